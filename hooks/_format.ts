@@ -1,15 +1,15 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, relative, sep } from "node:path";
 import { context, type EventOf, findProgram, git, type IHookResponse, paths } from "bridge-hooks";
-import { type Ended, flaw, isOneOf, runProgram } from "./_process.ts";
+import { type ProgramResult, describeFailure, isListedFolder, runProgram } from "./_process.ts";
 
-const MOST_FILES = 20;
-const MOST_OUTPUT = 1_500;
+const MAX_FILES = 20;
+const MAX_OUTPUT_CHARACTERS = 1_500;
 /** Bytes of a file that is formatted. */
-const LARGEST = 10_000_000;
+const MAX_FILE_BYTES = 10_000_000;
 
 /** What the options say. */
-interface Settings {
+interface FormatSettings {
   /** By glob: words, of which `{file}` is the file's path. */
   commands: Readonly<Record<string, readonly string[]>>;
   folders?: readonly string[] | undefined;
@@ -17,37 +17,38 @@ interface Settings {
 }
 
 /** Formats what a call has changed. What to tell the model, if anything. */
-export async function formatAfter(
+export async function formatChangedFiles(
   event: EventOf<"PostToolUse", "Edit" | "Write">,
-  settings: Settings,
+  settings: FormatSettings,
   signal: AbortSignal,
 ): Promise<IHookResponse | undefined> {
   const root = git({ cwd: event.cwd })?.root ?? (event.cwd && realpathSync(event.cwd));
-  if (!root || (settings.folders && !isOneOf(root, settings.folders))) return undefined;
+  if (!root || (settings.folders && !isListedFolder(root, settings.folders))) return undefined;
   const deadline = performance.now() + settings.timeoutMs;
-  const told: string[] = [];
-  for (const file of filesIn(root, event)) told.push(...(await format(file, root, settings, deadline, signal)));
-  return told.length > 0 ? context(told.join("\n\n")) : undefined;
+  const messages: string[] = [];
+  for (const file of findChangedFiles(root, event))
+    messages.push(...(await formatFile(file, root, settings, deadline, signal)));
+  return messages.length > 0 ? context(messages.join("\n\n")) : undefined;
 }
 
 /** The files that were changed, are still there, and lie in the folder, whatever links lead to them. */
-function filesIn(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
+function findChangedFiles(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
   const written = paths(event).filter(({ access }) => access === "write");
-  return [...new Set(written.flatMap(({ path }) => fileAt(path, root) ?? []))].slice(0, MOST_FILES);
+  return [...new Set(written.flatMap(({ path }) => resolveFile(path, root) ?? []))].slice(0, MAX_FILES);
 }
 
-function fileAt(path: string, root: string): string | undefined {
+function resolveFile(path: string, root: string): string | undefined {
   try {
     const file = realpathSync(path);
     const found = statSync(file);
-    return file.startsWith(root + sep) && found.isFile() && found.size <= LARGEST ? file : undefined;
+    return file.startsWith(root + sep) && found.isFile() && found.size <= MAX_FILE_BYTES ? file : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The commands for a file, in the order in which they are configured. */
-function commandsFor(file: string, root: string, { commands }: Settings): (readonly string[])[] {
+function findCommands(file: string, root: string, { commands }: FormatSettings): (readonly string[])[] {
   const path = relative(root, file).replaceAll("\\", "/");
   return Object.entries(commands).flatMap(([glob, words]) =>
     new Bun.Glob(glob).match(glob.includes("/") ? path : basename(path)) ? [words] : [],
@@ -55,7 +56,7 @@ function commandsFor(file: string, root: string, { commands }: Settings): (reado
 }
 
 /** A command with the file in it. @throws Error where the file's name would be more than a name. */
-function argvOf([program = "", ...args]: readonly string[], file: string): string[] {
+function buildArgv([program = "", ...args]: readonly string[], file: string): string[] {
   const path = findProgram(program) ?? program;
   // Windows starts such a program through its shell.
   if (/\.(cmd|bat)$/i.test(path) && /["&|<>^%!]/.test(file))
@@ -63,7 +64,7 @@ function argvOf([program = "", ...args]: readonly string[], file: string): strin
   return [path, ...args.map((word) => word.replace("{file}", () => file))];
 }
 
-function contentOf(file: string): number | bigint | undefined {
+function hashContent(file: string): number | bigint | undefined {
   try {
     return Bun.hash(readFileSync(file));
   } catch {
@@ -72,30 +73,39 @@ function contentOf(file: string): number | bigint | undefined {
 }
 
 /** Formats a file. What to tell the model, if anything. */
-async function format(
+async function formatFile(
   file: string,
   root: string,
-  settings: Settings,
+  settings: FormatSettings,
   deadline: number,
   signal: AbortSignal,
 ): Promise<string[]> {
   const shown = relative(root, file);
-  const before = contentOf(file);
-  const told: string[] = [];
-  for (const words of commandsFor(file, root, settings)) {
-    const ended = await run(words, file, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });
-    const what = flaw(ended);
+  const before = hashContent(file);
+  const messages: string[] = [];
+  for (const words of findCommands(file, root, settings)) {
+    const ended = await runFormatter(words, file, {
+      cwd: root,
+      ms: deadline - performance.now(),
+      signal,
+      most: MAX_OUTPUT_CHARACTERS,
+    });
+    const what = describeFailure(ended);
     if (what !== undefined)
-      told.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${ended.output && `\n${ended.output}`}`);
+      messages.push(`format-after-edit: ${words[0]} ${what} for ${shown}.${ended.output && `\n${ended.output}`}`);
   }
-  if (contentOf(file) !== before)
-    told.push(`${shown} was formatted after your edit: read it again before you change it.`);
-  return told;
+  if (hashContent(file) !== before)
+    messages.push(`${shown} was formatted after your edit: read it again before you change it.`);
+  return messages;
 }
 
-async function run(words: readonly string[], file: string, how: Parameters<typeof runProgram>[1]): Promise<Ended> {
+async function runFormatter(
+  words: readonly string[],
+  file: string,
+  how: Parameters<typeof runProgram>[1],
+): Promise<ProgramResult> {
   try {
-    return await runProgram(argvOf(words, file), how);
+    return await runProgram(buildArgv(words, file), how);
   } catch (error) {
     return { problem: (error as Error).message, output: "" };
   }

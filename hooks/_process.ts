@@ -2,31 +2,31 @@ import { findProgram, systemProgram } from "bridge-hooks";
 import { expandHome } from "./_paths.ts";
 
 /** How a program ended. */
-export interface Ended {
+export interface ProgramResult {
   /** Absent where it did not end by itself. */
   exit_code?: number;
   /** Why it has no exit code. */
   problem?: string;
   /** The time was up. */
-  late?: true;
+  isTimedOut?: true;
   /** The end of what it printed, without colours. */
   output: string;
 }
 
 /** What went wrong, behind the command's name; nothing where it did what it was started for. */
-export const flaw = ({ exit_code, problem }: Ended): string | undefined =>
+export const describeFailure = ({ exit_code, problem }: ProgramResult): string | undefined =>
   exit_code === 0 ? undefined : (problem ?? `failed (exit code ${exit_code})`);
 
 /** How long it is waited for what a program has printed, once it ended: one that it left behind may hold its output. */
-const REST_MS = 100;
+const DRAIN_MS = 100;
 
 const isWindows = process.platform === "win32";
 
 /** Keeps cmd.exe from looking for programs in the current folder first [docs NeedCurrentDirectoryForExePath; not under Wine 8]. */
-const VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
+const SEARCH_VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
 
 /** Ends a program and all that it started. */
-function kill(pid: number): void {
+function killGroup(pid: number): void {
   try {
     if (isWindows)
       Bun.spawnSync([systemProgram("taskkill"), "/pid", String(pid), "/t", "/f"], {
@@ -41,7 +41,7 @@ function kill(pid: number): void {
 }
 
 /** The signals by which a host ends a hook that it does not wait for any more. */
-const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Runs a program to its end, for `ms` milliseconds at most, and not longer than the hook itself may take. */
 export async function runProgram(
@@ -52,14 +52,14 @@ export async function runProgram(
     signal,
     most,
   }: { cwd: string; ms: number; signal: AbortSignal; /** Characters of output. */ most: number },
-): Promise<Ended> {
+): Promise<ProgramResult> {
   let child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   try {
     // In a group of its own, so that all of it can be ended.
     const [program = "", ...args] = argv;
     const file = findProgram(program);
     if (file === undefined) throw new Error("it is not on PATH");
-    const env = { ...process.env, ...VARIABLES };
+    const env = { ...process.env, ...SEARCH_VARIABLES };
     child = Bun.spawn([file, ...args], {
       cwd,
       env,
@@ -74,7 +74,7 @@ export async function runProgram(
   let late = false;
   const abort = () => {
     late = true;
-    kill(child.pid);
+    killGroup(child.pid);
   };
   const pass = (name: NodeJS.Signals) => {
     abort();
@@ -83,22 +83,22 @@ export async function runProgram(
   };
   const timer = setTimeout(abort, Math.max(0, ms));
   signal.addEventListener("abort", abort);
-  for (const name of SIGNALS) process.on(name, pass);
+  for (const name of END_SIGNALS) process.on(name, pass);
   if (signal.aborted) abort();
   try {
-    const tail = tailOf([child.stdout, child.stderr], most);
+    const tail = collectTail([child.stdout, child.stderr], most);
     const exit_code = await child.exited;
-    const output = await Promise.race([tail.done.then(tail.text), Bun.sleep(REST_MS).then(tail.text)]);
-    return late ? { problem: "had not ended when its time was up", late, output } : { exit_code, output };
+    const output = await Promise.race([tail.done.then(tail.text), Bun.sleep(DRAIN_MS).then(tail.text)]);
+    return late ? { problem: "had not ended when its time was up", isTimedOut: late, output } : { exit_code, output };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
-    for (const name of SIGNALS) process.off(name, pass);
+    for (const name of END_SIGNALS) process.off(name, pass);
   }
 }
 
 /** The end of what comes on some streams, as it comes. */
-function tailOf(
+function collectTail(
   streams: readonly ReadableStream<Uint8Array>[],
   most: number,
 ): { done: Promise<unknown>; text: () => string } {
@@ -122,5 +122,5 @@ function tailOf(
 }
 
 /** Whether a folder is one of those that are named; `~` and wildcards are fine. */
-export const isOneOf = (folder: string, globs: readonly string[]): boolean =>
+export const isListedFolder = (folder: string, globs: readonly string[]): boolean =>
   globs.some((glob) => new Bun.Glob(expandHome(glob).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")));

@@ -5,7 +5,7 @@ import { type FindStep, wildcardPattern } from "bridge-hooks";
 export type Truth = boolean | undefined;
 
 /** A file or folder that `find` comes to. */
-export interface Visited {
+export interface VisitedFile {
   /** As `find` calls it. */
   shown: string;
   name: string;
@@ -15,30 +15,33 @@ export interface Visited {
 const UNITS: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, k: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 const MINUTE = 60_000;
 
-const inSmall = (text: string) => text.toLowerCase();
+const toLowerCase = (text: string) => text.toLowerCase();
 
 /** Whether a test holds; an action is one that does. */
-export function isTrue({ word, values: [value = ""], kind }: FindStep, { shown, name, stat }: Visited): Truth {
+export function evaluateTest(
+  { word, values: [value = ""], kind }: FindStep,
+  { shown, name, stat }: VisitedFile,
+): Truth {
   const age = Date.now() - stat.mtimeMs;
   switch (word) {
     case "-name":
-      return fits(value, name);
+      return matchPattern(value, name);
     case "-iname":
-      return fits(value, name, inSmall);
+      return matchPattern(value, name, toLowerCase);
     case "-path":
     case "-wholename":
-      return fits(value, shown);
+      return matchPattern(value, shown);
     case "-ipath":
     case "-iwholename":
-      return fits(value, shown, inSmall);
+      return matchPattern(value, shown, toLowerCase);
     case "-type":
       return value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f");
     case "-size":
-      return compared(value, Math.ceil(stat.size / (UNITS[value.at(-1) ?? ""] ?? UNITS.b ?? 1)));
+      return compareNumber(value, Math.ceil(stat.size / (UNITS[value.at(-1) ?? ""] ?? UNITS.b ?? 1)));
     case "-mtime":
-      return compared(value, Math.floor(age / (24 * 60 * MINUTE)));
+      return compareNumber(value, Math.floor(age / (24 * 60 * MINUTE)));
     case "-mmin":
-      return compared(value, value.startsWith("-") ? Math.floor(age / MINUTE) : Math.ceil(age / MINUTE));
+      return compareNumber(value, value.startsWith("-") ? Math.floor(age / MINUTE) : Math.ceil(age / MINUTE));
     case "-false":
     // Nothing guards by a file that is empty.
     case "-empty":
@@ -48,21 +51,21 @@ export function isTrue({ word, values: [value = ""], kind }: FindStep, { shown, 
 }
 
 /** A number as `find` compares it: `+7` is more than 7, `-7` less. */
-function compared(value: string, is: number): Truth {
+function compareNumber(value: string, is: number): Truth {
   const [, sign, digits] = /^([+-]?)(\d+)[cwbkMG]?$/.exec(value) ?? [];
   if (digits === undefined) return undefined;
   return sign === "+" ? is > Number(digits) : sign === "-" ? is < Number(digits) : is === Number(digits);
 }
 
 /** No path is longer. */
-const LONGEST = 4096;
-const patterns = new Map<string, (text: string) => boolean>();
+const MAX_PATTERN_LENGTH = 4096;
+const parsedPatterns = new Map<string, (text: string) => boolean>();
 
 /** A pattern as `find` takes it: `*` goes over "/". */
-function fits(given: string, name: string, isSame = (text: string) => text): Truth {
-  if (given.includes("[:") || given.length > LONGEST) return undefined;
+function matchPattern(given: string, name: string, isSame = (text: string) => text): Truth {
+  if (given.includes("[:") || given.length > MAX_PATTERN_LENGTH) return undefined;
   const pattern = isSame(given);
-  let test = patterns.get(pattern);
-  if (!test) patterns.set(pattern, (test = wildcardPattern(pattern)));
+  let test = parsedPatterns.get(pattern);
+  if (!test) parsedPatterns.set(pattern, (test = wildcardPattern(pattern)));
   return test(isSame(name));
 }

@@ -1,21 +1,21 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import type { FindStep } from "bridge-hooks";
-import { isTrue, type Truth, type Visited } from "./_protect-find-tests.ts";
-import { changesGiven, targetOf } from "./_protect-words.ts";
+import { evaluateTest, type Truth, type VisitedFile } from "./_protect-find-tests.ts";
+import { mayChangeGivenFiles, getTargetFolder } from "./_protect-words.ts";
 
-const not = (is: Truth): Truth => (is === undefined ? undefined : !is);
-const both = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);
+const negateTruth = (is: Truth): Truth => (is === undefined ? undefined : !is);
+const combineTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);
 
 /** What `find` would do where it is. */
-interface Done {
+interface FindEffect {
   removes: boolean;
   /** It surely goes no deeper. */
   prunes: boolean;
 }
 
 /** Whether `find` changes a file or does away with it, or with something in it; of what is on the disk now. */
-export function finds(
+export function isChangedByFind(
   steps: readonly FindStep[],
   { given, named }: { given: string; named: string },
   file: string,
@@ -25,13 +25,13 @@ export function finds(
   const least = Number(depthIn("-mindepth") ?? 0);
   const most = Number(depthIn("-maxdepth") ?? Number.POSITIVE_INFINITY);
   const deepFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
-  return filesAt(file, named).some((path) => {
+  return listFiles(file, named).some((path) => {
     const parts = path.slice(named.length).split("/").filter(Boolean);
     for (let depth = 0; depth <= Math.min(parts.length, most); depth++) {
       const shown = depth === 0 ? start : [start.replace(/(?<!\/)\/+$/, ""), ...parts.slice(0, depth)].join("/");
       const stat = lstatSync(join(named, ...parts.slice(0, depth)), { throwIfNoEntry: false });
       if (depth < least || !stat) continue;
-      const done = judged(steps, { shown, name: basename(shown), stat });
+      const done = evaluateSteps(steps, { shown, name: basename(shown), stat });
       if (done.removes) return true;
       if (done.prunes && !deepFirst) return false;
     }
@@ -40,28 +40,29 @@ export function finds(
 }
 
 /** The file, or the files in it, by their names below the folder that is searched. */
-function filesAt(file: string, folder: string): string[] {
+function listFiles(file: string, folder: string): string[] {
   const path = file.startsWith(folder) ? file : realpathSync(file);
   if (!lstatSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true }).map((name) => join(path, String(name)));
 }
 
 /** Goes through the expression as `find` does, from left to right and no further than it has to. */
-function judged(steps: readonly FindStep[], visited: Visited): Done {
-  const done: Done = { removes: false, prunes: false };
+function evaluateSteps(steps: readonly FindStep[], visited: VisitedFile): FindEffect {
+  const done: FindEffect = { removes: false, prunes: false };
   let at = 0;
   const wordAt = () => steps[at]?.word ?? "";
   const all = (reached: Truth): Truth => {
     let is: Truth = true;
-    while (at < steps.length && !/^(?:-o|-or|,|\))$/.test(wordAt())) is = both(is, one(both(reached, is)));
+    while (at < steps.length && !/^(?:-o|-or|,|\))$/.test(wordAt()))
+      is = combineTruths(is, one(combineTruths(reached, is)));
     return is;
   };
   const any = (reached: Truth): Truth => {
     let is = all(reached);
     while (/^(?:-o|-or|,)$/.test(wordAt())) {
       const isList = steps[at++]?.word === ",";
-      const next = all(isList ? reached : both(reached, not(is)));
-      is = isList ? next : not(both(not(is), not(next)));
+      const next = all(isList ? reached : combineTruths(reached, negateTruth(is)));
+      is = isList ? next : negateTruth(combineTruths(negateTruth(is), negateTruth(next)));
     }
     return is;
   };
@@ -69,15 +70,15 @@ function judged(steps: readonly FindStep[], visited: Visited): Done {
     const step = steps[at++] as FindStep;
     const { word } = step;
     if (word === "-a" || word === "-and") return true;
-    if (word === "!" || word === "-not") return at < steps.length ? not(one(reached)) : undefined;
+    if (word === "!" || word === "-not") return at < steps.length ? negateTruth(one(reached)) : undefined;
     if (word === "(") {
       const is = any(reached);
       at++;
       return is;
     }
-    if (reached !== false && removes(step, visited.stat)) done.removes = true;
+    if (reached !== false && isRemovingStep(step, visited.stat)) done.removes = true;
     if (reached === true && word === "-prune") done.prunes = true;
-    return isTrue(step, visited);
+    return evaluateTest(step, visited);
   };
   while (at < steps.length) {
     any(true);
@@ -87,14 +88,14 @@ function judged(steps: readonly FindStep[], visited: Visited): Done {
 }
 
 /** Whether an action changes or removes the file; or a folder, with all that is in it. */
-function removes({ word, kind, values: [command = "", ...args] }: FindStep, stat: Stats): boolean {
+function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindStep, stat: Stats): boolean {
   if (word === "-delete") return !stat.isDirectory();
   if (kind !== "run") return false;
   const program = basename(command);
   const has = (option: RegExp) => args.some((one) => option.test(one));
   // In a script an option of some program in it.
   const goesDeep = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
-  if (!changesGiven(program, args) || (stat.isDirectory() && !goesDeep)) return false;
+  if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !goesDeep)) return false;
   if (program === "sed") return has(/^-\w*i|^--in-place/);
-  return program !== "cp" || (args.at(-1) === "{}" && targetOf({ program, args }) === undefined);
+  return program !== "cp" || (args.at(-1) === "{}" && getTargetFolder({ program, args }) === undefined);
 }

@@ -1,18 +1,18 @@
 import { sep } from "node:path";
 import { deny, type EventOf, git, type IHookResponse, paths, state, systemProgram } from "bridge-hooks";
 import { followLinks } from "./_paths.ts";
-import { flaw, isOneOf, runProgram } from "./_process.ts";
+import { describeFailure, isListedFolder, runProgram } from "./_process.ts";
 
 /** Set where something was changed that no command has looked at yet. */
-const CHANGED = "verify-before-stop.changed";
+const CHANGED_KEY = "verify-before-stop.changed";
 /** Characters of what a command printed: the shortest limit of a host, and room for the rest. */
-const MOST_OUTPUT = 4_000;
-const MORE_TIME =
+const MAX_OUTPUT_CHARACTERS = 4_000;
+const MORE_TIME_ADVICE =
   "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry";
 const isWindows = process.platform === "win32";
 
 /** What the options say. */
-interface Settings {
+interface VerifySettings {
   commands: readonly string[];
   when: "changed" | "dirty" | "always";
   folders?: readonly string[] | undefined;
@@ -21,67 +21,74 @@ interface Settings {
 }
 
 /** Notes an edit, or runs the commands when the agent wants to stop. */
-export function verifyAt(
+export function handleVerifyEvent(
   event: EventOf<"Stop"> | EventOf<"PostToolUse", "Edit" | "Write">,
-  settings: Settings,
+  settings: VerifySettings,
   signal: AbortSignal,
 ): Promise<IHookResponse | undefined> | undefined {
-  const root = folderOf(event, settings);
+  const root = findVerifiedFolder(event, settings);
   if (root === undefined) return undefined;
-  if (event.event === "Stop") return atStop(event, root, settings, signal);
-  note(event, root);
+  if (event.event === "Stop") return verifyAtStop(event, root, settings, signal);
+  noteEdit(event, root);
   return undefined;
 }
 
 /** The folder that the commands run in: the repository's, else the session's own. Nothing where it is none of those that were named. */
-function folderOf(event: EventOf<"Stop" | "PostToolUse">, { folders }: Settings): string | undefined {
+function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
   // A command's folder may be another; the session's counts.
   const root = git({ cwd: event.cwd })?.root ?? followLinks(event.cwd);
-  return root !== undefined && (!folders || isOneOf(root, folders)) ? root : undefined;
+  return root !== undefined && (!folders || isListedFolder(root, folders)) ? root : undefined;
 }
 
 /** Notes that a file of the folder was edited. */
-function note(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
+function noteEdit(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
   if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep)))
-    state(event).set(CHANGED, Date.now());
+    state(event).set(CHANGED_KEY, Date.now());
 }
 
 /** Runs the commands. What to tell, and whether one failed; nothing where all passed. */
-async function verify(root: string, { commands, timeoutMs }: Settings, signal: AbortSignal) {
+async function runCommands(root: string, { commands, timeoutMs }: VerifySettings, signal: AbortSignal) {
   const deadline = performance.now() + timeoutMs;
   for (const command of commands) {
     const shell = isWindows
       ? [systemProgram("cmd"), "/d", "/s", "/c", `${command} 2>&1`]
       : ["/bin/sh", "-c", `exec 2>&1\n${command}`];
-    const ended = await runProgram(shell, { cwd: root, ms: deadline - performance.now(), signal, most: MOST_OUTPUT });
-    const what = flaw(ended);
+    const ended = await runProgram(shell, {
+      cwd: root,
+      ms: deadline - performance.now(),
+      signal,
+      most: MAX_OUTPUT_CHARACTERS,
+    });
+    const what = describeFailure(ended);
     if (what === undefined) continue;
-    const more = ended.late ? MORE_TIME : "";
+    const more = ended.isTimedOut ? MORE_TIME_ADVICE : "";
     const output = ended.output && `\n\nThe end of what it printed:\n${ended.output}`;
     return { failed: ended.exit_code !== undefined, text: `verify-before-stop: "${command}" ${what}${more}.${output}` };
   }
   return undefined;
 }
 
-const times = (count: number) => (count === 1 ? "once" : `${count} times`);
+const formatTimes = (count: number) => (count === 1 ? "once" : `${count} times`);
 
-async function atStop(
+async function verifyAtStop(
   event: EventOf<"Stop">,
   root: string,
-  settings: Settings,
+  settings: VerifySettings,
   signal: AbortSignal,
 ): Promise<IHookResponse | undefined> {
   const store = state(event);
-  const changed = settings.when === "changed" ? store.get(CHANGED) : undefined;
+  const changed = settings.when === "changed" ? store.get(CHANGED_KEY) : undefined;
   if (settings.when === "changed" && changed === undefined) return undefined;
   if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
-  const found = await verify(root, settings, signal);
+  const found = await runCommands(root, settings, signal);
   if (!found) {
     // What was edited while the commands ran is looked at the next time.
-    if (changed !== undefined && store.get(CHANGED) === changed) store.delete(CHANGED);
+    if (changed !== undefined && store.get(CHANGED_KEY) === changed) store.delete(CHANGED_KEY);
     return undefined;
   }
   if (!found.failed) return { user_message: found.text };
   if (event.continuations < settings.attempts) return deny(`${found.text}\n\nFix it before you stop.`);
-  return { user_message: `${found.text}\n\nThe agent went on ${times(event.continuations)} already, and stops now.` };
+  return {
+    user_message: `${found.text}\n\nThe agent went on ${formatTimes(event.continuations)} already, and stops now.`,
+  };
 }

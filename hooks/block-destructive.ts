@@ -1,10 +1,10 @@
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 import { isSuspect } from "./_destructive/glance.ts";
-import { CATEGORIES, type Category } from "./_destructive/rules.ts";
+import { CATEGORIES, type RuleCategory } from "./_destructive/rules.ts";
 
-const ALL = Object.keys(CATEGORIES) as Category[];
-const list = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
+const ALL_CATEGORIES = Object.keys(CATEGORIES) as RuleCategory[];
+const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /**
  * Keeps an agent from shell commands that can't be taken back: deleting the system, a home or the working folder, rewriting
@@ -29,13 +29,13 @@ export default defineHook({
   onError: "deny",
   options: v.strictObject({
     /** What is looked for. */
-    categories: v.optional(v.array(v.picklist(ALL)), ALL),
+    categories: v.optional(v.array(v.picklist(ALL_CATEGORIES)), ALL_CATEGORIES),
     /** Commands that pass all the same, as in a matcher's parentheses: `git push --force origin wip*`. */
-    allow: list,
+    allow: stringListOption,
     /** Further commands that don't, whatever else is allowed: `terraform apply*`. */
-    deny: list,
+    deny: stringListOption,
     /** Further folders and files that nobody may delete, move away or empty, with all that is in them: `migrations`, `~/vault`. */
-    protect: list,
+    protect: stringListOption,
     /** `ask` lets the user decide; hosts that can't ask deny. */
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
@@ -43,7 +43,7 @@ export default defineHook({
   trustedOptions: ["categories", "allow", "deny", "protect", "decision"],
   async handler(event, { options }) {
     if (!isSuspect(event.input.command, options)) return undefined;
-    const { verdict } = await import("./_destructive/verdict.ts");
-    return verdict(event, options);
+    const { judgeLine } = await import("./_destructive/verdict.ts");
+    return judgeLine(event, options);
   },
 });

@@ -2,25 +2,26 @@ import { basename } from "node:path";
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 
-const FILE = "{file}";
-const SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
+const FILE_PLACEHOLDER = "{file}";
+const POSIX_SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
 /** Shells that read whatever follows as text. */
 const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
 
 /** What is wrong with the words of a command. The file is a word of its own or an option's value: no shell is to read its name as text. */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;
-  if (program === "" || program.includes(FILE)) return "it begins with no program";
-  if (!words.some((word) => word.includes(FILE))) return `it has no ${FILE}; that is where the file's path goes`;
-  if (words.some((word) => word.includes(FILE) && !/^(?:--?[\w-]+=)?\{file\}$/.test(word)))
-    return `${FILE} has to be a word of its own, or what an option is set to: "--write", "${FILE}"`;
+  if (program === "" || program.includes(FILE_PLACEHOLDER)) return "it begins with no program";
+  if (!words.some((word) => word.includes(FILE_PLACEHOLDER)))
+    return `it has no ${FILE_PLACEHOLDER}; that is where the file's path goes`;
+  if (words.some((word) => word.includes(FILE_PLACEHOLDER) && !/^(?:--?[\w-]+=)?\{file\}$/.test(word)))
+    return `${FILE_PLACEHOLDER} has to be a word of its own, or what an option is set to: "--write", "${FILE_PLACEHOLDER}"`;
   const name = basename(program.replaceAll("\\", "/"));
-  const script = SHELL.test(name) ? words.findIndex((word) => /^-(?=\w*c)\w*$/.test(word)) + 1 : 0;
-  if (!OTHER_SHELL.test(name) && (script === 0 || words.indexOf(FILE) > script)) return undefined;
-  return `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "${FILE}"]`;
+  const script = POSIX_SHELL.test(name) ? words.findIndex((word) => /^-(?=\w*c)\w*$/.test(word)) + 1 : 0;
+  if (!OTHER_SHELL.test(name) && (script === 0 || words.indexOf(FILE_PLACEHOLDER) > script)) return undefined;
+  return `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "${FILE_PLACEHOLDER}"]`;
 }
 
-const Words = v.pipe(
+const commandSchema = v.pipe(
   v.union([v.string(), v.array(v.string())], "a command is a text, or a list of words"),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const { value } = dataset;
@@ -42,7 +43,7 @@ const options = v.strictObject({
     v.pipe(
       v.unknown(),
       v.check((value) => !Array.isArray(value), 'this has to be an object: { "*.ts": "prettier --write {file}" }'),
-      v.record(v.string(), Words),
+      v.record(v.string(), commandSchema),
     ),
     {},
   ),
@@ -72,6 +73,6 @@ export default defineHook({
   trustedOptions: ["commands", "folders", "timeoutMs"],
   async handler(event, { options: settings, signal }) {
     if (Object.keys(settings.commands).length === 0) return undefined;
-    return (await import("./_format.ts")).formatAfter(event, settings, signal);
+    return (await import("./_format.ts")).formatChangedFiles(event, settings, signal);
   },
 });

@@ -3,21 +3,22 @@ import { expandHome } from "./_paths.ts";
 import { ask, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
 import * as v from "valibot";
 
-const globs = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
+const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /** A glob as paths are compared with it: of the home folder with `~`, of the session's folder if it begins with neither that nor "/". */
-function globOf(glob: string, cwd: string): Bun.Glob {
+function toGlob(glob: string, cwd: string): Bun.Glob {
   const whole = /^~(?=\/|$)/.test(glob) ? expandHome(glob) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
-  return new Bun.Glob(plain(whole));
+  return new Bun.Glob(normalizePath(whole));
 }
 
-const plain = (path: string) => path.replaceAll("\\", "/").toLowerCase();
+const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
 /** What is guarded, with what the options add and take away. */
 function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; protect: string[] }, cwd: string): Guarded {
   if (allow.length + protect.length === 0) return guard;
-  const [spared, more] = [allow, protect].map((list) => list.map((glob) => globOf(glob, cwd)));
-  const fits = (list: Bun.Glob[] | undefined, path: string) => list?.some((glob) => glob.match(plain(path))) === true;
+  const [spared, more] = [allow, protect].map((list) => list.map((glob) => toGlob(glob, cwd)));
+  const fits = (list: Bun.Glob[] | undefined, path: string) =>
+    list?.some((glob) => glob.match(normalizePath(path))) === true;
   const isSpared = (path: string) => fits(spared, path.replace(/\/$/, ""));
   return {
     ...guard,
@@ -29,8 +30,8 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
 }
 
 /** An MCP call with a shell line is judged as one of the shell. */
-const asShell = (event: Call): Call => shellCall(event) ?? event;
-type Call = EventOf<"PreToolUse" | "PermissionRequest">;
+const toShellCall = (event: PendingCall): PendingCall => shellCall(event) ?? event;
+type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
 /**
  * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's own config and state,
@@ -55,14 +56,14 @@ export default defineHook({
   onError: "deny",
   options: v.strictObject({
     /** Files that may be changed all the same, with wildcards: `opencode.json`, `~/.codex/config.toml`. */
-    allow: globs,
+    allow: globsOption,
     /** Further files that may not. */
-    protect: globs,
+    protect: globsOption,
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
   trustedOptions: ["allow", "protect", "decision"],
   async handler(given, { options }) {
-    const event = asShell(given);
+    const event = toShellCall(given);
     const guard = withOptions(guarded(event), options, event.cwd);
     const answer = (what: string) =>
       options.decision === "ask"
@@ -70,8 +71,8 @@ export default defineHook({
         : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted.`);
     if (event.tool === "Bash" && !event.guessed && !guard.mayConcern(event.input.command)) return undefined;
     // What reads shell lines is loaded where there is something to read.
-    const { harmOf } = await import("./_protect.ts");
-    const harm = harmOf(event, guard);
+    const { describeHarm } = await import("./_protect.ts");
+    const harm = describeHarm(event, guard);
     return harm === undefined ? undefined : answer(harm);
   },
 });

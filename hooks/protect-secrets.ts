@@ -1,41 +1,56 @@
 import { ask, defineHook, deny, type Events, type IHookResponse } from "bridge-hooks";
-import { concerns } from "./_secrets/hints.ts";
-import { Options, type Settings } from "./_secrets/options.ts";
-import { type Call, type Found, kindsIn, names, type Said, textsOf } from "./_secrets/texts.ts";
+import { mayConcernSecrets } from "./_secrets/hints.ts";
+import { secretsOptionsSchema, type SecretsSettings } from "./_secrets/options.ts";
+import {
+  type PendingCall,
+  type StopReason,
+  findSecretKinds,
+  formatKinds,
+  type CallText,
+  getCallTexts,
+} from "./_secrets/texts.ts";
 
 /** What looks closely. Most calls don't need it. */
-const look = () => import("./_secrets/look.ts");
+const loadCallReasons = () => import("./_secrets/look.ts");
 
 /** The reasons to stop a call. */
-async function problems(event: Call, options: Settings): Promise<Found[]> {
+async function findReasons(event: PendingCall, options: SecretsSettings): Promise<StopReason[]> {
   const plain =
     event.tool === "Bash" &&
     !event.guessed &&
-    !concerns(event.input.command, event.input.cwd ?? event.cwd, options.deny);
-  const found = plain ? [] : await (await look()).inCall(event, options);
-  for (const said of options.content === "off" ? [] : textsOf(event)) {
-    const kinds = await kindsIn(said.text, options, said.before);
-    if (kinds.length === 0 || (said.file !== undefined && (await look()).isAllowed(said.file, event, options)))
+    !mayConcernSecrets(event.input.command, event.input.cwd ?? event.cwd, options.deny);
+  const found = plain ? [] : await (await loadCallReasons()).findCallReasons(event, options);
+  for (const said of options.content === "off" ? [] : getCallTexts(event)) {
+    const kinds = await findSecretKinds(said.text, options, said.before);
+    if (
+      kinds.length === 0 ||
+      (said.file !== undefined && (await loadCallReasons()).isAllowedFile(said.file, event, options))
+    )
       continue;
-    found.push(["content", advice(said, event, names(kinds))]);
+    found.push(["content", formatAdvice(said, event, formatKinds(kinds))]);
   }
   return found;
 }
 
-const advice = ({ where, file }: Said, { tool }: Call, kinds: string) =>
+const formatAdvice = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
   tool === "Read"
     ? `${where} holds a secret (${kinds}). Ask the user for what you need from it.`
     : file !== undefined
       ? `${where} would hold a secret (${kinds}). Read it from the environment there; if it is a made-up one, ask the user to allow the file.`
       : `${where} holds a secret (${kinds}). Ask the user to put it into an environment variable, and use its name.`;
 
-async function inPrompt(event: Events["UserPromptSubmit"], options: Settings): Promise<IHookResponse | undefined> {
+async function checkPrompt(
+  event: Events["UserPromptSubmit"],
+  options: SecretsSettings,
+): Promise<IHookResponse | undefined> {
   if (options.prompts === "off") return undefined;
-  const kinds = await kindsIn(event.prompt, options);
-  const file = event.attachments?.length ? (await look()).attached(event, options) : undefined;
+  const kinds = await findSecretKinds(event.prompt, options);
+  const file = event.attachments?.length ? (await loadCallReasons()).findAttachedSecretFile(event, options) : undefined;
   if (kinds.length === 0 && file === undefined) return undefined;
   const what =
-    file === undefined ? `This prompt holds a secret (${names(kinds)})` : `${file}, which is attached, holds secrets`;
+    file === undefined
+      ? `This prompt holds a secret (${formatKinds(kinds)})`
+      : `${file}, which is attached, holds secrets`;
   if (options.prompts === "warn")
     return { user_message: `${what}, and the model gets it. Have a new one issued if that was not meant.` };
   return {
@@ -55,12 +70,12 @@ export default defineHook({
   description: "Keeps secrets out of reach, out of calls and out of prompts",
   event: ["PreToolUse", "PermissionRequest", "UserPromptSubmit"],
   onError: "deny",
-  options: Options,
+  options: secretsOptionsSchema,
   // All: a list that a clone brings would take the place of the user's.
   trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
   async handler(event, { options }) {
-    if (event.event === "UserPromptSubmit") return inPrompt(event, options);
-    const found = await problems(event, options);
+    if (event.event === "UserPromptSubmit") return checkPrompt(event, options);
+    const found = await findReasons(event, options);
     const denied = found.find(([setting]) => options[setting] === "deny");
     if (denied) return deny(`Blocked: ${denied[1]}`);
     return found[0] && ask(`This needs a look: ${found[0][1]}`);

@@ -4,35 +4,35 @@ import { context, defineHook, git, type Repository } from "bridge-hooks";
 import * as v from "valibot";
 
 /** Characters of one file, and of one commit's subject. */
-const LONGEST_FILE = 8_000;
-const LONGEST_SUBJECT = 200;
+const MAX_FILE_CHARACTERS = 8_000;
+const MAX_SUBJECT_CHARACTERS = 200;
 /** Bytes of a file that is looked at: nobody writes so much for a model. */
-const LARGEST = 1_000_000;
+const MAX_FILE_BYTES = 1_000_000;
 
-const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}… (cut)` : text);
+const shortenText = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}… (cut)` : text);
 
 /** What is to be known of the repository, a line each. */
-function ofRepository(repository: Repository, options: { commits: number; changes: boolean }): string {
+function describeRepository(repository: Repository, options: { commits: number; changes: boolean }): string {
   const { branch, head } = repository;
   const last = options.commits > 0 && head ? repository.commits(options.commits) : [];
   const lines = [
     branch ? `Git branch: ${branch}` : head ? `Git commit: ${head.slice(0, 10)} (no branch)` : "",
     options.changes && repository.dirty ? "Uncommitted changes: yes" : "",
     last.length > 0 ? "Last commits:" : "",
-    ...last.map(({ id, subject }) => `${id} ${cut(subject, LONGEST_SUBJECT)}`),
+    ...last.map(({ id, subject }) => `${id} ${shortenText(subject, MAX_SUBJECT_CHARACTERS)}`),
   ];
   return lines.filter(Boolean).join("\n");
 }
 
 /** A file of the folder, by its name in it; nothing where there is none, or a link leads out of it. */
-function fileIn(folder: string, name: string): string {
+function readContextFile(folder: string, name: string): string {
   try {
     const root = realpathSync(folder);
     const path = realpathSync(join(root, name));
     const found = statSync(path);
-    if (!path.startsWith(root + sep) || !found.isFile() || found.size > LARGEST) return "";
+    if (!path.startsWith(root + sep) || !found.isFile() || found.size > MAX_FILE_BYTES) return "";
     const text = readFileSync(path, "utf8").trim();
-    return text && `${name}:\n${cut(text, LONGEST_FILE)}`;
+    return text && `${name}:\n${shortenText(text, MAX_FILE_CHARACTERS)}`;
   } catch {
     return "";
   }
@@ -63,8 +63,8 @@ export default defineHook({
     const repository = git(event);
     const folder = repository?.root ?? event.cwd;
     const parts = [
-      repository ? ofRepository(repository, options) : "",
-      ...options.files.map((name) => (folder ? fileIn(folder, name) : "")),
+      repository ? describeRepository(repository, options) : "",
+      ...options.files.map((name) => (folder ? readContextFile(folder, name) : "")),
       options.text.trim(),
     ].filter(Boolean);
     return parts.length > 0 ? context(parts.join("\n\n")) : undefined;

@@ -2,7 +2,7 @@ import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 
 /** How often in a row it may make the agent go on, at most. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 const options = v.strictObject({
   /** Command lines, in the order in which they run: the first that fails is told. Without any the hook is off. */
@@ -12,7 +12,7 @@ const options = v.strictObject({
   /** Only in these folders (the repository's root), with wildcards: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
   /** How often in a row it makes the agent go on. */
-  attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_ATTEMPTS)), 3),
+  attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_ATTEMPTS)), 3),
   /** Milliseconds for all commands together. */
   timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_500),
 });
@@ -33,12 +33,12 @@ export default defineHook({
   event: ["Stop", "PostToolUse"],
   tool: ["Edit", "Write"],
   onError: "allow",
-  maxContinuations: MOST_ATTEMPTS,
+  maxContinuations: MAX_ATTEMPTS,
   options,
   trustedOptions: ["commands", "when", "folders", "attempts", "timeoutMs"],
   async handler(event, { options: settings, signal }) {
     if (settings.commands.length === 0 || (event.event === "PostToolUse" && settings.when !== "changed"))
       return undefined;
-    return (await import("./_verify.ts")).verifyAt(event, settings, signal);
+    return (await import("./_verify.ts")).handleVerifyEvent(event, settings, signal);
   },
 });

@@ -14,8 +14,8 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const { serve } = await import("./run/serve.ts");
   await serve(entries, argv.slice(1), process.env);
 } else if (typed) {
-  const { preferPlain } = await import("./cli/terminal/colors.ts");
-  preferPlain();
+  const { dropForcedColors } = await import("./cli/terminal/colors.ts");
+  dropForcedColors();
   const { main } = await import("./cli/main.ts");
   const code = await main(argv);
   // Not before a slow reader has taken everything, and not after: a timer, or a pipe that some program holds, would keep people waiting.

@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, compileFloor } from "../src/cli/build/build.ts";
-import { payloadOf, ROOT } from "./support/fixtures.ts";
-import { ORDINARY } from "./support/ordinary.ts";
+import { buildExecutable, compileFloor } from "../src/cli/build/build.ts";
+import { getPayload, ROOT } from "./support/fixtures.ts";
+import { ORDINARY_LINES } from "./support/ordinary.ts";
 
 const PAIRS = Math.max(60, Number(process.argv[2] ?? 80));
 const MEGABYTE = 1024 * 1024;
 
-interface Case {
+interface BenchCase {
   name: string;
   executable: string;
   args: string[];
@@ -18,7 +18,7 @@ interface Case {
 }
 
 /** Whole time of one process, in milliseconds. */
-function time(executable: string, args: string[], payload: Buffer): number {
+function measureTime(executable: string, args: string[], payload: Buffer): number {
   const started = performance.now();
   const child = Bun.spawnSync([executable, ...args], { stdin: payload, stdout: "pipe", stderr: "pipe", cwd: tmpdir() });
   const ms = performance.now() - started;
@@ -31,7 +31,7 @@ function time(executable: string, args: string[], payload: Buffer): number {
  * Peak resident memory of one process, in bytes; NaN where there is no /proc. Read while it runs, since what the system
  * tells of an ended process includes the moment before it became that program.
  */
-async function peak(executable: string, args: string[], file: string): Promise<number> {
+async function measurePeakMemory(executable: string, args: string[], file: string): Promise<number> {
   const child = Bun.spawn([executable, ...args], {
     stdin: Bun.file(file),
     stdout: "ignore",
@@ -52,7 +52,7 @@ async function peak(executable: string, args: string[], file: string): Promise<n
   return bytes;
 }
 
-const median = (values: number[]) => {
+const computeMedian = (values: number[]) => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2
@@ -64,7 +64,7 @@ const EVENTS = 1_000;
 const IN_FLIGHT = 16;
 
 /** Milliseconds that each of many calls took in one resident process, from its line's writing to its answer's. */
-async function resident(executable: string, args: string[], payload: string): Promise<number[]> {
+async function measureResident(executable: string, args: string[], payload: string): Promise<number[]> {
   const child = Bun.spawn([executable, "serve", ...args], {
     stdin: "pipe",
     stdout: "pipe",
@@ -109,7 +109,7 @@ const HEAVY = {
 };
 
 /** 200 hook modules of which two want a PreToolUse Bash call. */
-function manyHooks(folder: string): string {
+function writeManyHooks(folder: string): string {
   const hooks = join(folder, "many");
   mkdirSync(hooks);
   for (let i = 0; i < 200; i++) {
@@ -134,17 +134,20 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-bench-"));
 try {
   console.log("building the floor, the product, and the product with 200 hooks …");
   const floor = await compileFloor(join(folder, "floor"));
-  const { outfile: product } = await build({ hooks: join(ROOT, "hooks"), outfile: join(folder, "product") });
-  const { outfile: many } = await build({ hooks: manyHooks(folder), outfile: join(folder, "product-200") });
-  const bash = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+  const { outfile: product } = await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: join(folder, "product") });
+  const { outfile: many } = await buildExecutable({
+    hooks: writeManyHooks(folder),
+    outfile: join(folder, "product-200"),
+  });
+  const bash = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
   const shell = (command: string) =>
-    JSON.stringify(payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } }));
+    JSON.stringify(getPayload("claude", "PreToolUse-Bash", { tool_input: { command } }));
   const large = JSON.stringify(
-    payloadOf("cursor", "beforeReadFile", {
+    getPayload("cursor", "beforeReadFile", {
       content: "let x = { a: 1 };\n".repeat(10 * MEGABYTE).slice(0, 10 * MEGABYTE),
     }),
   );
-  const cases: Case[] = [
+  const cases: BenchCase[] = [
     {
       name: "starter hooks, npm test",
       executable: product,
@@ -191,25 +194,25 @@ try {
     const products: number[] = [];
     for (let pair = -5; pair < PAIRS; pair++) {
       // Which goes first changes, so that neither always finds the caches the other has warmed.
-      const product = pair % 2 ? time(executable, args, input) : undefined;
-      const base = time(floor, [], input);
+      const product = pair % 2 ? measureTime(executable, args, input) : undefined;
+      const base = measureTime(floor, [], input);
       if (pair >= 0) floors.push(base);
-      const ms = product ?? time(executable, args, input);
+      const ms = product ?? measureTime(executable, args, input);
       if (pair >= 0) products.push(ms);
     }
     const memory: [number[], number[]] = [[], []];
     for (let sample = 0; sample < 15; sample++) {
-      memory[0].push(await peak(floor, [], file));
-      memory[1].push(await peak(executable, args, file));
+      memory[0].push(await measurePeakMemory(floor, [], file));
+      memory[1].push(await measurePeakMemory(executable, args, file));
     }
-    const ms = (samples: number[]) => median(samples).toFixed(2);
-    const mb = (samples: number[]) => (median(samples) / MEGABYTE).toFixed(1);
-    const ratio = median(products.map((sample, at) => sample / (floors[at] as number)));
+    const ms = (samples: number[]) => computeMedian(samples).toFixed(2);
+    const mb = (samples: number[]) => (computeMedian(samples) / MEGABYTE).toFixed(1);
+    const ratio = computeMedian(products.map((sample, at) => sample / (floors[at] as number)));
     console.log(
       `${name.padEnd(38)} ${ms(floors).padStart(8)}  ${ms(products).padStart(10)}  ${ratio.toFixed(2).padStart(5)}  ${(goal ? goal.toFixed(2) : "-").padStart(4)}  ${mb(memory[0]).padStart(8)}  ${mb(memory[1]).padStart(10)}`,
     );
   }
-  const ordinary = Object.entries(ORDINARY).map(
+  const ordinary = Object.entries(ORDINARY_LINES).map(
     ([name, { count, line }]) => [`${name} (${count})`, line(count)] as const,
   );
   const groups = {
@@ -222,9 +225,9 @@ try {
       const input = Buffer.from(shell(line));
       const more = Array.from(
         { length: 15 },
-        () => time(product, ["--host", "claude"], input) - time(floor, [], input),
+        () => measureTime(product, ["--host", "claude"], input) - measureTime(floor, [], input),
       );
-      console.log(`${name.padEnd(38)} ${median(more).toFixed(1).padStart(8)}`);
+      console.log(`${name.padEnd(38)} ${computeMedian(more).toFixed(1).padStart(8)}`);
     }
   }
   console.log(
@@ -233,10 +236,10 @@ try {
   console.log(`${"case".padEnd(38)} event ms  goal  process ms  ratio   goal`);
   const [events, processes]: [number[], number[]] = [[], []];
   for (let round = 0; round < 7; round++) {
-    events.push(median(await resident(product, ["--host", "claude"], bash)));
-    for (let call = 0; call < 20; call++) processes.push(time(product, ["--host", "claude"], Buffer.from(bash)));
+    events.push(computeMedian(await measureResident(product, ["--host", "claude"], bash)));
+    for (let call = 0; call < 20; call++) processes.push(measureTime(product, ["--host", "claude"], Buffer.from(bash)));
   }
-  const [event, own] = [median(events), median(processes)];
+  const [event, own] = [computeMedian(events), computeMedian(processes)];
   console.log(
     `${"starter hooks, PreToolUse Bash".padEnd(38)} ${event.toFixed(2).padStart(8)}  1.00  ${own.toFixed(2).padStart(10)}  ${(event / own).toFixed(3)}  0.125`,
   );

@@ -9,13 +9,13 @@ const MODULES = [
   ["bridge-hooks/testing", "src/author/testing/index.ts"],
 ] as const;
 
-export const DECLARATIONS = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");
+export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");
 
-const HEAD = `// The types of bridge-hooks, for editors and type checkers. Made from its source (npm run types), never by hand.
+const FILE_HEAD = `// The types of bridge-hooks, for editors and type checkers. Made from its source (npm run types), never by hand.
 `;
 
 /** The declarations of everything that hook authors import, as one file. */
-export function declarations(): string {
+export function generateDeclarations(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-types-"));
   try {
     const sources = MODULES.map(([, source]) => join(ROOT, source));
@@ -59,14 +59,14 @@ export function declarations(): string {
     );
     const missing = out.find((path) => !existsSync(path));
     if (missing) throw new Error(`the declarations could not be made:\n${stderr}`);
-    return HEAD + MODULES.map(([name], at) => ambient(name, out[at] as string)).join("");
+    return FILE_HEAD + MODULES.map(([name], at) => formatModule(name, out[at] as string)).join("");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** A module's declarations in the form that needs no path to it. */
-function ambient(name: string, file: string): string {
+function formatModule(name: string, file: string): string {
   const text = readFileSync(file, "utf8");
   const lines = text
     .trim()
@@ -77,4 +77,4 @@ function ambient(name: string, file: string): string {
   return `\ndeclare module ${JSON.stringify(name)} {\n${lines.join("\n")}\n}\n`;
 }
 
-if (import.meta.main) await Bun.write(DECLARATIONS, declarations());
+if (import.meta.main) await Bun.write(DECLARATIONS_FILE, generateDeclarations());

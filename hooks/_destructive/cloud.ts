@@ -1,10 +1,10 @@
-import type { Rules } from "./pattern.ts";
+import type { ProgramRules } from "./pattern.ts";
 
 const GONE = "what it names is gone, with the data in it";
 const VOLUMES = "volumes hold data that no image brings back";
 const TORN = "it tears down what runs";
 
-export const cloud: Rules = {
+export const cloudRules: ProgramRules = {
   aws: {
     "s3 rb --force !--dryrun": "it deletes the bucket with everything in it",
     "s3 rm --recursive !--dryrun": "it deletes every object below",

@@ -1,8 +1,8 @@
-import type { Rules } from "./pattern.ts";
+import type { ProgramRules } from "./pattern.ts";
 
 const EMPTIED = "it deletes everything in the database";
 
-export const database: Rules = {
+export const databaseRules: ProgramRules = {
   "psql|pgcli|mysql|mariadb|mycli|sqlite3|sqlite|litecli|duckdb|usql|sqlcmd|mssql-cli|sqlplus|cqlsh|clickhouse|clickhouse-client|cockroach|snowsql|snow|bq|trino|presto|impala-shell|beeline|hive|turso|wrangler|dolt|spanner-cli|isql|supabase|heroku|gcloud|neonctl|pscale":
     {
       "<sql>": 'it runs "<sql>"',

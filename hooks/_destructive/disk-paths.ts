@@ -1,5 +1,5 @@
 /** How the paths of disks begin. */
-export const DISKS =
+export const DISK_PREFIXES =
   "/dev/sd /dev/hd /dev/vd /dev/xvd /dev/nvme /dev/mmcblk /dev/disk /dev/rdisk /dev/mapper/ /dev/md /dev/dm-".split(
     " ",
   );

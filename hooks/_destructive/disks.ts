@@ -1,8 +1,8 @@
-import type { Rules } from "./pattern.ts";
+import type { ProgramRules } from "./pattern.ts";
 
 const WRITES = "it overwrites the disk <disk>";
 
-export const disks: Rules = {
+export const diskRules: ProgramRules = {
   "dd|dcfldd|dc3dd": { "of=<disk>": WRITES },
   "ddrescue|cp|mv": { "<last>": "it overwrites the disk <last>" },
   "tee|sponge|shred|scrub|nwipe": { "<disk>": WRITES },

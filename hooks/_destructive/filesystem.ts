@@ -1,6 +1,6 @@
-import type { Rules } from "./pattern.ts";
+import type { ProgramRules } from "./pattern.ts";
 
-export const filesystem: Rules = {
+export const filesystemRules: ProgramRules = {
   "rm|srm|wipe": {
     "-r|-R|--recursive <folder>": "it deletes <folder> with everything in it",
     "<file>": "it deletes <file>",

@@ -1,19 +1,30 @@
 import type { Command } from "bridge-hooks";
-import { followed, followedHere, type Here, type Operand, type Place, placeOf } from "./places.ts";
+import {
+  followPlaceLinks,
+  followContextLinks,
+  type LineContext,
+  type OperandWord,
+  type OperandPlace,
+  resolvePlace,
+} from "./places.ts";
 
 /** What finds the first of a command's operands that is one of a set, as a message shows it. */
-export type Find = (operands: readonly Operand[], command: Command, here: Here) => string | undefined;
+export type OperandFinder = (
+  operands: readonly OperandWord[],
+  command: Command,
+  here: LineContext,
+) => string | undefined;
 
 /** The first place that is such, itself or behind links. */
-export const first =
-  (isSuch: (place: Place, here: Here) => boolean): Find =>
+export const createPlaceFinder =
+  (isSuch: (place: OperandPlace, here: LineContext) => boolean): OperandFinder =>
   (operands, command, here) => {
-    const places = operands.flatMap((operand) => placeOf(operand, command, here) ?? []);
+    const places = operands.flatMap((operand) => resolvePlace(operand, command, here) ?? []);
     const found = places.find((place) => isSuch(place, here));
     if (found) return found.text;
-    const there = followedHere(here);
-    for (const place of places.slice(0, FOLLOWED)) {
-      const behind = followed(place, here);
+    const there = followContextLinks(here);
+    for (const place of places.slice(0, MAX_FOLLOWED_PLACES)) {
+      const behind = followPlaceLinks(place, here);
       if (isSuch(behind, there))
         return behind.path === place.path ? place.text : `${place.text} (which is ${behind.path})`;
     }
@@ -21,4 +32,4 @@ export const first =
   };
 
 /** How many places of a command are looked up, since each takes its time. */
-const FOLLOWED = 200;
+const MAX_FOLLOWED_PLACES = 200;

@@ -1,10 +1,10 @@
-import type { Rules } from "./pattern.ts";
+import type { ProgramRules } from "./pattern.ts";
 
 const LOST = "changes that are not committed are lost; commit or stash them first";
 const REWRITES = "it rewrites every commit";
 const REMOTE = "what others have built on is gone from the remote";
 
-export const git: Rules = {
+export const gitRules: ProgramRules = {
   git: {
     "push --prune !-n|--dry-run": `it deletes branches there that are not here: ${REMOTE}`,
     "push -f|--force|--mirror !-n|--dry-run":

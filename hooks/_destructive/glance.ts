@@ -1,9 +1,9 @@
-import { plainOf } from "../_plain.ts";
-import { DISKS } from "./disk-paths.ts";
-import { CATEGORIES, type Category, type Settings } from "./rules.ts";
+import { toPlainLine } from "../_plain.ts";
+import { DISK_PREFIXES } from "./disk-paths.ts";
+import { CATEGORIES, type RuleCategory, type DestructiveSettings } from "./rules.ts";
 
 /** What a line has to mention for a redirection to overwrite a file that is one to keep. */
-const FILES =
+const PRECIOUS_FILE_HINTS =
   "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq .ssh .gnupg profile bashrc zsh .git".split(" ");
 
 /**
@@ -11,14 +11,14 @@ const FILES =
  * or it hides its words. All that most calls run, and all of the hook that they load: in a
  * process of its own, each expression and each array's method that is used has to be compiled before.
  */
-export function isSuspect(line: string, { categories, deny, protect }: Settings): boolean {
-  if (deny.length > 0 || isHidden(line) || isForkBomb(line)) return true;
-  const plain = plainOf(line);
-  return mayOverwrite(plain, protect) || !programsIn(plain, categories).next().done;
+export function isSuspect(line: string, { categories, deny, protect }: DestructiveSettings): boolean {
+  if (deny.length > 0 || hasHiddenWords(line) || isForkBomb(line)) return true;
+  const plain = toPlainLine(line);
+  return mayOverwrite(plain, protect) || !findRuledPrograms(plain, categories).next().done;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
-export const isHidden = (line: string): boolean =>
+export const hasHiddenWords = (line: string): boolean =>
   line.includes("base64") ||
   line.includes("xxd") ||
   line.includes("$'") ||
@@ -30,20 +30,21 @@ export const isForkBomb = (line: string): boolean =>
 
 /** Whether a redirection in such a line may overwrite what is to be kept. */
 export const mayOverwrite = (plain: string, protect: readonly string[]): boolean =>
-  plain.includes(">") && [...FILES, ...DISKS, ...protect.map(lastName)].some((word) => plain.includes(word));
+  plain.includes(">") &&
+  [...PRECIOUS_FILE_HINTS, ...DISK_PREFIXES, ...protect.map(getLastName)].some((word) => plain.includes(word));
 
-const lastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 
 /** The words of such a line that are programs which there are rules about, looked for one by one: the first is often enough. */
-export function* programsIn(plain: string, categories: readonly Category[]): Generator<string, void> {
+export function* findRuledPrograms(plain: string, categories: readonly RuleCategory[]): Generator<string, void> {
   let programs = "|";
   for (const category of categories) for (const names in CATEGORIES[category]) programs += `${names}|`;
   for (const word of new Set(plain.split(/[^\w.-]+/)))
-    if (namesOf(word).some((name) => programs.includes(`|${name}|`))) yield word;
+    if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) yield word;
 }
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */
-export function namesOf(program: string): string[] {
+export function getRuleNames(program: string): string[] {
   const dot = program.indexOf(".");
   return dot < 0 ? [program] : [program, program.replace(/\.exe$/, ""), `${program.slice(0, dot)}.*`];
 }

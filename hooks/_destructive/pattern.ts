@@ -1,5 +1,5 @@
 import { type Command, optionKind, readGitArguments, wildcardPattern } from "bridge-hooks";
-import type { Here, Operand } from "./places.ts";
+import type { LineContext, OperandWord } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
@@ -13,23 +13,23 @@ import { CONDITIONS, SETS } from "./sets.ts";
  * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`); in the text, `<disk>` is the one that is.
  * - `?changes`: this is so (`sets.ts`).
  */
-export type Rules = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type ProgramRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The arguments of a command: its options, and what is neither an option nor an option's value. */
-interface Arguments {
+interface SplitArguments {
   options: readonly string[];
-  operands: readonly Operand[];
+  operands: readonly OperandWord[];
 }
 
 /** A command's options, and its operands. Where an option isn't known to have a value, that counts as an operand. */
-export function argumentsOf({ program, args, dynamic }: Command): Arguments {
+export function splitArguments({ program, args, dynamic }: Command): SplitArguments {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const isValued = (option: string, at: number) =>
     git && at > git.at
       ? optionKind(`git ${git.verb}`, option) !== undefined || optionKind("git", option) === "shell"
       : optionKind(program, option) !== undefined;
   const options: string[] = [];
-  const operands: Operand[] = [];
+  const operands: OperandWord[] = [];
   for (let at = 0, open = true; at < args.length; at++) {
     const text = args[at] as string;
     if (!open || !/^-./.test(text)) operands.push({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) });
@@ -42,25 +42,25 @@ export function argumentsOf({ program, args, dynamic }: Command): Arguments {
   return { options, operands };
 }
 
-const SHORTEST = 5;
+const MIN_OPTION_LENGTH = 5;
 
 /**
  * Whether a command's option is the one of a pattern: alone, among others (`-rf`), with a value, or shortened
  * (`--recurs`).
  */
-function isOption(given: string, wanted: string): boolean {
+function isOptionMatch(given: string, wanted: string): boolean {
   if (/^-\w$/.test(wanted)) return /^-\w+$/.test(given) && given.includes(wanted.slice(1), 1);
   const [name = ""] = given.split("=", 1);
   if (name === wanted) return true;
   // Go's flags may have one dash or two.
-  return wanted.startsWith("--") ? name.length >= SHORTEST && wanted.startsWith(name) : name === `-${wanted}`;
+  return wanted.startsWith("--") ? name.length >= MIN_OPTION_LENGTH && wanted.startsWith(name) : name === `-${wanted}`;
 }
 
 const hasOption = (options: readonly string[], token: string) =>
-  token.split("|").some((wanted) => options.some((given) => isOption(given, wanted)));
+  token.split("|").some((wanted) => options.some((given) => isOptionMatch(given, wanted)));
 
 /** Whether a text is one of several that `|` separates; `*` stands for any text. */
-export const isWord = (text: string, token: string): boolean =>
+export const isWordMatch = (text: string, token: string): boolean =>
   token.split("|").some((wanted) => (wanted.includes("*") ? starred(wanted)(text) : text === wanted));
 
 function starred(wanted: string): (text: string) => boolean {
@@ -71,17 +71,17 @@ function starred(wanted: string): (text: string) => boolean {
 const patterns = new Map<string, (text: string) => boolean>();
 
 /** An operand behind a prefix such as `of=`, without it. */
-function behind({ text, dynamic }: Operand, prefix: string): Operand | undefined {
+function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWord | undefined {
   if (!text.startsWith(prefix)) return undefined;
   return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
 }
 
 /** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */
-export function fit(
+export function matchPattern(
   pattern: string,
   command: Command,
-  { options, operands }: Arguments,
-  here: Here,
+  { options, operands }: SplitArguments,
+  here: LineContext,
 ): Record<string, string> | undefined {
   const found: Record<string, string> = {};
   let at = 0;
@@ -95,16 +95,16 @@ export function fit(
     } else if (token.startsWith("?")) {
       if (!CONDITIONS[token.slice(1)]?.(command, here)) return undefined;
     } else if (set !== undefined) {
-      const rest = operands.slice(at).flatMap((operand) => behind(operand, prefix) ?? []);
+      const rest = operands.slice(at).flatMap((operand) => stripPrefix(operand, prefix) ?? []);
       const hit = SETS[set]?.find(rest, command, here);
       if (hit === undefined) return undefined;
       found[set] = hit;
     } else if (token.startsWith("-")) {
       if (!hasOption(options, token)) return undefined;
     } else {
-      while (skip && at < operands.length && !isWord((operands[at] as Operand).text, token)) at++;
+      while (skip && at < operands.length && !isWordMatch((operands[at] as OperandWord).text, token)) at++;
       const operand = operands[at++];
-      if (!operand || !isWord(operand.text, token)) return undefined;
+      if (!operand || !isWordMatch(operand.text, token)) return undefined;
       skip = false;
     }
   }
@@ -115,7 +115,7 @@ export function fit(
  * Whether a line may have a command in it that fits a pattern, as far as the words in it tell. `line`: in small
  * letters, without quotes.
  */
-export const mayFit = (pattern: string, line: string): boolean =>
+export const mayMatchPattern = (pattern: string, line: string): boolean =>
   pattern.split(" ").every((token) => {
     if (/^([!?]|\*\*|$)/.test(token)) return true;
     const set = /<(\w+)>$/.exec(token)?.[1];
@@ -126,7 +126,7 @@ export const mayFit = (pattern: string, line: string): boolean =>
         line.includes(
           wanted
             .split("*", 1)[0]
-            ?.slice(0, wanted.startsWith("--") ? SHORTEST : undefined)
+            ?.slice(0, wanted.startsWith("--") ? MIN_OPTION_LENGTH : undefined)
             .toLowerCase() as string,
         ),
     );

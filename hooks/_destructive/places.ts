@@ -5,7 +5,7 @@ import { followLinks } from "../_paths.ts";
 const { basename, dirname, join } = posix;
 
 /** What a line is judged by. */
-export interface Here {
+export interface LineContext {
   line: string;
   /** All commands of the line. */
   commands: readonly Command[];
@@ -17,45 +17,45 @@ export interface Here {
   /** The git repository around a folder, as it is before the line runs. */
   repository: (folder: string) => Repository | undefined;
   /** A path with its links followed; as it is where it leads nowhere. */
-  real: (path: string) => string;
+  readRealPath: (path: string) => string;
 }
 
 /** A word that a command was given. */
-export interface Operand {
+export interface OperandWord {
   text: string;
   /** As in `Command.dynamic`. */
   dynamic?: string;
 }
 
 /** What such a word stands for. */
-export interface Place {
+export interface OperandPlace {
   /** As it was written. */
   text: string;
   /** Absolute. */
   path: string;
   /** All that is in there, not the folder itself: `x/*`. */
-  inside: boolean;
+  isContents: boolean;
   /** What is behind it if it is a link, as with `x/`. */
-  behind: boolean;
+  isBehindLink: boolean;
   /** On another machine, or in a container. */
   remote: boolean;
 }
 
-const USERS = "home|Users";
+const USER_FOLDERS = "home|Users";
 /** Folders that a system is made of. */
-const SYSTEM = new RegExp(
-  `^/((bin|boot|dev|etc|lib(32|64)?|opt|proc|root|sbin|srv|sys|System|Library|Applications|Volumes|mnt|media|${USERS})|var(/(lib|log|spool))?|usr(/local)?(/(bin|include|lib(32|64|exec)?|sbin|share|src))?|(${USERS})/[^/]+|System/.+|(mnt/|cygdrive/)?[a-z]:?(/(Windows|Program Files[^/]*|ProgramData|Users)(/[^/]+)?)?)?$`,
+const SYSTEM_FOLDER = new RegExp(
+  `^/((bin|boot|dev|etc|lib(32|64)?|opt|proc|root|sbin|srv|sys|System|Library|Applications|Volumes|mnt|media|${USER_FOLDERS})|var(/(lib|log|spool))?|usr(/local)?(/(bin|include|lib(32|64|exec)?|sbin|share|src))?|(${USER_FOLDERS})/[^/]+|System/.+|(mnt/|cygdrive/)?[a-z]:?(/(Windows|Program Files[^/]*|ProgramData|Users)(/[^/]+)?)?)?$`,
   "i",
 );
 /** Folders below those that hold what can't be installed again. */
-const DATA =
+const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|Library\/[^/]+)$/;
 /** What may be deleted in a home folder, since programs fill it again. */
-const CACHES = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
+const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
 /** What may not even where one stands in it. */
-const KEPT =
+const PERSONAL_FOLDER =
   /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/;
-const TEMPORARY = /^\/(var\/)?tmp$/;
+const TEMPORARY_FOLDER = /^\/(var\/)?tmp$/;
 
 /** Files that a machine or a person can't do without: their whole paths, and those in a home folder or a repository. */
 const SYSTEM_FILES =
@@ -64,101 +64,107 @@ const HOME_FILES =
   /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
 const REPOSITORY_FILES = /^\.git\/(HEAD|config|packed-refs|(refs|objects)(\/.+)?)$/;
 /** The folder itself or one above it. */
-export const holds = (path: string, folder: string) =>
+export const isSameOrAbove = (path: string, folder: string) =>
   path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
 
 /** Whether a folder's loss is one that nobody wants, everything in it included: the system's, a home, where one stands and what is above. */
-export function isPrecious({ path, inside, remote }: Place, { cwd, home, protect }: Here): boolean {
-  if (protect.some((one) => holds(path, one) || holds(one, path))) return true;
-  if (!remote && holds(path, cwd)) return true;
-  if (TEMPORARY.test(path)) return !inside;
-  if (isSystem(path, home) || DATA.test(path)) return true;
+export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, home, protect }: LineContext): boolean {
+  if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
+  if (!remote && isSameOrAbove(path, cwd)) return true;
+  if (TEMPORARY_FOLDER.test(path)) return !isContents;
+  if (isSystemPath(path, home) || DATA_FOLDER.test(path)) return true;
   if (remote) return false;
   if (dirname(path) === "/") return true;
-  if (dirname(path) === home) return cwd === home ? KEPT.test(basename(path)) : !CACHES.test(basename(path));
+  if (dirname(path) === home)
+    return cwd === home ? PERSONAL_FOLDER.test(basename(path)) : !CACHE_FOLDER.test(basename(path));
   if (path === join(home, ".local/share") || dirname(path) === join(home, "Library")) return true;
-  return inRepository(path, cwd) === ".git";
+  return getPathFromGit(path, cwd) === ".git";
 }
 
 /** Whether the system or a person's home is made of this. */
-export const isSystem = (path: string, home: string): boolean => path === home || SYSTEM.test(path);
+export const isSystemPath = (path: string, home: string): boolean => path === home || SYSTEM_FOLDER.test(path);
 
 /** Whether a file, or a folder of such, is one to keep. */
-export function isPreciousFile({ path, remote }: Place, { cwd, home, protect }: Here): boolean {
-  if (SYSTEM_FILES.test(path) || protect.some((one) => holds(one, path))) return true;
+export function isPreciousFile({ path, remote }: OperandPlace, { cwd, home, protect }: LineContext): boolean {
+  if (SYSTEM_FILES.test(path) || protect.some((one) => isSameOrAbove(one, path))) return true;
   if (remote) return false;
   return (
     (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) ||
-    REPOSITORY_FILES.test(inRepository(path, cwd) ?? "")
+    REPOSITORY_FILES.test(getPathFromGit(path, cwd) ?? "")
   );
 }
 
 /** A path in the `.git` of the folder or of one above it, from `.git` on. */
-function inRepository(path: string, cwd: string): string | undefined {
+function getPathFromGit(path: string, cwd: string): string | undefined {
   const at = path.indexOf("/.git");
-  const inside = at >= 0 && (path.length === at + 5 || path[at + 5] === "/") && holds(path.slice(0, at) || "/", cwd);
+  const inside =
+    at >= 0 && (path.length === at + 5 || path[at + 5] === "/") && isSameOrAbove(path.slice(0, at) || "/", cwd);
   return inside ? path.slice(at + 1) : undefined;
 }
 
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */
-export function folderOf({ cwd, remote }: Command, here: Here): string | undefined {
+export function resolveCommandFolder({ cwd, remote }: Command, here: LineContext): string | undefined {
   if (cwd === undefined || (remote && !/^[/~]/.test(cwd))) return undefined;
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }
 
 /** All of a folder, as wildcards say it. */
-const ALL = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
+const ALL_WILDCARDS = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
 
 /** A path without what stands for all of a folder at its end, however often. */
-function withoutAll(word: string): string {
+function stripAllWildcards(word: string): string {
   const parts = word.split("/");
   let end = parts.length;
   const last = () => end - (parts[end - 1] === "" ? 2 : 1);
-  while (ALL.has(parts[last()] ?? "")) end = last();
+  while (ALL_WILDCARDS.has(parts[last()] ?? "")) end = last();
   return end === parts.length ? word : parts.slice(0, end).join("/") || (word.startsWith("/") ? "/" : "");
 }
-const HOME = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
-const FOLDER = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`)(?=\/|$)/;
+const HOME_PREFIX = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
+const CWD_PREFIX = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`)(?=\/|$)/;
 /** The top of the repository. */
-const TOP = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`](?=\/|$)/;
+const REPOSITORY_ROOT_PREFIX = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`](?=\/|$)/;
 /** A variable that stands before all of the rest. */
-const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)\})$/;
+const VARIABLE_WORD = /^(?:\$(\w+)|\$\{(\w+)\})$/;
 const TEMPORARY_NAME = /te?mp/i;
 
 /**
  * The place that a word means; undefined where it can't be told. A folder in a variable that the line does not set may be
  * `/` with what follows it: `$X/*` is `/*` where X is empty.
  */
-export function placeOf({ text, dynamic }: Operand, command: Command, here: Here): Place | undefined {
-  const folder = folderOf(command, here);
+export function resolvePlace(
+  { text, dynamic }: OperandWord,
+  command: Command,
+  here: LineContext,
+): OperandPlace | undefined {
+  const folder = resolveCommandFolder(command, here);
   const remote = command.remote === true;
   let word = (dynamic?.replace(/\*{2,}/g, "*") ?? text.replace(/\\/g, "/")).replace(/\/{2,}/g, "/");
   let inside = false;
   if (dynamic !== undefined) {
-    const bare = withoutAll(word);
+    const bare = stripAllWildcards(word);
     inside = bare !== word;
     word = bare;
-    const [, plain, braced] = VARIABLE.exec(word.replace(/\/$/, "")) ?? [];
+    const [, plain, braced] = VARIABLE_WORD.exec(word.replace(/\/$/, "")) ?? [];
     const name = plain ?? braced;
     if (
       name &&
       (inside || word.endsWith("/")) &&
       !/^(HOME|PWD)$/.test(name) &&
       !TEMPORARY_NAME.test(name) &&
-      !isSet(name, here.line)
+      !isSetInLine(name, here.line)
     )
       return {
         text: `${text} (which is /${inside ? "*" : ""} if ${name} is empty: write \${${name}:?})`,
         path: "/",
-        inside,
-        behind: true,
+        isContents: inside,
+        isBehindLink: true,
         remote,
       };
-    const top = folder !== undefined && !remote && holds(here.cwd, folder) ? here.cwd : "./";
+    const top = folder !== undefined && !remote && isSameOrAbove(here.cwd, folder) ? here.cwd : "./";
     word = word
-      .replace(HOME, here.home)
-      .replace(FOLDER, "./")
-      .replace(TOP, () => top);
+      .replace(HOME_PREFIX, here.home)
+      .replace(CWD_PREFIX, "./")
+      .replace(REPOSITORY_ROOT_PREFIX, () => top);
     if (/^~(root|\w+)/.test(word)) word = word.replace(/^~/, "/home/");
     if (/(^|[^\\])[$`]/.test(word)) return undefined;
     word = word.replace(/\\([^])/g, "$1");
@@ -167,41 +173,46 @@ export function placeOf({ text, dynamic }: Operand, command: Command, here: Here
     if (folder === undefined) return undefined;
     word = `${folder}/${word}`;
   }
-  return { text, path: tidy(word), inside, behind: inside || text.endsWith("/"), remote };
+  return { text, path: normalizePath(word), isContents: inside, isBehindLink: inside || text.endsWith("/"), remote };
 }
 
 /** An absolute path without `.`, `..` and what only one system puts before it: `C:\x` is `/C:/x`. */
-export const tidy = (path: string): string =>
+export const normalizePath = (path: string): string =>
   join("/", path.replace(/\\/g, "/"), ".")
     .replace(/(?<=.)\/$/, "")
     .replace(/^\/private(?=\/(tmp|var|etc)(\/|$))/, "");
 
 /** Whether the line gives a variable a value. */
-const isSet = (name: string, line: string) => new RegExp(`(^|[^$\\w{])${name}\\b`).test(line);
+const isSetInLine = (name: string, line: string) => new RegExp(`(^|[^$\\w{])${name}\\b`).test(line);
 
 /** What follows links, once for each path: the words of a line are in few folders. */
-export function realPaths(): Here["real"] {
+export function createLinkResolver(): LineContext["readRealPath"] {
   const known = new Map<string, string>();
   return (path) => {
     let found = known.get(path);
     if (found === undefined) {
       const to = followLinks(path);
-      known.set(path, (found = to === undefined ? path : tidy(to)));
+      known.set(path, (found = to === undefined ? path : normalizePath(to)));
     }
     return found;
   };
 }
 
 /** The same place with links followed. A link itself is only a name. */
-export const followed = (place: Place, { real }: Here): Place =>
+export const followPlaceLinks = (place: OperandPlace, { readRealPath }: LineContext): OperandPlace =>
   place.remote
     ? place
-    : { ...place, path: place.behind ? real(place.path) : join(real(dirname(place.path)), basename(place.path)) };
+    : {
+        ...place,
+        path: place.isBehindLink
+          ? readRealPath(place.path)
+          : join(readRealPath(dirname(place.path)), basename(place.path)),
+      };
 
 /** The same with links followed. */
-export const followedHere = (here: Here): Here => ({
+export const followContextLinks = (here: LineContext): LineContext => ({
   ...here,
-  cwd: here.real(here.cwd),
-  home: here.real(here.home),
-  protect: here.protect.map(here.real),
+  cwd: here.readRealPath(here.cwd),
+  home: here.readRealPath(here.home),
+  protect: here.protect.map(here.readRealPath),
 });

@@ -1,18 +1,25 @@
-import { cloud } from "./cloud.ts";
-import { database } from "./database.ts";
-import { disks } from "./disks.ts";
-import { filesystem } from "./filesystem.ts";
-import { git } from "./git.ts";
-import type { Rules } from "./pattern.ts";
-import { system } from "./system.ts";
+import { cloudRules } from "./cloud.ts";
+import { databaseRules } from "./database.ts";
+import { diskRules } from "./disks.ts";
+import { filesystemRules } from "./filesystem.ts";
+import { gitRules } from "./git.ts";
+import type { ProgramRules } from "./pattern.ts";
+import { systemRules } from "./system.ts";
 
 /** The rules, by category. */
-export const CATEGORIES = { filesystem, git, database, cloud, disks, system } as const satisfies Record<string, Rules>;
-export type Category = keyof typeof CATEGORIES;
+export const CATEGORIES = {
+  filesystem: filesystemRules,
+  git: gitRules,
+  database: databaseRules,
+  cloud: cloudRules,
+  disks: diskRules,
+  system: systemRules,
+} as const satisfies Record<string, ProgramRules>;
+export type RuleCategory = keyof typeof CATEGORIES;
 
 /** The hook's settings. */
-export interface Settings {
-  categories: readonly Category[];
+export interface DestructiveSettings {
+  categories: readonly RuleCategory[];
   allow: readonly string[];
   deny: readonly string[];
   protect: readonly string[];

@@ -1,64 +1,71 @@
 import type { Command } from "bridge-hooks";
-import { below } from "./below.ts";
-import { mayLose } from "./changes.ts";
-import { DISKS } from "./disk-paths.ts";
-import { type Find, first } from "./first.ts";
+import { findDeletedFolder } from "./below.ts";
+import { mayLoseChanges } from "./changes.ts";
+import { DISK_PREFIXES } from "./disk-paths.ts";
+import { type OperandFinder, createPlaceFinder } from "./first.ts";
 import {
-  folderOf,
-  followed,
-  type Here,
-  holds,
+  resolveCommandFolder,
+  followPlaceLinks,
+  type LineContext,
+  isSameOrAbove,
   isPrecious,
   isPreciousFile,
-  isSystem,
-  type Operand,
-  type Place,
-  tidy,
+  isSystemPath,
+  type OperandWord,
+  type OperandPlace,
+  normalizePath,
 } from "./places.ts";
-import { isOfTests, STATEMENTS } from "./statements.ts";
+import { isTestDatabase, STATEMENT_FINDERS } from "./statements.ts";
 
 /** A set that patterns name: `<disk>`. */
-interface Set {
+interface OperandSet {
   /** What a line has to mention, in small letters, for one of it to be there. Absent: nothing in particular. */
   words?: readonly string[];
   /** The first that is in the set, as a message shows it. `operands`: those behind the words of the pattern. */
-  find: Find;
+  find: OperandFinder;
 }
 
 /** Whether a path is a disk or a part of one. */
 export const isDisk = (path: string): boolean =>
-  DISKS.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
+  DISK_PREFIXES.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
 
 /** Branches that others build on. */
-const MAIN =
+const MAIN_BRANCH =
   /^(refs\/heads\/)?(main|master|trunk|develop|development|dev|production|prod|staging|stable|gh-pages|release([-/].*)?|v?\d+\.x)$/;
 
-const text =
-  (isSuch: (word: Operand, command: Command) => boolean): Find =>
+const createTextFinder =
+  (isSuch: (word: OperandWord, command: Command) => boolean): OperandFinder =>
   (operands, command) =>
     operands.find((operand) => isSuch(operand, command))?.text;
 
-const folder = first(isPrecious);
-export const file = first(isPreciousFile);
-const disk = text(({ text }) => isDisk(text));
+const findPreciousFolder = createPlaceFinder(isPrecious);
+export const findPreciousFile = createPlaceFinder(isPreciousFile);
+const findDisk = createTextFinder(({ text }) => isDisk(text));
 /** All that is in the repository, or at least in the folder where one stands; the top of another one. */
-const tree: Find = (operands, command, here) => {
-  const isTop = (place: Place) =>
-    place.path === folderOf(command, here) &&
-    tidy(here.repository(place.path)?.root ?? "") === followed({ ...place, behind: true }, here).path;
+const findTree: OperandFinder = (operands, command, here) => {
+  const isTop = (place: OperandPlace) =>
+    place.path === resolveCommandFolder(command, here) &&
+    normalizePath(here.repository(place.path)?.root ?? "") ===
+      followPlaceLinks({ ...place, isBehindLink: true }, here).path;
   const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
   return (
-    all ?? first((place, { cwd }) => holds(place.path, cwd) || (!place.remote && isTop(place)))(operands, command, here)
+    all ??
+    createPlaceFinder((place, { cwd }) => isSameOrAbove(place.path, cwd) || (!place.remote && isTop(place)))(
+      operands,
+      command,
+      here,
+    )
   );
 };
 /** Folders that are moved away as they are: what is in them may be moved. */
-const moved = first(
-  (place, here) => !place.inside && (isSystem(place.path, here.home) || isPrecious(place, { ...here, home: "" })),
+const findMovedFolder = createPlaceFinder(
+  (place, here) =>
+    !place.isContents && (isSystemPath(place.path, here.home) || isPrecious(place, { ...here, home: "" })),
 );
 
 /** The first word of those by which Kubernetes is told of such a kind: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
-const kind =
-  (isSuch: RegExp): Find =>
+const createKindFinder =
+  (isSuch: RegExp): OperandFinder =>
   (operands) =>
     operands.find(
       ({ text }, at) =>
@@ -66,39 +73,39 @@ const kind =
         text.split(",").some((one) => isSuch.test(one.split(/[/.]/, 1)[0] as string)),
     )?.text;
 
-export const SETS: Readonly<Record<string, Set>> = {
+export const SETS: Readonly<Record<string, OperandSet>> = {
   /** A folder whose loss nobody wants. */
-  folder: { find: folder },
+  folder: { find: findPreciousFolder },
   /** A file, or a folder of files, that is one to keep. */
-  file: { find: file },
+  file: { find: findPreciousFile },
   /** A folder that the system or a home is made of. */
-  system: { find: first(({ path }, { home }) => isSystem(path, home)) },
-  moved: { find: (operands, command, here) => moved(operands.slice(0, -1), command, here) },
-  destination: { find: (operands, command, here) => folder(operands.slice(-1), command, here) },
-  disk: { words: ["/dev/", "physicaldrive"], find: disk },
+  system: { find: createPlaceFinder(({ path }, { home }) => isSystemPath(path, home)) },
+  moved: { find: (operands, command, here) => findMovedFolder(operands.slice(0, -1), command, here) },
+  destination: { find: (operands, command, here) => findPreciousFolder(operands.slice(-1), command, here) },
+  disk: { words: ["/dev/", "physicaldrive"], find: findDisk },
   last: {
     words: ["/dev/", "physicaldrive"],
-    find: (operands, command, here) => disk(operands.slice(-1), command, here),
+    find: (operands, command, here) => findDisk(operands.slice(-1), command, here),
   },
   /** A disk, or what may be one. */
-  device: { find: text(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
-  drive: { words: [":"], find: text(({ text }) => /^[A-Za-z]:/.test(text)) },
-  tree: { find: tree },
+  device: { find: createTextFinder(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
+  drive: { words: [":"], find: createTextFinder(({ text }) => /^[A-Za-z]:/.test(text)) },
+  tree: { find: findTree },
   /** The same where nothing is named. */
-  whole: { find: (operands, command, here) => (operands.length > 0 ? tree(operands, command, here) : "all") },
+  whole: { find: (operands, command, here) => (operands.length > 0 ? findTree(operands, command, here) : "all") },
   /** Where a search starts that deletes what it finds. */
-  below: { find: (_, command, here) => below(command, here) },
-  main: { find: text(({ text }) => MAIN.test(text)) },
+  below: { find: (_, command, here) => findDeletedFolder(command, here) },
+  main: { find: createTextFinder(({ text }) => MAIN_BRANCH.test(text)) },
   /** Databases that are not a test's. */
   lasting: {
     find: (operands, { more }) =>
-      operands.find(({ text, dynamic }) => dynamic !== undefined || !isOfTests(text))?.text ??
+      operands.find(({ text, dynamic }) => dynamic !== undefined || !isTestDatabase(text))?.text ??
       (more ? "all that is listed" : undefined),
   },
   /** Kinds of what runs in Kubernetes. */
-  namespace: { find: kind(/^(ns|namespaces?|projects?)$/i) },
+  namespace: { find: createKindFinder(/^(ns|namespaces?|projects?)$/i) },
   kept: {
-    find: kind(
+    find: createKindFinder(
       /^(pvc?|persistentvolume.*|crds?|customresourcedefinition.*|no|nodes?|sc|storageclass.*|sts|statefulset.*)$/i,
     ),
   },
@@ -113,13 +120,16 @@ export const SETS: Readonly<Record<string, Set>> = {
     words: ["-1"],
     find: (_, { args }) => (args.length > 1 && args.at(-1) === "-1" ? "every process" : undefined),
   },
-  sql: { words: ["drop", "truncate", "delete", "update", "alter"], find: (_, command) => STATEMENTS.sql(command) },
-  mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENTS.mongo(command) },
-  redis: { words: ["flush"], find: (_, command) => STATEMENTS.redis(command) },
+  sql: {
+    words: ["drop", "truncate", "delete", "update", "alter"],
+    find: (_, command) => STATEMENT_FINDERS.sql(command),
+  },
+  mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENT_FINDERS.mongo(command) },
+  redis: { words: ["flush"], find: (_, command) => STATEMENT_FINDERS.redis(command) },
 };
 
 /** Conditions that patterns name: `?changes`. */
-export const CONDITIONS: Readonly<Record<string, (command: Command, here: Here) => boolean>> = {
+export const CONDITIONS: Readonly<Record<string, (command: Command, here: LineContext) => boolean>> = {
   /** There may be something to lose that is not committed. */
-  changes: mayLose,
+  changes: mayLoseChanges,
 };

@@ -1,8 +1,8 @@
-import type { Rules } from "./pattern.ts";
+import type { ProgramRules } from "./pattern.ts";
 
 const OFF = "it shuts the machine down";
 
-export const system: Rules = {
+export const systemRules: ProgramRules = {
   shutdown: { "!-c|-k|--show": OFF },
   "reboot|halt|poweroff": { "!-w|--wtmp-only": OFF },
   "init|telinit": { "0|1|6|s|S": OFF },

@@ -4,12 +4,12 @@ import { homedir } from "bridge-hooks";
 import { FILE_HINT } from "./hints.ts";
 
 /** Endings of `.env.` files that are meant to be shared, or hold nothing that can be read. */
-const SHARED = "example|sample|template|tmpl|tpl|dist|defaults?|schema|vault|enc|md|d\\.ts";
+const SHARED_ENDINGS = "example|sample|template|tmpl|tpl|dist|defaults?|schema|vault|enc|md|d\\.ts";
 
 /** Names of files that hold secrets, wherever they lie; in small letters. */
-const NAMES: readonly RegExp[] = [
+const SECRET_NAMES: readonly RegExp[] = [
   /^\.envrc$/,
-  new RegExp(`^\\.env(?:$|[._-](?!(?:.*\\.)?(?:${SHARED})$))`),
+  new RegExp(`^\\.env(?:$|[._-](?!(?:.*\\.)?(?:${SHARED_ENDINGS})$))`),
   /^(?:prod|production|stag(?:e|ing)|dev|development|local|secrets?|docker|compose|app|db|database)\.env$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?!pub$).*)?$/,
   /^[._](?:netrc|pgpass)$/,
@@ -20,7 +20,7 @@ const NAMES: readonly RegExp[] = [
 ];
 
 /** The same by the end of the whole path. */
-const PATHS: readonly RegExp[] = [
+const SECRET_PATHS: readonly RegExp[] = [
   /(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers)[\w.]*$)[^/]+(?<!\.pub)$/,
   /(?:^|\/)\.[\w-]+\/(?:\.?credentials(?:\.(?:json|toml|db))?|auth\.json|oauth_creds\.json)$/,
   /(?:^|\/)\.(?:kube\/config|docker\/config\.json|azure\/(?=\w*token)\w+\.\w+|m2\/settings(?:-security)?\.xml|terraform\.d\/credentials\.tfrc\.json)$/,
@@ -33,25 +33,27 @@ const PATHS: readonly RegExp[] = [
 ];
 
 /** Folders that hold little but secrets: a program that takes one whole takes them. */
-const FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
+const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
-const ANY = new RegExp(FILE_HINT);
-const LONGEST = 4096;
+const ANY_FILE_HINT = new RegExp(FILE_HINT);
+const MAX_PATH_LENGTH = 4096;
 
 /** A path in small letters and with slashes. */
-const plain = (path: string) => path.replaceAll("\\", "/").toLowerCase();
+const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
 /** Whether a path is by its name a file of secrets. A text with a blank in what would be the name is none. */
-export function isNamed(path: string): boolean {
+export function isSecretPath(path: string): boolean {
   // No system takes a longer path; of one that a shell puts together, the end tells.
-  const text = plain(path.slice(-LONGEST));
-  if (!ANY.test(text)) return false;
+  const text = normalizePath(path.slice(-MAX_PATH_LENGTH));
+  if (!ANY_FILE_HINT.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
-  return !/\s/.test(file) && (NAMES.some((name) => name.test(file)) || PATHS.some((end) => end.test(text)));
+  return (
+    !/\s/.test(file) && (SECRET_NAMES.some((name) => name.test(file)) || SECRET_PATHS.some((end) => end.test(text)))
+  );
 }
 
 /** Names that wildcards are tried on: those of secrets, and others, which most wildcards mean. */
-const SECRETS = [
+const SECRET_EXAMPLES = [
   ".env",
   ".env.local",
   ".env.production",
@@ -63,22 +65,25 @@ const SECRETS = [
   "server.key",
 ];
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
-const OTHERS = [
+const OTHER_EXAMPLES = [
   ...LETTERS.flatMap((letter) => [`${letter}x`, `x${letter}`, `${letter}x.ts`, `x${letter}.ts`]),
   ..."readme.md package.json .gitignore .npmrc index.html x.py x.kt id.txt".split(" "),
 ];
 
 /** Whether a name with wildcards is one that fits secrets before all: `.env*`, `*.pem`, `id_*`, but not `*`. */
-export function meansSecrets(pattern: string): boolean {
-  const text = plain(pattern);
+export function isSecretPattern(pattern: string): boolean {
+  const text = normalizePath(pattern);
   const at = text.lastIndexOf("/") + 1;
   const glob = new Bun.Glob(text.slice(at));
   const folder = text.slice(0, at);
-  return SECRETS.some((name) => glob.match(name) && isNamed(folder + name)) && !OTHERS.some((name) => glob.match(name));
+  return (
+    SECRET_EXAMPLES.some((name) => glob.match(name) && isSecretPath(folder + name)) &&
+    !OTHER_EXAMPLES.some((name) => glob.match(name))
+  );
 }
 
 /** Where a path stands. */
-export interface Place {
+export interface PathContext {
   /** What it is relative to: a folder, absolute. */
   cwd: string;
   /** What the user's globs are relative to: the session's folder. */
@@ -86,27 +91,27 @@ export interface Place {
 }
 
 /** Which files the user lets pass, and which more are to be protected: globs of names, or of paths if they have a slash. */
-export interface Lists {
+export interface UserGlobs {
   allow: readonly string[];
   deny: readonly string[];
 }
 
 const HOME = homedir();
-const expanded = (path: string) => path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => HOME);
+const expandHome = (path: string) => path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => HOME);
 
-function fits(globs: readonly string[], path: string, { cwd, root }: Place): boolean {
+function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: PathContext): boolean {
   if (globs.length === 0) return false;
   const full = resolve(cwd, path);
-  const inside = plain(relative(root, full));
+  const inside = normalizePath(relative(root, full));
   return globs.some((glob) => {
-    const wanted = new Bun.Glob(plain(expanded(glob)).replace(/^\.\//, ""));
-    if (!/[\\/]/.test(glob)) return wanted.match(plain(basename(full)));
-    return wanted.match(isAbsolute(expanded(glob)) ? plain(full) : inside);
+    const wanted = new Bun.Glob(normalizePath(expandHome(glob)).replace(/^\.\//, ""));
+    if (!/[\\/]/.test(glob)) return wanted.match(normalizePath(basename(full)));
+    return wanted.match(isAbsolute(expandHome(glob)) ? normalizePath(full) : inside);
   });
 }
 
 /** Whether a `.pem` holds no private key, as those of servers and authorities, and public keys. */
-function isPublic(path: string): boolean {
+function isPublicPem(path: string): boolean {
   if (!path.toLowerCase().endsWith(".pem")) return false;
   try {
     const file = openSync(path, "r");
@@ -120,7 +125,7 @@ function isPublic(path: string): boolean {
 }
 
 /** What to ask about paths in a folder, as they are written. Links are followed elsewhere. */
-export interface Judge {
+export interface SecretPathCheck {
   /** Whether a path is a file of secrets. */
   isSecret: (path: string) => boolean;
   /** Whether a path with wildcards in its name means files of secrets before all others. */
@@ -133,19 +138,24 @@ export interface Judge {
   isThere: (path: string) => boolean;
 }
 
-export function judge({ allow, deny }: Lists, place: Place): Judge {
-  const at = (path: string) => resolve(place.cwd, expanded(path));
-  const isAllowed = (path: string) => fits(allow, expanded(path), place);
+export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext): SecretPathCheck {
+  const toAbsolutePath = (path: string) => resolve(place.cwd, expandHome(path));
+  const isAllowed = (path: string) => isMatchedBy(allow, expandHome(path), place);
   // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has none.
   const isHinted =
-    ANY.test(plain(place.cwd)) || ANY.test(plain(HOME)) ? () => true : (path: string) => ANY.test(plain(path));
+    ANY_FILE_HINT.test(normalizePath(place.cwd)) || ANY_FILE_HINT.test(normalizePath(HOME))
+      ? () => true
+      : (path: string) => ANY_FILE_HINT.test(normalizePath(path));
   return {
     isAllowed,
     isSecret: (path) =>
-      fits(deny, expanded(path), place) ||
-      (isHinted(path) && (isNamed(path) || isNamed(at(path))) && !isAllowed(path) && !isPublic(at(path))),
-    isPattern: (path) => meansSecrets(path) && !isAllowed(path),
-    isFolder: (path) => isHinted(path) && FOLDERS.test(plain(at(path))) && !isAllowed(path),
-    isThere: (path) => existsSync(at(path)),
+      isMatchedBy(deny, expandHome(path), place) ||
+      (isHinted(path) &&
+        (isSecretPath(path) || isSecretPath(toAbsolutePath(path))) &&
+        !isAllowed(path) &&
+        !isPublicPem(toAbsolutePath(path))),
+    isPattern: (path) => isSecretPattern(path) && !isAllowed(path),
+    isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(normalizePath(toAbsolutePath(path))) && !isAllowed(path),
+    isThere: (path) => existsSync(toAbsolutePath(path)),
   };
 }

@@ -1,17 +1,17 @@
 import { expandHome, followLinks } from "../_paths.ts";
 import { resolve } from "node:path";
-import { plainOf } from "../_plain.ts";
+import { toPlainLine } from "../_plain.ts";
 
 /** One of these stands in the path of every file of secrets that is known by its name, in small letters. */
 export const FILE_HINT =
   "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history";
 
-const SETTING = "(?:\\s+(?:-[a-z0-9]+|--null|\\w+=\\S*))";
+const ENV_ARGUMENT = "(?:\\s+(?:-[a-z0-9]+|--null|\\w+=\\S*))";
 
 /** One of these stands in every line, in small letters and without quotes, that prints what `printed` looks for. */
 const PRINT_HINT = [
   // Of more words than these nobody needs to know how they end.
-  `(?:^|[\\s;&|({\`/!])(?:env|set|export|declare|typeset|readonly)(?:${SETTING}{9}|${SETTING}{0,8}\\s*(?:$|[;&|)}\`>\\n]))`,
+  `(?:^|[\\s;&|({\`/!])(?:env|set|export|declare|typeset|readonly)(?:${ENV_ARGUMENT}{9}|${ENV_ARGUMENT}{0,8}\\s*(?:$|[;&|)}\`>\\n]))`,
   "printenv|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env|\\senv:",
   "\\$\\{?(?:env:)?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
 ].join("|");
@@ -21,37 +21,37 @@ const KEEPER_HINT =
   "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage)\\s|(?:terraform|tofu)\\s(?:(?!(?:terraform|tofu)\\s).)*output|credential|inspect";
 
 /** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
-const HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
+const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
 /**
  * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile HINT takes longer
  * than a call.
  */
-const PIECES =
+const HINT_PIECES =
   ".env id_r id_d id_e netrc pgpass .git-cred htpasswd .my .dockercfg .s3cfg .boto .vault credential secret service .pem .key .p12 .pfx .jks " +
   ".ppk .kdbx .ssh auth.json oauth_ .kube .docker .azure .m2 terraform.d .config .aws .gnupg keyring keychain .npmrc .pypirc shadow environ " +
   ".password-store _history env set export declare typeset readonly $ inspect commit";
-const WORDS =
+const HINT_WORDS =
   " ps gh glab gcloud aws az kubectl security secret-tool pass gopass op vault bw lpass keepassxc-cli doppler infisical heroku flyctl vercel " +
   "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage terraform tofu ";
 
 /** Whether HINT may find something in such a line. */
-function hints(plain: string): boolean {
-  for (const piece of PIECES.split(" ")) if (plain.includes(piece)) return true;
-  for (const word of plain.split(/[^\w.-]+/)) if (word !== "" && WORDS.includes(` ${word} `)) return true;
+function hasHintPiece(plain: string): boolean {
+  for (const piece of HINT_PIECES.split(" ")) if (plain.includes(piece)) return true;
+  for (const word of plain.split(/[^\w.-]+/)) if (word !== "" && HINT_WORDS.includes(` ${word} `)) return true;
   return false;
 }
 
 /** Where the shell puts a name together: wildcards, lists in braces, and letters by their numbers. */
-const HIDDEN = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]|\$'/;
-const MOST_WORDS = 200;
+const HIDDEN_NAME = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]|\$'/;
+const MAX_WORDS = 200;
 
 /** The words of a line, without reading it. */
-export const wordsOf = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
+export const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
 /** Whether a link is on the way to one of a line's words, taken as a path; at a glance, without reading the line. */
 function hasLinks(line: string, cwd: string): boolean {
-  const words = wordsOf(line);
-  if (words.length > MOST_WORDS) return true;
+  const words = splitWords(line);
+  if (words.length > MAX_WORDS) return true;
   let folder = followLinks(cwd) ?? cwd;
   for (const [at, word] of words.entries()) {
     if (word === "" || word.startsWith("-")) continue;
@@ -63,18 +63,18 @@ function hasLinks(line: string, cwd: string): boolean {
 }
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
-export function concerns(line: string, cwd: string, deny: readonly string[]): boolean {
-  const plain = plainOf(line);
+export function mayConcernSecrets(line: string, cwd: string, deny: readonly string[]): boolean {
+  const plain = toPlainLine(line);
   return (
-    deny.some((glob) => plain.includes(core(glob))) ||
-    (hints(plain) && HINT.test(plain)) ||
-    HIDDEN.test(line) ||
+    deny.some((glob) => plain.includes(findLongestLiteral(glob))) ||
+    (hasHintPiece(plain) && SECRET_HINT.test(plain)) ||
+    HIDDEN_NAME.test(line) ||
     hasLinks(line, cwd)
   );
 }
 
 /** What stands in every name that a glob fits: the longest piece of its last part without wildcards. */
-function core(glob: string): string {
+function findLongestLiteral(glob: string): string {
   const name = glob.slice(glob.lastIndexOf("/") + 1).toLowerCase();
   return /[{!\\[]/.test(name) ? "" : (name.split(/[*?]+/).sort((a, b) => b.length - a.length)[0] ?? "");
 }

@@ -4,16 +4,16 @@ import { type Command, optionKind } from "bridge-hooks";
  * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must not.
  * The value of an option is a part of it where it is known to have one: `-o=json`.
  */
-type Rule = readonly [words: string, option?: RegExp, without?: RegExp];
+type KeeperRule = readonly [words: string, option?: RegExp, without?: RegExp];
 
 /** How the name of an output ends that is a secret. */
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
 
 /** What of a Kubernetes object tells its name, as it may be asked for. */
-const COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
+const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
 /** Commands that print what they keep safe otherwise. */
-const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
+const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   gh: [["auth token"], ["auth status", /^(?:-t|--show-token)$/]],
   glab: [["auth status", /^(?:-t|--show-token)$/]],
   gcloud: [
@@ -54,7 +54,7 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
   kubectl: [
     [
       String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`,
-      new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${COLUMNS})?$)`),
+      new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${NAME_COLUMNS})?$)`),
     ],
     ["config view", /^--raw$/],
     ["create token"],
@@ -102,7 +102,7 @@ const KEEPERS: Readonly<Record<string, readonly Rule[]>> = {
   age: [["", /^(?:-d|--decrypt)$/]],
 };
 /** Programs by another name. */
-const SAME: Readonly<Record<string, string>> = {
+const ALIASES: Readonly<Record<string, string>> = {
   oc: "kubectl",
   k: "kubectl",
   gpg2: "gpg",
@@ -113,7 +113,7 @@ const SAME: Readonly<Record<string, string>> = {
 };
 
 /** A command's operands, and its options, with their values where it is known that they have one. */
-function split(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
+function splitArguments(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
   const operands: string[] = [];
   const options: string[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -125,12 +125,12 @@ function split(program: string, args: readonly string[]): { operands: string[]; 
 }
 
 /** What a keeper is asked for, as a message names it. */
-export function kept({ program, args }: Command): string | undefined {
-  const name = SAME[program] ?? program;
+export function findKeeperRequest({ program, args }: Command): string | undefined {
+  const name = ALIASES[program] ?? program;
   if (!Object.hasOwn(KEEPERS, name)) return undefined;
-  const { operands, options } = split(program, args);
+  const { operands, options } = splitArguments(program, args);
   const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
-  for (const [words, option, without] of KEEPERS[name] as readonly Rule[]) {
+  for (const [words, option, without] of KEEPERS[name] as readonly KeeperRule[]) {
     const wanted = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
     // A global option's value may stand before them.
     const start = [0, 1, 2].find((at) => wanted.every((word, index) => word.test(operands[at + index] ?? "")));

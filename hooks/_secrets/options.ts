@@ -1,23 +1,23 @@
 import * as v from "valibot";
 
-const answer = v.optional(v.picklist(["deny", "ask", "off"]), "deny");
-const globs = v.optional(v.array(v.string()), []);
+const decisionOption = v.optional(v.picklist(["deny", "ask", "off"]), "deny");
+const globsOption = v.optional(v.array(v.string()), []);
 
-export const Options = v.strictObject({
+export const secretsOptionsSchema = v.strictObject({
   /** Files that may be read and written although they look as if they held secrets: globs of names (`.env.test`) or paths. */
-  allow: globs,
+  allow: globsOption,
   /** Further files that hold secrets. A file that is in both is protected. */
-  deny: globs,
+  deny: globsOption,
   /** A call that reads, changes or sends a file of secrets. */
-  files: answer,
+  files: decisionOption,
   /** A call that prints secrets from the environment or a keeper of passwords. */
-  printing: answer,
+  printing: decisionOption,
   /** A call that holds a secret itself. */
-  content: answer,
+  content: decisionOption,
   /** A prompt that holds one. */
   prompts: v.optional(v.picklist(["deny", "warn", "off"]), "deny"),
   /** Kinds of secrets, as `secrets()` names them, that are none here: `gcp-key`. */
   ignore: v.optional(v.array(v.string()), []),
 });
 
-export type Settings = v.InferOutput<typeof Options>;
+export type SecretsSettings = v.InferOutput<typeof secretsOptionsSchema>;

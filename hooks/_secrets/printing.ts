@@ -1,22 +1,22 @@
 import type { Command, Redirect } from "bridge-hooks";
-import { byCode } from "./code.ts";
-import { kept, SECRET_OUTPUT } from "./keepers.ts";
+import { findSecretInCode } from "./code.ts";
+import { findKeeperRequest, SECRET_OUTPUT } from "./keepers.ts";
 
 /** Names of variables that hold secrets, as programs are told them by the environment. */
 const SECRET_NAME =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATE_KEY)(?:_|$)|_(?:PASS|PAT|PW|PWD|AUTH)$|(?<!PUBLIC|PRIMARY|CACHE|FOREIGN|SORT|PARTITION|HOST)_KEY(?:_|$)|^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/;
 /** Of these, the ones that say something about it. */
-const ABOUT =
+const SECRET_METADATA =
   /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES|HEADER|URL|ENDPOINT|VERSION)$|_EXPIRES_\w|^GOOGLE_APPLICATION_CREDENTIALS$/;
 const isSecretName = (name: string) =>
   SECRET_NAME.test(name) &&
-  (!ABOUT.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
+  (!SECRET_METADATA.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
 /** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and `$env:X`. */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
 /** The first variable with a secret in a word as the line has it. */
-function secretVariable(word: string | undefined): string | undefined {
+function findSecretVariable(word: string | undefined): string | undefined {
   for (const [, braced, bare] of (word ?? "").matchAll(VARIABLE)) {
     const name = braced ?? bare ?? "";
     if (isSecretName(name)) return name;
@@ -25,7 +25,7 @@ function secretVariable(word: string | undefined): string | undefined {
 }
 
 /** Programs that print the whole environment when they are given nothing, or only these options. */
-const DUMPS: Readonly<Record<string, RegExp>> = {
+const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   env: /^(?:-0|--null|-u|--unset|\w+=)/,
   printenv: /^(?:-0|--null)$/,
   set: /^$/,
@@ -36,9 +36,12 @@ const DUMPS: Readonly<Record<string, RegExp>> = {
 };
 
 /** What of the environment a command prints. */
-function environment({ program, args, dynamic, redirects, guessed }: Command, line: string): string | undefined {
+function findPrintedEnvironment(
+  { program, args, dynamic, redirects, guessed }: Command,
+  line: string,
+): string | undefined {
   if (guessed) return undefined;
-  const dump = Object.hasOwn(DUMPS, program) ? DUMPS[program] : undefined;
+  const dump = Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
   if (dump && args.every((arg) => dump.test(arg))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
@@ -46,12 +49,13 @@ function environment({ program, args, dynamic, redirects, guessed }: Command, li
     return `${program} env:`;
   if (program === "ps" && /^(?=[a-z]*e)[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
-    const name = Object.values(dynamic).map(secretVariable).find(Boolean);
+    const name = Object.values(dynamic).map(findSecretVariable).find(Boolean);
     return name && `${program} $${name}`;
   }
   if (!READERS.test(program)) return undefined;
   for (const redirect of redirects) {
-    const name = redirect.operator === "<<<" ? secretVariable(redirect.dynamic) : inDocument(redirect, line);
+    const name =
+      redirect.operator === "<<<" ? findSecretVariable(redirect.dynamic) : findDocumentVariable(redirect, line);
     if (name) return `${program} ${redirect.operator} $${name}`;
   }
   return undefined;
@@ -60,48 +64,55 @@ function environment({ program, args, dynamic, redirects, guessed }: Command, li
 const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
 
 /** The first variable with a secret in a here-document that is filled in. What is quoted there, the line alone tells. */
-function inDocument({ text, target }: Redirect, line: string): string | undefined {
-  const name = secretVariable(text);
+function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
+  const name = findSecretVariable(text);
   if (name === undefined || !/^\w+$/.test(target)) return undefined;
   const documents = new RegExp(`<<-?[ \\t]*${target}\\b[^\\n]*\\n(.*?)(?:^\\t*${target}$|(?![^]))`, "gms");
   const given = [...line.matchAll(documents)].map(([, body]) => body).join("\n");
-  return given.includes("\\$") ? secretVariable(given) : given && name;
+  return given.includes("\\$") ? findSecretVariable(given) : given && name;
 }
 
 /** What takes a secret from a pipe and does not show it. */
-const TAKERS =
+const SECRET_CONSUMERS =
   /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
 /** What takes names alone from JSON. */
-const KEYS = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
+const JSON_KEYS_FILTER = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
 /** What takes one output of all, which is no secret by its name. */
-const OUTPUT = new RegExp(`${KEYS.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!value\\b)[a-z]`);
+const OUTPUT_FILTER = new RegExp(`${JSON_KEYS_FILTER.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!value\\b)[a-z]`);
 /** What takes no secret of what a keeper prints as JSON. */
-const PICKS: Readonly<Record<string, RegExp>> = { terraform: OUTPUT, tofu: OUTPUT, kubectl: KEYS, oc: KEYS, k: KEYS };
+const JSON_FILTERS: Readonly<Record<string, RegExp>> = {
+  terraform: OUTPUT_FILTER,
+  tofu: OUTPUT_FILTER,
+  kubectl: JSON_KEYS_FILTER,
+  oc: JSON_KEYS_FILTER,
+  k: JSON_KEYS_FILTER,
+};
 /** Filters that leave nothing but names, and some that look for a name. */
 const NAMES_ONLY =
   /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-(?=[a-z]*[cq])[a-z]*\s)/;
-const SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?([^\s)`]+)/;
+const NAME_SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?([^\s)`]+)/;
 
 /** Names, or beginnings of them, that tell no secret. */
 const HARMLESS_NAMES =
   /^\^?(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY)\w*=?$/i;
 
-const wordsOf = ({ program, args }: Command) => [program, ...args].join(" ");
+const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
 /** Whether what is printed is piped into something that shows no secret. */
 function isFiltered(line: string, commands: readonly Command[], at: number): boolean {
   if (!line.includes("|")) return false;
-  if (commands.slice(at + 1).some((one) => TAKERS.test(wordsOf(one)))) return true;
+  if (commands.slice(at + 1).some((one) => SECRET_CONSUMERS.test(joinWords(one)))) return true;
   const { program } = commands[at] as Command;
-  if (Object.hasOwn(PICKS, program)) return commands.slice(at + 1).some((one) => PICKS[program]?.test(wordsOf(one)));
-  if (!Object.hasOwn(DUMPS, program)) return false;
+  if (Object.hasOwn(JSON_FILTERS, program))
+    return commands.slice(at + 1).some((one) => JSON_FILTERS[program]?.test(joinWords(one)));
+  if (!Object.hasOwn(ENVIRONMENT_DUMPS, program)) return false;
   const plain = line.replace(/['"\\]/g, "");
   if (NAMES_ONLY.test(plain)) return true;
-  return HARMLESS_NAMES.test(SEARCH.exec(plain)?.[1] ?? "");
+  return HARMLESS_NAMES.test(NAME_SEARCH.exec(plain)?.[1] ?? "");
 }
 
 /** A line without what stands in `$(…)` and backticks. */
-function outside(line: string): string {
+function removeSubstitutions(line: string): string {
   let rest = line.replace(/`[^`]*`/g, " ");
   for (let before = ""; before !== rest;) {
     before = rest;
@@ -110,33 +121,36 @@ function outside(line: string): string {
   return rest;
 }
 
-const SAYS = /^(?:echo|printf|print|cat|tee)$/;
+const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 
 /**
  * Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth token)"`.
  * No command has a use for the whole environment.
  */
-function isUsed(line: string, commands: readonly Command[], { program }: Command, whole: boolean): boolean {
+function isUsedByCommand(line: string, commands: readonly Command[], { program }: Command, whole: boolean): boolean {
   const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);
-  if (!/\$\(|`/.test(line) || word.test(outside(line))) return false;
-  const said = (live: string) => /\$\(|`/.test(live) && word.test(live);
+  if (!/\$\(|`/.test(line) || word.test(removeSubstitutions(line))) return false;
+  const isSubstituted = (live: string) => /\$\(|`/.test(live) && word.test(live);
   return !commands.some(
     (one) =>
-      (whole || SAYS.test(one.program)) &&
-      [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic, text }) => dynamic ?? text ?? "")].some(said),
+      (whole || PRINTING_PROGRAM.test(one.program)) &&
+      [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic, text }) => dynamic ?? text ?? "")].some(
+        isSubstituted,
+      ),
   );
 }
 
 /** Whether it is the whole environment. */
-const isWhole = (what: string, { program }: Command) =>
-  (what === program && Object.hasOwn(DUMPS, program)) || what.startsWith("the environment");
+const isWholeEnvironment = (what: string, { program }: Command) =>
+  (what === program && Object.hasOwn(ENVIRONMENT_DUMPS, program)) || what.startsWith("the environment");
 
 /** What of a line's commands prints secrets, as a message names it. */
-export function printed(line: string, commands: readonly Command[]): string | undefined {
+export function findPrintedSecret(line: string, commands: readonly Command[]): string | undefined {
   for (const [at, command] of commands.entries()) {
-    const what = environment(command, line) ?? byCode(command, isSecretName) ?? kept(command);
+    const what =
+      findPrintedEnvironment(command, line) ?? findSecretInCode(command, isSecretName) ?? findKeeperRequest(command);
     if (what === undefined || isFiltered(line, commands, at)) continue;
-    if (!isUsed(line, commands, command, isWhole(what, command))) return what;
+    if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command))) return what;
   }
   return undefined;
 }

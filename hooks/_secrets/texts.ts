@@ -1,13 +1,13 @@
 import { type Events, secrets, type ToolCall } from "bridge-hooks";
-import type { Settings } from "./options.ts";
+import type { SecretsSettings } from "./options.ts";
 
-export type Call = Events["PreToolUse"] | Events["PermissionRequest"];
+export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 
 /** A reason to stop a call, and the setting that says how. */
-export type Found = readonly [setting: "files" | "printing" | "content", reason: string];
+export type StopReason = readonly [setting: "files" | "printing" | "content", reason: string];
 
 /** A text that a call holds. */
-export interface Said {
+export interface CallText {
   text: string;
   /** Where it stands, as a message shows it. */
   where: string;
@@ -17,13 +17,13 @@ export interface Said {
   before?: string;
 }
 
-const MOST = 10_000;
+const MAX_VALUES = 10_000;
 
 /** Every text in a value, at any depth. */
-export function textsIn(value: unknown): string[] {
+export function collectTexts(value: unknown): string[] {
   const found: string[] = [];
   const left: unknown[] = [value];
-  for (let count = 0; left.length > 0 && count < MOST; count++) {
+  for (let count = 0; left.length > 0 && count < MAX_VALUES; count++) {
     const next = left.pop();
     if (typeof next === "string") found.push(next);
     else if (typeof next === "object" && next !== null) left.push(...Object.values(next).reverse());
@@ -32,22 +32,22 @@ export function textsIn(value: unknown): string[] {
 }
 
 /** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
-export function besides({ tool, tool_name, input }: ToolCall): ToolCall {
-  const told: unknown[] =
+export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
+  const knownValues: unknown[] =
     tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
   return {
     tool: "Other",
     tool_name,
-    input: Object.fromEntries(Object.entries(input).filter(([, value]) => !told.includes(value))),
+    input: Object.fromEntries(Object.entries(input).filter(([, value]) => !knownValues.includes(value))),
   };
 }
 
 /** What a call says, writes, sends, or is about to show. */
-export function textsOf(call: ToolCall): Said[] {
-  return call.guessed ? [...toldBy(call), ...toldBy(besides(call))] : toldBy(call);
+export function getCallTexts(call: ToolCall): CallText[] {
+  return call.guessed ? [...getToolTexts(call), ...getToolTexts(getRemainingCall(call))] : getToolTexts(call);
 }
 
-function toldBy(call: ToolCall): Said[] {
+function getToolTexts(call: ToolCall): CallText[] {
   switch (call.tool) {
     case "Bash":
       return [{ text: call.input.command, where: "the command" }];
@@ -65,16 +65,16 @@ function toldBy(call: ToolCall): Said[] {
         ? []
         : [{ text: call.input.content, where: call.input.file_path, file: call.input.file_path }];
     default:
-      return [{ text: textsIn(call.input).join("\n"), where: "the call" }];
+      return [{ text: collectTexts(call.input).join("\n"), where: "the call" }];
   }
 }
 
 /** The kinds of secrets in a text that were not in what stood there before. */
-export async function kindsIn(text: string, { ignore }: Settings, before = ""): Promise<string[]> {
+export async function findSecretKinds(text: string, { ignore }: SecretsSettings, before = ""): Promise<string[]> {
   const found = await secrets(text);
   return found
     .filter(({ kind, start, end }) => !ignore.includes(kind) && !before.includes(text.slice(start, end)))
     .map(({ kind }) => kind);
 }
 
-export const names = (kinds: readonly string[]): string => [...new Set(kinds)].join(", ");
+export const formatKinds = (kinds: readonly string[]): string => [...new Set(kinds)].join(", ");

@@ -1,43 +1,43 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { byOrder } from "../protocol/hook.ts";
-import { shownFile } from "./terminal/layout.ts";
-import { bundleModules, type HookModule } from "./build/bundle.ts";
+import { compareHookOrder } from "../protocol/hook.ts";
+import { formatPath } from "./terminal/layout.ts";
+import { bundleModules, type CompiledHook } from "./build/bundle.ts";
 import { checkMatcher } from "./build/matcher.ts";
-import { type Problem, positionOf, Problems } from "./build/problem.ts";
+import { type SourceProblem, findPosition, SourceProblemsError } from "./build/problem.ts";
 import type { Workshop } from "./build/workshop.ts";
 
 /** What the build knows of a hook module. */
-export interface LoadedHook extends HookModule {
+export interface LoadedHook extends CompiledHook {
   /** The module and what it imports, as a file that runs: in the workshop. */
   bundle: string;
   /** What its matcher asks for that nobody knows. */
-  notes?: Problem[];
+  notes?: SourceProblem[];
 }
 
 /** What the process that evaluates the modules leaves behind: what it made of them, and which one it was at. */
-export interface Report {
+export interface EvaluationReport {
   hooks: LoadedHook[];
-  problems: Problem[];
+  problems: SourceProblem[];
   loading?: string;
 }
 
 /** Whether a file in a hooks directory is a hook module. */
-export const isModule = (file: string) =>
+export const isHookModule = (file: string) =>
   /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
 
 /** How long the modules of a directory may take to load, in milliseconds: a start, and something for each. */
-const longest = (modules: number) => 5_000 + 50 * modules;
+const getLoadTimeout = (modules: number) => 5_000 + 50 * modules;
 
 /**
  * Where the hooks of a directory that somebody named are: in its `hooks`, if there is one, else in itself.
  * @throws Error when it is none.
  */
-export function hooksFolder(directory: string): string {
+export function findHooksFolder(directory: string): string {
   const there = existsSync(directory) && statSync(directory);
-  if (!there) throw new Error(`there is no folder ${shownFile(resolve(directory))}`);
+  if (!there) throw new Error(`there is no folder ${formatPath(resolve(directory))}`);
   if (!there.isDirectory())
-    throw new Error(`${shownFile(resolve(directory))} is a file; name the folder that it is in`);
+    throw new Error(`${formatPath(resolve(directory))} is a file; name the folder that it is in`);
   const inside = join(resolve(directory), "hooks");
   return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
 }
@@ -58,12 +58,12 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
     {
       cwd: shop.folder,
       output: "ignore",
-      timeout: longest(files.length),
+      timeout: getLoadTimeout(files.length),
     },
   );
   const text = readFileSync(report, "utf8");
   if (text === "") throw new Error(`the hook modules could not be loaded (exit code ${exitCode})`);
-  const { hooks, problems, loading } = JSON.parse(text) as Report;
+  const { hooks, problems, loading } = JSON.parse(text) as EvaluationReport;
   if (loading !== undefined) {
     const how = timedOut
       ? "this never finishes loading"
@@ -71,29 +71,29 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
     problems.push({ file: loading, line: 1, column: 1, message: how });
   }
   for (const hook of hooks) {
-    const found = await matcherProblems(hook);
+    const found = await findMatcherProblems(hook);
     problems.push(...found.filter(({ level }) => level !== "note"));
     hook.notes = found.filter(({ level }) => level === "note");
   }
-  if (problems.length > 0) throw new Problems(problems);
-  return hooks.sort((a, b) => byOrder(a.meta, b.meta));
+  if (problems.length > 0) throw new SourceProblemsError(problems);
+  return hooks.sort((a, b) => compareHookOrder(a.meta, b.meta));
 }
 
-async function matcherProblems({ file, meta }: LoadedHook): Promise<Problem[]> {
+async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourceProblem[]> {
   const { errors, notes } = await checkMatcher(meta);
-  const place = { file, ...positionOf(readFileSync(file, "utf8"), "matcher", meta.matcher) };
+  const place = { file, ...findPosition(readFileSync(file, "utf8"), "matcher", meta.matcher) };
   const problem = (text: string) => ({ ...place, message: `matcher "${meta.matcher}": ${text}` });
   return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const }))];
 }
 
 /** Whether a text is that of a hook module: it need not be one that is looked for. */
-const isHook = (text: string) => /\bexport\s+default\b/.test(text) && /["']bridge-hooks["']/.test(text);
+const isHookSource = (text: string) => /\bexport\s+default\b/.test(text) && /["']bridge-hooks["']/.test(text);
 
-function* modulesBelow(directory: string, inside: string): Generator<string> {
+function* listModulesBelow(directory: string, inside: string): Generator<string> {
   for (const entry of readdirSync(join(directory, inside), { withFileTypes: true })) {
     const path = `${inside}${entry.name}`;
     if (/^[_.]|^node_modules$/.test(entry.name)) continue;
-    if (entry.isDirectory()) yield* modulesBelow(directory, `${path}/`);
+    if (entry.isDirectory()) yield* listModulesBelow(directory, `${path}/`);
     else if (/\.[cm]?[jt]sx?$/.test(path) && !/\.(test|spec|d)\.\w+$/.test(path)) yield path;
   }
 }
@@ -102,22 +102,22 @@ function* modulesBelow(directory: string, inside: string): Generator<string> {
  * What looks like a hook in a directory, and is none: other kinds of modules, and folders with hooks in them.
  * @param inputs the files that the hooks are made of, which are there for something.
  */
-export function leftAlone(directory: string, inputs: ReadonlySet<string>): string[] {
-  const left = [...modulesBelow(directory, "")].filter((path) => {
+export function findIgnoredModules(directory: string, inputs: ReadonlySet<string>): string[] {
+  const ignored = [...listModulesBelow(directory, "")].filter((path) => {
     if (inputs.has(join(resolve(directory), path))) return false;
-    return path.includes("/") ? isHook(readFileSync(join(directory, path), "utf8")) : path.endsWith("x");
+    return path.includes("/") ? isHookSource(readFileSync(join(directory, path), "utf8")) : path.endsWith("x");
   });
-  return [...new Set(left.map((path) => path.replace(/\/.*/, "/")))].sort();
+  return [...new Set(ignored.map((path) => path.replace(/\/.*/, "/")))].sort();
 }
 
 /**
  * The names of the hook modules in a directory.
  * @throws Error when it has none.
  */
-export function modulesOf(directory: string): string[] {
+export function listHookModules(directory: string): string[] {
   let names: string[];
   try {
-    names = readdirSync(directory).filter(isModule).sort();
+    names = readdirSync(directory).filter(isHookModule).sort();
   } catch {
     throw new Error(`the hooks directory ${directory} can't be read; name one that is there`);
   }

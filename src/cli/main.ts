@@ -1,7 +1,7 @@
 import { Builtins, Cli, Command, type Definition, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
-import { hint } from "../protocol/near.ts";
+import { suggestName } from "../protocol/near.ts";
 import { flagName } from "../run/options.ts";
 import { BuildCommand } from "./build/command.ts";
 import { DoctorCommand } from "./doctor/command.ts";
@@ -10,16 +10,16 @@ import { InstallCommand } from "./install/command.ts";
 import { ListCommand } from "./list/command.ts";
 import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
-import { hostsNamed, UserCommand } from "./terminal/command-options.ts";
+import { requireHosts, UserCommand } from "./terminal/command-options.ts";
 import { ServeCommand } from "./serve/command.ts";
 import { StatusCommand } from "./status/command.ts";
 import { TryCommand } from "./try/command.ts";
 import { TestCommand } from "./test/command.ts";
 import { UninstallCommand } from "./uninstall/command.ts";
-import { helpOf } from "./terminal/help.ts";
-import { asData, asText, hosts as listed } from "./matrix/matrix.ts";
+import { formatHelp } from "./terminal/help.ts";
+import { buildMatrixData, formatMatrix, matrixHosts as listed } from "./matrix/matrix.ts";
 
-const FLAGS: readonly [flag: string, what: string][] = [
+const CALL_FLAGS: readonly [flag: string, what: string][] = [
   ["--host ID", `the calling host: ${hosts.map(({ id }) => id).join(", ")} (default: what stdin looks like)`],
   ["--event NAME", "the host's own event name, for input that does not say it or can't be read"],
   ["--after NAME", "the host asked at that event already: only a restriction is answered"],
@@ -34,13 +34,13 @@ const FLAGS: readonly [flag: string, what: string][] = [
   ),
 ];
 
-const HELP = `bridge-hooks ${pkg.version}
+const HELP_TEXT = `bridge-hooks ${pkg.version}
 ${pkg.description}
 
 A host's config calls this; its event comes on stdin, the answer goes to stdout, stderr and the exit code:
   bridge-hooks --host ID --event NAME --on-error deny [flags]
 
-${FLAGS.map(([flag, what]) => `  ${flag.padEnd(32)} ${what}`).join("\n")}
+${CALL_FLAGS.map(([flag, what]) => `  ${flag.padEnd(32)} ${what}`).join("\n")}
 
 Exit codes: 0 go on, 2 block, 1 the bridge or a hook failed and nothing was decided.
 A host that takes 1 for a denial gets 0 instead. An unknown host ID blocks.
@@ -66,7 +66,7 @@ class HelpCommand extends Command {
   static override paths = [["--help"], ["-h"], ["help"], Command.Default];
 
   async execute(): Promise<number> {
-    this.context.stdout.write(HELP);
+    this.context.stdout.write(HELP_TEXT);
     return 0;
   }
 }
@@ -86,10 +86,10 @@ class MatrixCommand extends UserCommand {
 
   async work(): Promise<number> {
     const host =
-      listed.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : hostsNamed([this.host])[0]);
+      listed.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : requireHosts([this.host])[0]);
     const text = this.json
-      ? JSON.stringify(asData(host && [host]), null, 2)
-      : asText({ markdown: this.markdown, notes: this.notes || this.markdown, host });
+      ? JSON.stringify(buildMatrixData(host && [host]), null, 2)
+      : formatMatrix({ markdown: this.markdown, notes: this.notes || this.markdown, host });
     this.say(text);
     return 0;
   }
@@ -127,7 +127,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const command of COMMANDS) cli.register(command);
   const known = COMMANDS.find(({ paths }) => paths?.some(([name]) => name === argv[0]));
   if (known && /^[a-z]/.test(argv[0] ?? "") && argv.slice(1).some((word) => word === "--help" || word === "-h")) {
-    process.stdout.write(helpOf(cli.usage(known, { detailed: true })));
+    process.stdout.write(formatHelp(cli.usage(known, { detailed: true })));
     return 0;
   }
   try {
@@ -135,42 +135,42 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     const [problem = ""] = (error as Error).message.split("\n");
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`);
-    const said = known
-      ? `${argv[0]}: ${plain(problem, argv, definition)}`
-      : `unknown command "${argv.join(" ")}"${commandHint(argv)}`;
+    const message = known
+      ? `${argv[0]}: ${explainParseError(problem, argv, definition)}`
+      : `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
     process.stderr.write(
-      `bridge-hooks: ${said}${said.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`,
+      `bridge-hooks: ${message}${message.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`,
     );
     return 1;
   }
 }
 
 /** What somebody meant who typed a command that there is not. */
-function commandHint(argv: readonly string[]): string {
+function suggestCommand(argv: readonly string[]): string {
   const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
   if (host) return `; did you mean --host ${host.id}?`;
   const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));
-  return hint(argv[0] ?? "", names);
+  return suggestName(argv[0] ?? "", names);
 }
 
 /** clipanion looks among all commands where it is clear which one is meant. */
-function plain(problem: string, argv: readonly string[], found?: Definition): string {
+function explainParseError(problem: string, argv: readonly string[], found?: Definition): string {
   const isUnknown = /^(Command not found|Unsupported option name|Invalid option name|Extraneous positional)/i.test(
     problem,
   );
   const names = (found?.options ?? []).flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
   const wrong = argv.find((word) => word.startsWith("-") && !names.includes(word.split("=")[0] as string));
   if (isUnknown && wrong !== undefined)
-    return `"${wrong}" is not understood${hint(wrong.split("=")[0] as string, names)}`;
+    return `"${wrong}" is not understood${suggestName(wrong.split("=")[0] as string, names)}`;
   const [, extra] = /^Extraneous positional argument \("(.*)"\)/.exec(problem) ?? [];
-  if (extra !== undefined) return `"${extra}" is an argument too many${optionHint(extra, names)}`;
+  if (extra !== undefined) return `"${extra}" is an argument too many${suggestOption(extra, names)}`;
   if (!problem.startsWith("Command not found"))
     return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
   return found?.usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
 }
 
 /** The option that a word is most likely the value of. */
-function optionHint(word: string, names: readonly string[]): string {
+function suggestOption(word: string, names: readonly string[]): string {
   const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
   const meant = Object.entries(values).find(([name, value]) => value && names.includes(name));
   return meant ? `; did you mean ${meant.join(" ")}?` : "";

@@ -1,5 +1,5 @@
 /** What the system's errors about a path mean. */
-const REASONS: Readonly<Record<string, string>> = {
+const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "what it would lie in is a file",
   EEXIST: "something else is there",
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why the system did not do what was asked, as people say it; what else went wrong in its own words. */
-export function reasonOf(error: unknown): string {
+export function explainSystemError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return REASONS[code ?? ""] ?? message;
+  return ERROR_MEANINGS[code ?? ""] ?? message;
 }

@@ -5,7 +5,7 @@ import { followLinks, isUnder } from "./follow-links.ts";
  * The folders of PATH in which no project puts programs: the absolute ones that are there, and in none of `roots`, by their names and
  * with links followed.
  */
-export function pathOutside(roots: readonly string[], path = process.env.PATH ?? ""): string {
+export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
   const within = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
   const isOutside = (folder: string) => !within.some((root) => isUnder(root, resolve(folder)));
   return path
@@ -25,7 +25,7 @@ export function findProgram(
   program: string,
   { roots = [], path }: { roots?: readonly string[]; path?: string | undefined } = {},
 ) {
-  return /[\\/]/.test(program) ? program : (Bun.which(program, { PATH: pathOutside(roots, path) }) ?? undefined);
+  return /[\\/]/.test(program) ? program : (Bun.which(program, { PATH: filterPathVariable(roots, path) }) ?? undefined);
 }
 
 /** A program of Windows; its folder is fixed, since a project may set the variables that name it. */

@@ -1,34 +1,38 @@
-import { words } from "../protocol/host/quote.ts";
-import type { ConfigEntry, Examination, Place, Setup } from "../protocol/host/install.ts";
-import { oursIn } from "./check.ts";
+import { splitCommand } from "../protocol/host/quote.ts";
+import type { ConfigEntry, DoctorContext, MachineContext, Setup } from "../protocol/host/install.ts";
+import { listOurEntries } from "./check.ts";
 import { resolveLinks } from "./follow-links.ts";
-import { commandsOf, readConfig } from "./setup.ts";
+import { collectEntries, readConfigText } from "./setup.ts";
 
 /** The program that an entry starts, without links. */
-function programOf({ command, args }: ConfigEntry, setup: Setup, { platform, env }: Place): string | undefined {
-  const program = args ? command : words(command, setup.dialects(platform)[0], env)?.[0];
+function findEntryProgram(
+  { command, args }: ConfigEntry,
+  setup: Setup,
+  { platform, env }: MachineContext,
+): string | undefined {
+  const program = args ? command : splitCommand(command, setup.listDialects(platform)[0], env)?.[0];
   return program && resolveLinks(program);
 }
 
-function entriesAt(path: string): ConfigEntry[] {
+function readEntries(path: string): ConfigEntry[] {
   try {
-    return commandsOf(Bun.JSONC.parse(readConfig(path)), "groups");
+    return collectEntries(Bun.JSONC.parse(readConfigText(path)), "groups");
   } catch {
     return [];
   }
 }
 
 /** Another host's settings that this one reads too, and in which entries start our program; `taken`: those that it takes over. */
-export function importsOfOurs(
+export function findImportsOfOurEntries(
   setup: Setup,
-  { place, files }: Examination,
+  { place, files }: DoctorContext,
   taken: (entries: ConfigEntry[]) => ConfigEntry[] = (entries) => entries,
 ): string[] {
   const programs = new Set([
     resolveLinks(process.execPath),
-    ...oursIn(files).flatMap(({ entry }) => programOf(entry, setup, place) ?? []),
+    ...listOurEntries(files).flatMap(({ entry }) => findEntryProgram(entry, setup, place) ?? []),
   ]);
-  return (setup.imports?.(place) ?? []).filter((path) =>
-    taken(entriesAt(path)).some((entry) => programs.has(programOf(entry, setup, place) ?? "")),
+  return (setup.listImportedFiles?.(place) ?? []).filter((path) =>
+    taken(readEntries(path)).some((entry) => programs.has(findEntryProgram(entry, setup, place) ?? "")),
   );
 }

@@ -7,38 +7,40 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import * as v from "valibot";
-import type { Flaw } from "../protocol/host/install.ts";
+import type { ConfigProblem } from "../protocol/host/install.ts";
 
 /** What a host takes in its JSON beyond the standard. */
-interface Allows {
+interface JsonExtensions {
   comments: boolean;
   trailingComma: boolean;
   bom: boolean;
 }
 
 /** Offsets stay those of the text: a BOM counts as a character. */
-const withoutBom = (text: string) => text.replace(/^\ufeff/, " ");
+const blankOutBom = (text: string) => text.replace(/^\ufeff/, " ");
 
 /** The document as a tree, for a check of what stands in it; nothing where it does not parse. */
-function jsonTree(text: string): Node | undefined {
+function parseJsonTree(text: string): Node | undefined {
   const errors: ParseError[] = [];
-  const root = parseTree(withoutBom(text), errors, { allowTrailingComma: true });
+  const root = parseTree(blankOutBom(text), errors, { allowTrailingComma: true });
   return errors.length === 0 ? root : undefined;
 }
 
 /** A key that stands twice at the top or anywhere in the hooks: hosts read the last of them, and editors see the first. */
-export function twiceIn(text: string): { offset: number; message: string } | undefined {
-  const root = jsonTree(text);
-  const again = (node: Node | undefined, deep: boolean): Node | undefined => {
+export function findDuplicateKey(text: string): { offset: number; message: string } | undefined {
+  const root = parseJsonTree(text);
+  const findRepeatedKey = (node: Node | undefined, deep: boolean): Node | undefined => {
     const keys =
       node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
     const found = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
     return (
       found ??
-      (deep ? (node?.children ?? []).map((child) => again(child, true)).find((one) => one !== undefined) : undefined)
+      (deep
+        ? (node?.children ?? []).map((child) => findRepeatedKey(child, true)).find((one) => one !== undefined)
+        : undefined)
     );
   };
-  const found = again(root, false) ?? again(root && findNodeAtLocation(root, ["hooks"]), true);
+  const found = findRepeatedKey(root, false) ?? findRepeatedKey(root && findNodeAtLocation(root, ["hooks"]), true);
   return (
     found && { offset: found.offset, message: `${JSON.stringify(found.value)} is there twice; put the two together` }
   );
@@ -48,48 +50,51 @@ export function twiceIn(text: string): { offset: number; message: string } | und
  * Why a host would not read the text: the first thing that it stumbles over, since all that follows may come from that.
  * Nothing: it is an object in JSON as the host takes it.
  */
-export function jsonFlaws(text: string, allows: Allows, drops: string): Flaw[] | undefined {
-  const flaw = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
+export function findJsonProblems(text: string, allows: JsonExtensions, drops: string): ConfigProblem[] | undefined {
+  const createProblem = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
   if (text.startsWith("\ufeff") && !allows.bom)
-    return flaw(0, "a byte order mark (BOM); save the file as UTF-8 without one");
+    return createProblem(0, "a byte order mark (BOM); save the file as UTF-8 without one");
   const errors: ParseError[] = [];
-  const plain = withoutBom(text);
+  const plain = blankOutBom(text);
   const root = parseTree(plain, errors, {
     allowTrailingComma: allows.trailingComma,
     disallowComments: !allows.comments,
   });
   const [first] = errors.sort((one, other) => one.offset - other.offset);
   if (first) {
-    const { offset, message } = flawOf(plain, first);
-    return flaw(offset ?? 0, message);
+    const { offset, message } = describeParseError(plain, first);
+    return createProblem(offset ?? 0, message);
   }
-  if (root?.type !== "object") return flaw(0, "no object; the file has to be one, in braces");
-  const twice = twiceIn(text);
-  return twice && flaw(twice.offset, twice.message);
+  if (root?.type !== "object") return createProblem(0, "no object; the file has to be one, in braces");
+  const twice = findDuplicateKey(text);
+  return twice && createProblem(twice.offset, twice.message);
 }
 
 /** What of a value does not fit a schema, with its place. */
-export function issuesOf(schema: v.GenericSchema, value: unknown): { path: (string | number)[]; message: string }[] {
+export function listSchemaIssues(
+  schema: v.GenericSchema,
+  value: unknown,
+): { path: (string | number)[]; message: string }[] {
   const result = v.safeParse(schema, value);
   return (result.issues ?? [])
-    .flatMap(flat)
+    .flatMap(flattenIssue)
     .map(({ path, message }) => ({ path: (path ?? []).map(({ key }) => key as string | number), message }));
 }
 
 /** Of the ways in which a union fails, the one that went deepest says most. */
-function flat(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
+function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
   const inner = (issue.issues ?? []).map(
     (one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>,
   );
   const deepest = inner.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
-  return deepest.length > 0 ? deepest.flatMap(flat) : [issue];
+  return deepest.length > 0 ? deepest.flatMap(flattenIssue) : [issue];
 }
 
 /** What of a document does not fit a schema. */
-export function schemaFlaws(text: string, schema: v.GenericSchema, drops: string): Flaw[] {
-  const root = jsonTree(text);
+export function findSchemaProblems(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {
+  const root = parseJsonTree(text);
   if (!root) return [];
-  return issuesOf(schema, getNodeValue(root)).map(({ path, message }) => {
+  return listSchemaIssues(schema, getNodeValue(root)).map(({ path, message }) => {
     const lengths = Array.from({ length: path.length + 1 }, (_, index) => path.length - index);
     const node = lengths
       .map((length) => findNodeAtLocation(root, path.slice(0, length)))
@@ -98,7 +103,7 @@ export function schemaFlaws(text: string, schema: v.GenericSchema, drops: string
   });
 }
 
-function flawOf(text: string, { error, offset }: ParseError): Flaw {
+function describeParseError(text: string, { error, offset }: ParseError): ConfigProblem {
   const name = printParseErrorCode(error);
   if (name === "InvalidCommentToken") return { offset, message: "a comment; remove it" };
   const comma = /,\s*$/.exec(text.slice(0, offset));
@@ -109,7 +114,7 @@ function flawOf(text: string, { error, offset }: ParseError): Flaw {
 }
 
 /** A string that must be a pattern, as JavaScript and a host's own word for "all" read it. */
-export function isPattern(matcher: string): boolean {
+export function isValidMatcher(matcher: string): boolean {
   if (matcher === "*") return true;
   try {
     return new RegExp(matcher) instanceof RegExp;

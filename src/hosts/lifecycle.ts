@@ -1,28 +1,29 @@
 import * as v from "valibot";
 import type { EventName } from "../protocol/event.ts";
-import type { Decoded, Payload } from "../protocol/host/host.ts";
-import { checked, flag, policyText, text } from "./wire.ts";
+import type { DecodedPayload, Payload } from "../protocol/host/host.ts";
+import { parseWith, createFlagSchema, createPolicyTextSchema, createTextSchema } from "./wire.ts";
 
 /** The events about tool calls; the others are the session's. */
-export type CallEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
+export type CallEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
 
-const CALLS: readonly EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
-export const isCallEvent = (event: EventName): event is CallEvent => CALLS.includes(event);
+const CALL_EVENT_NAMES: readonly EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
+export const isCallEventName = (event: EventName): event is CallEventName => CALL_EVENT_NAMES.includes(event);
 
-const Prompt = () => v.object({ prompt: v.string() });
-const Stop = () => v.object({ stop_hook_active: flag(), last_assistant_message: text() });
-const Subagent = () => v.object({ task: policyText() });
-const Rest = () =>
+const createPromptSchema = () => v.object({ prompt: v.string() });
+const createStopSchema = () =>
+  v.object({ stop_hook_active: createFlagSchema(), last_assistant_message: createTextSchema() });
+const createSubagentSchema = () => v.object({ task: createPolicyTextSchema() });
+const createSessionSchema = () =>
   v.object({
-    source: text(),
-    reason: text(),
-    trigger: text(),
+    source: createTextSchema(),
+    reason: createTextSchema(),
+    trigger: createTextSchema(),
     message: v.fallback(v.string(), ""),
-    notification_type: text(),
+    notification_type: createTextSchema(),
   });
 
 /** What every event of a host carries, in unified names. */
-interface Base {
+interface SessionEventBase {
   native_event: string;
   host: string;
   session_id: string;
@@ -31,27 +32,35 @@ interface Base {
 }
 
 /** An event of the session in the field names that most hosts share. */
-export function sessionEvent(event: Exclude<EventName, CallEvent>, base: Base, payload: Payload): Decoded {
+export function decodeSessionEvent(
+  event: Exclude<EventName, CallEventName>,
+  base: SessionEventBase,
+  payload: Payload,
+): DecodedPayload {
   switch (event) {
     case "UserPromptSubmit":
-      return { event: { ...base, event, ...checked(Prompt, payload, base.native_event) } };
+      return { event: { ...base, event, ...parseWith(createPromptSchema, payload, base.native_event) } };
     case "Stop":
     case "SubagentStop": {
-      const { stop_hook_active: continuing, last_assistant_message: last_message } = checked(
-        Stop,
+      const { stop_hook_active: continuing, last_assistant_message: last_message } = parseWith(
+        createStopSchema,
         payload,
         base.native_event,
       );
-      return { event: { ...base, event, last_message, continuations: 0 }, continuing };
+      return { event: { ...base, event, last_message, continuations: 0 }, isContinuing: continuing };
     }
     case "SubagentStart":
-      return { event: { ...base, event, ...checked(Subagent, payload, base.native_event) } };
+      return { event: { ...base, event, ...parseWith(createSubagentSchema, payload, base.native_event) } };
     case "SessionStart":
     case "SessionEnd":
     case "PreCompact":
     case "PostCompact":
     case "Notification": {
-      const { source, reason, trigger, message, notification_type } = checked(Rest, payload, base.native_event);
+      const { source, reason, trigger, message, notification_type } = parseWith(
+        createSessionSchema,
+        payload,
+        base.native_event,
+      );
       switch (event) {
         case "SessionStart":
           return { event: { ...base, event, source } };

@@ -1,25 +1,25 @@
-import type { Flaw, Module } from "../protocol/host/install.ts";
+import type { ConfigProblem, PluginModule } from "../protocol/host/install.ts";
 import guard from "./guard.js" with { type: "text" };
 
-const OPEN = "// The entries, as JSON.\nconst config = ";
-const CLOSE = ";\n// The end of the entries.\n";
+const ENTRIES_START = "// The entries, as JSON.\nconst config = ";
+const ENTRIES_END = ";\n// The end of the entries.\n";
 
 /** The text of a host's plugin around the entries: what it needs to ask the executable, and its own code. */
-export const moduleOf = (host: string, plugin: string): Module => ({
-  before: `// Written by "bridge-hooks install --host ${host}", which will write it anew: change nothing here.\n// "bridge-hooks uninstall --host ${host}" takes it away.\n${OPEN}`,
-  after: `${CLOSE}\n${guard}\n${plugin}`,
+export const createPluginModule = (host: string, plugin: string): PluginModule => ({
+  before: `// Written by "bridge-hooks install --host ${host}", which will write it anew: change nothing here.\n// "bridge-hooks uninstall --host ${host}" takes it away.\n${ENTRIES_START}`,
+  after: `${ENTRIES_END}\n${guard}\n${plugin}`,
 });
 
 /** The entries in such a text, as JSON; nothing where it is none of ours. */
-export function moduleJson(text: string): string | undefined {
-  const from = text.indexOf(OPEN);
-  const to = text.lastIndexOf(CLOSE);
-  return from < 0 || to < from ? undefined : text.slice(from + OPEN.length, to);
+export function extractEntriesJson(text: string): string | undefined {
+  const from = text.indexOf(ENTRIES_START);
+  const to = text.lastIndexOf(ENTRIES_END);
+  return from < 0 || to < from ? undefined : text.slice(from + ENTRIES_START.length, to);
 }
 
 /** Why a file can't be the plugin that it is to be. */
-export function moduleFlaws(text: string): Flaw[] {
-  const json = moduleJson(text);
+export function findModuleProblems(text: string): ConfigProblem[] {
+  const json = extractEntriesJson(text);
   const ours = "bridge-hooks did not write this file; move it away, or put it in another place";
   if (json === undefined) return [{ offset: 0, message: ours }];
   try {

@@ -1,44 +1,44 @@
 import { build, type PlistValue } from "plist";
 import type { Capabilities } from "../protocol/capability.ts";
-import type { PackFile, PackOrder, Setup } from "../protocol/host/install.ts";
-import { policyAt } from "./setup.ts";
+import type { PackFile, PackSpec, Setup } from "../protocol/host/install.ts";
+import { getFailurePolicyAt } from "./setup.ts";
 
-export type System = keyof PackOrder["programs"];
-export const SYSTEMS: readonly System[] = ["linux", "macos", "windows"];
-export const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const satisfies Record<
-  System,
+export type PackSystem = keyof PackSpec["programs"];
+export const PACK_SYSTEMS: readonly PackSystem[] = ["linux", "macos", "windows"];
+export const NODE_PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32" } as const satisfies Record<
+  PackSystem,
   NodeJS.Platform
 >;
 
 /** What brings a file to a machine: every MDM has packages or scripts; Jamf and Kandji are for macOS. */
-export const CARRIERS: Record<System, PackFile["by"]> = {
+export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
   linux: ["files"],
   macos: ["jamf", "intune", "kandji", "files"],
   windows: ["intune", "files"],
 };
 /** What takes a configuration profile. */
-export const PROFILES: PackFile["by"] = ["jamf", "intune", "kandji"];
+export const PROFILE_CARRIERS: PackFile["by"] = ["jamf", "intune", "kandji"];
 
-type Dict = { [key: string]: PlistValue };
+type PlistDict = { [key: string]: PlistValue };
 
 /** The `hooks` object of a managed config, in the host's layout: the entries that an installation writes. */
-export function hooksDocument(
+export function buildHooksDocument(
   setup: Setup,
   capabilities: Capabilities<string>,
-  order: PackOrder,
-  system: System,
-): Record<string, Dict[]> {
-  const hooks: Record<string, Dict[]> = {};
-  for (const { native_event, matcher, after } of setup.subscriptions(order.wanted)) {
-    const handler = setup.handler({
+  order: PackSpec,
+  system: PackSystem,
+): Record<string, PlistDict[]> {
+  const hooks: Record<string, PlistDict[]> = {};
+  for (const { native_event, matcher, after } of setup.planSubscriptions(order.wanted)) {
+    const handler = setup.buildHandler({
       native_event,
       ...(after && { after }),
       program: order.programs[system],
-      on_error: policyAt(capabilities[native_event]?.().event, order.on_error),
+      on_error: getFailurePolicyAt(capabilities[native_event]?.().event, order.on_error),
       scope: "managed",
-      platform: PLATFORM[system],
-    }) as Dict;
-    const filter: Dict = matcher ? { matcher } : {};
+      platform: NODE_PLATFORMS[system],
+    }) as PlistDict;
+    const filter: PlistDict = matcher ? { matcher } : {};
     (hooks[native_event] ??= []).push(
       setup.layout === "groups" ? { ...filter, hooks: [handler] } : { ...handler, ...filter },
     );
@@ -47,26 +47,26 @@ export function hooksDocument(
 }
 
 /** The whole document, as JSON for a file. */
-export const asFile = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
+export const formatJsonFile = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
 /** Where the host reads its managed config on a system, written as people write it there. */
-export function managedPath(setup: Setup, system: System): string {
-  const files = setup.configs({ roots: [], home: "", platform: PLATFORM[system], env: {} });
+export function findManagedPath(setup: Setup, system: PackSystem): string {
+  const files = setup.listConfigFiles({ roots: [], home: "", platform: NODE_PLATFORMS[system], env: {} });
   const path = files.find(({ scope, target }) => scope === "managed" && target)?.path ?? "";
   return system === "windows" ? path.replaceAll("/", "\\") : path;
 }
 
 /** A preference domain's settings. */
-export interface Preferences {
+export interface PreferenceDomain {
   domain: string;
-  settings: Dict;
+  settings: PlistDict;
 }
 
 /** The settings alone, for an MDM that asks for a domain and a property list. */
-export const propertyList = ({ settings }: Preferences): string => `${build(settings)}\n`;
+export const formatPropertyList = ({ settings }: PreferenceDomain): string => `${build(settings)}\n`;
 
 /** The same content has the same UUID, so a second run writes the same bytes, and another content is a new profile to an MDM. */
-const uuid = (identifier: string, settings: unknown) =>
+const deriveUuid = (identifier: string, settings: unknown) =>
   Bun.randomUUIDv5(`${identifier} ${JSON.stringify(settings)}`, Bun.randomUUIDv5("bridge-hooks", "dns")).toUpperCase();
 
 /**
@@ -74,9 +74,9 @@ const uuid = (identifier: string, settings: unknown) =>
  * The payload is the one Apple documents for this [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
  * The domain itself as PayloadType is widely used too; no page of Apple's was found that documents it for other vendors' domains.
  */
-export function mobileconfig({ domain, settings }: Preferences, name: string): string {
+export function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
   const identifier = `bridge-hooks.${domain}`;
-  const common = (id: string) => ({ PayloadIdentifier: id, PayloadUUID: uuid(id, settings), PayloadVersion: 1 });
+  const common = (id: string) => ({ PayloadIdentifier: id, PayloadUUID: deriveUuid(id, settings), PayloadVersion: 1 });
   const profile = {
     PayloadContent: [
       {
@@ -98,15 +98,15 @@ export function mobileconfig({ domain, settings }: Preferences, name: string): s
   return `${build(profile)}\n`;
 }
 
-const regText = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+const escapeRegText = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 
 /**
  * A .reg file with one string value, or one that deletes it; to be written as UTF-16LE, which is what regedit exports: the byte
  * order mark is part of the text. A value has to be one line.
  * [docs https://support.microsoft.com/help/310516: header, "name"="value", "name"=-; quotes and backslashes take a backslash]
  */
-export function reg(key: string, name: string, value?: string): Pick<PackFile, "text" | "encoding"> {
-  const data = value === undefined ? "-" : `"${regText(value)}"`;
-  const lines = ["Windows Registry Editor Version 5.00", "", `[${key}]`, `"${regText(name)}"=${data}`, "", ""];
+export function formatRegFile(key: string, name: string, value?: string): Pick<PackFile, "text" | "encoding"> {
+  const data = value === undefined ? "-" : `"${escapeRegText(value)}"`;
+  const lines = ["Windows Registry Editor Version 5.00", "", `[${key}]`, `"${escapeRegText(name)}"=${data}`, "", ""];
   return { text: `\ufeff${lines.join("\r\n")}`, encoding: "utf-16le" };
 }

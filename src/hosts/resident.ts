@@ -1,9 +1,9 @@
-import type { ConfigEntry, ConfigFile, Launch, Place, Result } from "../protocol/host/install.ts";
-import { complete, rootOf } from "./check.ts";
+import type { ConfigEntry, ConfigFile, Launch, MachineContext, CommandResult } from "../protocol/host/install.ts";
+import { completeEnv, findCallRoot } from "./check.ts";
 import { isObject } from "../protocol/object.ts";
 
 /** What a text says as JSON, or the text itself. */
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -12,15 +12,15 @@ function parsed(text: string): unknown {
 }
 
 /** Both ways to ask the executable behind a plugin's entry: a call of its own, and one line to the resident process. */
-export function launchesOf(
+export function listPluginLaunches(
   { command, args = [] }: ConfigEntry,
   file: Pick<ConfigFile, "path">,
   payload: string,
-  place: Place,
+  place: MachineContext,
 ): Launch[] {
-  const base = { cwd: rootOf(file, place), env: complete(place.env) };
+  const base = { cwd: findCallRoot(file, place), env: completeEnv(place.env) };
   const host = args[args.indexOf("--host") + 1] ?? "";
-  const line = JSON.stringify({ id: 1, argv: args, payload: parsed(payload) });
+  const line = JSON.stringify({ id: 1, argv: args, payload: parseJsonOrText(payload) });
   return [
     { ...base, way: "in a process of its own", argv: [command, ...args], stdin: payload },
     { ...base, way: "in the resident process", argv: [command, "serve", "--host", host], stdin: `${line}\n` },
@@ -28,8 +28,8 @@ export function launchesOf(
 }
 
 /** The call's own answer, where it came as a line of the resident process. */
-export function answerIn(result: Result): Result {
-  const line = parsed(result.stdout);
+export function extractAnswer(result: CommandResult): CommandResult {
+  const line = parseJsonOrText(result.stdout);
   if (!isObject(line) || !("exit_code" in line)) return result;
   const { exit_code, stderr, answer } = line;
   const stdout = answer === null || answer === undefined ? "" : JSON.stringify(answer);

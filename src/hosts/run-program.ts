@@ -1,4 +1,4 @@
-import type { Result } from "../protocol/host/install.ts";
+import type { CommandResult } from "../protocol/host/install.ts";
 import { findProgram, systemProgram } from "./find-program.ts";
 
 /** What is run, where, and for how long. */
@@ -14,7 +14,7 @@ export interface Job {
 }
 
 /** How a program ended; `stopped`: it was ended, since its time was up, or it printed more than MOST_OUTPUT. */
-export type Ended = Result & { ms: number; stopped?: "timeout" | "overflow" };
+export type Ended = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
 
 /** The most that is taken of what a program prints, in bytes: more than any answer. */
 export const MOST_OUTPUT = 1024 * 1024;
@@ -78,7 +78,7 @@ interface Question extends Pick<Job, "timeout"> {
 }
 
 /** What a program printed on stdout; `cut`: it is the beginning of more. No exit code: it did not start, or was ended. */
-interface Output extends Pick<Result, "stdout" | "exit_code"> {
+interface Output extends Pick<CommandResult, "stdout" | "exit_code"> {
   cut: boolean;
 }
 

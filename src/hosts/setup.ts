@@ -2,33 +2,33 @@ import { readFileSync, statSync } from "node:fs";
 import type { Capabilities } from "../protocol/capability.ts";
 import type { EventName } from "../protocol/event.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
-import type { ConfigEntry, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../protocol/host/install.ts";
+import type { ConfigEntry, EntrySpec, Setup, Subscription, ToolNames, WantedEvent } from "../protocol/host/install.ts";
 import type { Tool } from "../protocol/tool.ts";
-import { isCallEvent } from "./lifecycle.ts";
+import { isCallEventName } from "./lifecycle.ts";
 import type { ToolTable } from "./tools.ts";
 import { isObject } from "../protocol/object.ts";
 
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /**
  * The commands of a `hooks` object in the host's layout: `{ Event: [{ command, matcher }] }` (list), or
  * `{ Event: [{ matcher, hooks: [{ command, args }] }] }` (groups).
  */
-export function commandsOf(config: unknown, layout: Setup["layout"]): ConfigEntry[] {
+export function collectEntries(config: unknown, layout: Setup["layout"]): ConfigEntry[] {
   const hooks = isObject(config) ? config.hooks : undefined;
   if (!isObject(hooks)) return [];
   return Object.entries(hooks).flatMap(([native_event, elements]) =>
-    list(elements).flatMap((element, at) => {
+    toUnknownList(elements).flatMap((element, at) => {
       if (!isObject(element)) return [];
       const path = ["hooks", native_event, at];
-      const matcher = text(element.matcher);
+      const matcher = toOptionalText(element.matcher);
       const handlers =
         layout === "list"
           ? [{ handler: element, path }]
-          : list(element.hooks).map((handler, index) => ({ handler, path: [...path, "hooks", index] }));
+          : toUnknownList(element.hooks).map((handler, index) => ({ handler, path: [...path, "hooks", index] }));
       return handlers.flatMap(({ handler, path }): ConfigEntry[] => {
-        const command = isObject(handler) ? text(handler.command) : undefined;
+        const command = isObject(handler) ? toOptionalText(handler.command) : undefined;
         if (!isObject(handler) || !command) return [];
         const { args } = handler;
         return [
@@ -41,21 +41,23 @@ export function commandsOf(config: unknown, layout: Setup["layout"]): ConfigEntr
 
 /** Whether a document has hooks of any kind at any event. */
 export const hasHooks = (config: unknown): boolean =>
-  isObject(config) && isObject(config.hooks) && Object.values(config.hooks).some((one) => list(one).length > 0);
+  isObject(config) &&
+  isObject(config.hooks) &&
+  Object.values(config.hooks).some((one) => toUnknownList(one).length > 0);
 
 /** More than any config has that people write. */
-const LONGEST = 1_000_000;
+const MAX_CONFIG_LENGTH = 1_000_000;
 
 /** A config's text. @throws Error where there is no plain file of a sensible size: a repository may have put anything there. */
-export function readConfig(path: string): string {
+export function readConfigText(path: string): string {
   const found = statSync(path);
-  if (!found.isFile() || found.size > LONGEST)
+  if (!found.isFile() || found.size > MAX_CONFIG_LENGTH)
     throw new Error(`${path} is no config: a folder, a device, or too large`);
   return readFileSync(path, "utf8");
 }
 
 /** A host's names for each unified tool. */
-export const toolNames = (tools: ToolTable): ToolNames =>
+export const groupToolNames = (tools: ToolTable): ToolNames =>
   Object.fromEntries(
     [...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [
       tool,
@@ -64,7 +66,7 @@ export const toolNames = (tools: ToolTable): ToolNames =>
   );
 
 /** A matcher that lets exactly these tools' calls through, as a list where all are plain names; nothing where names can't tell. */
-export function matcherOf(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
+export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
   if (!tools || tools.some((tool) => !names[tool])) return undefined;
   const all = tools.flatMap((tool) => names[tool] ?? []);
   return all.every((name) => /^\w+$/.test(name)) ? all.join("|") : `^(${all.join("|")})$`;
@@ -74,12 +76,15 @@ export function matcherOf(tools: readonly Tool[] | undefined, names: ToolNames):
  * The tools whose calls a matcher may pick. Before a call, a shell or a tool that writes may have a name that nobody knows
  * (see other.ts), so that every call has to reach the hooks that guard them.
  */
-export const toldByName = (event: EventName, tools: readonly Tool[] | undefined): readonly Tool[] | undefined =>
-  GATES.includes(event) && (tools?.includes("Bash") || tools?.includes("Write")) ? undefined : tools;
+export const selectMatchableTools = (
+  event: EventName,
+  tools: readonly Tool[] | undefined,
+): readonly Tool[] | undefined =>
+  DENIABLE_EVENTS.includes(event) && (tools?.includes("Bash") || tools?.includes("Write")) ? undefined : tools;
 
 /** Every native event that becomes a wanted unified event. */
-export function subscriptionsOf(
-  wanted: readonly Wanted[] | "all",
+export function buildSubscriptions(
+  wanted: readonly WantedEvent[] | "all",
   capabilities: Capabilities<string>,
   names: ToolNames = {},
 ): Subscription[] {
@@ -88,24 +93,24 @@ export function subscriptionsOf(
     if (wanted === "all") return [{ native_event }];
     const found = wanted.find((one) => one.event === event);
     if (!found) return [];
-    const matcher = isCallEvent(event) ? matcherOf(toldByName(event, found.tools), names) : undefined;
+    const matcher = isCallEventName(event) ? buildMatcher(selectMatchableTools(event, found.tools), names) : undefined;
     return [{ native_event, ...(matcher && { matcher }) }];
   });
 }
 
-const GATES: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
+const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /** The failure policy of an entry at a unified event: behind a call there is nothing left to deny. */
-export const policyAt = (event: EventName | undefined, on_error: FailurePolicy): FailurePolicy =>
-  event && GATES.includes(event) ? on_error : "allow";
+export const getFailurePolicyAt = (event: EventName | undefined, on_error: FailurePolicy): FailurePolicy =>
+  event && DENIABLE_EVENTS.includes(event) ? on_error : "allow";
 
 /** Seconds that a host waits for the executable: more than it takes itself, whatever it does. */
-export const TIMEOUT_S = 20;
+export const ENTRY_TIMEOUT_S = 20;
 
 /** The arguments of an entry's command. Some hosts trust a command by its letters: another order, or one more, and it is a new one. */
-export function argumentsOf(
+export function buildEntryArguments(
   host: string,
-  { native_event, on_error, after, more = [] }: EntryOrder,
+  { native_event, on_error, after, more = [] }: EntrySpec,
   closed: readonly string[] = [],
 ): string[] {
   const policy = on_error === "deny" ? ["--on-error", "deny", ...closed] : [];

@@ -1,10 +1,10 @@
-import type { Payload, Rewritten } from "../protocol/host/host.ts";
+import type { Payload, RewriteResult } from "../protocol/host/host.ts";
 import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../protocol/tool.ts";
-import { patchedOther } from "./other.ts";
-import { joined, misfit, objectOf, oneOf, patched } from "./wire.ts";
+import { patchUnlistedCall } from "./other.ts";
+import { joinUnique, createFieldError, requireObject, requireOneValue, patchInput } from "./wire.ts";
 
 /** What a table can tell of: an edit is one change of one file there. */
-type Inputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
+type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
   Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor">;
 };
 
@@ -12,32 +12,32 @@ type Inputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
  * A tool of a host: its unified tool, and its own names of that one's fields; of several for one field, each counts. Without them
  * it is read by code of the host.
  */
-type Row<T extends keyof Inputs> = readonly [
+type ToolRow<T extends keyof TableInputs> = readonly [
   tool: T,
-  names?: { readonly [F in keyof Inputs[T]]?: string | readonly string[] },
+  names?: { readonly [F in keyof TableInputs[T]]?: string | readonly string[] },
   more?: {
     /** What fields are that a call leaves out. */
-    absent?: Partial<Inputs[T]>;
+    absent?: Partial<TableInputs[T]>;
     /** The fields that a hook may change, where not all. */
-    rewritten?: readonly (keyof Inputs[T])[];
+    rewritten?: readonly (keyof TableInputs[T])[];
   },
 ];
 
 /** A host's tools by their own names; of those with one unified tool, the first is what its calls are told by. */
-export type ToolTable = Readonly<Record<string, { [T in keyof Inputs]: Row<T> }[keyof Inputs]>>;
+export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: ToolRow<T> }[keyof TableInputs]>>;
 
 /** A row, whichever its tool. */
-type AnyRow = readonly [
-  tool: keyof Inputs,
+type AnyToolRow = readonly [
+  tool: keyof TableInputs,
   names?: Readonly<Record<string, string | readonly string[]>>,
   more?: { absent?: Payload; rewritten?: readonly string[] },
 ];
 /** What the table has of a tool; nothing of one that it does not know. */
-export const rowOf = (tools: ToolTable, tool_name: string) =>
-  Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyRow) : [];
+export const getToolRow = (tools: ToolTable, tool_name: string) =>
+  Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /** Fields that only inform are lenient: a null, or a type of tomorrow, counts as absent and keeps no policy from its work. */
-const INFORMING: Readonly<Record<string, string>> = {
+const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   description: "string",
   timeout_ms: "number",
   run_in_background: "boolean",
@@ -45,42 +45,50 @@ const INFORMING: Readonly<Record<string, string>> = {
   limit: "number",
 };
 /** Texts that a call need not have; all others it has to, where a table does not say what they are then. */
-const OPTIONAL = ["cwd", "path", "glob", "prompt", "agent_type"];
+const OPTIONAL_FIELDS = ["cwd", "path", "glob", "prompt", "agent_type"];
 
 /** One field's value under one name. What a policy judges is never left out: it is a text, or absent (null is), or the call fails. */
-function valueOf(field: string, name: string, input: Payload, where: string): unknown {
+function readNamedField(field: string, name: string, input: Payload, where: string): unknown {
   const value = input[name] ?? undefined;
-  const kind = INFORMING[field];
+  const kind = INFORMATIONAL_FIELDS[field];
   if (kind !== undefined) return typeof value === kind ? value : undefined;
   if (value === undefined || typeof value === "string") return value;
-  throw misfit(where, name, value, "string");
+  throw createFieldError(where, name, value, "string");
 }
 
 /** One field's value, whatever its name. */
-function read(field: string, name: string | readonly string[], input: Payload, where: string): unknown {
-  if (typeof name === "string") return valueOf(field, name, input, where);
-  const said = Object.fromEntries(name.map((one) => [one, valueOf(field, one, input, where) as string | undefined]));
-  return field === "prompt" ? joined(...Object.values(said)) : oneOf(said, where);
+function readUnifiedField(field: string, name: string | readonly string[], input: Payload, where: string): unknown {
+  if (typeof name === "string") return readNamedField(field, name, input, where);
+  const said = Object.fromEntries(
+    name.map((one) => [one, readNamedField(field, one, input, where) as string | undefined]),
+  );
+  return field === "prompt" ? joinUnique(...Object.values(said)) : requireOneValue(said, where);
 }
 
 /**
  * A call of a tool whose fields the table tells.
  * @throws Error naming the field that does not fit.
  */
-export function knownCall(tools: ToolTable, tool_name: string, given: unknown, where: string): ToolCall | undefined {
-  const [tool, names, { absent = {} } = {}] = rowOf(tools, tool_name);
+export function decodeTableCall(
+  tools: ToolTable,
+  tool_name: string,
+  given: unknown,
+  where: string,
+): ToolCall | undefined {
+  const [tool, names, { absent = {} } = {}] = getToolRow(tools, tool_name);
   if (!names) return undefined;
-  const native = objectOf(given, where);
+  const native = requireObject(given, where);
   const input: Payload = {};
   for (const field in absent) if (!(field in names)) input[field] = absent[field];
   for (const field in names) {
     const name = names[field] ?? field;
-    const value = read(field, name, native, where) ?? absent[field];
+    const value = readUnifiedField(field, name, native, where) ?? absent[field];
     if (value !== undefined) input[field] = value;
-    else if (!(field in INFORMING || OPTIONAL.includes(field))) throw misfit(where, String(name), value, "string");
+    else if (!(field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field)))
+      throw createFieldError(where, String(name), value, "string");
   }
   if (tool !== "Edit") return { tool, tool_name, input } as unknown as ToolCall;
-  const { file_path, old_string, new_string } = input as unknown as Inputs["Edit"];
+  const { file_path, old_string, new_string } = input as unknown as TableInputs["Edit"];
   return {
     tool,
     tool_name,
@@ -89,8 +97,8 @@ export function knownCall(tools: ToolTable, tool_name: string, given: unknown, w
 }
 
 /** A tool's own names of the fields that a hook may change, the first of several; nothing where it may change none. */
-export function namesOf(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
-  const [, names, { rewritten } = {}] = rowOf(tools, tool_name);
+export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
+  const [, names, { rewritten } = {}] = getToolRow(tools, tool_name);
   if (!names || rewritten?.length === 0) return undefined;
   return Object.fromEntries(
     (rewritten ?? Object.keys(names)).map((field) => [field, [names[field]].flat()[0] as string]),
@@ -98,7 +106,7 @@ export function namesOf(tools: ToolTable, tool_name: string): Readonly<Record<st
 }
 
 /** A call's input under a patch: each field goes to where it was read from. */
-export function patchedCall(tools: ToolTable, call: ToolCall, input: Payload, patch: Payload): Rewritten {
-  const names = namesOf(tools, call.tool_name);
-  return names ? patched(input, patch, names) : patchedOther(call, input, patch);
+export function patchCallInput(tools: ToolTable, call: ToolCall, input: Payload, patch: Payload): RewriteResult {
+  const names = getPatchableFields(tools, call.tool_name);
+  return names ? patchInput(input, patch, names) : patchUnlistedCall(call, input, patch);
 }

@@ -1,13 +1,13 @@
 import type { Payload } from "../protocol/host/host.ts";
 import type { IHookResponse } from "../protocol/response.ts";
-import type { Result, Verdict } from "../protocol/host/install.ts";
-import type { Speech, Spoken } from "../protocol/host/scripts.ts";
-import { objectOf } from "./check.ts";
-import { outputText } from "./wire.ts";
+import type { CommandResult, AnswerVerdict } from "../protocol/host/install.ts";
+import type { ScriptCodec, NativePayload } from "../protocol/host/scripts.ts";
+import { toObject } from "./check.ts";
+import { formatOutput } from "./wire.ts";
 import { isObject } from "../protocol/object.ts";
 
 /** The document that a text is, or nothing. */
-export function documentIn(text: string): Payload | undefined {
+export function parseJsonObject(text: string): Payload | undefined {
   try {
     const document: unknown = JSON.parse(text);
     return isObject(document) ? document : undefined;
@@ -17,7 +17,7 @@ export function documentIn(text: string): Payload | undefined {
 }
 
 /** Words that only an answer has. */
-const ANSWERS = [
+const ANSWER_FIELDS = [
   "decision",
   "hookSpecificOutput",
   "continue",
@@ -30,71 +30,77 @@ const ANSWERS = [
 ];
 
 /** How many lines at the end of an output may begin an answer; more of them are data. */
-const MOST_BEGINNINGS = 100;
+const MAX_BEGINNINGS = 100;
 
 /** Whether an answer stands behind other text, where a host does not see it: a denial must not get lost in noise. */
-function isBehindNoise(stdout: string): boolean {
+function isAnswerBehindNoise(stdout: string): boolean {
   for (
-    let at = stdout.lastIndexOf("\n{"), left = MOST_BEGINNINGS;
+    let at = stdout.lastIndexOf("\n{"), left = MAX_BEGINNINGS;
     at >= 0 && left > 0;
     at = stdout.lastIndexOf("\n{", at - 1), left--
   ) {
-    const document = documentIn(stdout.slice(at));
-    if (document) return ANSWERS.some((name) => Object.hasOwn(document, name));
+    const document = parseJsonObject(stdout.slice(at));
+    if (document) return ANSWER_FIELDS.some((name) => Object.hasOwn(document, name));
     if (at === 0) break;
   }
   return false;
 }
 
 /** What a command was told. */
-export type Told = Pick<Spoken, "native_event" | "payload">;
+export type SentPayload = Pick<NativePayload, "native_event" | "payload">;
 
 /** What a host would make of an answer; what it would do after a failure is another matter here, where the failure policy decides. */
-interface Hearing {
+interface AnswerReader {
   name: string;
-  verdict: (native_event: string, result: Result, handler: Payload) => Verdict;
+  verdict: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
   /** Fields that change what other hosts have no word for. */
-  unsaid?: readonly string[];
+  untranslatableFields?: readonly string[];
   /** What the host reads as its document, and whether it denies. */
-  read: (document: Payload, told: Told, result: Result, denied: boolean) => IHookResponse;
+  readDocument: (document: Payload, told: SentPayload, result: CommandResult, denied: boolean) => IHookResponse;
   /** The document where the host looks for it; default: all of stdout. */
-  find?: (result: Result, parse: (text: string) => Payload | undefined) => Payload | undefined;
+  findDocument?: (result: CommandResult, parse: (text: string) => Payload | undefined) => Payload | undefined;
 }
 
 /** What a host makes of an answer, in unified terms. */
-export function understood({ name, verdict, unsaid = [], read, find }: Hearing): Speech["understand"] {
+export function createAnswerParser({
+  name,
+  verdict,
+  untranslatableFields = [],
+  readDocument,
+  findDocument,
+}: AnswerReader): ScriptCodec["parseAnswer"] {
   return (told, result) => {
     const found = verdict(told.native_event, result, {});
     const { stdout } = result;
     if (found.kind === "broken") {
-      const problem = problemOf(found.why, result);
+      const problem = describeBrokenAnswer(found.why, result);
       if (!found.blocks) throw new Error(problem);
       return { decision: "deny", reason: problem };
     }
-    const document = find ? find(result, documentIn) : documentIn(stdout);
-    if (!document && found.kind === "passed" && isBehindNoise(stdout))
+    const document = findDocument ? findDocument(result, parseJsonObject) : parseJsonObject(stdout);
+    if (!document && found.kind === "passed" && isAnswerBehindNoise(stdout))
       throw new Error(
         `it printed text before its answer, and ${name} reads none of the two then; print the answer alone`,
       );
-    const lost = unsaid.find(
-      (field) => document?.[field] !== undefined || objectOf(document?.hookSpecificOutput)[field] !== undefined,
+    const lost = untranslatableFields.find(
+      (field) => document?.[field] !== undefined || toObject(document?.hookSpecificOutput)[field] !== undefined,
     );
     if (lost)
       throw new Error(
         `it answered with "${lost}", for which other hosts have no word; deny, or change the call before it runs`,
       );
-    return read(document ?? {}, told, result, found.kind === "denied");
+    return readDocument(document ?? {}, told, result, found.kind === "denied");
   };
 }
 
 /** A verdict's words without what the host does then: a failure policy decides here. */
-function problemOf(why: string, { stderr }: Result): string {
+function describeBrokenAnswer(why: string, { stderr }: CommandResult): string {
   const [what, said] = [why.replace(/, and [^,]*$/, ""), stderr.trim()];
   return said && !what.startsWith(said) ? `${what} (${said.slice(0, 500)})` : what;
 }
 
 /** The fields of a response that say something. */
-export const response = (fields: IHookResponse): IHookResponse =>
+export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
   Object.fromEntries(
     Object.entries(fields).filter(
       ([name, value]) => value !== undefined && (value !== "" || name === "modified_output"),
@@ -102,19 +108,19 @@ export const response = (fields: IHookResponse): IHookResponse =>
   );
 
 /** Those of a session's variables that are texts. */
-export function variablesIn(env: unknown): IHookResponse["session_env"] {
-  const given = Object.entries(objectOf(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
+export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
+  const given = Object.entries(toObject(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
 /** A new result in unified terms: its text, where that is known, or else the object. */
-export function resultOf(output: unknown): IHookResponse["modified_output"] {
+export function extractModifiedOutput(output: unknown): IHookResponse["modified_output"] {
   if (output === undefined || output === null) return undefined;
-  return isObject(output) && !Array.isArray(output.content) ? output : outputText(output);
+  return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
 }
 
 /** A text that says something. */
-export const text = (value: unknown): string | undefined =>
+export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() ? value.trim() : undefined;
 
 /**
@@ -122,7 +128,7 @@ export const text = (value: unknown): string | undefined =>
  * unified names; a field that has none keeps its own, and one that is left out stays as it was.
  * @throws Error when the new input is none that the tool takes.
  */
-export function patchOf(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
+export function diffInput(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
   if (updated === undefined || updated === null) return undefined;
   if (!isObject(updated))
     throw new Error("it answered with an input that is no object; give the fields of the tool's input");

@@ -12,7 +12,7 @@ import type { Payload } from "./host/payload.ts";
 export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
 
 /** Where a fact about a host comes from, runs of it apart: read in what the vendor ships, documented, not verified, or true of every host. */
-export type Source = `shipped ${string}` | `docs ${string}` | "unverified" | "by definition";
+export type FactSource = `shipped ${string}` | `docs ${string}` | "unverified" | "by definition";
 
 /** A run of the real host that showed a cell to be true; written by `npm run e2e -- --record`. */
 export interface Evidence {
@@ -29,11 +29,11 @@ export interface Evidence {
 /** The evidence of a host's cells, by native event and then by `evidenceKey`. */
 export type EvidenceTable = Readonly<Record<string, Readonly<Record<string, Evidence>>>>;
 
-export interface Cell<S extends Support = Support> {
+export interface CapabilityCell<S extends Support = Support> {
   support: S;
   /** What is sent, or what is lost and what to do about it. */
   how: string;
-  source: Source;
+  source: FactSource;
   /** Host versions this holds for, as a semver range; absent: every other version. */
   versions?: string;
   /** A reason has no place: nothing is printed for it, or nothing that could carry one. */
@@ -43,31 +43,32 @@ export interface Cell<S extends Support = Support> {
 }
 
 /** One cell, or several by version; the last has no `versions`. */
-export type Cells<S extends Support> = Cell<S> | readonly [...Cell<S>[], Cell<S>];
+export type CapabilityCells<S extends Support> =
+  CapabilityCell<S> | readonly [...CapabilityCell<S>[], CapabilityCell<S>];
 
-type Kept = "native" | "emulated";
+type KeptSupport = "native" | "emulated";
 
 /** Calls that a host makes without telling its hooks. */
-export interface Untold {
+export interface UnreportedCalls {
   calls: string;
   /** `seen`: in a run, of which release and when; the end-to-end cases look at it again. */
-  source: Source | `seen ${string}`;
+  source: FactSource | `seen ${string}`;
 }
 
-interface RowBase<Shape extends string> {
+interface CapabilityRowBase<Shape extends string> {
   /** The form of the host's answer; the host's encoder knows it by this name. */
   shape: Shape;
   /** Calls that the event does not fire for, so that no denial can hold. */
-  untold?: readonly Untold[];
+  untold?: readonly UnreportedCalls[];
   /** A denial makes the agent go on, although the event is none of the unified Stop events. */
   goes_on?: true | undefined;
-  allow: Cells<Kept | "drop">;
+  allow: CapabilityCells<KeptSupport | "drop">;
   /** A denial is never dropped in silence: `drop` does not compile here. */
-  deny: Cells<Kept | "unenforceable">;
-  ask: Cells<Kept | "downgrade" | "unenforceable">;
-  reason: Cells<Kept | "drop">;
-  user_message: Cells<Kept | "drop">;
-  additional_context: Cells<Kept | "drop">;
+  deny: CapabilityCells<KeptSupport | "unenforceable">;
+  ask: CapabilityCells<KeptSupport | "downgrade" | "unenforceable">;
+  reason: CapabilityCells<KeptSupport | "drop">;
+  user_message: CapabilityCells<KeptSupport | "drop">;
+  additional_context: CapabilityCells<KeptSupport | "drop">;
 }
 
 /** Events before a tool call: a rewrite is a restriction there, so it is never dropped. */
@@ -80,48 +81,50 @@ export type ResultEvent = "PostToolUse" | "PostToolUseFailure";
 export type OtherEvent = Exclude<EventName, GateEvent | ResultEvent | "SessionStart">;
 
 /** One native event of a host. */
-export type Row<Shape extends string = string> = RowBase<Shape> &
+export type CapabilityRow<Shape extends string = string> = CapabilityRowBase<Shape> &
   (
     | {
         event: GateEvent;
-        modified_input: Cells<Kept | "downgrade" | "unenforceable">;
+        modified_input: CapabilityCells<KeptSupport | "downgrade" | "unenforceable">;
         modified_output?: undefined;
         session_env?: undefined;
       }
     | {
         event: ResultEvent;
-        modified_input: Cells<"drop">;
-        modified_output: Cells<Kept | "unenforceable">;
+        modified_input: CapabilityCells<"drop">;
+        modified_output: CapabilityCells<KeptSupport | "unenforceable">;
         session_env?: undefined;
       }
     | {
         event: "SessionStart";
-        modified_input: Cells<"drop">;
+        modified_input: CapabilityCells<"drop">;
         modified_output?: undefined;
-        session_env: Cells<Kept | "drop">;
+        session_env: CapabilityCells<KeptSupport | "drop">;
       }
     | {
         event: OtherEvent;
-        modified_input: Cells<"drop">;
+        modified_input: CapabilityCells<"drop">;
         modified_output?: undefined;
-        session_env?: Cells<Kept | "drop">;
+        session_env?: CapabilityCells<KeptSupport | "drop">;
       }
   );
 
 /** A row without the fields that its event alone has. */
-export type CommonRow<Shape extends string, E extends EventName> = RowBase<Shape> & {
+export type CommonCapabilityRow<Shape extends string, E extends EventName> = CapabilityRowBase<Shape> & {
   event: E;
-  modified_input: Cells<"drop">;
+  modified_input: CapabilityCells<"drop">;
 };
 
 /**
  * The rows of a host, by native event name; a call makes only the row it needs. A payload may say that less holds for this one call;
  * without one, the row is that of the table.
  */
-export type Capabilities<Shape extends string = string> = Readonly<Record<string, (payload?: Payload) => Row<Shape>>>;
+export type Capabilities<Shape extends string = string> = Readonly<
+  Record<string, (payload?: Payload) => CapabilityRow<Shape>>
+>;
 
 /** The columns of a row, in the order they are shown. */
-export const FIELDS = [
+export const CAPABILITY_FIELDS = [
   "allow",
   "deny",
   "ask",
@@ -132,20 +135,21 @@ export const FIELDS = [
   "modified_output",
   "session_env",
 ] as const;
-export type Field = (typeof FIELDS)[number];
+export type CapabilityField = (typeof CAPABILITY_FIELDS)[number];
 
 /** A cell in an evidence table: its field, with the versions that it holds for, if it says any. */
-export const evidenceKey = (field: Field, versions?: string): string => (versions ? `${field} ${versions}` : field);
+export const evidenceKey = (field: CapabilityField, versions?: string): string =>
+  versions ? `${field} ${versions}` : field;
 
 /** The cell that holds for a host version; an unknown version gets the last one. */
-export function pick<S extends Support>(cells: Cells<S>, version: string | undefined): Cell<S> {
-  const all: readonly Cell<S>[] = Array.isArray(cells) ? cells : [cells as Cell<S>];
+export function pickCell<S extends Support>(cells: CapabilityCells<S>, version: string | undefined): CapabilityCell<S> {
+  const all: readonly CapabilityCell<S>[] = Array.isArray(cells) ? cells : [cells as CapabilityCell<S>];
   const found = version && all.find((cell) => cell.versions && Bun.semver.satisfies(version, cell.versions));
-  return found || (all.at(-1) as Cell<S>);
+  return found || (all.at(-1) as CapabilityCell<S>);
 }
 
 /** What a row that says nothing about a field says. */
-const UNSAID: Partial<Record<Field, Cell>> = {
+const DEFAULT_CELLS: Partial<Record<CapabilityField, CapabilityCell>> = {
   modified_output: {
     support: "drop",
     how: "there is no result at this event; return it at PostToolUse or PostToolUseFailure",
@@ -159,23 +163,28 @@ const UNSAID: Partial<Record<Field, Cell>> = {
 };
 
 /** The cells of a field. */
-export const cellsOf = (row: Row, field: Field): Cells<Support> => row[field] ?? (UNSAID[field] as Cell);
+export const getCells = (row: CapabilityRow, field: CapabilityField): CapabilityCells<Support> =>
+  row[field] ?? (DEFAULT_CELLS[field] as CapabilityCell);
 
 /** Whether a denial at this event makes the agent go on instead of stopping something. */
-export const continues = (row: Row): boolean =>
+export const hasContinuingDenial = (row: CapabilityRow): boolean =>
   row.goes_on === true || row.event === "Stop" || row.event === "SubagentStop";
 
-const cell =
+const defineCell =
   <S extends Support>(support: S) =>
-  (how: string, source: Source, more: Pick<Cell, "versions" | "unless" | "silent"> = {}): Cell<S> => ({
+  (
+    how: string,
+    source: FactSource,
+    more: Pick<CapabilityCell, "versions" | "unless" | "silent"> = {},
+  ): CapabilityCell<S> => ({
     support,
     how,
     source,
     ...more,
   });
 
-export const native = cell("native");
-export const emulated = cell("emulated");
-export const downgrade = cell("downgrade");
-export const drop = cell("drop");
-export const unenforceable = cell("unenforceable");
+export const native = defineCell("native");
+export const emulated = defineCell("emulated");
+export const downgrade = defineCell("downgrade");
+export const drop = defineCell("drop");
+export const unenforceable = defineCell("unenforceable");

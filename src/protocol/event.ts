@@ -24,12 +24,12 @@ export interface EventBase<E extends string> {
   _native: Record<string, unknown>;
 }
 
-interface Call {
+interface ToolUseFields {
   /** Absent where the host gives none. */
   tool_use_id?: string;
 }
 
-interface Continuing {
+interface ContinuationFields {
   /** The last thing the agent said, where the host says so. */
   last_message?: string;
   /** How often in a row hooks have already made the agent go on. */
@@ -39,19 +39,21 @@ interface Continuing {
 /** Every unified event, by name. A handler for `E` gets `Events[E]`. */
 export interface Events {
   SessionStart: EventBase<"SessionStart"> & { source?: string };
-  PreToolUse: EventBase<"PreToolUse"> & Call & ToolCall;
-  PostToolUse: EventBase<"PostToolUse"> & Call & FinishedCall & { duration_ms?: number };
+  PreToolUse: EventBase<"PreToolUse"> & ToolUseFields & ToolCall;
+  PostToolUse: EventBase<"PostToolUse"> & ToolUseFields & FinishedCall & { duration_ms?: number };
   UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
     prompt: string;
     /** Paths of attached files, where the host lists them. */
     attachments?: string[];
   };
-  Stop: EventBase<"Stop"> & Continuing;
+  Stop: EventBase<"Stop"> & ContinuationFields;
   SessionEnd: EventBase<"SessionEnd"> & { reason?: string };
-  PostToolUseFailure: EventBase<"PostToolUseFailure"> & Call & ToolCall & { error: string; duration_ms?: number };
+  PostToolUseFailure: EventBase<"PostToolUseFailure"> &
+    ToolUseFields &
+    ToolCall & { error: string; duration_ms?: number };
   PermissionRequest: EventBase<"PermissionRequest"> & ToolCall;
   SubagentStart: EventBase<"SubagentStart"> & { task?: string };
-  SubagentStop: EventBase<"SubagentStop"> & Continuing;
+  SubagentStop: EventBase<"SubagentStop"> & ContinuationFields;
   PreCompact: EventBase<"PreCompact"> & { trigger?: string };
   PostCompact: EventBase<"PostCompact"> & { trigger?: string };
   Notification: EventBase<"Notification"> & { message: string; notification_type?: string };
@@ -86,7 +88,7 @@ export const EVENTS = [
   "Native",
 ] as const satisfies EventName[];
 
-type CallEvent = { [E in EventName]: Events[E] extends { tool: Tool } ? E : never }[EventName];
+type CallEventName = { [E in EventName]: Events[E] extends { tool: Tool } ? E : never }[EventName];
 
 /** The events about calls. */
 export const CALL_EVENTS = [
@@ -94,9 +96,9 @@ export const CALL_EVENTS = [
   "PostToolUse",
   "PostToolUseFailure",
   "PermissionRequest",
-] as const satisfies CallEvent[];
+] as const satisfies CallEventName[];
 
 /** Whether the event is about a tool call. */
-export function isCall(event: AnyEvent): event is Extract<AnyEvent, { tool: Tool }> {
+export function isToolCallEvent(event: AnyEvent): event is Extract<AnyEvent, { tool: Tool }> {
   return "tool" in event;
 }

@@ -1,5 +1,5 @@
 /** How code in another language, a query or a document begins, in its first row that is no comment; made where it is needed. */
-const beginnings = (): readonly RegExp[] => [
+const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:import|from|class|def|package|public|private|using|namespace|tell) [^;&|\n]*(?:;\s*)?$/i,
   /^(?:return (?!\d)|throw |await |async )/i,
   /^(?:const|let|var|local) [\w{[][^=\n]{0,200}[ \w}\]]= /i,
@@ -20,33 +20,35 @@ const beginnings = (): readonly RegExp[] => [
 ];
 
 /** Whether a row is one that only a shell reads so: a word with an option or a path behind it. */
-const isCommand = (row: string) =>
+const isShellCommandRow = (row: string) =>
   /(?:^[ \t]*["']{0,3}|[;{}|&][ \t]*["']{0,3}|\([ \t]*)(?!(?:return|case|yield|throw|typeof|await|const|let|var|new|else|import|from|and|or|not|in|where|set)\b)[\w~.][\w./~"'-]*[ \t]+(?:-{1,2}[A-Za-z]|~|\.{1,2}\/|\/\w|\.\w)/.test(
     row,
   );
 
 /** A text without the comments and the texts for readers that it begins with. */
-function codeIn(text: string, most = 8): string {
+function stripLeadingComments(text: string, most = 8): string {
   const rest = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
   const [quote] = /^(?:"""|''')/.exec(rest) ?? [];
   const end = quote === undefined ? -1 : rest.indexOf(quote, quote.length);
   // What follows at once is a part of the word to a shell.
-  return end < 0 || most === 0 || !/[\s#]/.test(rest[end + 3] ?? "") ? rest : codeIn(rest.slice(end + 3), most - 1);
+  return end < 0 || most === 0 || !/[\s#]/.test(rest[end + 3] ?? "")
+    ? rest
+    : stripLeadingComments(rest.slice(end + 3), most - 1);
 }
 
-function isForeign(text: string): boolean {
+function isForeignCode(text: string): boolean {
   const [shebang] = /^#![^\n]*/.exec(text) ?? [];
   if (shebang !== undefined && !/sh\b/.test(shebang)) return true;
   // A shell's function may have its brace in the next row.
-  const code = codeIn(text).replace(/^([\w-]+ ?\(\))[ \t]*\n[ \t]*\{/, "$1 {");
+  const code = stripLeadingComments(text).replace(/^([\w-]+ ?\(\))[ \t]*\n[ \t]*\{/, "$1 {");
   const [row = ""] = code.split("\n", 1);
   // A command of a database is in capitals: `HGETALL user:1`.
-  return /^[A-Z][A-Z.]+(?: |$)/.test(row) || beginnings().some((beginning) => beginning.test(row));
+  return /^[A-Z][A-Z.]+(?: |$)/.test(row) || listForeignCodePatterns().some((beginning) => beginning.test(row));
 }
 
 /**
  * What a shell may be given of a text: all of it; where it plainly is none of a shell's, the rows in it that only a shell reads so, which
  * code in another language has few of.
  */
-export const shellText = (text: string): string =>
-  isForeign(text) ? text.split("\n").filter(isCommand).join("\n") : text;
+export const extractShellText = (text: string): string =>
+  isForeignCode(text) ? text.split("\n").filter(isShellCommandRow).join("\n") : text;

@@ -105,10 +105,10 @@ export const HOOK_FIELDS = [
 ] as const satisfies (keyof Hook)[];
 
 /** The fields that people write; the others are made by what gives them a hook. */
-export const knownFields = () => HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
+export const listAuthoredFields = () => HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
 
 /** A hook as a call sees it before its module is loaded. */
-export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {
+export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   name: string;
   events: readonly EventName[];
   tools?: readonly Tool[];
@@ -117,26 +117,33 @@ export interface HookEntry extends Omit<HookMeta, "event" | "tool"> {
   load: () => Promise<Hook>;
 }
 
-const list = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
+const toList = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 
 /** What a hook says of itself besides its events and tools: all of it data. */
-const SAID = ["description", "matcher", "order", "onError", "timeoutMs", "maxContinuations"] as const;
+const DESCRIPTOR_FIELDS = ["description", "matcher", "order", "onError", "timeoutMs", "maxContinuations"] as const;
 
 /** The entry of a hook; `name` is used where the hook has none. */
-export function entryOf(hook: Hook, name: string, load: () => Promise<Hook> = async () => hook): HookEntry {
+export function createHookEntry(
+  hook: Hook,
+  name: string,
+  load: () => Promise<Hook> = async () => hook,
+): HookDescriptor {
   const said = Object.fromEntries(
-    SAID.filter((field) => hook[field] !== undefined).map((field) => [field, hook[field]]),
+    DESCRIPTOR_FIELDS.filter((field) => hook[field] !== undefined).map((field) => [field, hook[field]]),
   );
   return {
     ...said,
     name: hook.name ?? name,
-    events: list(hook.event),
-    ...(hook.tool && { tools: list(hook.tool) }),
+    events: toList(hook.event),
+    ...(hook.tool && { tools: toList(hook.tool) }),
     load,
   };
 }
 
 /** `order` first, then name: the same on every machine. */
-export function byOrder(a: Pick<HookEntry, "name" | "order">, b: Pick<HookEntry, "name" | "order">): number {
+export function compareHookOrder(
+  a: Pick<HookDescriptor, "name" | "order">,
+  b: Pick<HookDescriptor, "name" | "order">,
+): number {
   return (a.order ?? 0) - (b.order ?? 0) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }

@@ -1,21 +1,21 @@
-import type { Cell, Field, Row } from "./capability.ts";
+import type { CapabilityCell, CapabilityField, CapabilityRow } from "./capability.ts";
 import type { AnyEvent } from "./event.ts";
-import type { CallHost, Settings } from "./host/host.ts";
+import type { CallHost, HostOptionValues } from "./host/host.ts";
 
 /** A field that did not reach the host as the hook wrote it. */
-export interface Loss {
-  field: Field;
-  support: Cell["support"];
+export interface FieldLoss {
+  field: CapabilityField;
+  support: CapabilityCell["support"];
   /** What happened; what to do. */
   message: string;
 }
 
-export interface Target {
+export interface LoweringTarget {
   host: CallHost;
-  row: Row;
+  row: CapabilityRow;
   event: AnyEvent;
-  settings: Settings;
+  settings: HostOptionValues;
 }
 
 /** Notes a field that was lost; without a cell, for the row's own. */
-export type Lose = (field: Field, what: string, cell?: Cell) => void;
+export type ReportLoss = (field: CapabilityField, what: string, cell?: CapabilityCell) => void;

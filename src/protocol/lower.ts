@@ -1,44 +1,49 @@
-import { type Cell, cellsOf, type Field, pick } from "./capability.ts";
-import { type AnyEvent, isCall } from "./event.ts";
-import type { CallHost, Lowered, Payload, Rewritten } from "./host/host.ts";
-import type { Lose, Loss, Target } from "./loss.ts";
-import { replace } from "./replace.ts";
+import { type CapabilityCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
+import { type AnyEvent, isToolCallEvent } from "./event.ts";
+import type { CallHost, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
+import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
+import { lowerOutput } from "./replace.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
 /** A merged response as far as the host honours it at this event, and what was lost on the way. */
-export function lower(response: IHookResponse, target: Target): { lowered: Lowered; losses: Loss[] } {
+export function lowerResponse(
+  response: IHookResponse,
+  target: LoweringTarget,
+): { lowered: LoweredResponse; losses: FieldLoss[] } {
   const { row, event, host, settings } = target;
-  const losses: Loss[] = [];
-  const lowered: Lowered = {};
-  const cell = (field: Field) => pick(cellsOf(row, field), event.host_version);
-  const lose = (field: Field, what: string, { support, how }: Cell = cell(field)) =>
+  const losses: FieldLoss[] = [];
+  const lowered: LoweredResponse = {};
+  const cell = (field: CapabilityField) => pickCell(getCells(row, field), event.host_version);
+  const reportLoss = (field: CapabilityField, what: string, { support, how }: CapabilityCell = cell(field)) =>
     void losses.push({ field, support, message: `${what}; ${how}` });
 
-  const carry = (field: "reason" | "user_message" | "additional_context", text: string | undefined) => {
+  const lowerText = (field: "reason" | "user_message" | "additional_context", text: string | undefined) => {
     if (!text) return;
     const { support } = cell(field);
-    if (support === "drop") return lose(field, `${field} was dropped`);
-    if (support === "emulated") lose(field, `${field} was sent another way`);
+    if (support === "drop") return reportLoss(field, `${field} was dropped`);
+    if (support === "emulated") reportLoss(field, `${field} was sent another way`);
     lowered[field] = text;
   };
-  carry("user_message", response.user_message);
-  carry("additional_context", response.additional_context);
+  lowerText("user_message", response.user_message);
+  lowerText("additional_context", response.additional_context);
   if (response.session_env) {
     const { support } = cell("session_env");
-    if (support === "drop") lose("session_env", "session_env was dropped");
+    if (support === "drop") reportLoss("session_env", "session_env was dropped");
     else lowered.session_env = response.session_env;
-    if (support === "emulated") lose("session_env", "session_env was sent another way");
+    if (support === "emulated") reportLoss("session_env", "session_env was sent another way");
   }
   const original =
-    response.modified_output === undefined ? undefined : replace(response.modified_output, target, lowered, lose);
-  const tellUser = (text: string) =>
+    response.modified_output === undefined
+      ? undefined
+      : lowerOutput(response.modified_output, target, lowered, reportLoss);
+  const addUserMessage = (text: string) =>
     void (lowered.user_message = joinLines(lowered.user_message, `bridge-hooks: ${text}`.trim()));
   if (original !== undefined && cell("user_message").support !== "drop")
-    tellUser(`a hook replaced the result of this call, but the model reads the original: ${original}`);
+    addUserMessage(`a hook replaced the result of this call, but the model reads the original: ${original}`);
 
   let { decision, reason } = response;
   if (response.modified_input && decision !== "deny") {
-    const refusal = rewrite(response, target, lowered, lose);
+    const refusal = lowerInput(response, target, lowered, reportLoss);
     if (refusal) {
       decision = "deny";
       reason = joinLines(reason, refusal);
@@ -47,9 +52,9 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   if (decision === "ask" && cell("ask").support === "downgrade") {
     const { unless } = cell("ask");
     if (unless && settings[unless.option] === unless.value) {
-      lose("ask", `decision "ask" was left to ${host.name}`, { ...cell("ask"), how: unless.how });
+      reportLoss("ask", `decision "ask" was left to ${host.name}`, { ...cell("ask"), how: unless.how });
     } else {
-      lose("ask", `decision "ask" became a denial`);
+      reportLoss("ask", `decision "ask" became a denial`);
       decision = "deny";
       reason = joinLines(reason, `This needs the user's approval, which ${host.name} can't ask for here.`);
     }
@@ -57,20 +62,23 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
   if (decision) {
     const fate = cell(decision);
     if (fate.support === "unenforceable") {
-      lose(decision, `decision "${decision}" can't be enforced`);
+      reportLoss(decision, `decision "${decision}" can't be enforced`);
       if (cell("user_message").support !== "drop") {
-        tellUser(
+        addUserMessage(
           `a hook answered "${decision}", but ${host.name} can't do that at ${event.native_event}. ${reason ?? ""}`,
         );
       } else if (reason) {
         const remedy = fate.how.slice(fate.how.lastIndexOf("; ") + 1).trim();
-        lose("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`, { ...cell("reason"), how: remedy });
+        reportLoss("reason", `the reason (${reason.replaceAll("\n", " ")}) was dropped`, {
+          ...cell("reason"),
+          how: remedy,
+        });
       }
       decision = undefined;
     } else if (fate.support === "emulated") {
-      lose(decision, `decision "${decision}" was sent another way`);
+      reportLoss(decision, `decision "${decision}" was sent another way`);
     } else if (fate.support === "drop") {
-      lose(decision, `decision "${decision}" was dropped`);
+      reportLoss(decision, `decision "${decision}" was dropped`);
       decision = undefined;
     }
   }
@@ -79,26 +87,29 @@ export function lower(response: IHookResponse, target: Target): { lowered: Lower
     if (decision === "deny") delete lowered.input;
     const { silent, how } = cell(decision);
     if (reason && silent)
-      lose("reason", `the reason for "${decision}" was dropped`, { ...cell(decision), how: `${how}; leave it out` });
-    else carry("reason", reason);
+      reportLoss("reason", `the reason for "${decision}" was dropped`, {
+        ...cell(decision),
+        how: `${how}; leave it out`,
+      });
+    else lowerText("reason", reason);
   } else if (reason && !response.decision) {
-    lose("reason", "the reason was dropped", {
+    reportLoss("reason", "the reason was dropped", {
       ...cell("reason"),
       how: "a reason belongs to a decision; return one, or use user_message or additional_context",
     });
   }
-  cut(lowered, host.text_limit, losses);
+  truncateTexts(lowered, host.textLimit, losses);
   return { lowered, losses };
 }
 
 /** Puts the rewritten input into `lowered`, or says why the call must be refused instead. */
-function rewrite(
+function lowerInput(
   { modified_input: patch = {}, decision }: IHookResponse,
-  { row, event, host }: Target,
-  lowered: Lowered,
-  lose: Lose,
+  { row, event, host }: LoweringTarget,
+  lowered: LoweredResponse,
+  lose: ReportLoss,
 ): string | undefined {
-  if (!isCall(event) || event.event === "PostToolUse" || event.event === "PostToolUseFailure") {
+  if (!isToolCallEvent(event) || event.event === "PostToolUse" || event.event === "PostToolUseFailure") {
     lose("modified_input", "modified_input was dropped");
     return undefined;
   }
@@ -106,9 +117,9 @@ function rewrite(
     Object.entries(patch).filter(([key, value]) => !Bun.deepEquals(value, event.input[key as never])),
   );
   if (Object.keys(changed).length === 0) return undefined;
-  const fate = pick(row.modified_input, event.host_version);
+  const fate = pickCell(row.modified_input, event.host_version);
   const kept = fate.support === "native" || fate.support === "emulated";
-  const result = kept ? tryRewrite(host, event, changed, decision) : { unsupported: fate.how };
+  const result = kept ? tryRewriteInput(host, event, changed, decision) : { unsupported: fate.how };
   if ("input" in result) {
     lowered.input = result.input;
     return undefined;
@@ -123,9 +134,14 @@ function rewrite(
 }
 
 /** A patch that the host's code stumbles over is one that can't be honoured. */
-function tryRewrite(host: CallHost, event: AnyEvent, patch: Payload, decision: Decision | undefined): Rewritten {
+function tryRewriteInput(
+  host: CallHost,
+  event: AnyEvent,
+  patch: Payload,
+  decision: Decision | undefined,
+): RewriteResult {
   try {
-    return host.rewrite(event, patch, decision);
+    return host.rewriteInput(event, patch, decision);
   } catch (error) {
     return {
       unsupported: `the patch does not fit this call (${(error as Error).message}); see the fields of its input`,
@@ -136,7 +152,7 @@ function tryRewrite(host: CallHost, event: AnyEvent, patch: Payload, decision: D
 const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");
 
 /** The text cut at a limit (in UTF-16 units, as hosts count), with a note inside the limit. */
-export function fit(text: string, limit: number): string {
+export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const note = `\n[cut by bridge-hooks: ${text.length} characters, ${limit} allowed]`;
   const end = limit - note.length;
@@ -144,11 +160,11 @@ export function fit(text: string, limit: number): string {
   return text.slice(0, splitsPair ? end - 1 : end) + note;
 }
 
-function cut(lowered: Lowered, limit: number | undefined, losses: Loss[]): void {
+function truncateTexts(lowered: LoweredResponse, limit: number | undefined, losses: FieldLoss[]): void {
   for (const field of ["reason", "user_message", "additional_context"] as const) {
     const text = lowered[field];
     if (!limit || !text || text.length <= limit) continue;
-    lowered[field] = fit(text, limit);
+    lowered[field] = truncateText(text, limit);
     losses.push({
       field,
       support: "downgrade",

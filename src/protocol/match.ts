@@ -1,10 +1,10 @@
-import { type AnyEvent, type EventName, isCall } from "./event.ts";
-import type { HookEntry } from "./hook.ts";
+import { type AnyEvent, type EventName, isToolCallEvent } from "./event.ts";
+import type { HookDescriptor } from "./hook.ts";
 import { type CallEvent, shellCall, type ShellCall } from "./shell-call.ts";
 import { callNames, lacksServer, TOOLS } from "./tool.ts";
 
 /** One of a matcher's alternatives: which tools, and what their arguments have to be like. */
-export interface Alternative {
+export interface MatcherAlternative {
   /** The tool's name, or a regular expression over the whole of it. */
   name: string;
   /** What stands in parentheses: a pattern of a simple command. Only of shell lines. */
@@ -16,33 +16,35 @@ export interface Alternative {
  * anything else is a regular expression over the whole name. `Bash(git push*)` asks for shell lines with such a command.
  * @throws Error when it is no valid matcher.
  */
-export function alternatives(matcher: string): readonly Alternative[] {
+export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
   if (matcher === "" || matcher === "*") return [];
-  return split(matcher).map((part) => {
-    const wrong = (what: string) => new Error(`matcher "${matcher}" ${what}`);
-    if (part === "") throw wrong("has an empty alternative");
+  return splitAlternatives(matcher).map((part) => {
+    const createMatcherError = (what: string) => new Error(`matcher "${matcher}" ${what}`);
+    if (part === "") throw createMatcherError("has an empty alternative");
     const at = part.indexOf("(");
     if (at < 0) {
-      if (part.includes(")")) throw wrong('has a ")" that opens nowhere');
-      pattern(part);
+      if (part.includes(")")) throw createMatcherError('has a ")" that opens nowhere');
+      compileNamePattern(part);
       return { name: part };
     }
     const name = part.slice(0, at);
     if (!part.endsWith(")")) {
       const advice = name === "Bash" ? "write Bash(git push*)" : "parentheses hold an argument, as in Bash(git push*)";
-      throw wrong(`has a "(" that is not closed at its end; ${advice}`);
+      throw createMatcherError(`has a "(" that is not closed at its end; ${advice}`);
     }
     const argument = part.slice(at + 1, -1).trim();
     if (!/^\w+$/.test(name))
-      throw wrong("has parentheses without a tool's name before them; they hold an argument, as in Bash(git push*)");
+      throw createMatcherError(
+        "has parentheses without a tool's name before them; they hold an argument, as in Bash(git push*)",
+      );
     if (argument.includes("|") && name.startsWith("mcp__")) {
       const written = argument.split("|").map((one) => name + one);
-      throw wrong(
+      throw createMatcherError(
         `has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write ${written.join("|")}`,
       );
     }
     if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
-      throw wrong(
+      throw createMatcherError(
         `asks for arguments of ${name}, which only Bash has here; look at event.input or paths(event) in the handler`,
       );
     return argument === "" || argument === "*" ? { name } : { name, argument };
@@ -50,7 +52,7 @@ export function alternatives(matcher: string): readonly Alternative[] {
 }
 
 /** Parts between `|` and `,` outside of parentheses. */
-function split(matcher: string): string[] {
+function splitAlternatives(matcher: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
@@ -66,56 +68,60 @@ function split(matcher: string): string[] {
   return [...parts, matcher.slice(from)].map((part) => part.trim());
 }
 
-const pattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
+const compileNamePattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
 
 /** The events before a call, at which one of an MCP tool may be judged as one of the shell. */
-const GATES: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
+const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
 
 /**
  * Whether a hook wants this event, as far as names tell. `"argument"`: it does if a command of the shell line fits its matcher;
  * `"server"`: if the call, which does not name its MCP server, is of one that its matcher means.
  */
-export function matches(hook: HookEntry, event: AnyEvent): boolean | "argument" | "server" {
+export function matchHook(hook: HookDescriptor, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
-  if (!isCall(event)) return true;
-  return fits(hook, event) || (event.tool === "MCP" && GATES.includes(event.event) && fitsAsShell(hook, event));
+  if (!isToolCallEvent(event)) return true;
+  return (
+    matchToolCall(hook, event) ||
+    (event.tool === "MCP" && GATE_EVENTS.includes(event.event) && matchShellCall(hook, event))
+  );
 }
 
-function fits(
-  { tools, matcher }: HookEntry,
+function matchToolCall(
+  { tools, matcher }: HookDescriptor,
   event: CallEvent,
   names = callNames(event),
 ): boolean | "argument" | "server" {
   if (tools && !tools.includes(event.tool) && !(event.guessed && tools.includes("Other"))) return false;
   if (!matcher) return true;
-  const fitting = fittingNames(matcher, names);
+  const fitting = findFittingAlternatives(matcher, names);
   if (fitting === undefined) return true;
   if (fitting.some(({ argument }) => argument === undefined)) return true;
-  if (lacksServer(event)) return matchesSomeServer(matcher, event.input.tool);
+  if (lacksServer(event)) return matchUnnamedServer(matcher, event.input.tool);
   return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
 
 /** Names of two servers with nothing in common: what fits both means no server in particular. */
-const SERVERS = ["a", "Z_9-z"];
-const fitsAnyServer = (name: string, tool: string) =>
-  SERVERS.every((server) => pattern(name).test(`mcp__${server}__${tool}`));
+const SAMPLE_SERVERS = ["a", "Z_9-z"];
+const isPatternForAnyServer = (name: string, tool: string) =>
+  SAMPLE_SERVERS.every((server) => compileNamePattern(name).test(`mcp__${server}__${tool}`));
 /** Letters at its beginning that stand for themselves. */
-const startOf = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
-const mayBegin = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
+const readLiteralPrefix = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
+const mayBeginServerName = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
 
 /** Whether an alternative asks for the tools of some MCP servers and not of others, as far as its letters tell. */
-export const asksForServer = (name: string): boolean => mayBegin(startOf(name)) && !fitsAnyServer(name, "t_9-Z");
+export const isServerSpecific = (name: string): boolean =>
+  mayBeginServerName(readLiteralPrefix(name)) && !isPatternForAnyServer(name, "t_9-Z");
 
-function matchesSomeServer(matcher: string, tool: string): boolean | "server" {
-  const names = alternatives(matcher).map(({ name }) => name);
-  if (names.some((name) => fitsAnyServer(name, tool))) return true;
+function matchUnnamedServer(matcher: string, tool: string): boolean | "server" {
+  const names = parseMatcher(matcher).map(({ name }) => name);
+  if (names.some((name) => isPatternForAnyServer(name, tool))) return true;
   return names.some((name) => mayMeanServer(name, `__${tool}`)) && "server";
 }
 
 /** Whether a pattern fits the tool's name behind that of some server. It has no groups, so each of its parts stands by itself. */
 function mayMeanServer(name: string, end: string): boolean {
-  const start = startOf(name);
-  if (!mayBegin(start)) return false;
+  const start = readLiteralPrefix(name);
+  if (!mayBeginServerName(start)) return false;
   // Counted repetitions can't be told apart.
   if (name.includes("{")) return true;
   for (let at = start.startsWith("mcp__") ? 5 : 0; at < name.length; at++) {
@@ -129,28 +135,30 @@ function mayMeanServer(name: string, end: string): boolean {
 }
 
 /** Whether a hook wants an MCP call because its arguments hold a shell line. */
-function fitsAsShell(hook: HookEntry, event: CallEvent): boolean | "argument" | "server" {
+function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argument" | "server" {
   if (hook.tools && !hook.tools.includes("Bash")) return false;
   const shell = shellCall(event);
-  return shell !== undefined && fits(hook, shell, [...callNames(event), "Bash"]);
+  return shell !== undefined && matchToolCall(hook, shell, [...callNames(event), "Bash"]);
 }
 
 /**
  * The event as a hook that wants it is shown it: a call whose tool is a guess is `Other` to a hook that asks for that alone, and an MCP
  * call is one of the shell to a hook that would not be asked about it otherwise.
  */
-export function shown(hook: HookEntry, event: AnyEvent): AnyEvent {
-  if (!isCall(event)) return event;
-  if (event.tool === "MCP") return fits(hook, event) ? event : (shellCall(event) ?? event);
+export function presentEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
+  if (!isToolCallEvent(event)) return event;
+  if (event.tool === "MCP") return matchToolCall(hook, event) ? event : (shellCall(event) ?? event);
   return hook.tools && !hook.tools.includes(event.tool) ? ({ ...event, tool: "Other" } as AnyEvent) : event;
 }
 
 /** The alternatives that one of the names fits; nothing where all do. */
-function fittingNames(matcher: string, names: readonly string[]): Alternative[] | undefined {
-  const all = alternatives(matcher);
-  return all.length === 0 ? undefined : all.filter(({ name }) => names.some((one) => pattern(name).test(one)));
+function findFittingAlternatives(matcher: string, names: readonly string[]): MatcherAlternative[] | undefined {
+  const all = parseMatcher(matcher);
+  return all.length === 0
+    ? undefined
+    : all.filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
 }
 
 /** The argument patterns of a matcher that count for a call of the shell. */
-export const argumentsFor = (matcher: string, event: ShellCall): string[] =>
-  (fittingNames(matcher, [...callNames(event), "Bash"]) ?? []).flatMap(({ argument }) => argument ?? []);
+export const listArgumentPatterns = (matcher: string, event: ShellCall): string[] =>
+  (findFittingAlternatives(matcher, [...callNames(event), "Bash"]) ?? []).flatMap(({ argument }) => argument ?? []);

@@ -1,9 +1,10 @@
 import type { IHookResponse } from "./response.ts";
 
 const STRICTNESS = { deny: 3, ask: 2, allow: 1 } as const;
-const strictness = (response: IHookResponse) => (response.decision ? STRICTNESS[response.decision] : 0);
+const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNESS[response.decision] : 0);
 
-const joined = (texts: (string | undefined)[], separator: string) => texts.filter(Boolean).join(separator) || undefined;
+const joinTexts = (texts: (string | undefined)[], separator: string) =>
+  texts.filter(Boolean).join(separator) || undefined;
 
 /** Whether something would pass, or be read, if the response were lost. */
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
@@ -14,22 +15,22 @@ export const isRestriction = ({ decision, modified_input, modified_output }: IHo
  * messages and contexts are joined; later patches and variables are laid over earlier ones; the last result counts, since its hook saw
  * the one before.
  */
-export function merge(responses: readonly IHookResponse[]): IHookResponse {
-  const top = Math.max(0, ...responses.map(strictness));
-  const winners = responses.filter((response) => strictness(response) === top);
+export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
+  const top = Math.max(0, ...responses.map(getStrictness));
+  const winners = responses.filter((response) => getStrictness(response) === top);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
   const merged: IHookResponse = {
     decision: winners[0]?.decision,
-    reason: joined(
+    reason: joinTexts(
       winners.map((response) => response.reason),
       "\n",
     ),
-    user_message: joined(
+    user_message: joinTexts(
       responses.map((response) => response.user_message),
       "\n",
     ),
-    additional_context: joined(
+    additional_context: joinTexts(
       responses.map((response) => response.additional_context),
       "\n\n",
     ),

@@ -1,5 +1,5 @@
 import type { FileChange, TextEdit } from "./tool.ts";
-import { trimmed } from "./trim.ts";
+import { trimLine } from "./trim.ts";
 
 const OPERATIONS = [
   ["*** Add File:", "add"],
@@ -16,15 +16,15 @@ export function readPatch(patch: string): FileChange[] {
   const files: FileChange[] = [];
   let file: FileChange | undefined;
   for (const line of patch.split(/\r?\n/)) {
-    const text = line.startsWith("+") || line.startsWith("-") ? "" : trimmed(line);
+    const text = line.startsWith("+") || line.startsWith("-") ? "" : trimLine(line);
     const header = OPERATIONS.find(([mark]) => text.startsWith(mark));
     if (header) {
-      file = { file_path: trimmed(text.slice(header[0].length)), operation: header[1], edits: [] };
+      file = { file_path: trimLine(text.slice(header[0].length)), operation: header[1], edits: [] };
       files.push(file);
     } else if (text.startsWith("*** End Patch")) file = undefined;
     else if (file && text.startsWith(MOVE)) {
       file.operation = "move";
-      file.moved_to = trimmed(text.slice(MOVE.length));
+      file.moved_to = trimLine(text.slice(MOVE.length));
     } else if (file) addLine(file.edits, line);
   }
   return files;

@@ -1,19 +1,19 @@
-import { cellsOf, pick } from "./capability.ts";
+import { getCells, pickCell } from "./capability.ts";
 import type { AnyEvent } from "./event.ts";
-import type { CallHost, Lowered, Payload, Replaced } from "./host/host.ts";
-import type { Lose, Target } from "./loss.ts";
+import type { CallHost, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
+import type { ReportLoss, LoweringTarget } from "./loss.ts";
 
 /** Puts the new result into `lowered`, or says why the model reads the original. */
-export function replace(
+export function lowerOutput(
   output: string | Payload,
-  { row, event, host }: Target,
-  lowered: Lowered,
-  lose: Lose,
+  { row, event, host }: LoweringTarget,
+  lowered: LoweredResponse,
+  lose: ReportLoss,
 ): string | undefined {
-  const fate = pick(cellsOf(row, "modified_output"), event.host_version);
+  const fate = pickCell(getCells(row, "modified_output"), event.host_version);
   if (fate.support === "drop") lose("modified_output", "modified_output was dropped");
   if (fate.support === "drop" || isOriginal(output, event)) return undefined;
-  const result = fate.support === "unenforceable" ? { unsupported: fate.how } : tryReplace(host, event, output);
+  const result = fate.support === "unenforceable" ? { unsupported: fate.how } : tryReplaceOutput(host, event, output);
   if ("unsupported" in result) {
     const how = result.unsupported;
     lose("modified_output", "modified_output can't be enforced: the model reads the original", {
@@ -35,9 +35,9 @@ function isOriginal(output: string | Payload, event: AnyEvent): boolean {
 }
 
 /** A result that the host's code stumbles over is one that can't be sent. */
-function tryReplace(host: CallHost, event: AnyEvent, output: string | Payload): Replaced {
+function tryReplaceOutput(host: CallHost, event: AnyEvent, output: string | Payload): ReplaceResult {
   try {
-    return host.replace?.(event, output) ?? { output };
+    return host.replaceOutput?.(event, output) ?? { output };
   } catch (error) {
     return { unsupported: `the result does not fit this call (${(error as Error).message}); return a text` };
   }

@@ -32,8 +32,14 @@ export const modify = (patch: Record<string, unknown>): IHookResponse => ({ modi
 /** Replace a finished call's result before the model reads it. */
 export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });
 
-const TEXTS = ["reason", "user_message", "additional_context"] as const;
-const FIELDS = new Set<string>(["decision", "modified_input", ...TEXTS, "modified_output", "session_env"]);
+const TEXT_FIELDS = ["reason", "user_message", "additional_context"] as const;
+const RESPONSE_FIELDS = new Set<string>([
+  "decision",
+  "modified_input",
+  ...TEXT_FIELDS,
+  "modified_output",
+  "session_env",
+]);
 const DECISIONS: unknown[] = ["allow", "deny", "ask"];
 
 /**
@@ -55,11 +61,12 @@ export function checkResponse(value: unknown): IHookResponse {
   }
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   for (const [name, field] of fields) {
-    if (!FIELDS.has(name)) throw new Error(`it returned an unknown field "${name}" (known: ${[...FIELDS].join(", ")})`);
+    if (!RESPONSE_FIELDS.has(name))
+      throw new Error(`it returned an unknown field "${name}" (known: ${[...RESPONSE_FIELDS].join(", ")})`);
     if (name === "decision" && !DECISIONS.includes(field)) {
       throw new Error(`it returned decision ${JSON.stringify(field)} instead of "allow", "deny" or "ask"`);
     }
-    if ((TEXTS as readonly string[]).includes(name) && typeof field !== "string") {
+    if ((TEXT_FIELDS as readonly string[]).includes(name) && typeof field !== "string") {
       throw new Error(`it returned a ${name} that is no text`);
     }
     if ((name === "modified_input" || name === "session_env") && !isObject(field))
@@ -70,14 +77,14 @@ export function checkResponse(value: unknown): IHookResponse {
   }
   const response: IHookResponse = Object.fromEntries(fields);
   const { modified_input, modified_output, session_env } = response;
-  if (modified_input) response.modified_input = asJson("modified_input", modified_input);
-  if (typeof modified_output === "object") response.modified_output = asJson("modified_output", modified_output);
+  if (modified_input) response.modified_input = toJsonObject("modified_input", modified_input);
+  if (typeof modified_output === "object") response.modified_output = toJsonObject("modified_output", modified_output);
   if (session_env) response.session_env = checkVariables(session_env);
   return response;
 }
 
 /** An object as a host will get it: what JSON has no word for is the hook's mistake. */
-function asJson(field: string, value: Record<string, unknown>): Record<string, unknown> {
+function toJsonObject(field: string, value: Record<string, unknown>): Record<string, unknown> {
   const empty = Object.keys(value).find((key) => value[key] === undefined);
   if (empty !== undefined) throw new Error(`it returned a ${field} without a value for "${empty}"`);
   try {

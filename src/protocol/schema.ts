@@ -22,7 +22,7 @@ export interface Schema<Output = unknown> {
 export type OutputOf<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
 
 /** What is read of zod's objects and of valibot's. */
-interface Tells {
+interface SchemaInternals {
   shape?: object;
   _zod?: { def: { type: string; catchall?: { _zod: { def: { type: string } } } } };
   type?: unknown;
@@ -30,8 +30,8 @@ interface Tells {
 }
 
 /** The keys of the objects that a schema takes, where it tells them and wants no others, be it that it drops these. */
-export function keysOf(schema: Schema): string[] | undefined {
-  const { shape, _zod, type, entries } = schema as Tells;
+export function listSchemaKeys(schema: Schema): string[] | undefined {
+  const { shape, _zod, type, entries } = schema as SchemaInternals;
   const { vendor } = schema["~standard"];
   if (vendor === "valibot")
     return entries && (type === "object" || type === "strict_object") ? Object.keys(entries) : undefined;

@@ -1,5 +1,5 @@
-import { type AnyEvent, type EventOf, isCall } from "./event.ts";
-import { shellIn } from "./shell-fields.ts";
+import { type AnyEvent, type EventOf, isToolCallEvent } from "./event.ts";
+import { findShellInput } from "./shell-fields.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** An event about a call. */
@@ -8,27 +8,27 @@ export type CallEvent = Extract<AnyEvent, { tool: ToolCall["tool"] }>;
 export type ShellCall<E extends AnyEvent = AnyEvent> = Extract<EventOf<E["event"]>, { tool: "Bash" }>;
 
 /** Of a call that is none, nothing. */
-const known = new WeakMap<CallEvent, ShellCall | undefined>();
+const shellCallCache = new WeakMap<CallEvent, ShellCall | undefined>();
 
 /**
  * The call as a shell call: itself if its tool is `Bash`; for an MCP tool whose arguments hold a shell line
  * (`run_command {"command": "rm -rf /"}`), a guessed `Bash` with all of its arguments in `input`; nothing for any other event.
  */
 export function shellCall<E extends AnyEvent>(event: E): ShellCall<E> | undefined {
-  return shellOf(event) as ShellCall<E> | undefined;
+  return findShellCall(event) as ShellCall<E> | undefined;
 }
 
-function shellOf(event: AnyEvent): ShellCall | undefined {
-  if (!isCall(event)) return undefined;
+function findShellCall(event: AnyEvent): ShellCall | undefined {
+  if (!isToolCallEvent(event)) return undefined;
   if (event.tool === "Bash") return event;
   if (event.tool !== "MCP") return undefined;
-  if (!known.has(event)) known.set(event, guessed(event));
-  return known.get(event);
+  if (!shellCallCache.has(event)) shellCallCache.set(event, guessShellCall(event));
+  return shellCallCache.get(event);
 }
 
-function guessed(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall | undefined {
+function guessShellCall(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall | undefined {
   const { tool, arguments: given } = event.input;
-  const shell = shellIn(`${event.tool_name} ${tool}`, given);
+  const shell = findShellInput(`${event.tool_name} ${tool}`, given);
   if (!shell) return undefined;
   const { command, cwd } = shell;
   const input = Object.freeze({ ...given, command, ...(cwd !== undefined && { cwd }) });
@@ -36,10 +36,13 @@ function guessed(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall | undefi
 }
 
 /** The patch of a call's arguments that a patch of it as one of the shell comes to; itself where there is none, which hosts refuse. */
-export function argumentsUnder(event: AnyEvent, patch: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (!isCall(event) || event.tool !== "MCP") return { ...patch };
+export function patchShellArguments(
+  event: AnyEvent,
+  patch: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (!isToolCallEvent(event) || event.tool !== "MCP") return { ...patch };
   const { tool, arguments: given } = event.input;
-  const { field } = shellIn(`${event.tool_name} ${tool}`, given) ?? {};
+  const { field } = findShellInput(`${event.tool_name} ${tool}`, given) ?? {};
   const changed = { ...given };
   for (const key in patch) {
     const name = key === "command" ? field : key;

@@ -1,4 +1,4 @@
-import { shellText } from "./foreign.ts";
+import { extractShellText } from "./foreign.ts";
 import { isObject } from "./object.ts";
 
 // Which fields of a tool's input hold a shell line, whatever the tool is called. The names are those of tools that run commands, as their
@@ -9,10 +9,10 @@ import { isObject } from "./object.ts";
 // `data`, `text`, `literal`, `hex` and `keys` of a tool that is called `process` [shipped 2026.9.6].
 // One of them may lie in another object: what passes a call on has it under `arguments` or `params`.
 
-type Input = Readonly<Record<string, unknown>>;
+type InputFields = Readonly<Record<string, unknown>>;
 
 /** Fields with one line, or with a program and its words. */
-const LINES = [
+const LINE_FIELDS = [
   "command",
   "cmd",
   "script",
@@ -27,17 +27,17 @@ const LINES = [
   "argv",
 ];
 /** Fields with several lines. */
-const LISTS = ["commands", "cmds"];
+const LINE_LIST_FIELDS = ["commands", "cmds"];
 /** Fields with a program alone: a line where words stand beside it. */
-const PROGRAMS = ["program", "executable"];
-const ARGUMENTS = ["args", "arguments"];
+const PROGRAM_FIELDS = ["program", "executable"];
+const ARGUMENT_FIELDS = ["args", "arguments"];
 /** Fields with code, which is a shell's where one of these says so, and the tool runs code. */
-const CODE = ["code", "source_code", "script_content", "code_snippet"];
-const LANGUAGES = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
+const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
+const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
 /** Fields with what is typed into a process that is running, in the order in which it is sent. */
-const TYPED = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
+const TYPED_FIELDS = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
 
-export const FOLDERS = [
+export const FOLDER_FIELDS = [
   "cwd",
   "workdir",
   "working_directory",
@@ -46,7 +46,7 @@ export const FOLDERS = [
   "dir_path",
   "directory",
 ];
-export const PATHS = [
+export const PATH_FIELDS = [
   "file_path",
   "filePath",
   "path",
@@ -57,7 +57,7 @@ export const PATHS = [
   "filename",
 ];
 /** What an editor of files takes as its command. */
-const VERBS = [
+const EDITOR_COMMANDS = [
   "view",
   "create",
   "str_replace",
@@ -72,19 +72,21 @@ const VERBS = [
   "move",
 ];
 
-export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
-const isWords = (value: unknown): value is string[] =>
+export const isNonEmptyText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+const isWordList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
 /** A line, or a program and its arguments. */
-export const isLine = (value: unknown): boolean => isText(value) || isWords(value);
+export const isCommandLine = (value: unknown): boolean => isNonEmptyText(value) || isWordList(value);
 
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
+const quoteWord = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 /** A program and its arguments as a shell would be given them. */
-const lineOf = (value: unknown): string => (isWords(value) ? value.map(quoted).join(" ") : String(value));
+const formatCommandLine = (value: unknown): string =>
+  isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
 /** The fields with the words behind a program. */
-const wordFields = (input: Input) => ARGUMENTS.filter((key) => isWords(input[key]));
+const findArgumentFields = (input: InputFields) => ARGUMENT_FIELDS.filter((key) => isWordList(input[key]));
 /** A tool's name as words: `mcp__shell__runCommand` is "_mcp_shell_run_command_". */
-const wordsOf = (name: string) =>
+const normalizeToolName = (name: string) =>
   `_${name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
@@ -93,42 +95,46 @@ const wordsOf = (name: string) =>
 // Expressions stand in functions: most calls need none of them.
 
 /** Whether a tool of that name runs commands or code. */
-const runsCode = (words: string) =>
+const isCodeTool = (words: string) =>
   /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/.test(
     words,
   );
 /** Whether it gives what it takes to a shell. */
-const isShell = (words: string) => /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/.test(words);
+const isShellTool = (words: string) => /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/.test(words);
 /** Whether it types into a process. */
-const types = (words: string) =>
+const isTypingTool = (words: string) =>
   /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/.test(
     words,
   );
 const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i.test(String(value));
 
 /** The fields of an object that hold what a shell is given: more than one may be what runs. */
-function fieldsOf(input: Input, words: string): string[] {
-  const lines = LINES.filter((key) => isLine(input[key]));
+function findCommandFields(input: InputFields, words: string): string[] {
+  const lines = LINE_FIELDS.filter((key) => isCommandLine(input[key]));
   const isEditor =
-    lines.length === 1 && VERBS.includes(String(input[lines[0] as string])) && PATHS.some((key) => isText(input[key]));
+    lines.length === 1 &&
+    EDITOR_COMMANDS.includes(String(input[lines[0] as string])) &&
+    PATH_FIELDS.some((key) => isNonEmptyText(input[key]));
   if (isEditor) return [];
-  const isOfShell = () => runsCode(words) && LANGUAGES.some((key) => isShellName(input[key]));
+  const isOfShell = () => isCodeTool(words) && LANGUAGE_FIELDS.some((key) => isShellName(input[key]));
   return [
     ...lines,
-    ...LISTS.filter((key) => isLine(input[key])),
-    ...(wordFields(input).length > 0 ? PROGRAMS.filter((key) => isText(input[key])) : []),
-    ...CODE.filter((key) => isText(input[key]) && isOfShell()),
+    ...LINE_LIST_FIELDS.filter((key) => isCommandLine(input[key])),
+    ...(findArgumentFields(input).length > 0 ? PROGRAM_FIELDS.filter((key) => isNonEmptyText(input[key])) : []),
+    ...CODE_FIELDS.filter((key) => isNonEmptyText(input[key]) && isOfShell()),
   ];
 }
 
 /** The fields of an object with what is typed into a process that is running. */
-const typedFields = (input: Input, words: string) => (types(words) ? TYPED.filter((key) => isLine(input[key])) : []);
+const findTypedFields = (input: InputFields, words: string) =>
+  isTypingTool(words) ? TYPED_FIELDS.filter((key) => isCommandLine(input[key])) : [];
 
 /** Whether a call types into a process that is running. */
-export const isTyping = (tool_name: string, input: Input): boolean => typedFields(input, wordsOf(tool_name)).length > 0;
+export const isTyping = (tool_name: string, input: InputFields): boolean =>
+  findTypedFields(input, normalizeToolName(tool_name)).length > 0;
 
 /** Keys by their names, as terminals are sent them. */
-function keyed(key: string): string {
+function decodeKey(key: string): string {
   if (/^<?(?:enter|return|cr|c-m)>?$/i.test(key)) return "\n";
   if (/^space$/i.test(key)) return " ";
   const isKey =
@@ -136,43 +142,46 @@ function keyed(key: string): string {
   return isKey.test(key) ? "" : key;
 }
 
-const character = (hex: string) => String.fromCharCode(Number.parseInt(hex.replace(/^(?:0x|\\x)/i, ""), 16));
+const decodeHexCharacter = (hex: string) => String.fromCharCode(Number.parseInt(hex.replace(/^(?:0x|\\x)/i, ""), 16));
 
 /** What a field has typed, as a shell reads it. */
-function typedIn(key: string, value: unknown): string {
-  const keys = isWords(value) ? value : [String(value)];
-  return (key === "hex" ? keys.map(character) : isWords(value) ? keys.map(keyed) : keys)
+function readTypedText(key: string, value: unknown): string {
+  const keys = isWordList(value) ? value : [String(value)];
+  return (key === "hex" ? keys.map(decodeHexCharacter) : isWordList(value) ? keys.map(decodeKey) : keys)
     .join("")
     .replace(/\r\n?/g, "\n");
 }
 
 /** What fields have typed: each alone may be what counts, or all of them one behind the other. */
-function typedLines(input: Input, fields: readonly string[]): string[] {
-  const texts = fields.map((key) => typedIn(key, input[key]));
+function readTypedLines(input: InputFields, fields: readonly string[]): string[] {
+  const texts = fields.map((key) => readTypedText(key, input[key]));
   return texts.length > 1 ? [...texts, texts.join("")] : texts;
 }
 
 /** The lines of one field. */
-function linesIn(key: string, input: Input): string[] {
+function readFieldLines(key: string, input: InputFields): string[] {
   const value = input[key];
-  if (LISTS.includes(key) && isWords(value)) return value;
-  const line = lineOf(value);
-  if (CODE.includes(key)) return [line];
-  const whole = [line, ...wordFields(input).map((name) => lineOf(input[name]))].join(" ");
+  if (LINE_LIST_FIELDS.includes(key) && isWordList(value)) return value;
+  const line = formatCommandLine(value);
+  if (CODE_FIELDS.includes(key)) return [line];
+  const whole = [line, ...findArgumentFields(input).map((name) => formatCommandLine(input[name]))].join(" ");
   // Where it is no single word, a tool may also take the line alone.
   const lines = whole === line || !/\s/.test(line) ? [whole] : [line, whole];
-  return isText(input.stdin) ? lines.map((one) => `${one} <<< ${quoted(input.stdin as string)}`) : lines;
+  return isNonEmptyText(input.stdin) ? lines.map((one) => `${one} <<< ${quoteWord(input.stdin as string)}`) : lines;
 }
 
 /** What an object gives to a shell, by field; what is typed has none. */
-function linesOf(input: Input, words: string): [field: string, lines: readonly string[]][] {
-  const typed = typedFields(input, words);
-  const given = fieldsOf(input, words).map((key): [string, readonly string[]] => [key, linesIn(key, input)]);
-  return typed.length > 0 ? [...given, ["", typedLines(input, typed)]] : given;
+function readCommandLines(input: InputFields, words: string): [field: string, lines: readonly string[]][] {
+  const typed = findTypedFields(input, words);
+  const given = findCommandFields(input, words).map((key): [string, readonly string[]] => [
+    key,
+    readFieldLines(key, input),
+  ]);
+  return typed.length > 0 ? [...given, ["", readTypedLines(input, typed)]] : given;
 }
 
 /** What a call gives to a shell. */
-export interface Shell {
+export interface ShellInput {
   command: string;
   cwd?: string;
   /** The field in which all of it is one text, so that another one may take its place. */
@@ -180,8 +189,8 @@ export interface Shell {
 }
 
 /** Objects within objects, and how many are looked at. */
-const DEEPEST = 3;
-const MOST = 20_000;
+const MAX_DEPTH = 3;
+const MAX_OBJECTS = 20_000;
 /** Of a folder that can be there. */
 const LONGEST_PATH = 4096;
 
@@ -190,34 +199,36 @@ const LONGEST_PATH = 4096;
  * @param strict a tool of the host's own: of a server's tool, what is plainly no line is passed over: a lone word (`"command": "export"`)
  * where the tool's name says nothing of commands, and code in another language.
  */
-export function shellIn(tool_name: string, given: Input, strict = false): Shell | undefined {
-  const words = wordsOf(tool_name);
+export function findShellInput(tool_name: string, given: InputFields, strict = false): ShellInput | undefined {
+  const words = normalizeToolName(tool_name);
   const isSure = (key: string, depth: number) =>
-    key !== "" && (strict ? depth === 0 : isShell(words) && key !== "script");
-  const meant = (line: string) => (runsCode(words) || !/^\s*[\w.:-]+\s*$/.test(line) ? shellText(line) : "");
+    key !== "" && (strict ? depth === 0 : isShellTool(words) && key !== "script");
+  const filterShellText = (line: string) =>
+    isCodeTool(words) || !/^\s*[\w.:-]+\s*$/.test(line) ? extractShellText(line) : "";
   const lines: string[] = [];
   const fields: string[] = [];
   const folders = new Set<string>();
   let seen = 0;
-  const look = (value: Input, depth: number): void => {
-    if (++seen > MOST) return;
-    for (const key of FOLDERS) if (isText(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
-    for (const [key, found] of linesOf(value, words)) {
+  const collectLines = (value: InputFields, depth: number): void => {
+    if (++seen > MAX_OBJECTS) return;
+    for (const key of FOLDER_FIELDS)
+      if (isNonEmptyText(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
+    for (const [key, found] of readCommandLines(value, words)) {
       for (const one of found) {
-        const line = isSure(key, depth) ? one : meant(one);
+        const line = isSure(key, depth) ? one : filterShellText(one);
         if (line !== "") lines.push(line);
       }
       fields.push(depth === 0 && found.length === 1 && found[0] === value[key] && lines.at(-1) === found[0] ? key : "");
     }
-    if (depth === DEEPEST) return;
+    if (depth === MAX_DEPTH) return;
     for (const inner of Object.values(value))
-      for (const one of Array.isArray(inner) ? inner : [inner]) if (isObject(one)) look(one, depth + 1);
+      for (const one of Array.isArray(inner) ? inner : [inner]) if (isObject(one)) collectLines(one, depth + 1);
   };
-  look(given, 0);
+  collectLines(given, 0);
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 ? fields : [];
   const [cwd, ...more] = folders;
   // Nobody knows which of them counts.
-  const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoted(folder)}`, ...lines]);
+  const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return { command: all.join("\n"), ...(cwd !== undefined && more.length === 0 && { cwd }), ...(field && { field }) };
 }

@@ -110,8 +110,8 @@ export interface MCPOutput extends ToolOutput {
   is_error?: boolean;
 }
 
-type OutputsApart = { Bash: BashOutput; MCP: MCPOutput };
-export type ToolOutputs = { [T in Tool]: T extends keyof OutputsApart ? OutputsApart[T] : ToolOutput };
+type SpecificToolOutputs = { Bash: BashOutput; MCP: MCPOutput };
+export type ToolOutputs = { [T in Tool]: T extends keyof SpecificToolOutputs ? SpecificToolOutputs[T] : ToolOutput };
 
 export const TOOLS = [
   "Bash",

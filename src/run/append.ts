@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
-import type { Answer, Env } from "../protocol/host/host.ts";
+import type { HostAnswer, Env } from "../protocol/host/host.ts";
 
 /** Appends an answer's text to the file that the host names. What is lost where that fails. */
-export function appendTo({ variable, text }: NonNullable<Answer["append"]>, env: Env): string | undefined {
+export function appendTo({ variable, text }: NonNullable<HostAnswer["append"]>, env: Env): string | undefined {
   const file = env[variable];
   const remedy = "set the variables where the host is started";
   if (!file) return `session_env was dropped: ${variable} is not set; update the host, or ${remedy}`;

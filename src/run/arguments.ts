@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../protocol/event.ts";
-import { argumentsFor } from "../protocol/match.ts";
+import { listArgumentPatterns } from "../protocol/match.ts";
 import { argumentPattern, commands, mentions, patternWords, shellCall } from "../shell/index.ts";
 
 /**
@@ -15,6 +15,6 @@ export function fitsArguments(matcher: string, event: AnyEvent): boolean {
     return words.length === 0 || mentions(command, words);
   };
   // Most lines need no closer look.
-  const tests = argumentsFor(matcher, call).filter(mayFit).map(argumentPattern);
+  const tests = listArgumentPatterns(matcher, call).filter(mayFit).map(argumentPattern);
   return tests.length > 0 && commands(call).some((simple) => tests.some((test) => test(simple)));
 }

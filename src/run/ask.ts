@@ -1,16 +1,16 @@
-import { continues, type Row } from "../protocol/capability.ts";
+import { hasContinuingDenial, type CapabilityRow } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
-import type { HookEntry } from "../protocol/hook.ts";
-import type { Decoded, Env } from "../protocol/host/host.ts";
+import type { HookDescriptor } from "../protocol/hook.ts";
+import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import type { Deadline } from "./deadline.ts";
 import type { Outcome } from "./dispatch.ts";
 import type { AnyOptions } from "./options.ts";
 
 /** A call whose hooks are to be asked. */
 interface Question {
-  hooks: readonly HookEntry[];
-  decoded: Decoded;
-  row: Row;
+  hooks: readonly HookDescriptor[];
+  decoded: DecodedPayload;
+  row: CapabilityRow;
   options: AnyOptions;
   /** When the hooks have to be done, as `performance.now()` counts. */
   end: number;
@@ -30,7 +30,7 @@ const NO_REPLIES: Replies = { outcomes: [], warnings: [], isRepeated: false };
 /** Asks the hooks. Most calls concern none: what runs them is loaded for those that do. */
 export async function askHooks(question: Question, env: Env): Promise<Replies> {
   if (question.hooks.length === 0) return NO_REPLIES;
-  if (continues(question.row)) return askAtStop(question, env);
+  if (hasContinuingDenial(question.row)) return askAtStop(question, env);
   const { decoded, options } = question;
   if (options.after === undefined) return { ...NO_REPLIES, outcomes: await dispatchTo(question, decoded.event) };
   const { findMark, dropMark, changesSameFields } = await import("./call-marks.ts");

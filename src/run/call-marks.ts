@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyEvent } from "../protocol/event.ts";
-import { isCall } from "../protocol/event.ts";
+import { isToolCallEvent } from "../protocol/event.ts";
 import type { Env, Payload } from "../protocol/host/host.ts";
 import { stateDirectory } from "./state-directory.ts";
 
@@ -25,7 +25,7 @@ const folderOf = (env: Env) => join(stateDirectory(env), "judged");
 
 /** Where its mark lies: named after what is to run, in unified words that both events have; nothing where a host tells of such calls once. */
 function pathOf(event: AnyEvent, patch: Payload, env: Env): string | undefined {
-  if (!isCall(event)) return undefined;
+  if (!isToolCallEvent(event)) return undefined;
   const { command, file_path, tool, arguments: given }: Payload = { ...event.input, ...patch };
   const subject = { Bash: command, Read: file_path, MCP: [tool, given] }[event.tool as string];
   if (subject === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { HookEntry } from "../protocol/hook.ts";
+import type { HookDescriptor } from "../protocol/hook.ts";
 import { type Deadline, deadlineOf } from "./deadline.ts";
 import { finish, guardStdout, readStdin } from "./io.ts";
 import type { AnyOptions } from "./options.ts";
@@ -19,7 +19,7 @@ export interface Calling {
 
 /** One hook call of this process, from its stdin to its end. */
 export async function call(
-  entries: readonly HookEntry[],
+  entries: readonly HookDescriptor[],
   options: AnyOptions,
   argv: readonly string[],
   { stdin, takeover, until, deadline = deadlineOf(argv, takeover, until), problem }: Calling = {},

@@ -1,8 +1,8 @@
-import type { Row } from "../protocol/capability.ts";
+import type { CapabilityRow } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
-import type { Answer, CallHost, Payload } from "../protocol/host/host.ts";
-import { lower } from "../protocol/lower.ts";
-import { isRestriction, merge } from "../protocol/merge.ts";
+import type { HostAnswer, CallHost, Payload } from "../protocol/host/host.ts";
+import { lowerResponse } from "../protocol/lower.ts";
+import { isRestriction, mergeResponses } from "../protocol/merge.ts";
 import type { IHookResponse } from "../protocol/response.ts";
 import { type CallContext, canDeny, formatWarnings, hostSettings } from "./context.ts";
 import type { Outcome } from "./dispatch.ts";
@@ -13,7 +13,7 @@ import { failurePolicyOf } from "./select.ts";
 interface Asked {
   outcomes: readonly Outcome[];
   event: AnyEvent;
-  row: Row;
+  row: CapabilityRow;
   host: CallHost;
   /** What there was to say before the hooks were asked. */
   warnings: readonly string[];
@@ -21,7 +21,7 @@ interface Asked {
 
 /** The host's answer, and the fields of the call that it changes. */
 interface Conclusion {
-  answer: Answer;
+  answer: HostAnswer;
   patch?: Payload | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Conclusion {
 export function concludeCall({ outcomes, event, row, host, warnings }: Asked, context: CallContext): Conclusion {
   const notes = [...warnings, ...outcomes.flatMap(strayLines), ...outcomes.flatMap(({ warning = [] }) => warning)];
   if (isSilent(outcomes))
-    return { answer: { stdout: host.neutral, stderr: formatWarnings(context, notes), exit_code: 0 } };
+    return { answer: { stdout: host.neutralOutput, stderr: formatWarnings(context, notes), exit_code: 0 } };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const failureLines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
   const refusals: IHookResponse[] = failures
@@ -38,18 +38,18 @@ export function concludeCall({ outcomes, event, row, host, warnings }: Asked, co
       decision: "deny",
       reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
     }));
-  const response = merge([...outcomes.map((outcome) => outcome.response), ...refusals]);
+  const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...refusals]);
   const restricts = isRestriction(response);
   if (failures.some(({ entry }) => failurePolicyOf(entry, context.policy) === "allow") && !restricts) {
     const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
       ? []
       : ["the answers of the other hooks were dropped"];
     const stderr = formatWarnings(context, [...notes, ...failureLines, ...dropped]);
-    return { answer: { stdout: host.neutral, stderr, exit_code: host.failure_code ?? 1 } };
+    return { answer: { stdout: host.neutralOutput, stderr, exit_code: host.failureExitCode ?? 1 } };
   }
   const settings = hostSettings(host, context);
-  const { lowered, losses } = lower(response, { host, row, event, settings });
-  const encoded = host.encode(lowered, row.shape, context.native_event, settings);
+  const { lowered, losses } = lowerResponse(response, { host, row, event, settings });
+  const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
   // Nobody misses a reason that no hook gave.
   const isUnexplained =
     outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, 
 import { homedir } from "./home.ts";
 import { dirname } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
-import { keysOf, type Schema } from "../protocol/schema.ts";
+import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
 import { limited } from "./limit.ts";
 import { type ConfigSource, configSources, frozen, type Options } from "./settings.ts";
 import { isObject } from "../protocol/object.ts";
@@ -240,7 +240,7 @@ export async function checkedOptions<T>(
   wrong: readonly string[];
   /** Left out: a newer hook may have them. */ unknown: readonly string[];
 }> {
-  const keys = keysOf(schema);
+  const keys = listSchemaKeys(schema);
   const unknown = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];
   const known =
     unknown.length === 0

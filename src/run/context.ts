@@ -1,12 +1,12 @@
-import { continues, pick, type Row } from "../protocol/capability.ts";
+import { hasContinuingDenial, pickCell, type CapabilityRow } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
-import type { CallHost, HostEntry, Settings } from "../protocol/host/host.ts";
+import type { CallHost, RegisteredHost, HostOptionValues } from "../protocol/host/host.ts";
 import { type AnyOptions, settingsOf } from "./options.ts";
 
 /** What is known of a call at one point of its way; a failure there is reported with it. */
 export interface CallContext {
   /** The host that was named, or detected. */
-  readonly host?: HostEntry | undefined;
+  readonly host?: RegisteredHost | undefined;
   /** Empty while it is not known. */
   readonly native_event: string;
   readonly policy: FailurePolicy;
@@ -16,14 +16,14 @@ export interface CallContext {
 }
 
 /** The host's options for this call. */
-export const hostSettings = (host: CallHost, { options, isStandIn }: CallContext): Settings => ({
+export const hostSettings = (host: CallHost, { options, isStandIn }: CallContext): HostOptionValues => ({
   ...settingsOf(host, options),
-  ...(isStandIn && host.strange),
+  ...(isStandIn && host.unknownEventOptions),
 });
 
 /** Whether a failure can end in a denial here. At Stop it must not: it would make the agent go on because of a fault. */
-export const canDeny = (row: Row, version: string | undefined): boolean =>
-  !continues(row) && pick(row.deny, version).support !== "unenforceable";
+export const canDeny = (row: CapabilityRow, version: string | undefined): boolean =>
+  !hasContinuingDenial(row) && pickCell(row.deny, version).support !== "unenforceable";
 
 /** Warnings as lines for stderr. */
 export function formatWarnings({ host, native_event }: CallContext, warnings: readonly string[]): string {

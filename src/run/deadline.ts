@@ -1,4 +1,4 @@
-import type { Answer } from "../protocol/host/host.ts";
+import type { HostAnswer } from "../protocol/host/host.ts";
 import { type Alarms, alarms, type Pending } from "./alarm.ts";
 import { answers, captureErrors, errors, exitCodeOf, memoryFile, replaceDescriptor } from "./io.ts";
 
@@ -34,7 +34,7 @@ export interface Deadline {
    * Ends this process `ms` milliseconds from now with this answer, whatever its engine is busy with. Resolves to whether a new process
    * can take over instead, which asks the hooks that are left.
    */
-  arm: (ms: number, answer: Answer, payload: string) => Promise<boolean>;
+  arm: (ms: number, answer: HostAnswer, payload: string) => Promise<boolean>;
   /** Where a new process can take over: it does so with this, unless more is known within `ms` milliseconds. */
   expect: (ms: number, progress: Progress) => void;
   /** Once hooks are asked: has a new process take over at once, if one can; it does not return then. */

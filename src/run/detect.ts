@@ -1,4 +1,4 @@
-import type { HostIdentity, Payload, Sign, Trait, World } from "../protocol/host/host.ts";
+import type { HostIdentity, Payload, HostSign, PayloadTrait, ProcessInput } from "../protocol/host/host.ts";
 
 interface Score<Known extends HostIdentity> {
   host: Known;
@@ -6,7 +6,7 @@ interface Score<Known extends HostIdentity> {
   /** How many of its marks the payload carries. */
   marks: number;
   /** One that no other host's payloads carry. */
-  sign?: Sign;
+  sign?: HostSign;
 }
 
 type Detection<Known extends HostIdentity> =
@@ -19,7 +19,7 @@ const ENOUGH = 3;
 
 // Plain loops in this file: every call runs it, and the engine compiles `some` and its like anew in every process.
 
-function carries({ any, all, test }: Trait, payload: Payload, world: Pick<World, "env">): boolean {
+function carries({ any, all, test }: PayloadTrait, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
   if (any) {
     let found = false;
@@ -33,7 +33,7 @@ function carries({ any, all, test }: Trait, payload: Payload, world: Pick<World,
 async function scoresOf<Known extends HostIdentity>(
   hosts: readonly Known[],
   payload: Payload,
-  world: Pick<World, "env">,
+  world: Pick<ProcessInput, "env">,
 ): Promise<Score<Known>[]> {
   const scores: Score<Known>[] = [];
   for (const host of hosts) {
@@ -41,13 +41,13 @@ async function scoresOf<Known extends HostIdentity>(
     for (const sign of host.signs) {
       if (!carries(sign, payload, world)) continue;
       score.points += UNMISTAKABLE;
-      score.marks += sign.marks ?? 1;
+      score.marks += sign.weight ?? 1;
       score.sign ??= sign;
     }
-    for (const hint of (await host.hints?.()) ?? []) {
+    for (const hint of (await host.loadHints?.()) ?? []) {
       if (!carries(hint, payload, world)) continue;
       score.points += hint.points;
-      if (hint.points > 0 && !hint.common) score.marks++;
+      if (hint.points > 0 && !hint.isShared) score.marks++;
     }
     let at = scores.length;
     while (at > 0 && (scores[at - 1] as Score<Known>).points < score.points) at--;
@@ -61,7 +61,7 @@ function contradicts(
   hosts: readonly HostIdentity[],
   named: HostIdentity,
   payload: Payload,
-  world: Pick<World, "env">,
+  world: Pick<ProcessInput, "env">,
 ): boolean {
   for (const host of hosts) {
     if (host === named) continue;
@@ -81,7 +81,7 @@ const isWhole = ({ sign, marks, points }: Score<HostIdentity>) =>
 export async function detect<Known extends HostIdentity>(
   hosts: readonly Known[],
   payload: Payload,
-  world: Pick<World, "env">,
+  world: Pick<ProcessInput, "env">,
   named?: Known,
 ): Promise<Detection<Known>> {
   if (named && !contradicts(hosts, named, payload, world)) return { host: named };
@@ -106,6 +106,6 @@ function contradicted<Known extends HostIdentity>(scores: readonly Score<Known>[
   const [{ host, sign }] = others as [Score<Known>];
   const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} sends that by now`;
   return {
-    problem: `stdin has ${sign?.mark}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}`,
+    problem: `stdin has ${sign?.label}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}`,
   };
 }

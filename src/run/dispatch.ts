@@ -1,7 +1,7 @@
-import { type AnyEvent, isCall } from "../protocol/event.ts";
-import type { Hook, HookEntry } from "../protocol/hook.ts";
-import { matches, shown } from "../protocol/match.ts";
-import { argumentsUnder } from "../protocol/shell-call.ts";
+import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
+import type { Hook, HookDescriptor } from "../protocol/hook.ts";
+import { matchHook, presentEvent } from "../protocol/match.ts";
+import { patchShellArguments } from "../protocol/shell-call.ts";
 import { checkResponse, type IHookResponse } from "../protocol/response.ts";
 import type { ConfigFiles } from "./config.ts";
 import type { Deadline, Known } from "./deadline.ts";
@@ -13,7 +13,7 @@ import { describeError } from "./errors.ts";
 
 /** What one hook answered, or how it failed. */
 export interface Outcome {
-  entry: HookEntry;
+  entry: HookDescriptor;
   response: IHookResponse;
   /** Set when the hook failed: what happened. */
   failure?: string;
@@ -45,7 +45,7 @@ const MOST_UNSTOPPABLE_MS = 75;
  * @param fixed the call runs as it stands: what a hook would change is not what the next one judges.
  */
 export async function dispatch(
-  entries: readonly HookEntry[],
+  entries: readonly HookDescriptor[],
   event: AnyEvent,
   deadline: number,
   expect?: Deadline["expect"],
@@ -60,7 +60,7 @@ export async function dispatch(
   const known: [string, Known][] = [];
   // What a hook leaves behind may keep the engine busy after it has answered: only the first of a process is sure to be what hangs.
   let others = false;
-  const shareOf = ({ timeoutMs }: HookEntry) => {
+  const shareOf = ({ timeoutMs }: HookDescriptor) => {
     const left = deadline - performance.now();
     const share = Math.ceil(Math.max(left / (entries.length - outcomes.length), SHORTEST_MS));
     return Math.min(share, timeoutMs ?? share);
@@ -76,7 +76,7 @@ export async function dispatch(
     const { response, failure, log } = outcome;
     known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
     const { modified_input, modified_output } = outcome.response;
-    if (modified_input && !fixed && isCall(seen))
+    if (modified_input && !fixed && isToolCallEvent(seen))
       seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
     if (modified_output !== undefined) seen = freeze(withOutput(seen, modified_output));
   }
@@ -139,7 +139,7 @@ async function optionsOf(hook: Hook, name: string, cwd: string, ms: number, shar
   return within(config.optionsOf(hook, name, shared.files, ms), ms);
 }
 
-async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Shared): Promise<Outcome> {
+async function call(entry: HookDescriptor, event: AnyEvent, ms: number, shared: Shared): Promise<Outcome> {
   const abort = new AbortController();
   const started = performance.now();
   const log: string[] = [];
@@ -156,7 +156,7 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
     ...rest,
   });
   try {
-    const fit = matches(entry, event);
+    const fit = matchHook(entry, event);
     if (fit === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
     const hook = await within(entry.load(), ms, onStray);
     const said = hook.options && (await optionsOf(hook, entry.name, event.cwd, ms, shared));
@@ -168,14 +168,14 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
       signal: abort.signal,
     };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
-    const seen = shown(entry, event);
+    const seen = presentEvent(entry, event);
     const response = await limited(
       async () => checkResponse(await hook.handler(seen as never, context as never)),
       left,
       onStray,
     );
     const { decision, reason, modified_input } = response;
-    if (modified_input && seen !== event) response.modified_input = argumentsUnder(event, modified_input);
+    if (modified_input && seen !== event) response.modified_input = patchShellArguments(event, modified_input);
     const doubt = decision === "allow" && doubtOf(fit, event, seen);
     if (doubt) {
       delete response.decision;
@@ -196,9 +196,9 @@ async function call(entry: HookEntry, event: AnyEvent, ms: number, shared: Share
 }
 
 /** Why a call may not be what its hook was asked about, lest something pass: then a denial counts, and an approval does not. */
-function doubtOf(fit: ReturnType<typeof matches>, event: AnyEvent, seen: AnyEvent): string | undefined {
+function doubtOf(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is not known; match the tool of any server to approve it";
-  if (seen === event || !isCall(event) || event.tool !== "MCP") return undefined;
+  if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "only its arguments make this MCP call look like one of the shell; match MCP tools by name to approve them";
 }
 
@@ -213,5 +213,5 @@ function failureOf(error: unknown): string {
 const NO_OPTIONS = Object.freeze({});
 
 /** @throws Error when the shell line can't be read: whether the hook wants it is not known then. */
-const fits = async ({ matcher = "" }: HookEntry, event: AnyEvent) =>
+const fits = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
   (await import("./arguments.ts")).fitsArguments(matcher, event);

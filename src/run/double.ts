@@ -1,10 +1,10 @@
 import { homedir } from "./home.ts";
 import { isAbsolute } from "node:path";
-import { words } from "../protocol/host/quote.ts";
-import { type CallHost, isInstallable, type Payload, type World } from "../protocol/host/host.ts";
+import { splitCommand } from "../protocol/host/quote.ts";
+import { type CallHost, isInstallable, type Payload, type ProcessInput } from "../protocol/host/host.ts";
 import type { ConfigEntry } from "../protocol/host/install.ts";
 import { isSameFile } from "../hosts/follow-links.ts";
-import { readConfig } from "../hosts/setup.ts";
+import { readConfigText } from "../hosts/setup.ts";
 
 /** Names, each with anything behind it or not; or all but what begins with one. */
 const SIMPLE = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
@@ -23,12 +23,12 @@ export async function hasOwnEntry(
   host: CallHost,
   native_event: string,
   payload: Payload,
-  { env }: World,
+  { env }: ProcessInput,
 ): Promise<boolean> {
   if (!isInstallable(host)) return false;
   const setup = await host.setup();
   const { platform } = process;
-  const named = host.aliases?.[native_event] ?? native_event;
+  const named = host.eventAliases?.[native_event] ?? native_event;
   // Names, or what an installation makes of them: another pattern could take longer than the call has.
   const covers = ({ matcher }: ConfigEntry) =>
     !matcher ||
@@ -36,14 +36,14 @@ export async function hasOwnEntry(
     matcher === ".*" ||
     (SIMPLE.test(matcher) && whole(matcher).test(String(payload.tool_name)));
   let left = MOST_READ;
-  return setup.configs({ roots: host.roots(payload), home: homedir(), platform, env }).some(({ path }) => {
+  return setup.listConfigFiles({ roots: host.listRoots(payload), home: homedir(), platform, env }).some(({ path }) => {
     try {
-      const text = left > 0 ? readConfig(path) : "";
+      const text = left > 0 ? readConfigText(path) : "";
       left -= text.length;
-      return setup.entries(text, path).some((entry) => {
+      return setup.parseEntries(text, path).some((entry) => {
         const line = entry.args
           ? [entry.command, ...entry.args]
-          : words(entry.command, setup.dialects(platform)[0], env);
+          : splitCommand(entry.command, setup.listDialects(platform)[0], env);
         return line && entry.native_event === named && covers(entry) && isOurs(line, host);
       });
     } catch {

@@ -1,32 +1,32 @@
-import type { HookEntry } from "../protocol/hook.ts";
-import { type Answer, rowOf } from "../protocol/host/host.ts";
+import type { HookDescriptor } from "../protocol/hook.ts";
+import { type HostAnswer, getCapabilityRow } from "../protocol/host/host.ts";
 import { type CallContext, canDeny, formatWarnings, hostSettings } from "./context.ts";
 import { hasEvent } from "./identify.ts";
 
 /** The answer when the call itself failed: what the policy (of the call, or of a hook for this event) asks for. */
 export async function answerFailure(
-  entries: readonly HookEntry[],
+  entries: readonly HookDescriptor[],
   context: CallContext,
   problem: string,
-): Promise<Answer> {
+): Promise<HostAnswer> {
   const { native_event, policy } = context;
-  const host = await context.host?.load();
+  const host = await context.host?.loadHost();
   const stderr = formatWarnings(context, [problem]);
-  const row = host && rowOf(host, native_event);
-  const concerns = ({ events }: HookEntry) =>
+  const row = host && getCapabilityRow(host, native_event);
+  const concerns = ({ events }: HookDescriptor) =>
     row !== undefined &&
     (native_event === "" || (host !== undefined && hasEvent(host, native_event) && events.includes(row.event)));
   const mustDeny = policy === "deny" || entries.some((entry) => entry.onError === "deny" && concerns(entry));
-  if (!mustDeny) return { stdout: host?.neutral ?? "", stderr, exit_code: host?.failure_code ?? 1 };
+  if (!mustDeny) return { stdout: host?.neutralOutput ?? "", stderr, exit_code: host?.failureExitCode ?? 1 };
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
-  if (!canDeny(row, undefined)) return { stdout: host.neutral, stderr, exit_code: 0 };
+  if (!canDeny(row, undefined)) return { stdout: host.neutralOutput, stderr, exit_code: 0 };
   const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
-  const denial = host.encode({ decision: "deny", reason }, row.shape, native_event, hostSettings(host, context));
+  const denial = host.encodeAnswer({ decision: "deny", reason }, row.shape, native_event, hostSettings(host, context));
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
 /** The answer where a hook has broken what all code needs. */
-export const lastResort = (policy: CallContext["policy"]): Answer => ({
+export const lastResort = (policy: CallContext["policy"]): HostAnswer => ({
   stdout: "",
   stderr:
     'bridge-hooks: the call failed, and its answer could not be made; run the hooks one by one with "bridge-hooks try"',

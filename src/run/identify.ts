@@ -1,18 +1,18 @@
-import type { Row } from "../protocol/capability.ts";
+import type { CapabilityRow } from "../protocol/capability.ts";
 import {
   type CallHost,
-  type HostEntry,
+  type RegisteredHost,
   isInstallable,
   type Payload,
-  rowOf,
-  type World,
+  getCapabilityRow,
+  type ProcessInput,
 } from "../protocol/host/host.ts";
-import { registry } from "../hosts/registry.ts";
+import { hostRegistry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
 
 /** The entry of a host by its id. */
-export function findHost(id: string | undefined): HostEntry | undefined {
-  for (const host of registry) if (host.id === id) return host;
+export function findHost(id: string | undefined): RegisteredHost | undefined {
+  for (const host of hostRegistry) if (host.id === id) return host;
   return undefined;
 }
 
@@ -22,10 +22,10 @@ export const hasEvent = ({ capabilities }: CallHost, native_event: string): bool
 
 /** Whose payload it is. */
 interface Identified {
-  entry: HostEntry;
+  entry: RegisteredHost;
   host: CallHost;
   /** The host that was named although the payload is another's. */
-  contradicted?: HostEntry | undefined;
+  contradicted?: RegisteredHost | undefined;
 }
 
 /**
@@ -35,22 +35,22 @@ interface Identified {
  */
 export async function identifyHost(
   payload: Payload,
-  named: HostEntry | undefined,
+  named: RegisteredHost | undefined,
   entry_event: string | undefined,
-  world: Pick<World, "env">,
+  world: Pick<ProcessInput, "env">,
 ): Promise<Identified> {
-  const found = await detect(registry, payload, world, named);
+  const found = await detect(hostRegistry, payload, world, named);
   if ("problem" in found) throw new Error(found.problem);
-  const host = await found.host.load();
+  const host = await found.host.loadHost();
   // A host without entries of its own was meant to find this one.
   if (!isInstallable(host)) return { entry: found.host, host };
-  if (!named || found.contradicted || hasEvent(host, host.eventName(payload, entry_event)))
+  if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, entry_event)))
     return { entry: found.host, host, contradicted: found.contradicted };
   // The named host has no such event: it is another's, where that can be told.
-  const other = await detect(registry, payload, world);
+  const other = await detect(hostRegistry, payload, world);
   if (!("host" in other) || other.host === named) return { entry: named, host };
-  const sender = await other.host.load();
-  return hasEvent(sender, sender.eventName(payload, undefined))
+  const sender = await other.host.loadHost();
+  return hasEvent(sender, sender.getEventName(payload, undefined))
     ? { entry: other.host, host: sender, contradicted: named }
     : { entry: named, host };
 }
@@ -58,7 +58,7 @@ export async function identifyHost(
 /** The event that a payload is judged as. */
 interface IdentifiedEvent {
   native_event: string;
-  row: Row;
+  row: CapabilityRow;
   /** The host is not known to have the payload's event: what it is judged as instead. */
   warning?: string;
 }
@@ -69,9 +69,9 @@ export async function identifyEvent(
   payload: Payload,
   entry_event: string | undefined,
 ): Promise<IdentifiedEvent> {
-  const native_event = host.eventName(payload, entry_event);
+  const native_event = host.getEventName(payload, entry_event);
   const standIn = hasEvent(host, native_event)
     ? undefined
     : (await import("./unknown.ts")).standInFor(host, native_event, payload, entry_event);
-  return standIn ?? { native_event, row: rowOf(host, native_event, payload) };
+  return standIn ?? { native_event, row: getCapabilityRow(host, native_event, payload) };
 }

@@ -1,6 +1,6 @@
 import type { dlopen, ptr } from "bun:ffi";
 import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import type { Answer } from "../protocol/host/host.ts";
+import type { HostAnswer } from "../protocol/host/host.ts";
 
 const LIBC: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
@@ -224,14 +224,14 @@ function isLost(fd: number): boolean {
   return leadsNowhere(fd) || ((libc?.poll(ffi.ptr(asked), 1, 0) ?? 0) > 0 && ((asked[1] as number) & BROKEN) !== 0);
 }
 
-const heardCode = ({ exit_code, unheard }: Answer): number =>
+const heardCode = ({ exit_code, unheard }: HostAnswer): number =>
   unheard !== undefined && leadsNowhere(err) ? unheard : exit_code;
 
 /** The exit code of an answer that another thread is to write, as the host will read it. */
-export const exitCodeOf = (answer: Answer): number => (answer.restricts && isLost(out) ? 2 : heardCode(answer));
+export const exitCodeOf = (answer: HostAnswer): number => (answer.restricts && isLost(out) ? 2 : heardCode(answer));
 
 /** Writes the answer, stdout last, and ends the process. */
-export function finish(answer: Answer): never {
+export function finish(answer: HostAnswer): never {
   const { stdout, stderr, unheard, restricts } = answer;
   if (printed !== undefined) {
     // What is still running can't fill the memory.

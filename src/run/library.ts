@@ -1,5 +1,12 @@
 import type { EventName, Events } from "../protocol/event.ts";
-import { entryOf, type Handler, type Hook, HOOK_FIELDS, type HookEntry, knownFields } from "../protocol/hook.ts";
+import {
+  createHookEntry,
+  type Handler,
+  type Hook,
+  HOOK_FIELDS,
+  type HookDescriptor,
+  listAuthoredFields,
+} from "../protocol/hook.ts";
 import type { HostOptions } from "../hosts/options.ts";
 import { call } from "./call.ts";
 import type { CallOptions } from "./options.ts";
@@ -24,20 +31,20 @@ export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptio
   return call(entriesOf(hooks), { ...rest }, argv, { stdin });
 }
 
-function entriesOf(hooks: HandlerMap | readonly Hook[]): HookEntry[] {
+function entriesOf(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
   if (Array.isArray(hooks))
     return (hooks as readonly Hook[])
       .map((hook, index) => checkedEntry(hook, `hook ${index + 1}`))
       .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   return Object.entries(hooks as HandlerMap).map(([event, handler]) =>
-    entryOf({ event: event as keyof Events, handler: handler as Hook["handler"] }, event),
+    createHookEntry({ event: event as keyof Events, handler: handler as Hook["handler"] }, event),
   );
 }
 
 /** A misspelt field may have been a policy: such a hook fails at each of its events. */
-function checkedEntry(hook: Hook, name: string): HookEntry {
+function checkedEntry(hook: Hook, name: string): HookDescriptor {
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
-  if (unknown === undefined) return entryOf(hook, name);
-  const problem = new Error(`defineHook knows no field "${unknown}"; known: ${knownFields().join(", ")}`);
-  return { ...entryOf(hook, name), load: () => Promise.reject(problem) };
+  if (unknown === undefined) return createHookEntry(hook, name);
+  const problem = new Error(`defineHook knows no field "${unknown}"; known: ${listAuthoredFields().join(", ")}`);
+  return { ...createHookEntry(hook, name), load: () => Promise.reject(problem) };
 }

@@ -1,5 +1,5 @@
 import type { FailurePolicy } from "../protocol/hook.ts";
-import type { HostIdentity, HostOption, Settings } from "../protocol/host/host.ts";
+import type { HostIdentity, HostOption, HostOptionValues } from "../protocol/host/host.ts";
 
 /** Options of one call, whether from code or from the command line. */
 export interface CallOptions {
@@ -92,7 +92,7 @@ export function readOptions(
 }
 
 /** The values of a host's own options, each the default unless given. */
-export function settingsOf(host: HostIdentity, options: AnyOptions): Settings {
+export function settingsOf(host: HostIdentity, options: AnyOptions): HostOptionValues {
   const settings: Record<string, string> = {};
   for (const name in host.options) {
     const { values } = host.options[name] as HostOption;

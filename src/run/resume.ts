@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Hook, HookEntry } from "../protocol/hook.ts";
+import type { Hook, HookDescriptor } from "../protocol/hook.ts";
 import type { IHookResponse } from "../protocol/response.ts";
 import { call } from "./call.ts";
 import type { Handover, Known } from "./deadline.ts";
@@ -14,7 +14,7 @@ const LEAST_MS = 20;
  * Goes on with a call whose process was busy in a hook until its time was up, and was replaced by this one: hooks that have
  * answered, or failed, do not run again, and the others are asked.
  */
-export async function resume(entries: readonly HookEntry[], descriptor: string): Promise<never> {
+export async function resume(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem } = handoverFrom(descriptor);
   if (inherited) adopt(inherited);
   returnTo(cwd);
@@ -58,7 +58,7 @@ function handoverFrom(descriptor: string): Handover {
  * A hook that says at once what is known of it.
  * @param asked its matcher fitted already, and to look again may take as long again.
  */
-function settledEntry({ matcher, ...entry }: HookEntry, known: Known, asked: boolean): HookEntry {
+function settledEntry({ matcher, ...entry }: HookDescriptor, known: Known, asked: boolean): HookDescriptor {
   const hook: Hook = {
     event: entry.events,
     handler(_event, { log }) {

@@ -1,9 +1,15 @@
-import type { Row } from "../protocol/capability.ts";
+import type { CapabilityRow } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
-import type { HookEntry } from "../protocol/hook.ts";
-import { type Answer, type Env, type HostIdentity, rowOf, type World as HostWorld } from "../protocol/host/host.ts";
-import { registry } from "../hosts/registry.ts";
-import { withoutNulls } from "../hosts/wire.ts";
+import type { HookDescriptor } from "../protocol/hook.ts";
+import {
+  type HostAnswer,
+  type Env,
+  type HostIdentity,
+  getCapabilityRow,
+  type ProcessInput as HostWorld,
+} from "../protocol/host/host.ts";
+import { hostRegistry } from "../hosts/registry.ts";
+import { omitNulls } from "../hosts/wire.ts";
 import { askHooks } from "./ask.ts";
 import { concludeCall } from "./conclude.ts";
 import { type CallContext, formatWarnings } from "./context.ts";
@@ -45,12 +51,12 @@ export interface World extends HostWorld {
  * @param explicit options from code; they win over `argv`.
  */
 export async function respond(
-  entries: readonly HookEntry[],
+  entries: readonly HookDescriptor[],
   explicit: AnyOptions,
   argv: readonly string[],
   world: World,
-): Promise<Answer> {
-  const { options, problem: flagProblem } = readOptions(argv, explicit, registry);
+): Promise<HostAnswer> {
+  const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
   const timeoutMs = options.timeoutMs ?? DEADLINE_MS;
   const named = findHost(options.host);
   if (options.host !== undefined && !named)
@@ -68,12 +74,13 @@ export async function respond(
       return armDeadline(world.deadline, end + GRACE_MS, last, given);
     };
     const isLarge = typeof given === "string" && given.length > SMALL;
-    const isWanted = ({ event }: Row) => entries.some(({ events }) => events.includes(event));
+    const isWanted = ({ event }: CapabilityRow) => entries.some(({ events }) => events.includes(event));
     // The payload may take long to parse: what the flags say is enough to deny in time.
-    if (isLarge && named && entryEvent && isWanted(rowOf(await named.load(), entryEvent))) armed = await arm(context);
+    if (isLarge && named && entryEvent && isWanted(getCapabilityRow(await named.loadHost(), entryEvent)))
+      armed = await arm(context);
 
     const raw = parsePayload(given);
-    const payload = withoutNulls(raw);
+    const payload = omitNulls(raw);
     const { entry, host, contradicted } = await identifyHost(payload, named, options.event, world);
     context = { ...context, host: entry };
     const { native_event, row, warning } = await identifyEvent(host, payload, options.event);
@@ -84,7 +91,7 @@ export async function respond(
       (await (await import("./double.ts")).hasOwnEntry(host, native_event, payload, world));
     if ((isLarge || entries.some(hasSlowMatcher)) && isWanted(row)) armed = await arm(context);
 
-    const decoded = host.decode(payload, native_event, row);
+    const decoded = host.decodePayload(payload, native_event, row);
     decoded.event._native = raw;
     const { hooks, event, warnings } = await selectHooks(entries, decoded.event, host, payload);
     if (hooks.length > 0) armed ??= await arm(context);
@@ -101,13 +108,13 @@ export async function respond(
     const { outcomes } = replies;
     const { answer, patch } = concludeCall({ outcomes, event, row, host, warnings: notes }, context);
     const hasLogged = !replies.isRepeated && outcomes.some(({ log }) => log.length > 0);
-    if (host.told_again?.includes(native_event) && (patch || hasLogged))
+    if (host.repeatedEvents?.includes(native_event) && (patch || hasLogged))
       (await import("./call-marks.ts")).keepMark(event, patch, world.env);
     if (world.watch) world.watch({ event, outcomes });
     else if (hasLogged) (await import("./log.ts")).logMessages(outcomes, event.session_id, world.env);
     // Another entry says what there is to say. A restriction is told twice rather than not at all.
     const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
-    if (isAnswered && !answer.restricts) return { stdout: host.neutral, stderr: "", exit_code: 0 };
+    if (isAnswered && !answer.restricts) return { stdout: host.neutralOutput, stderr: "", exit_code: 0 };
     return world.watch ? answer : await appendVariables(answer, context, world.env);
   } catch (error) {
     // A hook may have broken what all code needs, but not that of a new process.
@@ -120,11 +127,11 @@ export async function respond(
 }
 
 /** Whether a regular expression of the hook's author is matched before it is asked that may take any time. */
-const hasSlowMatcher = ({ matcher = "" }: HookEntry) => matcher.split(/[*+{]/).length > 2;
+const hasSlowMatcher = ({ matcher = "" }: HookDescriptor) => matcher.split(/[*+{]/).length > 2;
 
 /** The answer that is given when the time is up, and what gives it. */
 interface ArmedDeadline {
-  last: Answer;
+  last: HostAnswer;
   /** Set where another process can take over. */
   deadline?: Deadline;
 }
@@ -136,7 +143,7 @@ interface ArmedDeadline {
 async function armDeadline(
   deadline: Deadline | undefined,
   end: number,
-  last: Answer,
+  last: HostAnswer,
   given: unknown,
 ): Promise<ArmedDeadline> {
   const left = end - performance.now();
@@ -152,7 +159,7 @@ const unknownEventWarning = ({ name }: HostIdentity) =>
   `no such event of ${name} is known, and no hook was asked; look at --host and --event`;
 
 /** The answer, once its variables are in the file that the host reads; a failure of that is one more line. */
-async function appendVariables(answer: Answer, context: CallContext, env: Env): Promise<Answer> {
+async function appendVariables(answer: HostAnswer, context: CallContext, env: Env): Promise<HostAnswer> {
   if (!answer.append) return answer;
   const loss = (await import("./append.ts")).appendTo(answer.append, env);
   if (loss === undefined) return answer;

@@ -1,12 +1,12 @@
-import { type AnyEvent, isCall } from "../protocol/event.ts";
-import type { FailurePolicy, HookEntry } from "../protocol/hook.ts";
+import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
+import type { FailurePolicy, HookDescriptor } from "../protocol/hook.ts";
 import type { CallHost, Payload } from "../protocol/host/host.ts";
-import { matches } from "../protocol/match.ts";
+import { matchHook } from "../protocol/match.ts";
 import { isProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
 
 /** The only hook of a call that `doctor` makes. */
-const DENYING: HookEntry = {
+const DENYING: HookDescriptor = {
   name: "doctor",
   events: [],
   load: async () => ({
@@ -16,29 +16,29 @@ const DENYING: HookEntry = {
 };
 
 /** The hooks that want this event, in order; of those that look at a call's arguments, all that may. */
-export function matchingHooks(entries: readonly HookEntry[], event: AnyEvent): HookEntry[] {
-  const matching: HookEntry[] = [];
-  for (const entry of entries) if (matches(entry, event)) matching.push(entry);
+export function matchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
+  const matching: HookDescriptor[] = [];
+  for (const entry of entries) if (matchHook(entry, event)) matching.push(entry);
   return matching;
 }
 
 /** An event, the hooks to ask about it, and what the user has to know about that choice. */
 interface Selection {
   event: AnyEvent;
-  hooks: readonly HookEntry[];
+  hooks: readonly HookDescriptor[];
   warnings: readonly string[];
 }
 
 /** The hooks to ask; where one of them names an MCP server that the payload does not, the event gets the configured one. */
 export async function selectHooks(
-  entries: readonly HookEntry[],
+  entries: readonly HookDescriptor[],
   event: AnyEvent,
   host: CallHost,
   payload: Payload,
 ): Promise<Selection> {
   if (isProbe(event)) return { event, hooks: [DENYING], warnings: [] };
   const hooks = matchingHooks(entries, event);
-  if (!isCall(event) || !lacksServer(event)) return { event, hooks, warnings: [] };
+  if (!isToolCallEvent(event) || !lacksServer(event)) return { event, hooks, warnings: [] };
   const named = await (await import("./servers.ts")).nameServer(hooks, event, host, payload);
   return {
     event: named.event,
@@ -48,5 +48,5 @@ export async function selectHooks(
 }
 
 /** The policy for a hook that failed. */
-export const failurePolicyOf = (entry: HookEntry, callPolicy: FailurePolicy): FailurePolicy =>
+export const failurePolicyOf = (entry: HookDescriptor, callPolicy: FailurePolicy): FailurePolicy =>
   entry.onError ?? callPolicy;

@@ -1,5 +1,5 @@
 import { read, statSync } from "node:fs";
-import type { HookEntry } from "../protocol/hook.ts";
+import type { HookDescriptor } from "../protocol/hook.ts";
 import type { Env } from "../protocol/host/host.ts";
 import { describeError } from "./errors.ts";
 import { answers, deadMan, exit, guardStdin, guardStdout, inputWaits, readInto } from "./io.ts";
@@ -35,7 +35,7 @@ const LOOK_MS = 1_000;
  * Answers calls until stdin ends: one JSON document a line, `{ id, argv, payload }` in, `{ id, exit_code, stderr, answer }` out,
  * as soon as each is ready. A call is answered as a process of its own would answer it; `answer` is what that prints on stdout.
  */
-export async function serve(entries: readonly HookEntry[], argv: readonly string[], env: Env): Promise<never> {
+export async function serve(entries: readonly HookDescriptor[], argv: readonly string[], env: Env): Promise<never> {
   guardStdout();
   shareProcess();
   keepTogether();
@@ -69,7 +69,7 @@ function keepTogether(): void {
 }
 
 async function answer(
-  entries: readonly HookEntry[],
+  entries: readonly HookDescriptor[],
   argv: readonly string[],
   env: Env,
   line: string | undefined,

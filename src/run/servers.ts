@@ -1,19 +1,19 @@
 import type { AnyEvent } from "../protocol/event.ts";
-import type { HookEntry } from "../protocol/hook.ts";
+import type { HookDescriptor } from "../protocol/hook.ts";
 import type { CallHost, Payload } from "../protocol/host/host.ts";
-import { matches } from "../protocol/match.ts";
+import { matchHook } from "../protocol/match.ts";
 import { homedir } from "./home.ts";
 
 /** The event with the server of its MCP call, where a hook asks for one by name; what is to be said where it can't be known. */
 export async function nameServer(
-  hooks: readonly HookEntry[],
+  hooks: readonly HookDescriptor[],
   event: Extract<AnyEvent, { tool: "MCP" }>,
   host: CallHost,
   payload: Payload,
 ): Promise<{ event: AnyEvent; warning?: string }> {
-  const named = hooks.filter((hook) => matches(hook, event) === "server").map(({ name }) => `"${name}"`);
+  const named = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);
   if (named.length === 0) return { event };
-  const found = await host.findServer?.(payload, { roots: host.roots(payload), home: homedir() });
+  const found = await host.findServer?.(payload, { roots: host.listRoots(payload), home: homedir() });
   if (found && "server" in found) return { event: { ...event, input: { ...event.input, server: found.server } } };
   const why = found ? ` (${found.why})` : "";
   const advice = found?.advice ?? "match the tool alone, or decide in the handler";

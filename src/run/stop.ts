@@ -1,4 +1,4 @@
-import type { Decoded, Env } from "../protocol/host/host.ts";
+import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import { counter } from "./continuations.ts";
 import type { Outcome } from "./dispatch.ts";
 
@@ -14,12 +14,15 @@ interface Continuations {
 }
 
 /** The count before the hooks of a Stop run. */
-export function continuationsOf({ event, continuing, continuations, subject = "" }: Decoded, env: Env): Continuations {
+export function continuationsOf(
+  { event, isContinuing, continuations, subject = "" }: DecodedPayload,
+  env: Env,
+): Continuations {
   if (continuations !== undefined) return { count: continuations, first: continuations === 0, told: true };
   const session = event.session_id || event.cwd;
   const kept = counter(env, [event.host, event.native_event, session, event.agent_id ?? "", subject]);
-  const count = continuing === false ? 0 : Math.max(kept.read(), continuing ? 1 : 0);
-  return { count, keep: kept.write, first: continuing === false, told: continuing !== undefined };
+  const count = isContinuing === false ? 0 : Math.max(kept.read(), isContinuing ? 1 : 0);
+  return { count, keep: kept.write, first: isContinuing === false, told: isContinuing !== undefined };
 }
 
 /**

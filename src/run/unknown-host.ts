@@ -1,7 +1,13 @@
-import { continues } from "../protocol/capability.ts";
-import { type Answer, type CallHost as Host, type Payload, rowOf, type World } from "../protocol/host/host.ts";
-import { hint } from "../protocol/near.ts";
-import { registry } from "../hosts/registry.ts";
+import { hasContinuingDenial } from "../protocol/capability.ts";
+import {
+  type HostAnswer,
+  type CallHost as Host,
+  type Payload,
+  getCapabilityRow,
+  type ProcessInput,
+} from "../protocol/host/host.ts";
+import { suggestName } from "../protocol/near.ts";
+import { hostRegistry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
 import type { AnyOptions } from "./options.ts";
 import { readEventName } from "./payload.ts";
@@ -11,17 +17,21 @@ import { readEventName } from "./payload.ts";
  * denial, whatever the failure policy says; at an event like Stop, where that would make the agent go on, it is a failure.
  * @param ms for reading the payload, at most.
  */
-export async function refuseUnknownHost({ host = "", event }: AnyOptions, world: World, ms: number): Promise<Answer> {
-  const known = registry.map(({ id }) => id);
-  const stderr = `bridge-hooks: unknown host "${host}"${hint(host, known) || `; known: ${known.join(", ")}`}`;
+export async function refuseUnknownHost(
+  { host = "", event }: AnyOptions,
+  world: ProcessInput,
+  ms: number,
+): Promise<HostAnswer> {
+  const known = hostRegistry.map(({ id }) => id);
+  const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, known) || `; known: ${known.join(", ")}`}`;
   const stopping = await hostThatStops(payloadText(world, ms), event, world);
   return stopping
-    ? { stdout: stopping.neutral, stderr, exit_code: stopping.failure_code ?? 1 }
+    ? { stdout: stopping.neutralOutput, stderr, exit_code: stopping.failureExitCode ?? 1 }
     : { stdout: "", stderr, exit_code: 2 };
 }
 
 /** The payload as JSON, or what there is of it. */
-function payloadText({ read }: World, ms: number): string {
+function payloadText({ read }: ProcessInput, ms: number): string {
   try {
     const given = read(ms);
     return typeof given === "string" ? given : (JSON.stringify(given) ?? "");
@@ -31,16 +41,18 @@ function payloadText({ read }: World, ms: number): string {
 }
 
 /** The host of a payload at an event where a denial makes the agent go on; where the host can't be told, one with such an event. */
-async function hostThatStops(text: string, event: string | undefined, world: World): Promise<Host | undefined> {
+async function hostThatStops(text: string, event: string | undefined, world: ProcessInput): Promise<Host | undefined> {
   const payload = parsed(text);
-  const found = payload && (await detect(registry, payload, world));
+  const found = payload && (await detect(hostRegistry, payload, world));
   if (payload && found && "host" in found) {
-    const host = await found.host.load();
-    return continues(rowOf(host, host.eventName(payload, event))) ? host : undefined;
+    const host = await found.host.loadHost();
+    return hasContinuingDenial(getCapabilityRow(host, host.getEventName(payload, event))) ? host : undefined;
   }
   const name = event ?? readEventName(text);
-  const hosts = await Promise.all(registry.map((one) => one.load()));
-  return hosts.find((host) => Object.hasOwn(host.capabilities, name) && continues(rowOf(host, name)));
+  const hosts = await Promise.all(hostRegistry.map((one) => one.loadHost()));
+  return hosts.find(
+    (host) => Object.hasOwn(host.capabilities, name) && hasContinuingDenial(getCapabilityRow(host, name)),
+  );
 }
 
 function parsed(text: string): Payload | undefined {

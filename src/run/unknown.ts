@@ -1,10 +1,10 @@
-import { downgrade, emulated, pick, type Row } from "../protocol/capability.ts";
-import { type CallHost, type Payload, rowOf } from "../protocol/host/host.ts";
+import { downgrade, emulated, pickCell, type CapabilityRow } from "../protocol/capability.ts";
+import { type CallHost, type Payload, getCapabilityRow } from "../protocol/host/host.ts";
 
 /** An event that a payload is judged as, in place of one that its host is not known to have. */
 interface StandIn {
   native_event: string;
-  row: Row;
+  row: CapabilityRow;
   warning: string;
 }
 
@@ -33,13 +33,13 @@ export function standInFor(
   const native_event = knows(host, entry_event) ? entry_event : gate;
   if (native_event === undefined) return undefined;
   const warning = `unknown event "${unknown}" of ${host.name}, judged as ${native_event}; update bridge-hooks, or correct --event`;
-  return { native_event, row: cautious(rowOf(host, native_event)), warning };
+  return { native_event, row: cautious(getCapabilityRow(host, native_event)), warning };
 }
 
 /** A denial holds by its exit code. What the host reads in a document alone it may not read under another event's name. */
-function cautious(row: Row): Row {
+function cautious(row: CapabilityRow): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
-    if (pick(row.modified_output, undefined).support === "unenforceable") return row;
+    if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;
     return {
       ...row,
       modified_output: emulated(

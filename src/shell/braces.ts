@@ -2,7 +2,7 @@
 const MOST = 64;
 
 /** The end of what is quoted at `at` (a quote, a backslash, `$(…)`, `${…}` or a backtick); `at` itself where nothing is. */
-function quotedTo(text: string, at: number): number {
+function findQuoteEnd(text: string, at: number): number {
   const letter = text[at];
   if (letter === "\\") return at + 2;
   if (letter === "'" || letter === '"' || letter === "`") {
@@ -23,14 +23,14 @@ function quotedTo(text: string, at: number): number {
   for (let i = at + 1; i < text.length;) {
     if (text[i] === open) depth++;
     else if (text[i] === close && --depth === 0) return i + 1;
-    const next = text[i] === "$" ? i : quotedTo(text, i);
+    const next = text[i] === "$" ? i : findQuoteEnd(text, i);
     i = next > i ? next : i + 1;
   }
   return text.length;
 }
 
 /** The brace at `at`: its parts and where it ends; nothing where it is no expansion. */
-function braceAt(text: string, at: number): { parts: string[]; end: number } | undefined {
+function parseBrace(text: string, at: number): { parts: string[]; end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;
   let start = at + 1;
@@ -42,16 +42,16 @@ function braceAt(text: string, at: number): { parts: string[]; end: number } | u
       start = i + 1;
       if (letter === "}") break;
     }
-    const next = quotedTo(text, i);
+    const next = findQuoteEnd(text, i);
     i = next > i ? next : i + 1;
   }
   if (depth !== 0 || start <= at + 1) return undefined;
-  const listed = parts.length > 1 ? parts : sequence(parts[0] as string);
+  const listed = parts.length > 1 ? parts : expandSequence(parts[0] as string);
   return listed && { parts: listed, end: start };
 }
 
 /** What `1..3` and `a..c` stand for. */
-function sequence(text: string): string[] | undefined {
+function expandSequence(text: string): string[] | undefined {
   const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(text);
   if (!match) return undefined;
   const [, first = "", last = "", step = "1"] = match;
@@ -77,9 +77,9 @@ export function expandBraces(text: string): string[] | undefined {
   let words = [""];
   let plain = 0;
   for (let i = 0; i < text.length;) {
-    const brace = text[i] === "{" ? braceAt(text, i) : undefined;
+    const brace = text[i] === "{" ? parseBrace(text, i) : undefined;
     if (!brace) {
-      const next = quotedTo(text, i);
+      const next = findQuoteEnd(text, i);
       i = next > i ? next : i + 1;
       continue;
     }

@@ -1,5 +1,5 @@
 /** Finds the shell texts in the code of another language. */
-export type FindShell = (code: string) => string[];
+export type ShellTextFinder = (code: string) => string[];
 
 /** A backslash with what it takes, a string over several lines, or one in a line: each letter is looked at once. */
 const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
@@ -11,63 +11,63 @@ const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** The end of a gap is enough. */
 const LOOKED_AT = 60;
 
-const unescaped = (text: string) =>
+const unescapeText = (text: string) =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The strings of a program, with what stands before each of them. */
-export function stringsIn(code: string): { before: string; text: string; isBare: boolean }[] {
+export function findStrings(code: string): { before: string; text: string; isBare: boolean }[] {
   const found: { before: string; text: string; isBare: boolean }[] = [];
   let end = 0;
   for (const match of code.matchAll(STRING)) {
     const text = match[2] ?? match[4] ?? match[5];
     if (text === undefined) continue;
-    found.push({ before: code.slice(end, match.index), text: unescaped(text), isBare: match[5] !== undefined });
+    found.push({ before: code.slice(end, match.index), text: unescapeText(text), isBare: match[5] !== undefined });
     end = match.index + match[0].length;
   }
   return found;
 }
 
 /** `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
-export const called: FindShell = (code) => {
+export const findCalledCommands: ShellTextFinder = (code) => {
   const found: string[][] = [];
   let isOpen = false;
-  for (const { before, text } of stringsIn(code)) {
+  for (const { before, text } of findStrings(code)) {
     if (isOpen && BETWEEN.test(before)) found.at(-1)?.push(text);
     else {
       isOpen = CALLS.test(before.slice(-LOOKED_AT));
       if (isOpen) found.push([text]);
     }
   }
-  return found.map((words) => (words.length === 1 ? (words[0] as string) : words.map(quoted).join(" ")));
+  return found.map((words) => (words.length === 1 ? (words[0] as string) : words.map(quoteText).join(" ")));
 };
 
 const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
 /** The same where backticks run what they hold. */
-export const calledOrBare: FindShell = (code) => [
-  ...called(code),
-  ...stringsIn(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
+export const findCalledOrBacktickCommands: ShellTextFinder = (code) => [
+  ...findCalledCommands(code),
+  ...findStrings(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
   ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
 ];
 
 /** Every text that an expression finds. `\\[^]|` in front skips escaped quotes: a search from each of them takes the square of the length. */
-const all =
-  (...expressions: readonly RegExp[]): FindShell =>
+const createPatternFinder =
+  (...expressions: readonly RegExp[]): ShellTextFinder =>
   (code) =>
     expressions.flatMap((expression) =>
       [...code.matchAll(expression)].flatMap((match) => match.slice(1).find((text) => text) ?? []),
     );
 
-export const awk = all(
+export const findAwkCommands = createPatternFinder(
   /\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g,
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
 
 /** A rule's commands, behind a tab or `;`, and what a variable is set to. `^` also fits behind a lone `\r`, which ends no line of make. */
-export const make: FindShell = (code) =>
-  all(
+export const findMakeCommands: ShellTextFinder = (code) =>
+  createPatternFinder(
     /^\t[ \t@+-]*([^\n]*)/gm,
     /(?<![^\n])[^\t\n#=:;][^\n;=:]*:[^\n;=]*;[ \t@+-]*([^\n]*)/g,
     /\$\(shell ([^\n)]{0,999})/g,
@@ -75,19 +75,25 @@ export const make: FindShell = (code) =>
   )(code).map((text) => text.replaceAll("$$", "$"));
 
 /** `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
-export const tcl: FindShell = (code) =>
+export const findTclCommands: ShellTextFinder = (code) =>
   [...code.matchAll(/\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g)].map(
     ([, verb = "", , rest = ""]) =>
       verb.startsWith("send")
-        ? unescaped(rest.trim().replace(/^["{]|["}]$/g, ""))
-        : rest.replace(/\{([^{}]*)\}/g, (_, text) => quoted(text)),
+        ? unescapeText(rest.trim().replace(/^["{]|["}]$/g, ""))
+        : rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteText(text)),
   );
 
 /** Five fields and a command, or `@daily` and a command. */
-export const crontab = all(/^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm);
+export const findCrontabCommands = createPatternFinder(
+  /^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm,
+);
 
-const shellEscape = all(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
-export const editor: FindShell = (code) => [...shellEscape(code), ...called(code)];
-export const sql = all(/\\![ \t]*([^\n]+)/g, /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm, /\bprogram\s+'([^'\n]*)'/gi);
-export const sed = all(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g);
-export const debuggers = all(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);
+const findBangCommands = createPatternFinder(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
+export const findEditorCommands: ShellTextFinder = (code) => [...findBangCommands(code), ...findCalledCommands(code)];
+export const findSqlCommands = createPatternFinder(
+  /\\![ \t]*([^\n]+)/g,
+  /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm,
+  /\bprogram\s+'([^'\n]*)'/gi,
+);
+export const findSedCommands = createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g);
+export const findDebuggerCommands = createPatternFinder(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);

@@ -70,4 +70,4 @@ export interface ShellLine {
  * The error of a line that isn't read: it is larger or nested deeper than any that a person or an agent writes. Its name
  * is "ShellError".
  */
-export const shellError = (message: string): Error => Object.assign(new Error(message), { name: "ShellError" });
+export const createShellError = (message: string): Error => Object.assign(new Error(message), { name: "ShellError" });

@@ -4,13 +4,13 @@ import type { Word } from "./word.ts";
 const LONGEST = 4096;
 
 /** A folder as seen from another, told as in `Command.cwd`. As the shell's own `cd` it takes `..` by the text, not by links. */
-export function folderAt(from: string | undefined, to: string): string | undefined {
+export function resolveFolder(from: string | undefined, to: string): string | undefined {
   if (to.length + (from?.length ?? 0) > LONGEST) return undefined;
-  if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(to)) return tidy(to);
-  return from === undefined ? undefined : tidy(from === "" ? to : `${from}/${to}`);
+  if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(to)) return normalizePath(to);
+  return from === undefined ? undefined : normalizePath(from === "" ? to : `${from}/${to}`);
 }
 
-function tidy(path: string): string {
+function normalizePath(path: string): string {
   const root = /^(?:\/|~\/?|[A-Za-z]:[\\/])/.exec(path)?.[0] ?? "";
   const kept: string[] = [];
   for (const part of path.slice(root.length).split("/")) {
@@ -27,18 +27,18 @@ const KNOWN =
 const ABOVE = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
 /** Where `cd` with these words leads; undefined where that isn't known. */
-export function folderAfter(from: string | undefined, args: readonly Word[]): string | undefined {
+export function resolveCdTarget(from: string | undefined, args: readonly Word[]): string | undefined {
   const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
   const target = args[args[at]?.text === "--" ? at + 1 : at];
   if (at < 0 || !target) return "~";
   if (target.text === "-") return undefined;
   if (target.dynamic === undefined)
-    return folderAt(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
+    return resolveFolder(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
   const known = KNOWN.exec(target.dynamic);
   if (!known) return undefined;
   const [, home, top] = known;
   const rest = (known[3] ?? "").replace(/\\(.)/g, "$1");
-  if (home) return folderAt("", `~${rest}`);
+  if (home) return resolveFolder("", `~${rest}`);
   // The line is taken to begin at the top.
-  return folderAt(top && from !== undefined && !ABOVE.test(from) ? "" : from, `.${rest}`);
+  return resolveFolder(top && from !== undefined && !ABOVE.test(from) ? "" : from, `.${rest}`);
 }

@@ -1,6 +1,6 @@
-import { behind, type FileUse, type Piece, seenFrom, used } from "./operands.ts";
+import { dropPrefix, type FileUse, type WordPiece, resolvePiece, listUsedFiles } from "./operands.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
-import type { Access } from "./programs/program.ts";
+import type { FileAccess } from "./programs/program.ts";
 
 /** Subcommands that take commits before files. */
 const REVISIONS = new Set([
@@ -17,38 +17,38 @@ const REVISIONS = new Set([
 ]);
 
 /** `git -C there show HEAD:x`, `git diff main -- x` */
-export function readGitFiles(words: readonly Piece[]): FileUse[] {
+export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const { verb, at, folders } = readGitArguments(words.map(({ text }) => text));
-  const found = subcommand(verb, words.slice(at + 1));
+  const found = listSubcommandFiles(verb, words.slice(at + 1));
   const named = folders.flatMap((index) => words[index] ?? []);
   if (named.length === 0) return found;
-  const folder = named.reduce(seenFrom);
+  const folder = named.reduce(resolvePiece);
   return [
     { ...folder, access: "list" },
-    ...found.map((use) => ({ given: use.text, ...use, ...seenFrom(folder, use) })),
+    ...found.map((use) => ({ given: use.text, ...use, ...resolvePiece(folder, use) })),
   ];
 }
 
-function subcommand(verb: string, words: readonly Piece[]): FileUse[] {
-  const inRevision = ({ text }: Piece) =>
+function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse[] {
+  const inRevision = ({ text }: WordPiece) =>
     /^(?:show|cat-file|diff)$/.test(verb) ? (/^[\w./~^@{}-]*:(?=.)/.exec(text)?.[0].length ?? 0) : 0;
   const found = words.flatMap((word): FileUse[] => {
     const length = inRevision(word);
-    return length > 0 ? [{ ...behind(word, length), given: word.text, access: "read" }] : [];
+    return length > 0 ? [{ ...dropPrefix(word, length), given: word.text, access: "read" }] : [];
   });
   const dashes = REVISIONS.has(verb) ? words.findIndex(({ text }) => text === "--") : -1;
   const rest = words.filter((word, at) => (at >= dashes || word.text.startsWith("-")) && inRevision(word) === 0);
   const sure = dashes >= 0 || !REVISIONS.has(verb);
-  const access = wholeFolder(verb, words);
+  const access = getWholeFolderAccess(verb, words);
   return [
     ...found,
-    ...used(`git ${verb}`, rest).map((use): FileUse => (sure ? use : { ...use, uncertain: true })),
+    ...listUsedFiles(`git ${verb}`, rest).map((use): FileUse => (sure ? use : { ...use, uncertain: true })),
     ...(access ? [{ text: ".", access }] : []),
   ];
 }
 
 /** What a subcommand does with all of the folder where no file is named. */
-function wholeFolder(verb: string, words: readonly Piece[]): Access | undefined {
+function getWholeFolderAccess(verb: string, words: readonly WordPiece[]): FileAccess | undefined {
   const has = (option: RegExp) => words.some(({ text }) => option.test(text));
   if (verb === "add") return has(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;
   if (verb === "reset") return has(/^--hard$/) ? "write" : undefined;

@@ -1,8 +1,8 @@
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
-import { type Command, type ShellLine, shellError } from "./command.ts";
-import { newReader, outermost } from "./scope.ts";
-import { piecemeal, script, uncalled } from "./walk.ts";
+import { type Command, type ShellLine, createShellError } from "./command.ts";
+import { createReader, createLineScope } from "./scope.ts";
+import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
 export { shellCall, type ShellCall } from "../protocol/shell-call.ts";
@@ -21,22 +21,22 @@ export { argumentPattern, patternWords } from "./pattern.ts";
  */
 export function readLine(line: string): ShellLine {
   try {
-    return readAll(line);
+    return readLineWithGuesses(line);
   } catch (error) {
     // The engine's own limit, where the parser has none.
     throw error instanceof RangeError
-      ? shellError("the shell line is nested too deeply to be read; split it up")
+      ? createShellError("the shell line is nested too deeply to be read; split it up")
       : error;
   }
 }
 
-function readAll(line: string): ShellLine {
-  const scope = outermost(newReader(script));
-  script(line, scope);
-  uncalled(scope);
+function readLineWithGuesses(line: string): ShellLine {
+  const scope = createLineScope(createReader(readScript));
+  readScript(line, scope);
+  readUncalledFunctions(scope);
   const { commands, problem } = scope.reader;
   if (problem === undefined) return { commands };
-  piecemeal(line, scope);
+  readPieces(line, scope);
   return { commands, problem };
 }
 
@@ -47,7 +47,7 @@ function readAll(line: string): ShellLine {
 export const commandsIn = (line: string): readonly Command[] => readLine(line).commands;
 
 /** Of a line that can't be read, the error. */
-const read = new WeakMap<AnyEvent, ShellLine | Error>();
+const lineCache = new WeakMap<AnyEvent, ShellLine | Error>();
 const NOTHING: ShellLine = { commands: [] };
 
 /**
@@ -58,11 +58,11 @@ const NOTHING: ShellLine = { commands: [] };
 export function shellLine(event: AnyEvent): ShellLine {
   const call = shellCall(event);
   if (!call) return NOTHING;
-  let line = read.get(call);
+  let line = lineCache.get(call);
   if (!line) {
     // Where the time runs out, nobody else is to begin anew.
-    read.set(call, shellError("the shell line takes too long to be read; split it up"));
-    read.set(call, (line = readOrError(call.input.command)));
+    lineCache.set(call, createShellError("the shell line takes too long to be read; split it up"));
+    lineCache.set(call, (line = readOrError(call.input.command)));
   }
   if (line instanceof Error) throw line;
   return line;

@@ -1,13 +1,13 @@
-import { type Scope, valuesOf } from "./scope.ts";
+import { type ShellScope, getVariableValues } from "./scope.ts";
 
 const BLANKS = " \t\n";
 /** More marks than these are none that a person sets. */
 const MOST_MARKS = 64;
-const BLANK = /([ \t\n]+)/;
+const BLANK_SEPARATOR = /([ \t\n]+)/;
 
 /** What words are split at; undefined where that isn't known. */
-export function marksOf(scope: Scope): string | undefined {
-  const values = valuesOf(scope, "IFS");
+export function getFieldSeparators(scope: ShellScope): string | undefined {
+  const values = getVariableValues(scope, "IFS");
   if (values === undefined) return BLANKS;
   const value = values?.[0] ?? [];
   const marks = value.map(({ text }) => text).join("");
@@ -15,7 +15,7 @@ export function marksOf(scope: Scope): string | undefined {
 }
 
 /** Blanks beside each other, or around another mark, are one. */
-function separator(marks: string): RegExp {
+function createSeparatorPattern(marks: string): RegExp {
   const blanks = [...BLANKS].filter((mark) => marks.includes(mark)).join("");
   const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
   return others === ""
@@ -24,4 +24,5 @@ function separator(marks: string): RegExp {
 }
 
 /** A text taken apart at marks: its pieces, and between them what stood there. */
-export const split = (text: string, marks: string): string[] => text.split(marks === BLANKS ? BLANK : separator(marks));
+export const splitFields = (text: string, marks: string): string[] =>
+  text.split(marks === BLANKS ? BLANK_SEPARATOR : createSeparatorPattern(marks));

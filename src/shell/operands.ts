@@ -1,17 +1,23 @@
-import { nameOf, programOf } from "./programs/index.ts";
-import { type OptionTable, optionTable, takesNext, takesWord, type ValueKind } from "./programs/options.ts";
-import type { Access, Files, Program } from "./programs/program.ts";
+import { getProgramName, lookUpProgram } from "./programs/index.ts";
+import {
+  type OptionTable,
+  getOptionTable,
+  isValueInNextWord,
+  mayTakeNextWord,
+  type ValueKind,
+} from "./programs/options.ts";
+import type { FileAccess, OperandFiles, Program } from "./programs/program.ts";
 
 /** A word of the arguments, or a part of one. */
-export interface Piece {
+export interface WordPiece {
   text: string;
   /** The same as in `Command.dynamic`. */
   dynamic?: string;
 }
 
 /** A word of a command that names a file, or may. */
-export interface FileUse extends Piece {
-  access: Access;
+export interface FileUse extends WordPiece {
+  access: FileAccess;
   /** The word as it is written, where `text` is made of more. */
   given?: string;
   /** Perhaps no file at all, or used in another way. */
@@ -22,30 +28,34 @@ export interface FileUse extends Piece {
   takes?: readonly string[];
 }
 
-export const piece = (text: string, dynamic: string | undefined): Piece =>
+export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
   dynamic === undefined ? { text } : { text, dynamic };
 
 /** The part of a word behind so many plain characters. */
-export const behind = ({ text, dynamic }: Piece, length: number): Piece =>
-  piece(text.slice(length), dynamic?.slice(length));
+export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
+  createPiece(text.slice(length), dynamic?.slice(length));
 
 /** The files of a program that is looked up in the table, or of one that isn't known. */
-export function used(program: string, words: readonly Piece[]): FileUse[] {
-  const known = programOf(program);
-  return known?.files ? tabled(known, words) : words.flatMap(perhaps);
+export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
+  const known = lookUpProgram(program);
+  return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
 }
 
 /** The value of an option of such a kind that stands in the same word: `--output=x`, `-ox`. */
-export function attached(word: Piece, table: OptionTable, isKind: (kind: ValueKind) => boolean): Piece | undefined {
+export function getAttachedValue(
+  word: WordPiece,
+  table: OptionTable,
+  isKind: (kind: ValueKind) => boolean,
+): WordPiece | undefined {
   const equals = word.text.startsWith("--") ? word.text.indexOf("=") : -1;
   const length = equals > 0 ? equals : /^-[^-]./.test(word.text) ? 2 : 0;
   const kind = table.get(word.text.slice(0, length));
   if (kind === undefined || !isKind(kind)) return undefined;
-  return behind(word, equals > 0 ? equals + 1 : length);
+  return dropPrefix(word, equals > 0 ? equals + 1 : length);
 }
 
 /** What is done with the file that an option names. */
-const ACCESS: Readonly<Partial<Record<ValueKind, Access>>> = {
+const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
   source: "read",
   reads: "read",
   uses: "read",
@@ -57,66 +67,72 @@ const isRead = (kind: ValueKind) => ACCESS[kind] === "read";
 const isWritten = (kind: ValueKind) => ACCESS[kind] === "write";
 
 /** The files in the arguments of a program, by what the table says of it. */
-export function tabled(program: Program, words: readonly Piece[], use: Files = program.files ?? {}): FileUse[] {
-  const table = optionTable(program);
+export function listTabledFiles(
+  program: Program,
+  words: readonly WordPiece[],
+  use: OperandFiles = program.files ?? {},
+): FileUse[] {
+  const table = getOptionTable(program);
   const found: FileUse[] = [];
-  const operands: Piece[] = [];
+  const operands: WordPiece[] = [];
   const options: string[] = [];
   let into: FileUse | undefined;
   let hasText = false;
   for (let at = 0; at < words.length; at++) {
-    const word = words[at] as Piece;
+    const word = words[at] as WordPiece;
     if (use.text && operands.length === 0 && /^\+./.test(word.text)) continue;
     if (!/^-./.test(word.text)) operands.push(word);
     else if (word.text === "--") {
       operands.push(...words.slice(at + 1));
       break;
     } else {
-      hasText ||= operands.length === 0 && stand(use.text, word.text);
+      hasText ||= operands.length === 0 && isAnyOptionIn(use.text, word.text);
       options.push(word.text);
-      const named = valued(table, word, words[at + 1]);
+      const named = listOptionFiles(table, word, words[at + 1]);
       found.push(...named);
-      if (valueOf(table, word, words[at + 1], (kind) => kind === "into")) into = named[0];
-      if (takesNext(table, word.text, takesWord)) at++;
+      if (getOptionValue(table, word, words[at + 1], (kind) => kind === "into")) into = named[0];
+      if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
     }
   }
-  const said = (names: readonly string[] | undefined) => options.some((option) => stand(names, option));
+  const said = (names: readonly string[] | undefined) => options.some((option) => isAnyOptionIn(names, option));
   const access = said(use.listing) ? "list" : said(use.inPlace) ? "write" : use.operands;
   if (access === undefined) return found;
-  const isGiven = said(use.instead) || options.some((option) => namesCode(table, option));
+  const isGiven = said(use.instead) || options.some((option) => hasCodeOption(table, option));
   const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
   // `cp -t there a b`
-  if (into) into.takes = files.map(({ text }) => nameOf(text));
+  if (into) into.takes = files.map(({ text }) => getProgramName(text));
   const last = into ? undefined : use.last;
   files.forEach((word, at) => {
-    if (use.own && at > 0) found.push(...perhaps(word));
+    if (use.own && at > 0) found.push(...guessFiles(word));
     else if (last && at > 0 && at === files.length - 1)
-      found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => nameOf(text)) });
+      found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => getProgramName(text)) });
     else found.push({ ...word, access });
   });
   return found;
 }
 
 /** The value of an option of such a kind. */
-const valueOf = (
+const getOptionValue = (
   table: OptionTable,
-  word: Piece,
-  next: Piece | undefined,
+  word: WordPiece,
+  next: WordPiece | undefined,
   isKind: (kind: ValueKind) => boolean,
-): Piece | undefined => (takesNext(table, word.text, isKind) ? next : attached(word, table, isKind));
+): WordPiece | undefined =>
+  isValueInNextWord(table, word.text, isKind) ? next : getAttachedValue(word, table, isKind);
 
 /** The files in an option's value. */
-function valued(table: OptionTable, word: Piece, next: Piece | undefined): FileUse[] {
-  const read = valueOf(table, word, next, isRead);
+function listOptionFiles(table: OptionTable, word: WordPiece, next: WordPiece | undefined): FileUse[] {
+  const read = getOptionValue(table, word, next, isRead);
   if (read) return [{ ...read, access: "read" }];
-  const written = valueOf(table, word, next, isWritten);
+  const written = getOptionValue(table, word, next, isWritten);
   if (written) return [{ ...written, access: "write" }];
-  const isKnown = takesWord(table.get(word.text.split("=")[0] as string)) || attached(word, table, takesWord);
-  return isKnown ? [] : perhaps(word);
+  const isKnown =
+    mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || getAttachedValue(word, table, mayTakeNextWord);
+  return isKnown ? [] : guessFiles(word);
 }
 
 /** Whether code or a pattern is given by an option: `-e` in `-e`, `-ex` and `-ne`, `--regexp` in `--regexp=x`. */
-function namesCode(table: OptionTable, word: string): boolean {
+function hasCodeOption(table: OptionTable, word: string): boolean {
   const isCode = (name: string) => {
     const kind = table.get(name);
     return kind === "code" || kind === "source";
@@ -126,36 +142,36 @@ function namesCode(table: OptionTable, word: string): boolean {
 }
 
 /** Whether one of some options is in a word. */
-const stand = (names: readonly string[] | undefined, word: string) =>
-  names?.some((name) => stands(name, word)) === true;
+const isAnyOptionIn = (names: readonly string[] | undefined, word: string) =>
+  names?.some((name) => isOptionIn(name, word)) === true;
 
 /** Whether an option is in a word: `-i` in `-i`, `-i.bak` and `-ni`, `--in-place` in `--in-place=.bak`. */
-const stands = (name: string, word: string) =>
+const isOptionIn = (name: string, word: string) =>
   name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
 
 /**
  * What may be files in a word of which nothing is known: itself, and what stands behind "=", "@", ":" and an option's
  * letter.
  */
-export function perhaps(word: Piece): FileUse[] {
+export function guessFiles(word: WordPiece): FileUse[] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
-  const found: Piece[] = !word.text.startsWith("-")
+  const found: WordPiece[] = !word.text.startsWith("-")
     ? [word]
     : /^-[A-Za-z][./~]/.test(word.text)
-      ? [behind(word, 2)]
+      ? [dropPrefix(word, 2)]
       : [];
   for (const mark of "=@:") {
     const at = word.text.indexOf(mark) + 1;
-    if (at > 0) found.push(piece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(mark) + 1)));
+    if (at > 0) found.push(createPiece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(mark) + 1)));
   }
   return found.map((one) => ({ ...one, access: "write", uncertain: true }));
 }
 
 /** A name as seen from a folder. */
-export function seenFrom(folder: Piece, name: Piece): Piece {
+export function resolvePiece(folder: WordPiece, name: WordPiece): WordPiece {
   if (/^[/~$]/.test(name.text)) return name;
   const dynamic = folder.dynamic ?? name.dynamic;
-  return piece(
+  return createPiece(
     `${folder.text}/${name.text}`,
     dynamic === undefined ? undefined : `${folder.dynamic ?? folder.text}/${name.dynamic ?? name.text}`,
   );

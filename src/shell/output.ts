@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Text with the escapes that `echo -e` and `printf` know. */
-const unescaped = (text: string) =>
+const unescapePrinted = (text: string) =>
   text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([^]))/g, (all, hex, octal, letter) =>
     hex
       ? String.fromCharCode(Number.parseInt(hex, 16))
@@ -23,20 +23,20 @@ const unescaped = (text: string) =>
   );
 
 /** What a command prints, given what it reads, with what is only known when it runs as it is written; nothing where that isn't known. */
-export function printed(program: string, args: readonly Word[], stdin: string | undefined): string | undefined {
+export function predictOutput(program: string, args: readonly Word[], stdin: string | undefined): string | undefined {
   const texts = args.map(({ text }) => text);
   switch (program) {
     case "echo":
-      return echoed(texts);
+      return formatEcho(texts);
     case "printf":
-      return formatted(texts[0] === "--" ? texts.slice(1) : texts);
+      return formatPrintf(texts[0] === "--" ? texts.slice(1) : texts);
     case "cat":
       return texts.every((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)) ? stdin : undefined;
     case "tee":
       return stdin;
     case "base64":
       return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text))
-        ? decoded(stdin)
+        ? decodeBase64(stdin)
         : undefined;
     case "true":
     case ":":
@@ -56,32 +56,32 @@ export function printed(program: string, args: readonly Word[], stdin: string | 
   }
 }
 
-function echoed(texts: readonly string[]): string {
+function formatEcho(texts: readonly string[]): string {
   let at = 0;
   while (/^-[neE]+$/.test(texts[at] ?? "")) at++;
   const options = texts.slice(0, at).join("");
   const text = `${texts.slice(at).join(" ")}${options.includes("n") ? "" : "\n"}`;
-  return options.includes("e") ? unescaped(text) : text;
+  return options.includes("e") ? unescapePrinted(text) : text;
 }
 
 /** More than this is no script. */
 const LONGEST = 131_072;
 
 /** A format with nothing but `%s`, `%b` and `%%`, used again as long as there are arguments. */
-function formatted([format = "", ...args]: readonly string[]): string | undefined {
+function formatPrintf([format = "", ...args]: readonly string[]): string | undefined {
   if (/%(?![sb%])/.test(format)) return undefined;
   let text = "";
   let at = 0;
   do {
-    text += unescaped(format).replace(/%([sb%])/g, (_, kind) =>
-      kind === "%" ? "%" : kind === "b" ? unescaped(args[at++] ?? "") : (args[at++] ?? ""),
+    text += unescapePrinted(format).replace(/%([sb%])/g, (_, kind) =>
+      kind === "%" ? "%" : kind === "b" ? unescapePrinted(args[at++] ?? "") : (args[at++] ?? ""),
     );
     if (text.length > LONGEST) return undefined;
   } while (at > 0 && at < args.length);
   return text;
 }
 
-function decoded(text: string): string | undefined {
+function decodeBase64(text: string): string | undefined {
   try {
     return atob(text.replace(/\s+/g, ""));
   } catch {

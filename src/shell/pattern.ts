@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { nameOf } from "./programs/index.ts";
+import { getProgramName } from "./programs/index.ts";
 import { quoteButStars, wildcardPattern } from "./wildcard.ts";
 
 /**
@@ -18,14 +18,16 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   if (pattern === "" || pattern === "*" || pattern === " *") return () => true;
   const bare = pattern.endsWith(" *") ? [pattern.slice(0, -2)] : [];
   const tests = [pattern, ...bare].map((one) => wildcardPattern(quoteButStars(one)));
-  return (command) => spellings(command).some((spelling) => tests.some((fits) => fits(spelling)));
+  return (command) => listSpellings(command).some((spelling) => tests.some((fits) => fits(spelling)));
 }
 
 /** The texts that a command may be meant by. */
-function spellings({ program, args, words }: Command): string[] {
+function listSpellings({ program, args, words }: Command): string[] {
   const [first = "", ...rest] = words;
   const behind = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
-  const texts = [words, [nameOf(first), ...rest], [program, ...args], behind].map((spelling) => spelling.join(" "));
+  const texts = [words, [getProgramName(first), ...rest], [program, ...args], behind].map((spelling) =>
+    spelling.join(" "),
+  );
   return [...new Set(texts)].filter((spelling) => spelling !== "");
 }
 

@@ -8,7 +8,7 @@ const RESERVED = new Set(
 );
 
 /** The tree of a line that is one command of plain words, as the parser makes it: most lines need no more, and it isn't loaded then. */
-export function plainTree(text: string): ParsedScript | undefined {
+export function parsePlainCommand(text: string): ParsedScript | undefined {
   if (!PLAIN.test(text)) return undefined;
   let pos = 0;
   const [name, ...args] = text.split(" ").map((word) => {

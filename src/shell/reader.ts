@@ -1,13 +1,13 @@
 import type { ParsedScript } from "unbash";
 import type * as Parser from "unbash";
-import { shellError } from "./command.ts";
-import { plainTree } from "./plain.ts";
-import type { Reader } from "./scope.ts";
+import { createShellError } from "./command.ts";
+import { parsePlainCommand } from "./plain.ts";
+import type { ShellReader } from "./scope.ts";
 
 /** Characters of a line. Linux starts no program with a longer argument, so no `bash -c` has a longer one. */
-export const LONGEST = 131_072;
+export const MAX_LINE_LENGTH = 131_072;
 /** Characters that are read in all: the line's, and again those of scripts within scripts and of variables' values. */
-const MOST_READ = 2 * LONGEST;
+const MOST_READ = 2 * MAX_LINE_LENGTH;
 /** Commands, words and their parts; a loop over known words is read once for each. */
 const MOST_STEPS = 6_000;
 /** Steps of starting on a script within a script. */
@@ -22,19 +22,19 @@ const MOST_MARKS = 4_000;
 const MOST_PIDS = 50;
 
 /** Counts steps of the reading. */
-export function step(reader: Reader, steps = 1): void {
+export function countSteps(reader: ShellReader, steps = 1): void {
   reader.steps += steps;
   if (reader.steps > MOST_STEPS)
-    throw shellError(
+    throw createShellError(
       `the shell line has too many commands and words to be read (more than ${MOST_STEPS} steps); split it up`,
     );
 }
 
 /** Counts text that is read. */
-export function charge(reader: Reader, characters: number): void {
-  reader.read += characters;
-  if (reader.read > MOST_READ)
-    throw shellError(
+export function countCharacters(reader: ShellReader, characters: number): void {
+  reader.charactersRead += characters;
+  if (reader.charactersRead > MOST_READ)
+    throw createShellError(
       `the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`,
     );
 }
@@ -58,68 +58,74 @@ function withoutDocuments(text: string): string {
 }
 
 /** Whether a text has more than so many of some marks. */
-function exceeds(text: string, marks: readonly string[], most: number): boolean {
+function hasMoreThan(text: string, marks: readonly string[], most: number): boolean {
   let count = 0;
   for (const mark of marks)
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
   return false;
 }
 
-const tooMany = (what: string, most: number) =>
-  shellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
+const createLimitError = (what: string, most: number) =>
+  createShellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
 
 /** Refuses a script that would take the parser longer than a call may take. */
-function check(text: string, depth: number): void {
+function checkLimits(text: string, depth: number): void {
   if (depth > DEEPEST)
-    throw shellError(
+    throw createShellError(
       `the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`,
     );
-  if (text.length > LONGEST)
-    throw shellError(
-      `the shell line is too long to be read (${text.length} characters; at most ${LONGEST}); put it into a file`,
+  if (text.length > MAX_LINE_LENGTH)
+    throw createShellError(
+      `the shell line is too long to be read (${text.length} characters; at most ${MAX_LINE_LENGTH}); put it into a file`,
     );
-  if (exceeds(text, ["<<"], MOST_MARKS)) throw tooMany("here-documents", MOST_MARKS);
+  if (hasMoreThan(text, ["<<"], MOST_MARKS)) throw createLimitError("here-documents", MOST_MARKS);
   for (const row of text.includes("<<") ? text.split("\n") : [])
-    if (row.length > MOST_DOCUMENTS && exceeds(row, ["<<"], MOST_DOCUMENTS))
-      throw tooMany("here-documents in a row", MOST_DOCUMENTS);
-  if (text.includes("{") && exceeds(text, ["$$"], MOST_PIDS)) throw tooMany('"$$" beside braces', MOST_PIDS);
-  const several = exceeds(text, SEPARATORS, MOST_SEPARATORS);
+    if (row.length > MOST_DOCUMENTS && hasMoreThan(row, ["<<"], MOST_DOCUMENTS))
+      throw createLimitError("here-documents in a row", MOST_DOCUMENTS);
+  if (text.includes("{") && hasMoreThan(text, ["$$"], MOST_PIDS))
+    throw createLimitError('"$$" beside braces', MOST_PIDS);
+  const several = hasMoreThan(text, SEPARATORS, MOST_SEPARATORS);
   if (
     several &&
-    (exceeds(text, SEPARATORS, 4 * MOST_SEPARATORS) || exceeds(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
+    (hasMoreThan(text, SEPARATORS, 4 * MOST_SEPARATORS) ||
+      hasMoreThan(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
   )
-    throw tooMany("commands", MOST_SEPARATORS);
+    throw createLimitError("commands", MOST_SEPARATORS);
 }
 
 /** The parser. It is loaded here, since most calls need none. */
-export const unbash = (): typeof Parser => (parser ??= require("unbash") as typeof Parser);
-let parser: typeof Parser | undefined;
+export const loadParser = (): typeof Parser => (loadedParser ??= require("unbash") as typeof Parser);
+let loadedParser: typeof Parser | undefined;
 
 /** The tree of a script. */
-export function parse(text: string, reader: Reader): ParsedScript {
-  check(text, reader.depth);
-  charge(reader, text.length);
-  step(reader, SCRIPT);
-  const plain = plainTree(text);
+export function parseScript(text: string, reader: ShellReader): ParsedScript {
+  checkLimits(text, reader.scriptDepth);
+  countCharacters(reader, text.length);
+  countSteps(reader, SCRIPT);
+  const plain = parsePlainCommand(text);
   if (plain) return plain;
-  const tree = unbash().parse(text);
-  note(tree, reader);
+  const tree = loadParser().parse(text);
+  noteParseErrors(tree, reader);
   return tree;
 }
 
 /** The statements of a script inside a word. */
-export function substituted(text: string, script: ParsedScript | undefined, reader: Reader): ParsedScript["commands"] {
-  charge(reader, text.length);
-  step(reader, SCRIPT);
-  if (script) note(script, reader);
+export function readSubstitution(
+  text: string,
+  script: ParsedScript | undefined,
+  reader: ShellReader,
+): ParsedScript["commands"] {
+  countCharacters(reader, text.length);
+  countSteps(reader, SCRIPT);
+  if (script) noteParseErrors(script, reader);
   return script?.commands ?? [];
 }
 
 /** Notes what the parser says against a script. */
-function note({ errors }: ParsedScript, reader: Reader): void {
+function noteParseErrors({ errors }: ParsedScript, reader: ShellReader): void {
   for (const { message } of errors ?? []) {
     if (message.startsWith("maximum"))
-      throw shellError(`the shell line is nested too deeply to be read (${message}); split it up`);
+      throw createShellError(`the shell line is nested too deeply to be read (${message}); split it up`);
     reader.problem ??= message;
   }
 }

@@ -1,70 +1,70 @@
 import type { Command } from "./command.ts";
 
 /** A piece of a word: text, or what is only known when it runs. */
-export interface Segment {
+export interface WordSegment {
   text: string;
   live: boolean;
 }
 
 /** What a variable holds, or one of an array's items. */
-export type Value = readonly Segment[];
+export type VariableValue = readonly WordSegment[];
 
 /** A function that the line defines. */
-export interface Definition {
-  body: (scope: Scope) => void;
-  scope: Scope;
+export interface FunctionDefinition {
+  body: (scope: ShellScope) => void;
+  scope: ShellScope;
   called: boolean;
   /** How often it is being read, in itself. */
   running: number;
 }
 
 /** What is found while one line is read, and how much has been spent on it. */
-export interface Reader {
+export interface ShellReader {
   commands: Command[];
   problem?: string;
   /** What `<(…)` surely prints, by its text. */
-  printed: Map<string, string>;
+  substitutionOutputs: Map<string, string>;
   /** Reads a text as a shell would run it. */
-  script: (text: string, scope: Scope) => void;
+  readScript: (text: string, scope: ShellScope) => void;
   /** How many scripts in one another are being read, and how many nodes. */
-  depth: number;
-  nested: number;
-  read: number;
+  scriptDepth: number;
+  nodeDepth: number;
+  charactersRead: number;
   steps: number;
 }
 
 /** A place in a line: what is known there of variables, the folder, and who runs it. */
-export interface Scope {
-  reader: Reader;
-  parent?: Scope;
+export interface ShellScope {
+  reader: ShellReader;
+  parent?: ShellScope;
   /** Variables that the line assigned; undefined where the value isn't known. */
-  values: Map<string, readonly Value[] | undefined>;
-  functions: Map<string, Definition>;
+  values: Map<string, readonly VariableValue[] | undefined>;
+  functions: Map<string, FunctionDefinition>;
   /** What the names that a function has to itself stand for outside of it, as `valuesOf` tells; absent in none. */
-  locals?: Map<string, readonly Value[] | null | undefined>;
+  locals?: Map<string, readonly VariableValue[] | null | undefined>;
   cwd: string | undefined;
   /** Positional parameters, where they are known. */
-  parameters: readonly Value[] | undefined;
+  parameters: readonly VariableValue[] | undefined;
   /** `$_`: the last word of the command before, where that is known. */
-  last?: Value;
+  last?: VariableValue;
   via: readonly string[];
   remote: boolean;
   /** The text that is piped in, where it is known. */
   stdin?: string;
 }
 
-export const newReader = (script: Reader["script"]): Reader => ({
+export const createReader = (script: ShellReader["readScript"]): ShellReader => ({
   commands: [],
-  printed: new Map(),
-  script,
-  depth: 0,
-  nested: 0,
-  read: 0,
+  substitutionOutputs: new Map(),
+  readScript: script,
+  scriptDepth: 0,
+  nodeDepth: 0,
+  charactersRead: 0,
   steps: 0,
 });
 
 /** The scope of a line. */
-export const outermost = (reader: Reader): Scope => ({
+export const createLineScope = (reader: ShellReader): ShellScope => ({
   reader,
   values: new Map(),
   functions: new Map(),
@@ -75,7 +75,7 @@ export const outermost = (reader: Reader): Scope => ({
 });
 
 /** A scope whose changes don't reach the one around it: a subshell, a part of a pipeline, a script. */
-export const inner = (scope: Scope, changes: Partial<Scope> = {}): Scope => ({
+export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope> = {}): ShellScope => ({
   ...scope,
   parent: scope,
   values: new Map(),
@@ -83,8 +83,8 @@ export const inner = (scope: Scope, changes: Partial<Scope> = {}): Scope => ({
 });
 
 /** A variable's items: undefined where the line does not assign it, null where they aren't known. */
-export function valuesOf(scope: Scope, name: string): readonly Value[] | null | undefined {
-  for (let at: Scope | undefined = scope; at; at = at.parent)
+export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
+  for (let at: ShellScope | undefined = scope; at; at = at.parent)
     if (at.values.has(name)) return at.values.get(name) ?? null;
   return undefined;
 }
@@ -93,30 +93,30 @@ export function valuesOf(scope: Scope, name: string): readonly Value[] | null | 
 const MOST_ITEMS = 200;
 const LONGEST_VALUE = 16_384;
 
-const isSmall = (values: readonly Value[]) => {
+const isWithinLimits = (values: readonly VariableValue[]) => {
   let length = 0;
   for (const value of values) for (const { text } of value) length += text.length;
   return values.length <= MOST_ITEMS && length <= LONGEST_VALUE;
 };
 
 /** Notes an assignment; without values, that a variable's value isn't known. */
-export function assign(scope: Scope, name: string, values: readonly Value[] | undefined): void {
-  scope.values.set(name, values && isSmall(values) ? values : undefined);
+export function assignVariable(scope: ShellScope, name: string, values: readonly VariableValue[] | undefined): void {
+  scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
 }
 
 /** Gives names back what they stood for before a function. */
-export function restore(scope: Scope, locals: NonNullable<Scope["locals"]>): void {
+export function restoreLocals(scope: ShellScope, locals: NonNullable<ShellScope["locals"]>): void {
   for (const [name, values] of locals)
     if (values === undefined) scope.values.delete(name);
-    else assign(scope, name, values ?? undefined);
+    else assignVariable(scope, name, values ?? undefined);
 }
 
-const areSame = (a: readonly Value[] | undefined, b: readonly Value[] | undefined): boolean =>
+const areSameValues = (a: readonly VariableValue[] | undefined, b: readonly VariableValue[] | undefined): boolean =>
   a === b ||
   (a !== undefined &&
     a.length === b?.length &&
     a.every((value, at) => {
-      const other = b[at] as Value;
+      const other = b[at] as VariableValue;
       return (
         value.length === other.length &&
         value.every(({ text, live }, piece) => text === other[piece]?.text && live === other[piece]?.live)
@@ -124,7 +124,7 @@ const areSame = (a: readonly Value[] | undefined, b: readonly Value[] | undefine
     }));
 
 /** Takes over what branches left of which one is run, or none: what all of them agree in is known. */
-export function merge(scope: Scope, branches: readonly Scope[], none: boolean): void {
+export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], none: boolean): void {
   const all = none ? [scope, ...branches] : branches;
   const [first] = all;
   scope.cwd = all.every(({ cwd }) => cwd === first?.cwd) ? first?.cwd : undefined;
@@ -133,8 +133,8 @@ export function merge(scope: Scope, branches: readonly Scope[], none: boolean): 
   const names = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   for (const name of names) {
     // Where the line did not assign it before, it is taken to be assigned now.
-    const found = all.map((branch) => valuesOf(branch, name)).filter((values) => values !== undefined);
-    const same = found.every((values) => areSame(values ?? undefined, found[0] ?? undefined));
+    const found = all.map((branch) => getVariableValues(branch, name)).filter((values) => values !== undefined);
+    const same = found.every((values) => areSameValues(values ?? undefined, found[0] ?? undefined));
     scope.values.set(name, same ? (found[0] ?? undefined) : undefined);
   }
 }

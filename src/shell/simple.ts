@@ -1,61 +1,68 @@
 import type { Command as Node } from "unbash";
-import { assignmentWord, assignTo, declare, declared, givenBy } from "./assignments.ts";
-import { effect } from "./effects.ts";
-import { emit } from "./emit.ts";
-import { printed } from "./output.ts";
-import { nameOf } from "./programs/index.ts";
-import { inner, restore, type Scope } from "./scope.ts";
-import { redirectsOf, textRead, writesAway } from "./redirects.ts";
-import { runsIn, runsInVariables } from "./scripts.ts";
-import { type Unwrapped, unwrap } from "./unwrap.ts";
-import { expand, segments } from "./words.ts";
+import {
+  createAssignmentWord,
+  applyAssignment,
+  applyDeclaration,
+  readDeclaredVariables,
+  readAssignedText,
+} from "./assignments.ts";
+import { applyBuiltin } from "./effects.ts";
+import { emitCommand } from "./emit.ts";
+import { predictOutput } from "./output.ts";
+import { getProgramName } from "./programs/index.ts";
+import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
+import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
+import { readNestedCommands, readVariableCommands } from "./scripts.ts";
+import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
+import { expandWord, toSegments } from "./words.ts";
 import type { Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 
 /** Reads one simple command; returns what it surely prints. */
-export function simple(node: Node, scope: Scope): string | undefined {
-  const words = wordsOf(node, scope);
-  const redirects = redirectsOf(node.redirects, scope);
+export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
+  const words = readCommandWords(node, scope);
+  const redirects = readRedirects(node.redirects, scope);
   const env: Record<string, string> = {};
   for (const item of node.prefix) {
     if (item.type !== "Assignment") continue;
-    env[item.name] = givenBy(item, scope);
-    if (words.length === 0) assignTo(item, scope);
+    env[item.name] = readAssignedText(item, scope);
+    if (words.length === 0) applyAssignment(item, scope);
   }
-  const stdin = textRead(redirects) ?? scope.stdin;
-  const [first, ...guesses] = unwrap(words, scope);
-  const command = first?.more && stdin !== undefined ? withArguments(first, stdin) : (first as Unwrapped);
+  const stdin = getStdinText(redirects) ?? scope.stdin;
+  const [first, ...guesses] = unwrapCommand(words, scope);
+  const command = first?.more && stdin !== undefined ? appendStdinArguments(first, stdin) : (first as UnwrappedCommand);
   for (const one of [command, ...guesses]) {
-    emit(one, words, redirects, env, scope, stdin);
-    runsIn(one, scope, stdin);
-    for (const variables of [env, one.env, declared(words)]) runsInVariables(variables, scope);
+    emitCommand(one, words, redirects, env, scope, stdin);
+    readNestedCommands(one, scope, stdin);
+    for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
-  unclosed(node, scope);
-  declare(words[0]?.text ?? "", node.args, scope);
-  const isFunction = called(words, scope);
-  if (!isFunction) effect(command, scope);
+  readUnclosedDocuments(node, scope);
+  applyDeclaration(words[0]?.text ?? "", node.args, scope);
+  const isFunction = callFunction(words, scope);
+  if (!isFunction) applyBuiltin(command, scope);
   const last = words.at(-1);
   // What these run in the same shell has left its own.
-  if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && segments(last);
-  return isFunction || writesAway(redirects)
+  if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
+  return isFunction || isOutputRedirected(redirects)
     ? undefined
-    : printed(nameOf(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
+    : predictOutput(getProgramName(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
 }
 
-function wordsOf({ name, args }: Node, scope: Scope): Word[] {
-  const words = name ? expand(name, scope) : [];
+function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
+  const words = name ? expandWord(name, scope) : [];
   for (const arg of args) {
-    if (arg.type === "Assignment") words.push(assignmentWord(arg, scope));
-    else for (const word of expand(arg, scope)) words.push(word);
+    if (arg.type === "Assignment") words.push(createAssignmentWord(arg, scope));
+    else for (const word of expandWord(arg, scope)) words.push(word);
   }
   return words;
 }
 
 /** A here-document that never ends may be none (`let x=1<<2`): what stands behind it is read as commands as well. */
-function unclosed(node: Node, scope: Scope): void {
+function readUnclosedDocuments(node: Node, scope: ShellScope): void {
   for (const redirect of node.redirects)
-    if (redirect.type === "HereDoc" && !redirect.closing) scope.reader.script(redirect.body.text, inner(scope));
+    if (redirect.type === "HereDoc" && !redirect.closing)
+      scope.reader.readScript(redirect.body.text, createInnerScope(scope));
 }
 
 /** More pairs than these of a word with `{}` and a word that is read are left as they are, and longer ones. */
@@ -63,7 +70,7 @@ const MOST_PAIRS = 200;
 const LONGEST_PAIR = 10_000;
 
 /** The command with what it reads as further arguments, as xargs gives them. */
-function withArguments(command: Unwrapped, stdin: string): Unwrapped {
+function appendStdinArguments(command: UnwrappedCommand, stdin: string): UnwrappedCommand {
   const read = stdin
     .split(/[\s\0]+/)
     .filter((text) => text !== "")
@@ -87,16 +94,16 @@ function withArguments(command: Unwrapped, stdin: string): Unwrapped {
 const MOST_RUNNING = 2;
 
 /** Reads the body of a function that is called, with its arguments; false where it is none. */
-function called([program, ...args]: readonly Word[], scope: Scope): boolean {
+function callFunction([program, ...args]: readonly Word[], scope: ShellScope): boolean {
   const definition = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definition) return false;
   if (definition.running === MOST_RUNNING) return true;
   definition.called = true;
   definition.running++;
-  const locals: Scope["locals"] = new Map();
-  const within: Scope = { ...scope, parameters: args.map(segments), locals };
+  const locals: ShellScope["locals"] = new Map();
+  const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
   definition.body(within);
-  restore(scope, locals);
+  restoreLocals(scope, locals);
   scope.cwd = within.cwd;
   definition.running--;
   return true;

@@ -1,6 +1,6 @@
-import { programOf } from "./programs/index.ts";
-import { behindOptions, optionTable } from "./programs/options.ts";
-import { asCommand, type Run } from "./started.ts";
+import { lookUpProgram } from "./programs/index.ts";
+import { skipOptions, getOptionTable } from "./programs/options.ts";
+import { createNestedRun, type NestedRun } from "./started.ts";
 import type { Word } from "./word.ts";
 
 const KEYS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /** What keys and texts become in a terminal. */
-export function typed(words: readonly Word[]): string {
+export function decodeTypedKeys(words: readonly Word[]): string {
   const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
   const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEYS[text] ?? text)));
   return texts.join("").replace(/\\(?:[nr]|0?15)|\^M|\r/g, "\n");
@@ -26,7 +26,7 @@ const OPENS =
 const INNER = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
 
 /** What a multiplexer starts in a terminal of its own: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`. */
-export function inPanes(program: string, args: readonly Word[]): Run[] {
+export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {
   const texts = args.map(({ text }) => text);
   const inner = texts.findIndex((text) => INNER.test(text));
   if (program !== "screen" && inner >= 0) {
@@ -36,7 +36,7 @@ export function inPanes(program: string, args: readonly Word[]): Run[] {
   const isScreen = program === "screen";
   const verb = isScreen ? -1 : texts.findIndex((text) => OPENS.test(text));
   if ((verb < 0 && !isScreen) || texts.includes("-X")) return [];
-  const words = args.slice(behindOptions(texts, verb + 1, optionTable(programOf(isScreen ? "screen" : "tmux"))));
+  const words = args.slice(skipOptions(texts, verb + 1, getOptionTable(lookUpProgram(isScreen ? "screen" : "tmux"))));
   if (words.length === 0) return [];
-  return [asCommand(words)];
+  return [createNestedRun(words)];
 }

@@ -1,13 +1,13 @@
-import { shellError } from "./command.ts";
-import { folderAt } from "./folder.ts";
-import { nameOf, programOf, wrapperOf } from "./programs/index.ts";
-import { optionsAt, optionTable } from "./programs/options.ts";
+import { createShellError } from "./command.ts";
+import { resolveFolder } from "./folder.ts";
+import { getProgramName, lookUpProgram, getWrapper } from "./programs/index.ts";
+import { readOptionsAt, getOptionTable } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
-import type { Scope } from "./scope.ts";
+import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
 
 /** A command as it is behind what only runs it. */
-export interface Unwrapped {
+export interface UnwrappedCommand {
   words: readonly Word[];
   via: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Unwrapped {
 }
 
 /** A place where a command may begin, and what was read before it. */
-interface Place extends Omit<Unwrapped, "words"> {
+interface CommandStart extends Omit<UnwrappedCommand, "words"> {
   at: number;
 }
 
@@ -31,19 +31,19 @@ const DEEPEST = 24;
  * The command that words stand for: `sudo -u me nice rm x` is `rm x`. Where an option isn't known here, it may take the
  * next word as its value or not: so there may be several, and all but the first are guesses.
  */
-export function unwrap(words: readonly Word[], scope: Scope): Unwrapped[] {
+export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
   const { via, cwd, remote } = scope;
-  const start: Place = { at: 0, via, env: {}, cwd, more: false, remote, guessed: false };
+  const start: CommandStart = { at: 0, via, env: {}, cwd, more: false, remote, guessed: false };
   const first = words[0];
-  if (!first || (!first.vanishing && !wrapperOf(nameOf(first.text)))) return [{ ...start, words }];
+  if (!first || (!first.vanishing && !getWrapper(getProgramName(first.text)))) return [{ ...start, words }];
   const texts = words.map(({ text }) => text);
-  const found: Unwrapped[] = [];
+  const found: UnwrappedCommand[] = [];
   const seen = new Set<number>();
   const places = [start];
   for (let place = places.shift(); place && found.length < MOST_READINGS; place = places.shift()) {
     if (seen.has(place.at)) continue;
     seen.add(place.at);
-    const next = within(words, texts, place);
+    const next = findInnerStarts(words, texts, place);
     // Only what is all expansion has another reading besides the command that it is.
     if (next.length === 0 || words[place.at]?.vanishing)
       found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
@@ -53,32 +53,38 @@ export function unwrap(words: readonly Word[], scope: Scope): Unwrapped[] {
 }
 
 /** Where the command may begin that the word at a place runs; nowhere if it runs none. */
-function within(words: readonly Word[], texts: readonly string[], place: Place): Place[] {
+function findInnerStarts(words: readonly Word[], texts: readonly string[], place: CommandStart): CommandStart[] {
   const word = words[place.at] as Word;
   if (word.vanishing) {
     const at = words.findIndex(({ vanishing }, index) => index > place.at && !vanishing);
     return at < 0 ? [] : [{ ...place, at, guessed: true }];
   }
-  const name = nameOf(word.text);
-  const program = word.dynamic === undefined ? programOf(name) : undefined;
-  return program?.wrapper ? behind(texts, place, name, program, program.wrapper) : [];
+  const name = getProgramName(word.text);
+  const program = word.dynamic === undefined ? lookUpProgram(name) : undefined;
+  return program?.wrapper ? findWrappedStarts(texts, place, name, program, program.wrapper) : [];
 }
 
 /** Where the command of a wrapper may begin. */
-function behind(texts: readonly string[], place: Place, name: string, program: Program, wrapper: Wrapper): Place[] {
+function findWrappedStarts(
+  texts: readonly string[],
+  place: CommandStart,
+  name: string,
+  program: Program,
+  wrapper: Wrapper,
+): CommandStart[] {
   const at = wrapper.after === undefined ? place.at + 1 : texts.indexOf(wrapper.after, place.at + 1) + 1;
   if (at === 0) return [];
   const via = [...place.via, name];
   if (via.length > DEEPEST)
-    throw shellError(
+    throw createShellError(
       `the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`,
     );
-  const found: Place[] = [];
+  const found: CommandStart[] = [];
   const seen = new Set<number>();
   const more = place.more || wrapper.more === true;
-  const unread: Place[] = [{ ...place, at, via, more, ...(wrapper.remote && { remote: true, cwd: undefined }) }];
+  const unread: CommandStart[] = [{ ...place, at, via, more, ...(wrapper.remote && { remote: true, cwd: undefined }) }];
   for (let start = unread.shift(); start && found.length < MOST_READINGS; start = unread.shift()) {
-    const end = pastOptions(texts, start, program, unread, seen);
+    const end = skipWrapperOptions(texts, start, program, unread, seen);
     if (!end) continue;
     if (wrapper.here?.test(texts[end.at] ?? "")) Object.assign(end, { remote: place.remote, cwd: texts[end.at] });
     end.at += wrapper.operands ?? 0;
@@ -97,15 +103,15 @@ function behind(texts: readonly string[], place: Place, name: string, program: P
  * Reads over the options at a place; nothing where one says that no command follows, or where this was read before. Where
  * an option isn't known, the reading with a value for it is left to be read.
  */
-function pastOptions(
+function skipWrapperOptions(
   texts: readonly string[],
-  start: Place,
+  start: CommandStart,
   program: Program,
-  unread: Place[],
+  unread: CommandStart[],
   seen: Set<number>,
-): Place | undefined {
+): CommandStart | undefined {
   const place = { ...start };
-  const table = optionTable(program);
+  const table = getOptionTable(program);
   const { twice, idle } = program.wrapper ?? {};
   for (; texts[place.at]?.startsWith("-");) {
     if (seen.has(place.at)) return undefined;
@@ -118,10 +124,10 @@ function pastOptions(
       place.at += 3;
       continue;
     }
-    const read = optionsAt(texts, place.at, table);
+    const read = readOptionsAt(texts, place.at, table);
     if (read.some(({ name }) => idle?.includes(name))) return undefined;
     for (const { name, value } of read)
-      if (value !== undefined && table.get(name) === "folder") place.cwd = folderAt(place.cwd, value);
+      if (value !== undefined && table.get(name) === "folder") place.cwd = resolveFolder(place.cwd, value);
     if (read.some(({ known }) => !known) && unread.length < MOST_READINGS)
       unread.push({ ...place, at: place.at + 2, guessed: true });
     place.at += read.at(-1)?.words ?? 1;

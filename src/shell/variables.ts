@@ -10,13 +10,13 @@ const GIT_COMMANDS =
 const GIT_BANG = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;
 
 /** The command in a setting of git's, if there is one. */
-export function gitCommand(key: string, value: string): string | undefined {
+export function getGitCommand(key: string, value: string): string | undefined {
   if (value.startsWith("!")) return GIT_COMMANDS.test(key) || GIT_BANG.test(key) ? value.slice(1) : undefined;
   return GIT_COMMANDS.test(key) && !/^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? value : undefined;
 }
 
 /** The shell texts in variables that a command is given, each with the variable's name. */
-export function textsInVariables(env: Readonly<Record<string, string>>): [name: string, text: string][] {
+export function listVariableCommands(env: Readonly<Record<string, string>>): [name: string, text: string][] {
   const found: [string, string][] = [];
   for (const name in env) {
     const value = env[name] as string;
@@ -25,11 +25,11 @@ export function textsInVariables(env: Readonly<Record<string, string>>): [name: 
       found.push([name, `make '${value.replaceAll("'", "")}'`]);
     else if (EXPANDED.test(name)) found.push([name, `: "${value}"`]);
     else if (name.startsWith("GIT_CONFIG_KEY_")) {
-      const text = gitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
+      const text = getGitCommand(value, env[`GIT_CONFIG_VALUE_${name.slice(15)}`] ?? "");
       if (text !== undefined) found.push([name, text]);
     } else if (name === "GIT_CONFIG_PARAMETERS")
       for (const [, key = "", text = ""] of value.matchAll(/'([^'=]+)'?='?([^']*)'/g))
-        found.push([name, gitCommand(key, text) ?? ""]);
+        found.push([name, getGitCommand(key, text) ?? ""]);
   }
   return found.filter(([, text]) => text !== "");
 }

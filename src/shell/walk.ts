@@ -11,13 +11,20 @@ import type {
   TestExpression,
   Word as Source,
 } from "unbash";
-import { type Command, shellError } from "./command.ts";
-import { emit } from "./emit.ts";
-import { LONGEST, parse, step, substituted, unbash } from "./reader.ts";
-import { assign, inner, merge, outermost, type Reader, type Scope } from "./scope.ts";
-import { redirectsOf, textRead } from "./redirects.ts";
-import { simple } from "./simple.ts";
-import { expand, segments, single } from "./words.ts";
+import { type Command, createShellError } from "./command.ts";
+import { emitCommand } from "./emit.ts";
+import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./reader.ts";
+import {
+  assignVariable,
+  createInnerScope,
+  mergeBranches,
+  createLineScope,
+  type ShellReader,
+  type ShellScope,
+} from "./scope.ts";
+import { readRedirects, getStdinText } from "./redirects.ts";
+import { readSimpleCommand } from "./simple.ts";
+import { expandWord, toSegments, expandSingleWord } from "./words.ts";
 import type { Word } from "./word.ts";
 
 /** What is left of a script behind a place that bash would not take is read this often. */
@@ -30,22 +37,22 @@ const MOST_TURNS = 64;
 const DEEPEST = 1000;
 
 /** Reads a text as a shell would run it. */
-export function script(text: string, scope: Scope): void {
+export function readScript(text: string, scope: ShellScope): void {
   const { reader } = scope;
-  reader.depth++;
+  reader.scriptDepth++;
   let rest = text;
   for (let retry = 0; retry <= MOST_RETRIES; retry++) {
-    const tree = parse(rest, reader);
-    statements(tree.commands, scope);
+    const tree = parseScript(rest, reader);
+    readStatements(tree.commands, scope);
     const error = tree.errors?.find(({ message }) => UNEXPECTED.test(message));
     if (!error) break;
     rest = rest.slice(error.pos + (UNEXPECTED.exec(error.message)?.[1]?.length || 1));
   }
-  reader.depth--;
+  reader.scriptDepth--;
 }
 
 /** Reads the functions that a line defines and does not call by their names. */
-export function uncalled(scope: Scope): void {
+export function readUncalledFunctions(scope: ShellScope): void {
   for (const definition of scope.functions.values()) if (!definition.called) definition.body(definition.scope);
 }
 
@@ -53,97 +60,100 @@ export function uncalled(scope: Scope): void {
 const MOST_PIECES = 200;
 
 /** Reads each piece of a line between separators, quotes or not, for commands that were not found: they are guesses. */
-export function piecemeal(line: string, { reader }: Scope): void {
+export function readPieces(line: string, { reader }: ShellScope): void {
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
   for (const piece of line.split(/[;&|\n()`]+/, MOST_PIECES)) {
     const first = reader.commands.length;
-    script(piece, outermost(reader));
+    readScript(piece, createLineScope(reader));
     for (const command of reader.commands.splice(first))
       if (!seen.has(command.words.join("\0"))) reader.commands.push({ ...command, guessed: true });
   }
 }
 
 /** Reads a list; returns what it surely prints. */
-function statements(list: readonly Statement[], scope: Scope): string | undefined {
+function readStatements(list: readonly Statement[], scope: ShellScope): string | undefined {
   let output: string | undefined = "";
   for (const { command, background } of list) {
-    const printed = run(command, background ? inner(scope) : scope);
+    const printed = readNode(command, background ? createInnerScope(scope) : scope);
     output = output === undefined || printed === undefined ? undefined : output + printed;
   }
-  return output && output.length > LONGEST ? undefined : output;
+  return output && output.length > MAX_LINE_LENGTH ? undefined : output;
 }
 
 /** Reads one node; returns what it surely prints. */
-function run(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: Scope): string | undefined {
+function readNode(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: ShellScope): string | undefined {
   const { reader } = scope;
-  step(reader);
-  if (++reader.nested > DEEPEST)
-    throw shellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
+  countSteps(reader);
+  if (++reader.nodeDepth > DEEPEST)
+    throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
   let output: string | undefined;
   if (node.type === "Command") {
-    output = simple(node, scope);
+    output = readSimpleCommand(node, scope);
     for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix])
-      if (part.type !== "Word" || part.parts) substitutions(part, scope);
-  } else output = grouped(node, scope);
-  reader.nested--;
+      if (part.type !== "Word" || part.parts) readSubstitutions(part, scope);
+  } else output = readGroup(node, scope);
+  reader.nodeDepth--;
   return output;
 }
 
 /** Reads what commands are put together by; returns what they surely print, where all of them are run. */
-function grouped(
+function readGroup(
   node: Exclude<PipelineNode | AndOr | CommandNode | CompoundList, { type: "Command" }>,
-  scope: Scope,
+  scope: ShellScope,
 ): string | undefined {
   switch (node.type) {
     case "Pipeline":
-      return pipeline(node, scope);
+      return readPipeline(node, scope);
     case "AndOr":
-      return andOr(node, scope);
+      return readAndOr(node, scope);
     case "CompoundList":
-      return statements(node.commands, scope);
+      return readStatements(node.commands, scope);
     case "BraceGroup":
-      return statements(node.body.commands, scope);
+      return readStatements(node.body.commands, scope);
     case "Subshell":
-      return statements(node.body.commands, inner(scope));
+      return readStatements(node.body.commands, createInnerScope(scope));
     default:
-      compound(node, scope);
+      readCompound(node, scope);
   }
   return undefined;
 }
 
-type Grouped = "Command" | "Pipeline" | "AndOr" | "CompoundList" | "BraceGroup" | "Subshell";
+type GroupedNodeType = "Command" | "Pipeline" | "AndOr" | "CompoundList" | "BraceGroup" | "Subshell";
 
-function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: Grouped }>, scope: Scope): void {
+function readCompound(
+  node: Exclude<CommandNode | AndOr | CompoundList, { type: GroupedNodeType }>,
+  scope: ShellScope,
+): void {
   switch (node.type) {
     case "Redirected": {
-      const redirects = redirectsOf(node.redirects, scope);
-      emit(bare(scope), [], redirects, {}, scope);
-      for (const redirect of node.redirects) substitutions(redirect, scope);
-      const within = { ...scope, stdin: textRead(redirects) ?? scope.stdin };
-      run(node.command, within);
+      const redirects = readRedirects(node.redirects, scope);
+      emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);
+      for (const redirect of node.redirects) readSubstitutions(redirect, scope);
+      const within = { ...scope, stdin: getStdinText(redirects) ?? scope.stdin };
+      readNode(node.command, within);
       Object.assign(scope, { cwd: within.cwd, parameters: within.parameters, last: within.last });
       return;
     }
     case "If":
-      statements(node.clause.commands, scope);
-      return either(scope, node.else === undefined, [
+      readStatements(node.clause.commands, scope);
+      return readBranches(scope, node.else === undefined, [
         node.then.commands,
         ...node.elif.map(({ clause, then }) => [...clause.commands, ...then.commands]),
         ...(node.else ? [node.else.commands] : []),
       ]);
     case "While":
-      return loop(scope, [...node.clause.commands, ...node.body.commands]);
+      return readLoop(scope, [...node.clause.commands, ...node.body.commands]);
     case "ArithmeticFor":
-      substitutions(node, scope, node.body);
-      return loop(scope, node.body.commands);
+      readSubstitutions(node, scope, node.body);
+      return readLoop(scope, node.body.commands);
     case "For":
     case "Select":
-      return turns(node, scope);
+      return readWordLoop(node, scope);
     case "Case": {
-      substitutions(node.word, scope);
-      for (const { pattern } of node.items) for (const word of pattern) substitutions(word, scope);
+      readSubstitutions(node.word, scope);
+      for (const { pattern } of node.items) for (const word of pattern) readSubstitutions(word, scope);
       const bodies = node.items.map(({ body }) => body.commands);
-      return either(scope, true, bodies);
+      return readBranches(scope, true, bodies);
     }
     case "Function": {
       const { body } = node;
@@ -152,11 +162,11 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: Grou
       if (before && !before.called) before.body(before.scope);
       const definition = {
         // In itself it has other arguments; what is the same is known.
-        body: (at: Scope) =>
+        body: (at: ShellScope) =>
           definition.running > 1
-            ? once(at.reader, keysOf(at.reader.commands), () => run(body, at))
-            : void run(body, at),
-        scope: inner(scope, { parameters: undefined }),
+            ? readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
+            : void readNode(body, at),
+        scope: createInnerScope(scope, { parameters: undefined }),
         called: false,
         running: 0,
       };
@@ -164,30 +174,38 @@ function compound(node: Exclude<CommandNode | AndOr | CompoundList, { type: Grou
       return;
     }
     case "Coproc":
-      run(node.body, inner(scope));
+      readNode(node.body, createInnerScope(scope));
       return;
     case "TestCommand": {
-      const words = [{ text: "[[" }, ...tested(node.expression, scope), { text: "]]" }];
-      emit({ ...bare(scope), words }, words, [], {}, scope);
-      return substitutions(node, scope);
+      const words = [{ text: "[[" }, ...listTestWords(node.expression, scope), { text: "]]" }];
+      emitCommand({ ...createEmptyCommand(scope), words }, words, [], {}, scope);
+      return readSubstitutions(node, scope);
     }
     case "ArithmeticCommand":
-      return substitutions(node, scope);
+      return readSubstitutions(node, scope);
   }
 }
 
-const bare = ({ via, cwd, remote }: Scope) => ({ words: [], via, env: {}, cwd, more: false, remote, guessed: false });
+const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({
+  words: [],
+  via,
+  env: {},
+  cwd,
+  more: false,
+  remote,
+  guessed: false,
+});
 
 /** The scripts inside a node's words, `$(…)` and `<(…)`, without those below the node left out. */
-function substitutions(node: SyntaxNode, scope: Scope, without?: SyntaxNode): void {
+function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: SyntaxNode): void {
   // A list of its own: a long sum is a deep tree.
   const left = [node];
   for (let at = left.pop(); at; at = left.pop()) {
     if (at.type === "CommandExpansion" || at.type === "ProcessSubstitution" || at.type === "ArithmeticCommandExpansion")
-      statements(substituted(at.text, at.script, scope.reader), inner(scope));
+      readStatements(readSubstitution(at.text, at.script, scope.reader), createInnerScope(scope));
     else {
       const found: SyntaxNode[] = [];
-      unbash().forEachChild(
+      loadParser().forEachChild(
         at,
         (child) => void (child !== without && (child.type !== "Word" || child.parts) && found.push(child)),
       );
@@ -196,28 +214,28 @@ function substitutions(node: SyntaxNode, scope: Scope, without?: SyntaxNode): vo
   }
 }
 
-function pipeline({ commands }: Pipeline, scope: Scope): string | undefined {
-  if (commands.length === 1) return run(commands[0] as CommandNode, scope);
+function readPipeline({ commands }: Pipeline, scope: ShellScope): string | undefined {
+  if (commands.length === 1) return readNode(commands[0] as CommandNode, scope);
   let { stdin } = scope;
-  for (const command of commands) stdin = run(command, inner(scope, { stdin }));
+  for (const command of commands) stdin = readNode(command, createInnerScope(scope, { stdin }));
   return stdin;
 }
 
 /** What stands behind the first `&&` or `||` may be run or not; behind `||` what is before it failed, so a `cd` there was none. */
-function andOr({ commands: [first, ...others], operators }: AndOr, scope: Scope): string | undefined {
+function readAndOr({ commands: [first, ...others], operators }: AndOr, scope: ShellScope): string | undefined {
   const start = scope.cwd;
-  let output = run(first as PipelineNode, scope);
-  const rest = inner(scope);
+  let output = readNode(first as PipelineNode, scope);
+  const rest = createInnerScope(scope);
   others.forEach((command, at) => {
     const before = rest.cwd;
     const failed = operators[at] === "||";
     if (failed && before !== start) rest.cwd = at === 0 ? start : undefined;
     const from = rest.cwd;
-    const printed = run(command, rest);
+    const printed = readNode(command, rest);
     output = failed || output === undefined || printed === undefined ? undefined : output + printed;
     if (failed) rest.cwd = rest.cwd === from ? before : undefined;
   });
-  merge(scope, [rest], true);
+  mergeBranches(scope, [rest], true);
   // A `cd` is taken to succeed.
   scope.cwd = rest.cwd;
   scope.last = rest.last;
@@ -225,21 +243,21 @@ function andOr({ commands: [first, ...others], operators }: AndOr, scope: Scope)
 }
 
 /** Branches of which one is run, or none. */
-function either(scope: Scope, none: boolean, branches: readonly (readonly Statement[])[]): void {
+function readBranches(scope: ShellScope, none: boolean, branches: readonly (readonly Statement[])[]): void {
   const ends = branches.map((branch) => {
-    const at = inner(scope);
-    statements(branch, at);
+    const at = createInnerScope(scope);
+    readStatements(branch, at);
     return at;
   });
-  merge(scope, ends, none);
+  mergeBranches(scope, ends, none);
 }
 
 /** A body that runs any number of times: twice shows what it leaves for the next turn. Where it goes elsewhere, no folder in it is sure. */
-function loop(scope: Scope, body: readonly Statement[]): void {
+function readLoop(scope: ShellScope, body: readonly Statement[]): void {
   const { cwd, reader } = scope;
-  const at = inner(scope, { last: undefined });
+  const at = createInnerScope(scope, { last: undefined });
   const first = reader.commands.length;
-  statements(body, at);
+  readStatements(body, at);
   if (at.cwd !== cwd) {
     for (let i = first; i < reader.commands.length; i++) {
       const { cwd: _, ...command } = reader.commands[i] as (typeof reader.commands)[number];
@@ -247,51 +265,54 @@ function loop(scope: Scope, body: readonly Statement[]): void {
     }
     at.cwd = undefined;
   }
-  if (at.values.size > 0) once(reader, keysOf(reader.commands.slice(first)), () => statements(body, at));
-  merge(scope, [at], true);
+  if (at.values.size > 0)
+    readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
+  mergeBranches(scope, [at], true);
 }
 
 /** A command as it is compared; a function may be called hundreds of times, and each time all commands are. */
-function keyOf(command: Command): string {
-  let key = keys.get(command);
-  if (key === undefined) keys.set(command, (key = JSON.stringify(command)));
+function getCommandKey(command: Command): string {
+  let key = commandKeys.get(command);
+  if (key === undefined) commandKeys.set(command, (key = JSON.stringify(command)));
   return key;
 }
-const keys = new WeakMap<Command, string>();
-const keysOf = (commands: readonly Command[]) => new Set(commands.map(keyOf));
+const commandKeys = new WeakMap<Command, string>();
+const getCommandKeys = (commands: readonly Command[]) => new Set(commands.map(getCommandKey));
 
 /** Reads something again, and keeps only what was not found yet. */
-function once(reader: Reader, seen: Set<string>, read: () => void): void {
+function readNewCommands(reader: ShellReader, seen: Set<string>, read: () => void): void {
   const first = reader.commands.length;
   read();
   for (const command of reader.commands.splice(first)) {
-    const key = keyOf(command);
+    const key = getCommandKey(command);
     if (!seen.has(key)) reader.commands.push(command);
     seen.add(key);
   }
 }
 
 /** A loop over words: read once for each of them, as long as they are known. */
-function turns(node: For | Select, scope: Scope): void {
-  for (const word of node.wordlist ?? []) substitutions(word, scope);
+function readWordLoop(node: For | Select, scope: ShellScope): void {
+  for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
   const name = node.name.value;
-  const words = node.wordlist ? node.wordlist.flatMap((word) => expand(word, scope).map(segments)) : scope.parameters;
+  const words = node.wordlist
+    ? node.wordlist.flatMap((word) => expandWord(word, scope).map(toSegments))
+    : scope.parameters;
   const { reader } = scope;
   const body = node.body.commands;
   if (!words || words.length > MOST_TURNS || words.length === 0) {
-    assign(scope, name, undefined);
-    return loop(scope, body);
+    assignVariable(scope, name, undefined);
+    return readLoop(scope, body);
   }
   const seen = new Set<string>();
   for (const word of words) {
-    assign(scope, name, [word]);
-    once(reader, seen, () => statements(body, scope));
+    assignVariable(scope, name, [word]);
+    readNewCommands(reader, seen, () => readStatements(body, scope));
   }
 }
 
 /** The words of `[[ … ]]`, in order. */
-function tested(node: TestExpression, scope: Scope): Word[] {
-  const word = (source: Source) => single(source, scope);
+function listTestWords(node: TestExpression, scope: ShellScope): Word[] {
+  const word = (source: Source) => expandSingleWord(source, scope);
   switch (node.type) {
     case "TestUnary":
       return [{ text: node.operator }, word(node.operand)];
@@ -300,11 +321,11 @@ function tested(node: TestExpression, scope: Scope): Word[] {
     case "TestLogical":
       return node.operands.flatMap((operand, at) => [
         ...(at > 0 ? [{ text: node.operator }] : []),
-        ...tested(operand, scope),
+        ...listTestWords(operand, scope),
       ]);
     case "TestNot":
-      return [...node.negations.map(() => ({ text: "!" })), ...tested(node.operand, scope)];
+      return [...node.negations.map(() => ({ text: "!" })), ...listTestWords(node.operand, scope)];
     case "TestGroup":
-      return [{ text: "(" }, ...tested(node.expression, scope), { text: ")" }];
+      return [{ text: "(" }, ...listTestWords(node.expression, scope), { text: ")" }];
   }
 }

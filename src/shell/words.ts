@@ -1,60 +1,62 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart, Word as Source, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
-import { marksOf, split } from "./marks.ts";
-import { printed } from "./output.ts";
-import { charge, parse, step, substituted } from "./reader.ts";
+import { getFieldSeparators, splitFields } from "./marks.ts";
+import { predictOutput } from "./output.ts";
+import { countCharacters, parseScript, countSteps, readSubstitution } from "./reader.ts";
 import type { Word } from "./word.ts";
-import { type Reader, type Scope, type Segment, type Value, valuesOf } from "./scope.ts";
+import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
 
 /** Characters that a shell expands, or that stand for that in `dynamic`. */
 const SPECIAL = /[\\$`*?[~(]/g;
 /** What makes a word more than its text. */
 const SPELLED = /[\\'"$`~*?[{(]/;
-const escaped = (text: string) => text.replace(SPECIAL, "\\$&");
+const escapeSpecial = (text: string) => text.replace(SPECIAL, "\\$&");
 
 /** A word made of segments. */
-function wordOf(segments: Value): Word {
+function createWord(segments: VariableValue): Word {
   let text = "";
   let dynamic = "";
   let live = 0;
   for (const segment of segments) {
     text += segment.text;
-    dynamic += segment.live ? segment.text : escaped(segment.text);
+    dynamic += segment.live ? segment.text : escapeSpecial(segment.text);
     if (segment.live) live++;
   }
   return live > 0 ? { text, dynamic } : { text };
 }
 
 /** A word as what a variable may hold. */
-export const segments = ({ text, dynamic }: Word): Value => [{ text: dynamic ?? text, live: dynamic !== undefined }];
+export const toSegments = ({ text, dynamic }: Word): VariableValue => [
+  { text: dynamic ?? text, live: dynamic !== undefined },
+];
 
 /** The words that one word of the line becomes: braces, variables, quotes. */
-export function expand(word: Source, scope: Scope): Word[] {
+export function expandWord(word: Source, scope: ShellScope): Word[] {
   if (!SPELLED.test(word.text)) {
-    step(scope.reader);
+    countSteps(scope.reader);
     return [{ text: word.text }];
   }
   const found: Word[] = [];
-  for (const parts of alternatives(word, scope)) {
-    const builder = newBuilder();
+  for (const parts of listBraceAlternatives(word, scope)) {
+    const builder = createBuilder();
     for (const part of parts) addPart(builder, part, scope);
     endWord(builder);
-    step(scope.reader, builder.words.length);
+    countSteps(scope.reader, builder.words.length);
     for (const one of builder.words) found.push(one);
   }
   return found;
 }
 
 /** The value of an assignment: one word, neither split nor matched against files. */
-export function valueOf(word: Source, scope: Scope): Value {
-  const builder = newBuilder(true);
-  for (const part of partsOf(word, scope.reader)) addPart(builder, part, scope);
+export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
+  const builder = createBuilder(true);
+  for (const part of getWordParts(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
 
 /** A word that isn't split: the target of a redirection, an assignment among the arguments. */
-export function single(word: Source, scope: Scope): Word {
-  const words = expand(word, scope);
+export function expandSingleWord(word: Source, scope: ShellScope): Word {
+  const words = expandWord(word, scope);
   return words.length === 1
     ? (words[0] as Word)
     : words.length === 0
@@ -63,143 +65,149 @@ export function single(word: Source, scope: Scope): Word {
 }
 
 /** The parts of a here-document that a shell fills in. */
-export function documentText(parts: readonly WordPart[], scope: Scope): Word {
-  const builder = newBuilder(true);
+export function expandDocument(parts: readonly WordPart[], scope: ShellScope): Word {
+  const builder = createBuilder(true);
   for (const part of parts) {
-    if (part.type === "Literal") push(builder, part.value, false);
+    if (part.type === "Literal") pushText(builder, part.value, false);
     else addPart(builder, part, scope, true);
   }
-  return wordOf(builder.segments);
+  return createWord(builder.segments);
 }
 
 /** Words that are longer have their parts guessed before the parser takes them apart. */
 const LONG = 1000;
 
-function partsOf(word: Source, reader: Reader): readonly WordPart[] {
-  if (word.text.length > LONG) step(reader, (word.text.match(/[\\'"$`*?[{]/g)?.length ?? 0) >> 2);
+function getWordParts(word: Source, reader: ShellReader): readonly WordPart[] {
+  if (word.text.length > LONG) countSteps(reader, (word.text.match(/[\\'"$`*?[{]/g)?.length ?? 0) >> 2);
   const parts = word.parts ?? [{ type: "Literal", text: word.text, value: word.value, pos: word.pos, end: word.end }];
-  step(reader, word.parts ? 2 + parts.length : 1);
+  countSteps(reader, word.parts ? 2 + parts.length : 1);
   return parts;
 }
 
 /** The parts of each word that braces make of one. */
-function alternatives(word: Source, scope: Scope): (readonly WordPart[])[] {
-  const parts = partsOf(word, scope.reader);
+function listBraceAlternatives(word: Source, scope: ShellScope): (readonly WordPart[])[] {
+  const parts = getWordParts(word, scope.reader);
   if (!parts.some(({ type }) => type === "BraceExpansion")) return [parts];
   const texts = expandBraces(word.text);
   if (!texts) return [parts];
   return texts.map((text) => {
     if (!SPELLED.test(text)) return [{ type: "Literal", text, value: text, pos: 0, end: text.length }];
-    const command = parse(`: ${text}`, scope.reader).commands[0]?.command;
+    const command = parseScript(`: ${text}`, scope.reader).commands[0]?.command;
     const argument = command?.type === "Command" ? command.args[0] : undefined;
-    return argument?.type === "Word" ? partsOf(argument, scope.reader) : [];
+    return argument?.type === "Word" ? getWordParts(argument, scope.reader) : [];
   });
 }
 
-interface Builder {
+interface WordBuilder {
   words: Word[];
-  segments: Segment[];
+  segments: WordSegment[];
   /** Whether there is a word, be it empty. */
-  open: boolean;
-  quoted: boolean;
+  hasWord: boolean;
+  isQuoted: boolean;
   /** No splitting: the right side of an assignment. */
-  whole: boolean;
+  isUnsplit: boolean;
 }
 
-const newBuilder = (whole = false): Builder => ({ words: [], segments: [], open: false, quoted: false, whole });
+const createBuilder = (whole = false): WordBuilder => ({
+  words: [],
+  segments: [],
+  hasWord: false,
+  isQuoted: false,
+  isUnsplit: whole,
+});
 
-function push(builder: Builder, text: string, live: boolean): void {
-  builder.open = true;
+function pushText(builder: WordBuilder, text: string, live: boolean): void {
+  builder.hasWord = true;
   if (text === "") return;
   const last = builder.segments.at(-1);
   if (last?.live === live) last.text += text;
   else builder.segments.push({ text, live });
 }
 
-function endWord(builder: Builder): void {
-  if (builder.open) {
-    const word = wordOf(builder.segments);
+function endWord(builder: WordBuilder): void {
+  if (builder.hasWord) {
+    const word = createWord(builder.segments);
     const vanishing =
-      !builder.quoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
+      !builder.isQuoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
     builder.words.push(vanishing ? { ...word, vanishing } : word);
   }
   builder.segments = [];
-  builder.open = false;
-  builder.quoted = false;
+  builder.hasWord = false;
+  builder.isQuoted = false;
 }
 
-function addPart(builder: Builder, part: WordPart, scope: Scope, quoted = false): void {
+function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted = false): void {
   switch (part.type) {
     case "Literal":
-      if (quoted) push(builder, part.value, false);
+      if (quoted) pushText(builder, part.value, false);
       else addBare(builder, part.text);
       return;
     case "SingleQuoted":
     case "AnsiCQuoted":
-      builder.quoted = true;
-      return push(builder, part.value, false);
+      builder.isQuoted = true;
+      return pushText(builder, part.value, false);
     case "DoubleQuoted":
     case "LocaleString":
-      if (part.parts.length !== 1 || !isAll(part.parts[0] as WordPart)) builder.open = true;
-      builder.quoted = true;
+      if (part.parts.length !== 1 || !isAllItems(part.parts[0] as WordPart)) builder.hasWord = true;
+      builder.isQuoted = true;
       for (const child of part.parts) addPart(builder, child, scope, true);
       return;
     case "Glob":
     case "ExtendedGlob":
     case "BraceExpansion":
-      return push(builder, part.text, !builder.whole);
+      return pushText(builder, part.text, !builder.isUnsplit);
     case "ArithmeticExpansion":
-      return push(builder, part.text, true);
+      return pushText(builder, part.text, true);
     case "ProcessSubstitution": {
-      const output = outputOf(part, scope);
-      if (output !== undefined) scope.reader.printed.set(part.text, output);
-      return push(builder, part.text, true);
+      const output = predictSubstitution(part, scope);
+      if (output !== undefined) scope.reader.substitutionOutputs.set(part.text, output);
+      return pushText(builder, part.text, true);
     }
     case "CommandExpansion": {
-      const output = outputOf(part, scope);
+      const output = predictSubstitution(part, scope);
       return output === undefined
-        ? push(builder, part.text, true)
-        : addValues(builder, [[{ text: withoutNewlines(output), live: false }]], quoted, scope);
+        ? pushText(builder, part.text, true)
+        : addValues(builder, [[{ text: stripTrailingNewlines(output), live: false }]], quoted, scope);
     }
     case "SimpleExpansion":
     case "ParameterExpansion": {
-      const values = variable(part, scope);
-      return values ? addValues(builder, values, quoted, scope, isAll(part)) : push(builder, part.text, true);
+      const values = getExpansionValues(part, scope);
+      return values ? addValues(builder, values, quoted, scope, isAllItems(part)) : pushText(builder, part.text, true);
     }
   }
 }
 
 /** Text without quotes: a backslash takes the next letter as it is. */
-function addBare(builder: Builder, text: string): void {
-  const start = !builder.open;
+function addBare(builder: WordBuilder, text: string): void {
+  const start = !builder.hasWord;
   const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
   let rest = text;
   if (tilde) {
     const before = tilde[0].length - (tilde[1] as string).length;
-    push(builder, text.slice(0, before), false);
-    push(builder, tilde[1] as string, true);
+    pushText(builder, text.slice(0, before), false);
+    pushText(builder, tilde[1] as string, true);
     rest = text.slice(tilde[0].length);
   }
   for (const [piece] of rest.matchAll(/\\[^]?|[*?]+|[^\\*?]+/g)) {
     if (piece.startsWith("\\")) {
       if (piece === "\\\n") continue;
-      builder.quoted = true;
-      push(builder, piece.slice(1) || "\\", false);
-    } else push(builder, piece, !builder.whole && /^[*?]/.test(piece));
+      builder.isQuoted = true;
+      pushText(builder, piece.slice(1) || "\\", false);
+    } else pushText(builder, piece, !builder.isUnsplit && /^[*?]/.test(piece));
   }
 }
 
 /** Whether a part stands for all items: `$@`, `${a[@]}`. */
-const isAll = (part: WordPart) =>
+const isAllItems = (part: WordPart) =>
   (part.type === "SimpleExpansion" && part.text === "$@") ||
   (part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@"));
 
 /** What a variable stands for here: its items, or nothing where that isn't known. */
-function variable(part: WordPart, scope: Scope): readonly Value[] | undefined {
-  if (part.type === "SimpleExpansion") return named(part.text.slice(1), undefined, scope);
+function getExpansionValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
+  if (part.type === "SimpleExpansion") return getNamedValues(part.text.slice(1), undefined, scope);
   if (part.type !== "ParameterExpansion" || part.prefix) return undefined;
   const { parameter, index, operation } = part;
-  const values = named(parameter, index?.text, scope);
+  const values = getNamedValues(parameter, index?.text, scope);
   if (!operation) return values;
   // With a default, only a value that is there decides.
   const kept =
@@ -207,12 +215,16 @@ function variable(part: WordPart, scope: Scope): readonly Value[] | undefined {
   return kept ? values : undefined;
 }
 
-function named(name: string, index: string | undefined, scope: Scope): readonly Value[] | undefined {
+function getNamedValues(
+  name: string,
+  index: string | undefined,
+  scope: ShellScope,
+): readonly VariableValue[] | undefined {
   const { parameters } = scope;
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
   if (name === "_") return scope.last && [scope.last];
-  const values = valuesOf(scope, name);
+  const values = getVariableValues(scope, name);
   if (!values) return undefined;
   if (index === "@" || index === "*") return values;
   if (index !== undefined && !/^\d+$/.test(index)) return undefined;
@@ -220,49 +232,59 @@ function named(name: string, index: string | undefined, scope: Scope): readonly 
 }
 
 /** Fills in values: unquoted they are split at blanks, or at what IFS says, and wildcards in them are alive. */
-function addValues(builder: Builder, values: readonly Value[], quoted: boolean, scope: Scope, all = false): void {
-  const marks = marksOf(scope);
+function addValues(
+  builder: WordBuilder,
+  values: readonly VariableValue[],
+  quoted: boolean,
+  scope: ShellScope,
+  all = false,
+): void {
+  const marks = getFieldSeparators(scope);
   values.forEach((value, at) => {
-    step(scope.reader);
-    if (at > 0 && (all || !quoted) && !builder.whole) endWord(builder);
-    else if (at > 0) push(builder, all || marks === undefined ? " " : marks.slice(0, 1), !all && marks === undefined);
-    if (quoted) builder.open = true;
+    countSteps(scope.reader);
+    if (at > 0 && (all || !quoted) && !builder.isUnsplit) endWord(builder);
+    else if (at > 0)
+      pushText(builder, all || marks === undefined ? " " : marks.slice(0, 1), !all && marks === undefined);
+    if (quoted) builder.hasWord = true;
     for (const { text, live } of value) {
-      charge(scope.reader, text.length);
-      if (live || quoted || builder.whole) push(builder, text, live);
-      else if (marks === undefined) push(builder, text, true);
+      countCharacters(scope.reader, text.length);
+      if (live || quoted || builder.isUnsplit) pushText(builder, text, live);
+      else if (marks === undefined) pushText(builder, text, true);
       else addSplit(builder, text, marks);
     }
   });
 }
 
-function addSplit(builder: Builder, text: string, marks: string): void {
-  split(text, marks).forEach((piece, at) => {
-    if (at % 2 === 0) for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) push(builder, run, /^[*?[]/.test(run));
+function addSplit(builder: WordBuilder, text: string, marks: string): void {
+  splitFields(text, marks).forEach((piece, at) => {
+    if (at % 2 === 0) for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) pushText(builder, run, /^[*?[]/.test(run));
     else {
       // Between two marks that are no blanks there is an empty word.
-      builder.open ||= /[^ \t\n]/.test(piece);
+      builder.hasWord ||= /[^ \t\n]/.test(piece);
       endWord(builder);
     }
   });
 }
 
-function withoutNewlines(text: string): string {
+function stripTrailingNewlines(text: string): string {
   let end = text.length;
   while (text[end - 1] === "\n") end--;
   return text.slice(0, end);
 }
 
 /** What `$(echo x)` surely becomes: a single command that only prints text which is known. */
-function outputOf(part: CommandExpansionPart | ProcessSubstitutionPart, scope: Scope): string | undefined {
+function predictSubstitution(
+  part: CommandExpansionPart | ProcessSubstitutionPart,
+  scope: ShellScope,
+): string | undefined {
   if (!/^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v)\s/.test(part.text)) return undefined;
-  const [statement, ...others] = substituted(part.text, part.script, scope.reader);
+  const [statement, ...others] = readSubstitution(part.text, part.script, scope.reader);
   const command = others.length === 0 ? statement?.command : undefined;
   if (command?.type !== "Command" || command.prefix.length > 0 || command.redirects.length > 0) return undefined;
   const args = command.args.flatMap((word) =>
-    word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
+    word.type === "Word" ? expandWord(word, scope) : [{ text: word.text, dynamic: word.text }],
   );
   return args.some(({ dynamic }) => dynamic !== undefined)
     ? undefined
-    : printed(command.name?.text ?? "", args, undefined);
+    : predictOutput(command.name?.text ?? "", args, undefined);
 }

@@ -1,5 +1,12 @@
 import fc from "fast-check";
-import { CHANGES, type Change, DAMAGES, type Damage, KEYS, SLOW } from "./mutate.ts";
+import {
+  CHANGE_KINDS,
+  type DocumentChange,
+  DAMAGE_KINDS,
+  type TextDamage,
+  PAYLOAD_KEYS,
+  SLOW_DAMAGES,
+} from "./mutate.ts";
 
 /** Values that code tends not to expect. */
 const STRANGE: readonly unknown[] = [
@@ -53,16 +60,21 @@ const value = fc.oneof(
 );
 const index = fc.nat(1 << 16);
 
-const change: fc.Arbitrary<Change> = fc.record({ kind: fc.constantFrom(...CHANGES), at: index, key: index, value });
+const change: fc.Arbitrary<DocumentChange> = fc.record({
+  kind: fc.constantFrom(...CHANGE_KINDS),
+  at: index,
+  key: index,
+  value,
+});
 export const changes = fc.array(change, { minLength: 1, maxLength: 5 });
 
-type Kind = keyof typeof DAMAGES;
-const quick = (Object.keys(DAMAGES) as Kind[]).filter((kind) => !SLOW.includes(kind));
+type Kind = keyof typeof DAMAGE_KINDS;
+const quick = (Object.keys(DAMAGE_KINDS) as Kind[]).filter((kind) => !SLOW_DAMAGES.includes(kind));
 const kind = fc.oneof(
   { weight: 500, arbitrary: fc.constantFrom(...quick) },
-  { weight: 1, arbitrary: fc.constantFrom(...SLOW) },
+  { weight: 1, arbitrary: fc.constantFrom(...SLOW_DAMAGES) },
 );
-const damage: fc.Arbitrary<Damage> = fc.record({
+const damage: fc.Arbitrary<TextDamage> = fc.record({
   kind,
   at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
 });
@@ -111,7 +123,7 @@ const fields = fc.record(
     reason: text,
     user_message: text,
     additional_context: text,
-    modified_input: fc.oneof(fc.dictionary(fc.constantFrom(...KEYS), strange, { maxKeys: 3 }), strange),
+    modified_input: fc.oneof(fc.dictionary(fc.constantFrom(...PAYLOAD_KEYS), strange, { maxKeys: 3 }), strange),
     permission: strange,
   },
   { requiredKeys: [] },

@@ -1,18 +1,18 @@
-import { words } from "../../src/protocol/host/quote.ts";
-import { continues, pick } from "../../src/protocol/capability.ts";
+import { splitCommand } from "../../src/protocol/host/quote.ts";
+import { hasContinuingDenial, pickCell } from "../../src/protocol/capability.ts";
 import { EVENTS } from "../../src/protocol/event.ts";
-import { defineHook, entryOf, type FailurePolicy, type HookEntry } from "../../src/protocol/hook.ts";
-import { type Host, type Payload, rowOf } from "../../src/protocol/host/host.ts";
+import { defineHook, createHookEntry, type FailurePolicy, type HookDescriptor } from "../../src/protocol/hook.ts";
+import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
-import type { Result, Verdict } from "../../src/protocol/host/install.ts";
+import type { CommandResult, AnswerVerdict } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
 import { detect } from "../../src/run/detect.ts";
 import { fixtures } from "../support/fixtures.ts";
-import { type Path, pathsIn, put, valueAt } from "./mutate.ts";
+import { type DocumentPath, listPaths, setProperty, getValue } from "./mutate.ts";
 
 /** A call with something wrong about it. */
-export interface Case {
+export interface AttackCase {
   host: string;
   /** The event that the host's entry stands at. */
   native_event: string;
@@ -23,83 +23,87 @@ export interface Case {
   /** What the hook "answer" returns. */
   response?: unknown;
   /** What the host has to make of the answer. */
-  wanted?: Wanted;
+  wanted?: WantedVerdict;
 }
 
 /** `held`: denied, or under the policy "allow" a failure that is told. */
-export type Wanted = "denied" | "held" | "not denied";
+export type WantedVerdict = "denied" | "held" | "not denied";
 
 /** What the hook "marked" denies, wherever policies look. */
 export const MARKER = "attack: deny this";
 
-const hook = (handler: (event: never) => unknown) =>
-  [entryOf(defineHook({ event: EVENTS, handler: handler as () => IHookResponse }), "attack")] as const;
+const createHook = (handler: (event: never) => unknown) =>
+  [createHookEntry(defineHook({ event: EVENTS, handler: handler as () => IHookResponse }), "attack")] as const;
 const denial = { decision: "deny", reason: "attack says no" } as const;
-let given: unknown;
+let givenResponse: unknown;
 
 /** The hooks of a call. */
 export const HOOKS = {
   none: [],
-  deny: hook(() => denial),
-  marked: hook(({ input, prompt }: Payload) => (JSON.stringify([input, prompt]).includes(MARKER) ? denial : undefined)),
-  throw: hook(() => {
+  deny: createHook(() => denial),
+  marked: createHook(({ input, prompt }: Payload) =>
+    JSON.stringify([input, prompt]).includes(MARKER) ? denial : undefined,
+  ),
+  throw: createHook(() => {
     throw new Error("attack broke");
   }),
-  answer: hook(() => given),
-} satisfies Record<string, readonly HookEntry[]>;
+  answer: createHook(() => givenResponse),
+} satisfies Record<string, readonly HookDescriptor[]>;
 
-export function hooksOf({ hook: name, response }: Case): readonly HookEntry[] {
-  given = response;
+export function getHooks({ hook: name, response }: AttackCase): readonly HookDescriptor[] {
+  givenResponse = response;
   return HOOKS[name];
 }
 
 /** A host with what its entries look like and how it reads an answer. */
-export interface Target {
+export interface AttackTarget {
   host: Host;
   handler: (native_event: string, on_error: FailurePolicy) => Payload;
-  verdict: (native_event: string, result: Result, handler: Payload) => Verdict;
+  verdict: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
 }
 
-export const targets: readonly Target[] = await Promise.all(
+export const targets: readonly AttackTarget[] = await Promise.all(
   hosts.map(async (host) => {
     const setup = await host.setup();
     const handler = (native_event: string, on_error: FailurePolicy) =>
-      setup.handler({ native_event, on_error, program: "/bridge-hooks", scope: "user", platform: "linux" });
-    return { host, handler, verdict: (await host.check()).verdict };
+      setup.buildHandler({ native_event, on_error, program: "/bridge-hooks", scope: "user", platform: "linux" });
+    return { host, handler, verdict: (await host.loadDoctor()).judgeAnswer };
   }),
 );
-export const targetOf = (id: string): Target => targets.find(({ host }) => host.id === id) as Target;
+export const getTarget = (id: string): AttackTarget => targets.find(({ host }) => host.id === id) as AttackTarget;
 
 /** The arguments that `install` gives an entry. */
-export function installedArguments({ handler }: Target, native_event: string, on_error: FailurePolicy): string[] {
+export function installedArguments({ handler }: AttackTarget, native_event: string, on_error: FailurePolicy): string[] {
   const { command, args } = handler(native_event, on_error);
-  return args ? (args as string[]) : (words(String(command), "sh", {}) as string[]).slice(1);
+  return args ? (args as string[]) : (splitCommand(String(command), "sh", {}) as string[]).slice(1);
 }
 
 /** The policy that the arguments give. */
-export function policyIn(argv: readonly string[]): FailurePolicy {
+export function getPolicy(argv: readonly string[]): FailurePolicy {
   const at = argv.lastIndexOf("--on-error");
   return at >= 0 && argv[at + 1] === "deny" ? "deny" : "allow";
 }
 
 /** The events before something that can still be stopped. */
-export const GATES: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
+export const GATE_EVENTS: readonly string[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /** Whether a failure can end in a denial at an event. */
 export function canDeny(host: Host, native_event: string): boolean {
-  const row = rowOf(host, native_event);
-  return !continues(row) && pick(row.deny, undefined).support !== "unenforceable";
+  const row = getCapabilityRow(host, native_event);
+  return !hasContinuingDenial(row) && pickCell(row.deny, undefined).support !== "unenforceable";
 }
 
 /** A host's events before something that can still be stopped. */
-export const gatesOf = (host: Host): string[] =>
-  Object.keys(host.capabilities).filter((name) => GATES.includes(rowOf(host, name).event) && canDeny(host, name));
+export const listGateEvents = (host: Host): string[] =>
+  Object.keys(host.capabilities).filter(
+    (name) => GATE_EVENTS.includes(getCapabilityRow(host, name).event) && canDeny(host, name),
+  );
 
 /** The event's name where a payload is sent under it. */
 const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
 const signKeys = hosts.flatMap(({ signs }) => signs.flatMap(({ all = [], any = [] }) => [...all, ...any]));
 /** What says which tool is called, at which event, and whose payload it is. */
-export const IDENTITY: readonly string[] = [
+export const IDENTITY_KEYS: readonly string[] = [
   ...EVENT_KEYS,
   ...signKeys,
   "tool_name",
@@ -109,13 +113,13 @@ export const IDENTITY: readonly string[] = [
   "mcp_context",
 ];
 /** What says whether a part of a prompt is its text. */
-export const KINDS: readonly string[] = ["type", "synthetic"];
+export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 
 /** Signs that hold a tool's input. */
-const INPUTS = ["toolArgs"];
+const INPUT_KEYS = ["toolArgs"];
 
 /** Whether a text is, for all that it says, a call of this host at this event: else another answer may be right. */
-export async function isOwn(host: Host, native_event: string, text: string): Promise<boolean> {
+export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {
   let payload: unknown;
   try {
     payload = JSON.parse(text);
@@ -123,28 +127,28 @@ export async function isOwn(host: Host, native_event: string, text: string): Pro
     return true;
   }
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return true;
-  const clean = withoutNulls(payload as Payload);
+  const clean = omitNulls(payload as Payload);
   const found = await detect(hosts, clean, { env: {} }, host);
-  return "host" in found && found.host === host && host.eventName(clean, native_event) === native_event;
+  return "host" in found && found.host === host && host.getEventName(clean, native_event) === native_event;
 }
 
 /** Where a value is that policies look at: what is put there reaches `input` or `prompt`. */
-export function triggersOf(host: Host, { native_event, text }: Seed): Path[] {
-  const row = rowOf(host, native_event);
-  if (!GATES.includes(row.event) || !canDeny(host, native_event)) return [];
-  const paths = pathsIn(JSON.parse(text));
+export function findTriggers(host: Host, { native_event, text }: SeedPayload): DocumentPath[] {
+  const row = getCapabilityRow(host, native_event);
+  if (!GATE_EVENTS.includes(row.event) || !canDeny(host, native_event)) return [];
+  const paths = listPaths(JSON.parse(text));
   // An approval of an edit is the host's own text: nobody puts a second path beside its path.
   if (paths.some((path) => path.at(-1) === "diff")) return [];
   return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);
     if (
-      typeof valueAt(payload, path) !== "string" ||
-      path.some((key) => [...IDENTITY, ...KINDS].includes(key) && !INPUTS.includes(key))
+      typeof getValue(payload, path) !== "string" ||
+      path.some((key) => [...IDENTITY_KEYS, ...KIND_KEYS].includes(key) && !INPUT_KEYS.includes(key))
     )
       return false;
-    put(valueAt(payload, path.slice(0, -1)) as Payload, path.at(-1) as string, MARKER);
+    setProperty(getValue(payload, path.slice(0, -1)) as Payload, path.at(-1) as string, MARKER);
     try {
-      const { input, prompt } = host.decode(withoutNulls(payload), native_event, row).event as unknown as Payload;
+      const { input, prompt } = host.decodePayload(omitNulls(payload), native_event, row).event as unknown as Payload;
       return JSON.stringify([input, prompt]).includes(MARKER);
     } catch {
       return false;
@@ -153,41 +157,42 @@ export function triggersOf(host: Host, { native_event, text }: Seed): Path[] {
 }
 
 /** A recorded payload for an event. Without one, a payload of another event under this name. */
-export interface Seed {
+export interface SeedPayload {
   native_event: string;
   file: string;
   text: string;
 }
 
 /** The name that a recorded payload was sent under. */
-export function nameOf({ file, payload, host }: (typeof fixtures)[number]): string {
-  const said = payload.hook_event_name ?? payload.event ?? payload.hookEventName;
-  return typeof said === "string"
-    ? said
-    : host.eventName(withoutNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
+export function getEventName({ file, payload, host }: (typeof fixtures)[number]): string {
+  const name = payload.hook_event_name ?? payload.event ?? payload.hookEventName;
+  return typeof name === "string"
+    ? name
+    : host.getEventName(omitNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 }
 
 /** The same call of a tool that the host is not known to have. */
-function unknownTool(native_event: string, file: string, payload: Payload): Seed[] {
+function unknownTool(native_event: string, file: string, payload: Payload): SeedPayload[] {
   const text = JSON.stringify(payload, (key, value) =>
     ["tool_name", "toolName", "tool"].includes(key) && /^\w+$/.test(value) ? "deployer" : value,
   );
   return text.includes('"deployer"') ? [{ native_event, file: `${file}, of an unknown tool`, text }] : [];
 }
 
-export function seedsOf(host: Host): Seed[] {
+export function listSeeds(host: Host): SeedPayload[] {
   const recorded = fixtures
     .filter((fixture) => fixture.host === host)
-    .map((fixture) => ({ ...fixture, native_event: nameOf(fixture) }));
-  return Object.keys(host.capabilities).flatMap((native_event): Seed[] => {
+    .map((fixture) => ({ ...fixture, native_event: getEventName(fixture) }));
+  return Object.keys(host.capabilities).flatMap((native_event): SeedPayload[] => {
     const own = recorded.filter((fixture) => fixture.native_event === native_event);
     if (own.length > 0)
       return own.flatMap(({ file, text, payload }) => [
         { native_event, file, text },
         ...unknownTool(native_event, file, payload),
       ]);
-    const { event } = rowOf(host, native_event);
-    const like = recorded.find((fixture) => rowOf(host, fixture.native_event).event === event) ?? recorded[0];
+    const { event } = getCapabilityRow(host, native_event);
+    const like =
+      recorded.find((fixture) => getCapabilityRow(host, fixture.native_event).event === event) ?? recorded[0];
     const payload = { ...like?.payload };
     for (const key of EVENT_KEYS) if (key in payload) payload[key] = native_event;
     return [{ native_event, file: `like ${like?.file}`, text: JSON.stringify(payload) }];

@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { continues } from "../../src/protocol/capability.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
-import type { Case, Target, Wanted } from "./cases.ts";
+import { hasContinuingDenial } from "../../src/protocol/capability.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
+import type { AttackCase, AttackTarget, WantedVerdict } from "./cases.ts";
 import { FAULTS } from "./faults.ts";
-import { faultOf } from "./judge.ts";
-import { forEachAtOnce, run } from "./processes.ts";
-import { installed } from "./properties.ts";
-import { buildFaulty, clear, commandHosts, eventOf, executable, folder, LIMIT_MS, textOf } from "./surroundings.ts";
-import { newTally } from "./tally.ts";
+import { findFault } from "./judge.ts";
+import { forEachAtOnce, runProcess } from "./processes.ts";
+import { buildInstalledFlags } from "./properties.ts";
+import {
+  buildFaultyExecutable,
+  removeFolder,
+  commandHosts,
+  findEvent,
+  executable,
+  folder,
+  LIMIT_MS,
+  getSeedText,
+} from "./surroundings.ts";
+import { createTally } from "./tally.ts";
 
-const tally = newTally("test/attack/faults.test.ts");
-beforeAll(buildFaulty, 120_000);
+const tally = createTally("test/attack/faults.test.ts");
+beforeAll(buildFaultyExecutable, 120_000);
 afterAll(() => {
-  clear();
+  removeFolder();
   tally.print();
 });
 
@@ -23,13 +32,13 @@ interface Situation {
   on_error: "allow" | "deny";
   /** The other hook that denies, in front of the faulty one or behind it. */
   denier: "" | "before" | "behind";
-  wanted?: Wanted;
+  wanted?: WantedVerdict;
 }
 
 /** The situations that a fault is tried in. */
-function situationsOf(target: Target, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
-  const [native_event, stop] = [eventOf(target, "PreToolUse"), eventOf(target, "Stop")];
-  expect(continues(rowOf(target.host, stop))).toBe(true);
+function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
+  const [native_event, stop] = [findEvent(target, "PreToolUse"), findEvent(target, "Stop")];
+  expect(hasContinuingDenial(getCapabilityRow(target.host, stop))).toBe(true);
   const denied = { native_event, wanted: "denied" } as const;
   return [
     { ...denied, name: "alone, failures deny", on_error: "deny", denier: "", ...(!fails && { wanted: undefined }) },
@@ -56,13 +65,13 @@ function situationsOf(target: Target, { fails, blocks }: (typeof FAULTS)[string]
 }
 
 async function faultIn(
-  target: Target,
+  target: AttackTarget,
   fault: string,
   { native_event, on_error, denier, wanted }: Situation,
 ): Promise<string | undefined> {
   tally.count();
-  const argv = installed(target, native_event, on_error);
-  const text = textOf(target, native_event);
+  const argv = buildInstalledFlags(target, native_event, on_error);
+  const text = getSeedText(target, native_event);
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: folder,
@@ -70,17 +79,17 @@ async function faultIn(
     ATTACK_FAULT: fault,
     ATTACK_DENIER: denier,
   };
-  const { ms, ...result } = await run({
+  const { ms, ...result } = await runProcess({
     argv: [executable, ...argv],
     stdin: text,
     cwd: folder,
     env,
     limit_ms: LIMIT_MS,
   });
-  const one: Case = { host: target.host.id, native_event, hook: "none", argv, text, wanted };
+  const one: AttackCase = { host: target.host.id, native_event, hook: "none", argv, text, wanted };
   if (ms > LIMIT_MS) return `it took ${Math.round(ms)} ms`;
   if (result.exit_code === null) return `it was killed; stderr: ${result.stderr.slice(0, 300)}`;
-  return faultOf(one, result);
+  return findFault(one, result);
 }
 
 describe("every fault, beside another hook and alone", () => {

@@ -8,7 +8,7 @@ interface Fault {
   blocks?: "handler" | "module";
 }
 
-const MODULE: Record<string, Fault> = {
+const MODULE_FAULTS: Record<string, Fault> = {
   polyfill: { fails: false },
   "polyfill with a word of ours": { fails: false },
   "polyfill of lists": { fails: false },
@@ -24,7 +24,7 @@ const MODULE: Record<string, Fault> = {
 };
 
 /** Handlers with which nothing fails. */
-const FINE = [
+const HARMLESS_HANDLERS = [
   "exits later",
   "loops in a timer",
   "sets the exit code",
@@ -34,15 +34,15 @@ const FINE = [
   "prints a lot",
 ];
 /** A loop that no watchdog stops, and an end that nobody can keep a process from. */
-const BLOCKS = /loops|for ever|regular expression|exits really|aborts|blocks on a child/;
+const BLOCKING_FAULT = /loops|for ever|regular expression|exits really|aborts|blocks on a child/;
 
 /** Every fault there is, by its name. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
-  ...MODULE,
+  ...MODULE_FAULTS,
   ...Object.fromEntries(
     Object.keys(handlers).map((name) => [
       name,
-      { fails: !FINE.includes(name), ...(BLOCKS.test(name) && { blocks: "handler" as const }) },
+      { fails: !HARMLESS_HANDLERS.includes(name), ...(BLOCKING_FAULT.test(name) && { blocks: "handler" as const }) },
     ]),
   ),
 };

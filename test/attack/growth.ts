@@ -10,10 +10,10 @@ const SLOW_MS = 1_000;
 const ATTEMPTS = 4;
 
 /** Something that is done with an input of so many characters. */
-export type Work = (size: number) => unknown;
+export type MeasuredWork = (size: number) => unknown;
 
 /** Milliseconds of this process's own work: a machine that is busy otherwise does not matter. */
-async function time(work: Work, size: number): Promise<number> {
+async function measureCpuTime(work: MeasuredWork, size: number): Promise<number> {
   const before = process.cpuUsage();
   await work(size);
   const { user, system } = process.cpuUsage(before);
@@ -21,12 +21,12 @@ async function time(work: Work, size: number): Promise<number> {
 }
 
 /** How long a work took, where that is more than linear growth explains; measured again before anything is said against it. */
-export async function superlinear(work: Work): Promise<string | undefined> {
+export async function findSuperlinearGrowth(work: MeasuredWork): Promise<string | undefined> {
   let found = "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const large = await time(work, LARGE);
+    const large = await measureCpuTime(work, LARGE);
     if (large < QUICK_MS) return undefined;
-    const small = await time(work, SMALL);
+    const small = await measureCpuTime(work, SMALL);
     if (large < SLOW_MS && large < FACTOR * small) return undefined;
     found = `${large.toFixed(0)} ms for ${LARGE} characters, ${small.toFixed(0)} ms for ${SMALL}`;
     if (large > 3 * SLOW_MS) break;
@@ -35,15 +35,16 @@ export async function superlinear(work: Work): Promise<string | undefined> {
 }
 
 /** A text of so many characters that repeats a piece. */
-export const filled = (piece: string, size: number): string =>
+export const repeatToSize = (piece: string, size: number): string =>
   piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 
 /** The same of pieces that differ by their number. */
-export function filledBy(piece: (at: number) => string, size: number): string {
+export function repeatNumberedToSize(piece: (at: number) => string, size: number): string {
   let text = "";
   for (let at = 1; text.length < size; at++) text += piece(at);
   return text;
 }
 
 /** Expects that a work's time grows no faster than its input. */
-export const expectLinear = async (work: Work): Promise<void> => expect(await superlinear(work)).toBeUndefined();
+export const expectLinear = async (work: MeasuredWork): Promise<void> =>
+  expect(await findSuperlinearGrowth(work)).toBeUndefined();

@@ -1,34 +1,34 @@
-import { type Case, isOwn, policyIn, targetOf } from "./cases.ts";
-import type { Result } from "../../src/protocol/host/install.ts";
+import { type AttackCase, isOwnPayload, getPolicy, getTarget } from "./cases.ts";
+import type { CommandResult } from "../../src/protocol/host/install.ts";
 
 /** A trace of the stack, a path of a source file, a word of the engine about itself. */
-const NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;
+const INTERNAL_NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;
 
-const before = Object.getOwnPropertyNames(Object.prototype).join();
+const builtinNames = Object.getOwnPropertyNames(Object.prototype).join();
 
 /** What is wrong with an answer, whatever was asked; nothing: it is as it has to be. */
-export async function faultOf(one: Case, result: Result): Promise<string | undefined> {
+export async function findFault(one: AttackCase, result: CommandResult): Promise<string | undefined> {
   const { host, native_event, argv, text, wanted } = one;
-  const { handler, verdict, host: asked } = targetOf(host);
+  const { handler, verdict, host: asked } = getTarget(host);
   const { stdout, stderr, exit_code } = result;
-  const failure = asked.failure_code ?? 1;
+  const failure = asked.failureExitCode ?? 1;
   if (exit_code !== 0 && exit_code !== failure && exit_code !== 1 && exit_code !== 2) return `exit code ${exit_code}`;
   if (stdout !== "" && !isDocument(stdout)) return `stdout is not one document: ${stdout.slice(0, 200)}`;
-  if (NOISE.test(stderr)) return `a stack trace on stderr: ${stderr.slice(0, 400)}`;
+  if (INTERNAL_NOISE.test(stderr)) return `a stack trace on stderr: ${stderr.slice(0, 400)}`;
   if (
-    Object.getOwnPropertyNames(Object.prototype).join() !== before ||
+    Object.getOwnPropertyNames(Object.prototype).join() !== builtinNames ||
     ({} as Record<string, unknown>).polluted !== undefined
   )
     return "Object.prototype was changed";
   // Another answer is right then; what keeps its trigger keeps whose it is.
-  if (wanted !== "held" && !(await isOwn(asked, native_event, text))) return undefined;
-  const found = verdict(native_event, result, handler(native_event, policyIn(argv)));
+  if (wanted !== "held" && !(await isOwnPayload(asked, native_event, text))) return undefined;
+  const found = verdict(native_event, result, handler(native_event, getPolicy(argv)));
   const failed = exit_code === failure || exit_code === 1;
   if (found.kind === "broken" && !failed) return `the host refuses the answer: ${found.why}`;
   if (failed && exit_code !== 0 && stderr === "") return "it failed without a word";
   if (wanted === "denied" && found.kind !== "denied") return `not denied, but ${found.kind}`;
   if (wanted === "not denied" && found.kind === "denied") return "denied";
-  if (wanted === "held" && found.kind !== "denied" && !(failed && stderr !== "" && policyIn(argv) === "allow"))
+  if (wanted === "held" && found.kind !== "denied" && !(failed && stderr !== "" && getPolicy(argv) === "allow"))
     return `the denial does not hold: ${found.kind}`;
   return undefined;
 }

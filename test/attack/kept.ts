@@ -1,18 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Case } from "./cases.ts";
+import type { AttackCase } from "./cases.ts";
 
 const FOLDER = join(import.meta.dir, "kept");
 
 /** A case that failed once, and whether it takes a whole process to see it. */
-export interface Kept extends Case {
+export interface KeptCase extends AttackCase {
   process?: true;
   /** What was wrong then. */
   why: string;
 }
 
 /** Keeps a failing case, so that every run tries it again. Returns the file's name. */
-export function keep(one: Kept): string {
+export function keepCase(one: KeptCase): string {
   const text = `${JSON.stringify(one, null, 2)}\n`;
   const name = [one.hook, one.host, one.native_event.replaceAll(/\W/g, "-"), Bun.hash(text).toString(36)].join("-");
   mkdirSync(FOLDER, { recursive: true });
@@ -21,7 +21,7 @@ export function keep(one: Kept): string {
 }
 
 /** The cases kept so far, by their file's name. */
-export const kept: readonly (readonly [name: string, Kept])[] = readdirSync(FOLDER)
+export const keptCases: readonly (readonly [name: string, KeptCase])[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".json"))
   .sort()
   .map((file) => [file.slice(0, -5), JSON.parse(readFileSync(join(FOLDER, file), "utf8"))] as const);

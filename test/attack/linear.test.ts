@@ -1,44 +1,48 @@
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { isTrue } from "../../hooks/_protect-find-tests.ts";
+import { evaluateTest } from "../../hooks/_protect-find-tests.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { entryOf } from "../../src/protocol/hook.ts";
-import { patchedFiles } from "../../src/shell/patch.ts";
+import { createHookEntry } from "../../src/protocol/hook.ts";
+import { findPatchedFiles } from "../../src/shell/patch.ts";
 import { readLine, shellLine } from "../../src/shell/index.ts";
 import { callNames } from "../../src/protocol/tool.ts";
 import { parsePatch } from "../../src/protocol/patch.ts";
-import { mayConcern } from "../../src/author/kit/concern.ts";
+import { mayAffectHooks } from "../../src/author/kit/concern.ts";
 import { paths } from "../../src/author/kit/paths.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { limited } from "../../src/run/limit.ts";
 import { respond } from "../../src/run/run.ts";
 import { describeError } from "../../src/run/errors.ts";
-import { eventOf, payloadOf } from "../support/fixtures.ts";
-import { expectLinear, filled, type Work } from "./growth.ts";
+import { decodeFixture, getPayload } from "../support/fixtures.ts";
+import { expectLinear, repeatToSize, type MeasuredWork } from "./growth.ts";
 
 const place = { home: "/home/dev", platform: "linux", env: {} } as const;
 const inPatch = (text: string) => `*** Begin Patch\n${text}\n*** End Patch\n`;
 
 /** What grew with the square of its input, or faster. */
-const CASES: readonly (readonly [name: string, work: Work])[] = [
+const CASES: readonly (readonly [name: string, work: MeasuredWork])[] = [
   [
     "a patch with a run of blanks inside a line",
-    (size) => parsePatch(inPatch(`*** Add File: a\n x${filled(" ", size)}x`)),
+    (size) => parsePatch(inPatch(`*** Add File: a\n x${repeatToSize(" ", size)}x`)),
   ],
   [
     "a patch with a run of blanks in a file's name",
-    (size) => parsePatch(inPatch(`*** Add File: ${filled(" ", size)}x\u0085${filled(" ", size)}x`)),
+    (size) => parsePatch(inPatch(`*** Add File: ${repeatToSize(" ", size)}x\u0085${repeatToSize(" ", size)}x`)),
   ],
   [
     "a patch in a shell line, with a run of carriage returns",
-    (size) => patchedFiles(inPatch(`${filled("\r", size)}x`)),
+    (size) => findPatchedFiles(inPatch(`${repeatToSize("\r", size)}x`)),
   ],
-  ["an error's text with a run of blanks", (size) => describeError(new Error(`a${filled(" ", 4 * size)}b`))],
+  ["an error's text with a run of blanks", (size) => describeError(new Error(`a${repeatToSize(" ", 4 * size)}b`))],
   [
     "a tool's name of hyphens",
-    (size) => callNames({ tool: "MCP", tool_name: "x", input: { tool: filled("a-", 4 * size), arguments: {} } }).join(),
+    (size) =>
+      callNames({ tool: "MCP", tool_name: "x", input: { tool: repeatToSize("a-", 4 * size), arguments: {} } }).join(),
   ],
-  ["a line of redirections, at a glance", (size) => mayConcern(`ls ${filled(">", size)}`, place, () => false)],
+  [
+    "a line of redirections, at a glance",
+    (size) => mayAffectHooks(`ls ${repeatToSize(">", size)}`, place, () => false),
+  ],
 ];
 
 describe("time grows with the input, not with its square", () => {
@@ -52,7 +56,7 @@ test("blanks around a line and a file's name are taken off as before", () => {
     { file_path: "c", operation: "move", moved_to: "d" },
   ];
   expect(parsePatch(text).map(({ edits: _, ...file }) => file)).toEqual(expected as never);
-  expect(patchedFiles(text)).toEqual(expected as never);
+  expect(findPatchedFiles(text)).toEqual(expected as never);
 });
 
 test("a long error is one line", () => expect(describeError(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
@@ -61,8 +65,8 @@ test("a pattern of find with many stars is tried once for each letter", () => {
   const started = performance.now();
   const visited = { shown: "", name: "a".repeat(40), stat: statSync(".") };
   expect([
-    isTrue({ word: "-name", values: [`${"*a".repeat(10)}b`], kind: "name", at: 0 }, visited),
-    isTrue({ word: "-iname", values: ["*A*[x-z]?\\*"], kind: "name", at: 0 }, { ...visited, name: "aay!*" }),
+    evaluateTest({ word: "-name", values: [`${"*a".repeat(10)}b`], kind: "name", at: 0 }, visited),
+    evaluateTest({ word: "-iname", values: ["*A*[x-z]?\\*"], kind: "name", at: 0 }, { ...visited, name: "aay!*" }),
   ]).toEqual([false, true]);
   expect(performance.now() - started).toBeLessThan(500);
 });
@@ -72,7 +76,7 @@ describe("what took too long to be read is not read again by the next hook", () 
     for (;;);
   };
   const eventWith = (file: string, field: string) => {
-    const event = eventOf("claude", file) as AnyEvent & { input: object };
+    const event = decodeFixture("claude", file) as AnyEvent & { input: object };
     return { ...event, input: Object.defineProperty({ ...event.input }, field, { get: endless }) } as AnyEvent;
   };
   test("a shell line", async () => {
@@ -92,10 +96,10 @@ test("groups in one another, deeper than the engine goes, are an error of the li
 
 describe("a payload with lists of millions", () => {
   const seen: AnyEvent[] = [];
-  const look = entryOf({ event: "PreToolUse", handler: (event: never) => void seen.push(event) }, "look");
+  const look = createHookEntry({ event: "PreToolUse", handler: (event: never) => void seen.push(event) }, "look");
   test("is looked at, and answered in time", async () => {
     const list = Array.from({ length: 3_000_000 }, () => 0);
-    const payload = payloadOf("claude", "PreToolUse-Bash", { list });
+    const payload = getPayload("claude", "PreToolUse-Bash", { list });
     const started = performance.now();
     const { exit_code, stderr } = await respond([look], {}, ["--host", "claude"], { env: {}, read: () => payload });
     expect({ exit_code, stderr, ms: performance.now() - started < 1_000 }).toEqual({
@@ -109,10 +113,10 @@ describe("a payload with lists of millions", () => {
 });
 
 describe("a working directory that no system has", () => {
-  const look = entryOf({ event: "PreToolUse", handler: () => undefined }, "look");
-  const long = filled("/../", 70_000);
+  const look = createHookEntry({ event: "PreToolUse", handler: () => undefined }, "look");
+  const long = repeatToSize("/../", 70_000);
   test("the session's is refused", async () => {
-    const event = { ...eventOf("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
+    const event = { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
     const started = performance.now();
     await expect(dispatch([look], event, started + 5_000)).rejects.toThrow(
       "the working directory is too long (70000 characters; at most 4096)",
@@ -120,7 +124,7 @@ describe("a working directory that no system has", () => {
     expect(performance.now() - started).toBeLessThan(200);
   });
   test("a command's own is refused, which a guard's policy makes a denial", async () => {
-    const payload = payloadOf("cursor", "beforeShellExecution", { cwd: long });
+    const payload = getPayload("cursor", "beforeShellExecution", { cwd: long });
     const guard = { ...look, onError: "deny" as const };
     const { stdout } = await respond([guard], {}, ["--host", "cursor"], { env: {}, read: () => payload });
     expect(stdout).toContain("the working directory is too long");

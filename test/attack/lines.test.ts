@@ -6,8 +6,8 @@ import blockDestructive from "../../hooks/block-destructive.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
-import { ask } from "../support/hook.ts";
-import { ORDINARY } from "../support/ordinary.ts";
+import { askHook } from "../support/hook.ts";
+import { ORDINARY_LINES } from "../support/ordinary.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
 /** Milliseconds for one line, compiled code and a slow machine taken into account: the bench measures the executable itself. */
@@ -31,7 +31,7 @@ async function answersTo(command: string): Promise<{ answers: (IHookResponse | s
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
   const started = performance.now();
   const answers = [];
-  for (const hook of HOOKS) answers.push(await ask(hook, event).catch(({ name }: Error) => name));
+  for (const hook of HOOKS) answers.push(await askHook(hook, event).catch(({ name }: Error) => name));
   return { answers, ms: performance.now() - started };
 }
 
@@ -42,7 +42,7 @@ async function least(command: string, tries = 4): Promise<number> {
   return ms;
 }
 
-describe.each(Object.entries(ORDINARY))("%s", (_, { count, line }) => {
+describe.each(Object.entries(ORDINARY_LINES))("%s", (_, { count, line }) => {
   test("a line of usual length passes at once", async () => {
     const usual = line(count);
     expect(usual.length).toBeWithin(1_000, 13_000);

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { keepStateIn } from "../../src/run/state-directory.ts";
 import { respond } from "../../src/run/run.ts";
-import { type Case, gatesOf, hooksOf, targets } from "./cases.ts";
-import { faultOf } from "./judge.ts";
-import { keep, kept } from "./kept.ts";
-import { denials, findDenials, properties } from "./properties.ts";
-import { newTally } from "./tally.ts";
+import { type AttackCase, listGateEvents, getHooks, targets } from "./cases.ts";
+import { findFault } from "./judge.ts";
+import { keepCase, keptCases } from "./kept.ts";
+import { deniedEvents, findDenials, properties } from "./properties.ts";
+import { createTally } from "./tally.ts";
 
-const tally = newTally("test/attack/payloads.test.ts");
+const tally = createTally("test/attack/payloads.test.ts");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 beforeAll(async () => {
   keepStateIn(folder);
@@ -27,26 +27,26 @@ afterAll(() => {
 const LIMIT_MS = 2_000;
 
 /** What is wrong with the answer to a case. */
-async function faultIn(one: Case): Promise<string | undefined> {
+async function faultIn(one: AttackCase): Promise<string | undefined> {
   tally.count();
   const started = performance.now();
   let result;
   try {
-    result = await respond(hooksOf(one), {}, one.argv, { env: {}, read: () => one.text });
+    result = await respond(getHooks(one), {}, one.argv, { env: {}, read: () => one.text });
   } catch (error) {
     return `it threw ${String(error)}`;
   }
   const ms = performance.now() - started;
-  return (await faultOf(one, result)) ?? (ms > LIMIT_MS ? `it took ${Math.round(ms)} ms` : undefined);
+  return (await findFault(one, result)) ?? (ms > LIMIT_MS ? `it took ${Math.round(ms)} ms` : undefined);
 }
 
 /** Properties that were tried, so that each has its own seed. */
 let tried = 0;
 
 /** Looks for a case that goes wrong, and keeps the smallest one. */
-async function attack(made: fc.Arbitrary<Case>, runs: number): Promise<void> {
+async function attack(made: fc.Arbitrary<AttackCase>, runs: number): Promise<void> {
   tried++;
-  let smallest: { one: Case; why: string } | undefined;
+  let smallest: { one: AttackCase; why: string } | undefined;
   const property = fc.asyncProperty(made, async (one) => {
     const why = await faultIn(one);
     if (why !== undefined) smallest = { one, why };
@@ -58,22 +58,22 @@ async function attack(made: fc.Arbitrary<Case>, runs: number): Promise<void> {
   });
   if (!failed) return;
   if (!smallest) throw errorInstance;
-  throw new Error(`${smallest.why}; kept as ${keep({ ...smallest.one, why: smallest.why })}`);
+  throw new Error(`${smallest.why}; kept as ${keepCase({ ...smallest.one, why: smallest.why })}`);
 }
 
 describe("cases that failed once", () => {
-  for (const [name, one] of kept.filter(([, { process }]) => !process))
+  for (const [name, one] of keptCases.filter(([, { process }]) => !process))
     test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
-test("events that a denial is tried at", () => expect(Object.values(denials).flat().length).toBe(50));
+test("events that a denial is tried at", () => expect(Object.values(deniedEvents).flat().length).toBe(50));
 
 for (const target of targets) {
   const { host } = target;
   const events = Object.keys(host.capabilities);
   describe(host.id, () => {
     test("a plain denial before a call or at a prompt is one", () => {
-      for (const native_event of gatesOf(host)) expect(denials[host.id]).toContain(native_event);
+      for (const native_event of listGateEvents(host)) expect(deniedEvents[host.id]).toContain(native_event);
     });
     for (const { name, runs, casesAt } of properties) {
       test(

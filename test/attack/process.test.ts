@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { build } from "../../src/cli/build/build.ts";
-import type { Result } from "../../src/protocol/host/install.ts";
-import { type Case, gatesOf, seedsOf, targets } from "./cases.ts";
-import { faultOf } from "./judge.ts";
-import { keep, kept } from "./kept.ts";
-import { forEachAtOnce, run } from "./processes.ts";
-import { findDenials, installed, properties } from "./properties.ts";
-import { newTally } from "./tally.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import type { CommandResult } from "../../src/protocol/host/install.ts";
+import { type AttackCase, listGateEvents, listSeeds, targets } from "./cases.ts";
+import { findFault } from "./judge.ts";
+import { keepCase, keptCases } from "./kept.ts";
+import { forEachAtOnce, runProcess } from "./processes.ts";
+import { findDenials, buildInstalledFlags, properties } from "./properties.ts";
+import { createTally } from "./tally.ts";
 
-const tally = newTally("test/attack/process.test.ts, processes");
-const resident = newTally("test/attack/process.test.ts, lines of resident processes", tally.seed);
+const tally = createTally("test/attack/process.test.ts, processes");
+const resident = createTally("test/attack/process.test.ts, lines of resident processes", tally.seed);
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 const executable = join(folder, "attack");
 beforeAll(async () => {
   await findDenials();
-  await build({ hooks: join(import.meta.dir, "hooks"), outfile: executable });
+  await buildExecutable({ hooks: join(import.meta.dir, "hooks"), outfile: executable });
 }, 120_000);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -36,10 +36,10 @@ const LINES = 10;
 const concerned = properties.filter(({ name }) => name !== "whatever a hook returns");
 const isPassable = (word: string) => !word.includes("\u0000") && word.isWellFormed();
 /** A word in front is a command. */
-const isCall = ({ argv }: Case) =>
+const isCall = ({ argv }: AttackCase) =>
   argv.every(isPassable) && argv[0]?.startsWith("-") === true && !["--help", "-h", "--version", "-v"].includes(argv[0]);
 
-const environment = ({ hook }: Pick<Case, "hook">) => ({
+const environment = ({ hook }: Pick<AttackCase, "hook">) => ({
   PATH: process.env.PATH ?? "",
   HOME: folder,
   XDG_STATE_HOME: join(folder, "state"),
@@ -47,10 +47,10 @@ const environment = ({ hook }: Pick<Case, "hook">) => ({
 });
 
 /** What is wrong with a process's answer to a case. */
-async function faultIn(one: Case): Promise<string | undefined> {
+async function faultIn(one: AttackCase): Promise<string | undefined> {
   tally.count();
   const env = environment(one);
-  const { ms, ...result } = await run({
+  const { ms, ...result } = await runProcess({
     argv: [executable, ...one.argv],
     stdin: one.text,
     cwd: folder,
@@ -58,11 +58,13 @@ async function faultIn(one: Case): Promise<string | undefined> {
     limit_ms: LIMIT_MS,
   });
   if (result.exit_code === null) return `it did not end by itself within ${LIMIT_MS} ms: ${result.stderr}`;
-  return (await faultOf(one, result)) ?? (ms > LIMIT_MS ? `its streams were open for ${Math.round(ms)} ms` : undefined);
+  return (
+    (await findFault(one, result)) ?? (ms > LIMIT_MS ? `its streams were open for ${Math.round(ms)} ms` : undefined)
+  );
 }
 
 /** So many cases of each property at each event of a host. */
-const casesOf = (host: string, runs: number): Case[] =>
+const casesOf = (host: string, runs: number): AttackCase[] =>
   targets
     .filter((target) => target.host.id === host)
     .flatMap((target) =>
@@ -76,19 +78,19 @@ const casesOf = (host: string, runs: number): Case[] =>
     );
 
 /** Fails with all that went wrong, each case kept as a file. */
-function report(wrong: readonly { one: Case; why: string }[]): void {
-  const lines = wrong.slice(0, 20).map(({ one, why }) => `${why}; kept as ${keep({ ...one, process: true, why })}`);
+function report(wrong: readonly { one: AttackCase; why: string }[]): void {
+  const lines = wrong.slice(0, 20).map(({ one, why }) => `${why}; kept as ${keepCase({ ...one, process: true, why })}`);
   expect(lines).toEqual([]);
 }
 
 describe("cases that failed once", () => {
-  for (const [name, one] of kept.filter(([, { process }]) => process))
+  for (const [name, one] of keptCases.filter(([, { process }]) => process))
     test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
 for (const { host } of targets) {
   test(`${host.id}: in processes of their own`, async () => {
-    const wrong: { one: Case; why: string }[] = [];
+    const wrong: { one: AttackCase; why: string }[] = [];
     await forEachAtOnce(casesOf(host.id, RUNS), async (one) => {
       const why = await faultIn(one);
       if (why !== undefined) wrong.push({ one, why });
@@ -113,12 +115,12 @@ for (const target of targets) {
   const { host } = target;
   for (const [name, encode] of Object.entries(BYTES)) {
     test(`${host.id}: ${name} is a failure, which denies`, async () => {
-      for (const native_event of gatesOf(host)) {
-        const [{ text } = { text: "" }] = seedsOf(host).filter((seed) => seed.native_event === native_event);
-        const argv = installed(target, native_event, "deny");
+      for (const native_event of listGateEvents(host)) {
+        const [{ text } = { text: "" }] = listSeeds(host).filter((seed) => seed.native_event === native_event);
+        const argv = buildInstalledFlags(target, native_event, "deny");
         tally.count();
         const env = environment({ hook: "none" });
-        const result = await run({
+        const result = await runProcess({
           argv: [executable, ...argv],
           stdin: encode(text),
           cwd: folder,
@@ -126,7 +128,7 @@ for (const target of targets) {
           limit_ms: LIMIT_MS,
         });
         expect(
-          await faultOf({ host: host.id, native_event, hook: "none", argv, text: "", wanted: "denied" }, result),
+          await findFault({ host: host.id, native_event, hook: "none", argv, text: "", wanted: "denied" }, result),
         ).toBeUndefined();
       }
     });
@@ -134,13 +136,13 @@ for (const target of targets) {
 }
 
 /** What resident processes answer to cases, one process for each hook. */
-async function answersOf(cases: readonly Case[]): Promise<Map<Case, Result[]>> {
-  const found = new Map<Case, Result[]>(cases.map((one) => [one, []]));
+async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, CommandResult[]>> {
+  const found = new Map<AttackCase, CommandResult[]>(cases.map((one) => [one, []]));
   for (const hook of new Set(cases.map((one) => one.hook))) {
     const own = cases.filter((one) => one.hook === hook);
     const lines = own.map(({ argv, text }, id) => `${JSON.stringify({ id, argv, payload: text })}\n`);
     const env = environment({ hook });
-    const { stdout, exit_code } = await run({
+    const { stdout, exit_code } = await runProcess({
       argv: [executable, "serve"],
       stdin: lines.join(""),
       cwd: folder,
@@ -155,7 +157,7 @@ async function answersOf(cases: readonly Case[]): Promise<Map<Case, Result[]>> {
         exit_code: number;
         stderr: string;
       };
-      found.get(own[id] as Case)?.push({ ...rest, stdout: answer === null ? "" : JSON.stringify(answer) });
+      found.get(own[id] as AttackCase)?.push({ ...rest, stdout: answer === null ? "" : JSON.stringify(answer) });
     }
   }
   return found;
@@ -163,10 +165,11 @@ async function answersOf(cases: readonly Case[]): Promise<Map<Case, Result[]>> {
 
 for (const { host } of targets) {
   test(`${host.id}: as lines of a resident process`, async () => {
-    const wrong: { one: Case; why: string }[] = [];
+    const wrong: { one: AttackCase; why: string }[] = [];
     for (const [one, results] of await answersOf(casesOf(host.id, LINES))) {
       resident.count();
-      const why = results.length === 1 ? await faultOf(one, results[0] as Result) : `${results.length} answers`;
+      const why =
+        results.length === 1 ? await findFault(one, results[0] as CommandResult) : `${results.length} answers`;
       if (why !== undefined) wrong.push({ one, why: `in a resident process: ${why}` });
     }
     report(wrong);

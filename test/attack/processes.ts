@@ -1,7 +1,7 @@
-import type { Result } from "../../src/protocol/host/install.ts";
+import type { CommandResult } from "../../src/protocol/host/install.ts";
 
 /** A run of an executable, from its start to the end of what it prints. */
-export interface Run {
+export interface ProcessRun {
   argv: readonly string[];
   stdin: string | Uint8Array;
   cwd: string;
@@ -10,13 +10,13 @@ export interface Run {
   limit_ms: number;
 }
 
-export interface Ended extends Result {
+export interface ProcessOutcome extends CommandResult {
   /** Until its streams had ended, as hosts wait for it. */
   ms: number;
 }
 
 /** Runs a program, which is killed when its time is up; `null` is its exit code then. */
-export async function run({ argv, stdin, cwd, env, limit_ms }: Run): Promise<Ended> {
+export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun): Promise<ProcessOutcome> {
   const started = performance.now();
   const child = Bun.spawn([...argv], { cwd, env, stdin: Buffer.from(stdin as string), stdout: "pipe", stderr: "pipe" });
   let late = false;
@@ -51,4 +51,4 @@ export async function forEachAtOnce<T>(
 }
 
 /** The program behind a line of `sh`, which is to end in `exec "$0" "$@"`. */
-export const behindShell = (line: string, argv: readonly string[]): string[] => ["sh", "-c", line, ...argv];
+export const wrapInShell = (line: string, argv: readonly string[]): string[] => ["sh", "-c", line, ...argv];

@@ -1,27 +1,27 @@
 import fc from "fast-check";
-import { continues } from "../../src/protocol/capability.ts";
-import { type Payload, rowOf } from "../../src/protocol/host/host.ts";
+import { hasContinuingDenial } from "../../src/protocol/capability.ts";
+import { type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { changes, damages, flags, policy, response } from "./arbitrary.ts";
 import { respond } from "../../src/run/run.ts";
 import {
   canDeny,
-  type Case,
-  GATES,
+  type AttackCase,
+  GATE_EVENTS,
   HOOKS,
-  IDENTITY,
+  IDENTITY_KEYS,
   installedArguments,
-  KINDS,
+  KIND_KEYS,
   MARKER,
-  policyIn,
-  seedsOf,
-  type Target,
+  getPolicy,
+  listSeeds,
+  type AttackTarget,
   targets,
-  triggersOf,
+  findTriggers,
 } from "./cases.ts";
-import { changed, damaged, KEYS, put, valueAt } from "./mutate.ts";
+import { applyChanges, applyDamages, PAYLOAD_KEYS, setProperty, getValue } from "./mutate.ts";
 
 /** A call has 300 ms. */
-export const TIME = ["--timeout-ms", "300"];
+export const TIME_FLAGS = ["--timeout-ms", "300"];
 
 /** A way in which calls go wrong. */
 export interface Property {
@@ -29,28 +29,28 @@ export interface Property {
   /** Cases at each event that it concerns. */
   runs: number;
   /** Nothing: it does not concern the event. */
-  casesAt: (target: Target, native_event: string) => fc.Arbitrary<Case> | undefined;
+  casesAt: (target: AttackTarget, native_event: string) => fc.Arbitrary<AttackCase> | undefined;
 }
 
-export const installed = (target: Target, native_event: string, on_error: "allow" | "deny") => [
+export const buildInstalledFlags = (target: AttackTarget, native_event: string, on_error: "allow" | "deny") => [
   ...installedArguments(target, native_event, on_error),
-  ...TIME,
+  ...TIME_FLAGS,
 ];
 
 /** Events at which a plain denial is one for the host, by host; at others it is told, and stops nothing. */
-export const denials: Record<string, readonly string[]> = {};
+export const deniedEvents: Record<string, readonly string[]> = {};
 
 /** Finds them; nothing is asked for while modules are loaded. */
 export async function findDenials(): Promise<void> {
-  for (const target of targets) denials[target.host.id] = await deniedAt(target);
+  for (const target of targets) deniedEvents[target.host.id] = await findDeniedEvents(target);
 }
 
-async function deniedAt(target: Target): Promise<string[]> {
+async function findDeniedEvents(target: AttackTarget): Promise<string[]> {
   const found: string[] = [];
   for (const native_event of Object.keys(target.host.capabilities)) {
-    const [seed] = seedsOf(target.host).filter((one) => one.native_event === native_event);
+    const [seed] = listSeeds(target.host).filter((one) => one.native_event === native_event);
     if (!canDeny(target.host, native_event)) continue;
-    const answer = await respond(HOOKS.deny, {}, installed(target, native_event, "deny"), {
+    const answer = await respond(HOOKS.deny, {}, buildInstalledFlags(target, native_event, "deny"), {
       env: {},
       read: () => seed?.text,
     });
@@ -60,27 +60,27 @@ async function deniedAt(target: Target): Promise<string[]> {
   return found;
 }
 
-const seedAt = ({ host }: Target, native_event: string) =>
-  fc.constantFrom(...seedsOf(host).filter((seed) => seed.native_event === native_event));
+const pickSeed = ({ host }: AttackTarget, native_event: string) =>
+  fc.constantFrom(...listSeeds(host).filter((seed) => seed.native_event === native_event));
 
 /** What the host has to make of a call that a hook denies, or that fails. */
-const refused = (host: string, native_event: string, argv: readonly string[]) =>
-  policyIn(argv) === "deny" && denials[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
+const expectRefusal = (host: string, native_event: string, argv: readonly string[]) =>
+  getPolicy(argv) === "deny" && deniedEvents[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
 
 const changedPayloads: Property = {
   name: "whatever a payload says, it is denied or fails, and a failure denies",
   runs: 700,
   casesAt: (target, native_event) =>
-    fc.record({ seed: seedAt(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
-      const argv = installed(target, native_event, policy);
-      const text = JSON.stringify(changed(JSON.parse(seed.text), changes));
+    fc.record({ seed: pickSeed(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
+      const argv = buildInstalledFlags(target, native_event, policy);
+      const text = JSON.stringify(applyChanges(JSON.parse(seed.text), changes));
       return {
         host: target.host.id,
         native_event,
         hook: "deny",
         argv,
         text,
-        ...refused(target.host.id, native_event, argv),
+        ...expectRefusal(target.host.id, native_event, argv),
       };
     }),
 };
@@ -89,21 +89,23 @@ const untouchedTriggers: Property = {
   name: "a denial holds whatever else changes",
   runs: 2_000,
   casesAt(target, native_event) {
-    if (!GATES.includes(rowOf(target.host, native_event).event)) return undefined;
-    const seeds = seedsOf(target.host).filter((seed) => seed.native_event === native_event);
-    const found = seeds.flatMap((seed) => triggersOf(target.host, seed).map((trigger) => ({ seed, trigger })));
+    if (!GATE_EVENTS.includes(getCapabilityRow(target.host, native_event).event)) return undefined;
+    const seeds = listSeeds(target.host).filter((seed) => seed.native_event === native_event);
+    const found = seeds.flatMap((seed) => findTriggers(target.host, seed).map((trigger) => ({ seed, trigger })));
     if (found.length === 0) return undefined;
     return fc
       .record({ from: fc.constantFrom(...found), changes, policy })
       .map(({ from: { seed, trigger }, changes, policy }) => {
         const payload: Payload = JSON.parse(seed.text);
-        put(valueAt(payload, trigger.slice(0, -1)) as Payload, trigger.at(-1) as string, MARKER);
-        const text = JSON.stringify(changed(payload, changes, { paths: [trigger], keys: IDENTITY, kinds: KINDS }));
+        setProperty(getValue(payload, trigger.slice(0, -1)) as Payload, trigger.at(-1) as string, MARKER);
+        const text = JSON.stringify(
+          applyChanges(payload, changes, { paths: [trigger], keys: IDENTITY_KEYS, kinds: KIND_KEYS }),
+        );
         return {
           host: target.host.id,
           native_event,
           hook: "marked",
-          argv: installed(target, native_event, policy),
+          argv: buildInstalledFlags(target, native_event, policy),
           text,
           wanted: "held",
         };
@@ -116,27 +118,29 @@ const addedFields: Property = {
   name: "a field that is added hides nothing",
   runs: 4_000,
   casesAt(target, native_event) {
-    if (!GATES.includes(rowOf(target.host, native_event).event)) return undefined;
-    const seeds = seedsOf(target.host).filter((seed) => seed.native_event === native_event);
+    if (!GATE_EVENTS.includes(getCapabilityRow(target.host, native_event).event)) return undefined;
+    const seeds = listSeeds(target.host).filter((seed) => seed.native_event === native_event);
     // At the top the host speaks, and not the model.
     const found = seeds.flatMap((seed) =>
-      triggersOf(target.host, seed).flatMap((trigger) => (trigger.length > 1 ? [{ seed, trigger }] : [])),
+      findTriggers(target.host, seed).flatMap((trigger) => (trigger.length > 1 ? [{ seed, trigger }] : [])),
     );
     if (found.length === 0) return undefined;
-    const key = fc.constantFrom(...KEYS.filter((name) => !IDENTITY.includes(name) && !KINDS.includes(name)));
+    const key = fc.constantFrom(
+      ...PAYLOAD_KEYS.filter((name) => !IDENTITY_KEYS.includes(name) && !KIND_KEYS.includes(name)),
+    );
     return fc
       .record({ from: fc.constantFrom(...found), key, value: fc.constantFrom("ls", "/a", ["ls"], { a: 1 }), policy })
       .map(({ from: { seed, trigger }, key, value, policy }) => {
         const payload: Payload = JSON.parse(seed.text);
-        const parent = valueAt(payload, trigger.slice(0, -1)) as Payload;
-        if (!Object.hasOwn(parent, key)) put(parent, key, value);
-        put(parent, trigger.at(-1) as string, MARKER);
+        const parent = getValue(payload, trigger.slice(0, -1)) as Payload;
+        if (!Object.hasOwn(parent, key)) setProperty(parent, key, value);
+        setProperty(parent, trigger.at(-1) as string, MARKER);
         const text = JSON.stringify(payload);
         return {
           host: target.host.id,
           native_event,
           hook: "marked",
-          argv: installed(target, native_event, policy),
+          argv: buildInstalledFlags(target, native_event, policy),
           text,
           wanted: "held",
         };
@@ -148,16 +152,16 @@ const damagedTexts: Property = {
   name: "a text that is damaged is denied or fails, and a failure denies",
   runs: 600,
   casesAt: (target, native_event) =>
-    fc.record({ seed: seedAt(target, native_event), damages, policy }).map(({ seed, damages, policy }) => {
-      const argv = installed(target, native_event, policy);
-      const text = damaged(seed.text, damages);
+    fc.record({ seed: pickSeed(target, native_event), damages, policy }).map(({ seed, damages, policy }) => {
+      const argv = buildInstalledFlags(target, native_event, policy);
+      const text = applyDamages(seed.text, damages);
       return {
         host: target.host.id,
         native_event,
         hook: "deny",
         argv,
         text,
-        ...refused(target.host.id, native_event, argv),
+        ...expectRefusal(target.host.id, native_event, argv),
       };
     }),
 };
@@ -166,11 +170,11 @@ const failingHooks: Property = {
   name: "a hook that fails: denied where that is the policy, and no agent goes on because of it",
   runs: 250,
   casesAt: (target, native_event) =>
-    fc.record({ seed: seedAt(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
-      const argv = installed(target, native_event, policy);
-      const text = JSON.stringify(changed(JSON.parse(seed.text), changes));
-      const stops = continues(rowOf(target.host, native_event));
-      const wanted = stops ? { wanted: "not denied" as const } : refused(target.host.id, native_event, argv);
+    fc.record({ seed: pickSeed(target, native_event), changes, policy }).map(({ seed, changes, policy }) => {
+      const argv = buildInstalledFlags(target, native_event, policy);
+      const text = JSON.stringify(applyChanges(JSON.parse(seed.text), changes));
+      const stops = hasContinuingDenial(getCapabilityRow(target.host, native_event));
+      const wanted = stops ? { wanted: "not denied" as const } : expectRefusal(target.host.id, native_event, argv);
       return { host: target.host.id, native_event, hook: "throw", argv, text, ...wanted };
     }),
 };
@@ -179,12 +183,12 @@ const strangeResponses: Property = {
   name: "whatever a hook returns",
   runs: 250,
   casesAt: (target, native_event) =>
-    fc.record({ seed: seedAt(target, native_event), response, policy }).map(({ seed, response, policy }) => ({
+    fc.record({ seed: pickSeed(target, native_event), response, policy }).map(({ seed, response, policy }) => ({
       ...{
         host: target.host.id,
         native_event,
         hook: "answer",
-        argv: installed(target, native_event, policy),
+        argv: buildInstalledFlags(target, native_event, policy),
         text: seed.text,
       },
       response,
@@ -195,8 +199,8 @@ const strangeFlags: Property = {
   name: "whatever the flags in front are, a denial holds",
   runs: 250,
   casesAt: (target, native_event) =>
-    fc.record({ seed: seedAt(target, native_event), flags }).map(({ seed, flags }) => {
-      const argv = [...flags, ...installed(target, native_event, "deny")];
+    fc.record({ seed: pickSeed(target, native_event), flags }).map(({ seed, flags }) => {
+      const argv = [...flags, ...buildInstalledFlags(target, native_event, "deny")];
       const { text } = seed;
       return {
         host: target.host.id,
@@ -204,7 +208,7 @@ const strangeFlags: Property = {
         hook: "deny",
         argv,
         text,
-        ...refused(target.host.id, native_event, argv),
+        ...expectRefusal(target.host.id, native_event, argv),
       };
     }),
 };

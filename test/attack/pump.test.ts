@@ -2,21 +2,23 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { byOrder, entryOf, type Hook } from "../../src/protocol/hook.ts";
+import { compareHookOrder, createHookEntry, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { respond } from "../../src/run/run.ts";
-import { fixturesOf, payloadOf, ROOT } from "../support/fixtures.ts";
-import { filled, filledBy, superlinear } from "./growth.ts";
-import { BEGINNINGS, COMMANDS, COUNTED, DEAR, RUNS } from "./runs.ts";
+import { readFixtures, getPayload, ROOT } from "../support/fixtures.ts";
+import { repeatToSize, repeatNumberedToSize, findSuperlinearGrowth } from "./growth.ts";
+import { LINE_BEGINNINGS, COSTLY_COMMANDS, COUNTED_PIECES, COSTLY_LINES, REPEATED_PIECES } from "./runs.ts";
 
 const folder = join(ROOT, "hooks");
 const starters = await Promise.all(
   readdirSync(folder)
     .filter((file) => /^[a-z-]+\.ts$/.test(file))
-    .map(async (file) => entryOf(((await import(join(folder, file))) as { default: Hook }).default, file.slice(0, -3))),
+    .map(async (file) =>
+      createHookEntry(((await import(join(folder, file))) as { default: Hook }).default, file.slice(0, -3)),
+    ),
 );
-const entries = starters.sort(byOrder);
+const entries = starters.sort(compareHookOrder);
 
 const state = mkdtempSync(join(tmpdir(), "bridge-hooks-pump-"));
 afterAll(() => rmSync(state, { recursive: true, force: true }));
@@ -56,8 +58,8 @@ describe("any field of a recorded payload may hold 60,000 characters of anything
         const seen = new Set<string>();
         const slow: string[] = [];
         let turn = 0;
-        for (const { payload } of fixturesOf(host)) {
-          const event = host.eventName(payload);
+        for (const { payload } of readFixtures(host)) {
+          const event = host.getEventName(payload);
           const unified = Object.hasOwn(host.capabilities, event) ? host.capabilities[event]?.().event : undefined;
           const tool = payload.tool_name ?? payload.toolName ?? "";
           for (const path of texts(payload)) {
@@ -65,10 +67,10 @@ describe("any field of a recorded payload may hold 60,000 characters of anything
             if (seen.has(field)) continue;
             seen.add(field);
             for (let count = CLOSE.has(unified ?? "") ? RUNS_PER_CLOSE_FIELD : RUNS_PER_FIELD; count > 0; count--) {
-              const piece = RUNS[turn++ % RUNS.length] as string;
+              const piece = REPEATED_PIECES[turn++ % REPEATED_PIECES.length] as string;
               const pumped = (text: string, size: number) =>
-                turn % 2 ? filled(piece, size) : `${text}\n${filled(piece, size)}x`;
-              const flaw = await superlinear((size) =>
+                turn % 2 ? repeatToSize(piece, size) : `${text}\n${repeatToSize(piece, size)}x`;
+              const flaw = await findSuperlinearGrowth((size) =>
                 call(
                   host.id,
                   changed(payload, path, (text) => pumped(text, size)),
@@ -92,7 +94,7 @@ async function flawsOf(
 ) {
   const slow: string[] = [];
   for (const [beginning, piece] of pieces) {
-    const flaw = await superlinear((size) => call(...payload(beginning + filled(piece, size))));
+    const flaw = await findSuperlinearGrowth((size) => call(...payload(beginning + repeatToSize(piece, size))));
     if (flaw !== undefined) slow.push(`${JSON.stringify(beginning)}, ${JSON.stringify(piece)}: ${flaw}`);
   }
   return slow;
@@ -100,55 +102,59 @@ async function flawsOf(
 
 const inLine = (command: string): [string, Payload] => [
   "claude",
-  payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } }),
+  getPayload("claude", "PreToolUse-Bash", { tool_input: { command } }),
 ];
 const inFile = (content: string): [string, Payload] => [
   "claude",
-  payloadOf("claude", "PreToolUse-Write", { tool_input: { file_path: "/a/b.ts", content } }),
+  getPayload("claude", "PreToolUse-Write", { tool_input: { file_path: "/a/b.ts", content } }),
 ];
 const inPatch = (text: string): [string, Payload] => [
   "codex",
-  payloadOf("codex", "PreToolUse-apply_patch", {
+  getPayload("codex", "PreToolUse-apply_patch", {
     tool_input: { command: `*** Begin Patch\n*** Update File: a\n@@\n${text}\n*** End Patch` },
   }),
 ];
-const inPrompt = (prompt: string): [string, Payload] => ["claude", payloadOf("claude", "UserPromptSubmit", { prompt })];
+const inPrompt = (prompt: string): [string, Payload] => [
+  "claude",
+  getPayload("claude", "UserPromptSubmit", { prompt }),
+];
 
 /** Each beginning with some of the runs, and each run with some of the beginnings. */
 const pairs = function* (): Generator<readonly [string, string]> {
-  for (const [at, piece] of RUNS.entries())
-    for (let count = 0; count < 8; count++) yield [BEGINNINGS[(at + 5 * count) % BEGINNINGS.length] as string, piece];
+  for (const [at, piece] of REPEATED_PIECES.entries())
+    for (let count = 0; count < 8; count++)
+      yield [LINE_BEGINNINGS[(at + 5 * count) % LINE_BEGINNINGS.length] as string, piece];
 };
 const alone = (pieces: readonly string[]) => pieces.map((piece) => ["", piece] as const);
 
 /** A secret's beginning, so that all of the text is looked at. */
 const SECRETS = ["AKIA0123456789ABCDEF ", "-----BEGIN RSA PRIVATE KEY-----\n"];
-const withSecrets = RUNS.map((piece, at) => [SECRETS[at % SECRETS.length] as string, piece] as const);
+const withSecrets = REPEATED_PIECES.map((piece, at) => [SECRETS[at % SECRETS.length] as string, piece] as const);
 
 describe("60,000 characters of anything where hooks look closely", () => {
-  test("a shell line", async () => expect(await flawsOf(alone(RUNS), inLine)).toEqual([]), 120_000);
+  test("a shell line", async () => expect(await flawsOf(alone(REPEATED_PIECES), inLine)).toEqual([]), 120_000);
   test(
     "a shell line, behind what makes it suspect",
     async () => expect(await flawsOf(pairs(), inLine)).toEqual([]),
     120_000,
   );
-  test("a shell line that was dear", async () => expect(await flawsOf(DEAR, inLine)).toEqual([]), 120_000);
+  test("a shell line that was dear", async () => expect(await flawsOf(COSTLY_LINES, inLine)).toEqual([]), 120_000);
   test(
     "a shell line of one command, many times",
-    async () => expect(await flawsOf(alone(COMMANDS), inLine)).toEqual([]),
+    async () => expect(await flawsOf(alone(COSTLY_COMMANDS), inLine)).toEqual([]),
     120_000,
   );
   test("a shell line of words that differ, as many as are read", async () => {
-    for (const [beginning, piece] of COUNTED) {
-      const line = (size: number) => beginning + filledBy(piece, size / 3);
-      expect([beginning, piece(1), await superlinear((size) => call(...inLine(line(size))))]).toEqual([
+    for (const [beginning, piece] of COUNTED_PIECES) {
+      const line = (size: number) => beginning + repeatNumberedToSize(piece, size / 3);
+      expect([beginning, piece(1), await findSuperlinearGrowth((size) => call(...inLine(line(size))))]).toEqual([
         beginning,
         piece(1),
         undefined,
       ]);
     }
   }, 120_000);
-  test("a patch", async () => expect(await flawsOf(alone(RUNS), inPatch)).toEqual([]), 120_000);
+  test("a patch", async () => expect(await flawsOf(alone(REPEATED_PIECES), inPatch)).toEqual([]), 120_000);
   test("a file's content", async () => expect(await flawsOf(withSecrets, inFile)).toEqual([]), 120_000);
-  test("a prompt", async () => expect(await flawsOf(alone(RUNS), inPrompt)).toEqual([]), 120_000);
+  test("a prompt", async () => expect(await flawsOf(alone(REPEATED_PIECES), inPrompt)).toEqual([]), 120_000);
 });

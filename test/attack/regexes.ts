@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const ROOT = join(import.meta.dir, "../..");
 /** Those that were checked and found harmless, each by its digest: a check takes up to ten seconds. */
-const CHECKED = join(import.meta.dir, "regexes-checked.txt");
+const CHECKED_FILE = join(import.meta.dir, "regexes-checked.txt");
 
 /** A regular expression of the product, and where it stands. */
 export interface Expression {
@@ -14,16 +14,16 @@ export interface Expression {
 }
 
 /** Where no text of an agent comes: what people type, and what only `doctor`, `install` and tests of hooks load. */
-const COLD = /^src\/(?:cli|author\/testing)\/|^src\/hosts\/\w+\/(?:(?:install|doctor|scripts)\/|samples\.ts$)/;
+const COLD_FILE = /^src\/(?:cli|author\/testing)\/|^src\/hosts\/\w+\/(?:(?:install|doctor|scripts)\/|samples\.ts$)/;
 
 const FOLDERS = ["src", "hooks"];
-const filesIn = (folder: string) =>
+const listSourceFiles = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .map((file) => `${folder}/${file.replaceAll(sep, "/")}`)
-    .filter((file) => /\.[tj]s$/.test(file) && !COLD.test(file));
+    .filter((file) => /\.[tj]s$/.test(file) && !COLD_FILE.test(file));
 
 /** A template with a name in each hole: what a function fills in is a word of the line, or of a rule. */
-function templateText(node: ts.Expression): string | undefined {
+function readTemplate(node: ts.Expression): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node)) return node.text;
   return ts.isTemplateExpression(node)
     ? node.head.text + node.templateSpans.map(({ literal }) => `name${literal.text}`).join("")
@@ -31,7 +31,7 @@ function templateText(node: ts.Expression): string | undefined {
 }
 
 /** The literals of a file, and what its functions put together. `opaque` can't be told from the source. */
-function written(file: string, opaque: string[]): Expression[] {
+function collectLiterals(file: string, opaque: string[]): Expression[] {
   const found: Expression[] = [];
   const tree = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node, inFunction: boolean): void => {
@@ -41,9 +41,9 @@ function written(file: string, opaque: string[]): Expression[] {
       found.push({ source, flags, place: place() });
     } else if (inFunction && ts.isNewExpression(node) && node.expression.getText() === "RegExp") {
       const [pattern, flags] = node.arguments ?? [];
-      const source = pattern && templateText(pattern);
+      const source = pattern && readTemplate(pattern);
       if (source === undefined) opaque.push(`${file}: ${pattern?.getText()}`);
-      else found.push({ source, flags: flags ? (templateText(flags) ?? "") : "", place: place() });
+      else found.push({ source, flags: flags ? (readTemplate(flags) ?? "") : "", place: place() });
     }
     node.forEachChild((child) => visit(child, inFunction || ts.isFunctionLike(node)));
   };
@@ -52,7 +52,7 @@ function written(file: string, opaque: string[]): Expression[] {
 }
 
 /** What modules put together while they load. */
-async function composed(): Promise<Expression[]> {
+async function collectComposed(): Promise<Expression[]> {
   const found: Expression[] = [];
   const Real = globalThis.RegExp;
   const construct = (target: typeof RegExp, args: [string, string?]) => {
@@ -65,30 +65,34 @@ async function composed(): Promise<Expression[]> {
     return made;
   };
   globalThis.RegExp = new Proxy(Real, { construct: construct as never });
-  for (const file of FOLDERS.flatMap(filesIn))
+  for (const file of FOLDERS.flatMap(listSourceFiles))
     if (file.endsWith(".ts") && !file.endsWith("/main.ts")) await import(join(ROOT, file));
   globalThis.RegExp = Real;
   return found;
 }
 
 /** Every regular expression of the product, once. */
-export async function collect(): Promise<{ expressions: Expression[]; opaque: string[] }> {
+export async function collectExpressions(): Promise<{ expressions: Expression[]; opaque: string[] }> {
   const opaque: string[] = [];
-  const all = [...FOLDERS.flatMap(filesIn).flatMap((file) => written(file, opaque)), ...(await composed())];
-  return { expressions: [...new Map(all.map((one) => [digest(one), one])).values()], opaque };
+  const all = [
+    ...FOLDERS.flatMap(listSourceFiles).flatMap((file) => collectLiterals(file, opaque)),
+    ...(await collectComposed()),
+  ];
+  return { expressions: [...new Map(all.map((one) => [hashExpression(one), one])).values()], opaque };
 }
 
-export const digest = ({ source, flags }: Expression): string =>
+export const hashExpression = ({ source, flags }: Expression): string =>
   new Bun.CryptoHasher("sha256").update(`/${source}/${flags}`).digest("hex").slice(0, 12);
 
-export const checked = (): ReadonlySet<string> => new Set(readFileSync(CHECKED, "utf8").split("\n").filter(Boolean));
+export const readCheckedHashes = (): ReadonlySet<string> =>
+  new Set(readFileSync(CHECKED_FILE, "utf8").split("\n").filter(Boolean));
 
 /** Characters of an attack, and the milliseconds that it may take: what grows with the square takes seconds. */
 const LONGEST = 60_000;
 const QUICK_MS = 100;
 
 /** Milliseconds that the engine takes to look for an expression everywhere in a text. */
-function timeOf({ source, flags }: Expression, text: string): number {
+function measureTime({ source, flags }: Expression, text: string): number {
   const expression = new RegExp(source, flags.replace(/[gy]/g, "") + (flags.includes("y") ? "y" : "g"));
   const started = performance.now();
   text.replace(expression, "");
@@ -96,7 +100,7 @@ function timeOf({ source, flags }: Expression, text: string): number {
 }
 
 /** A source taken apart at each `|` that stands in no group: what costs much in all of it does so in one of them. */
-function alternatives(source: string): string[] {
+function splitAlternatives(source: string): string[] {
   const found: string[] = [""];
   let depth = 0;
   for (const [piece] of source.matchAll(/\\[^]|\[(?:[^\]\\]|\\[^])*\]|[^]/g)) {
@@ -109,22 +113,22 @@ function alternatives(source: string): string[] {
 }
 
 /** What takes too long, if anything. */
-export async function flawOf(expression: Expression): Promise<string | undefined> {
+export async function findBacktracking(expression: Expression): Promise<string | undefined> {
   const slow: string[] = [];
-  for (const source of alternatives(expression.source)) {
+  for (const source of splitAlternatives(expression.source)) {
     const part = { ...expression, source };
-    if ((await flawIn(part, part)) !== undefined) slow.push(source);
+    if ((await findBacktrackingIn(part, part)) !== undefined) slow.push(source);
   }
   // Another alternative may take the attack's letters before they cost: what is slow by itself counts where all of it is.
   for (const source of slow.length > 0 ? [...slow, expression.source] : []) {
-    const flaw = await flawIn({ ...expression, source }, expression);
+    const flaw = await findBacktrackingIn({ ...expression, source }, expression);
     if (flaw !== undefined) return flaw;
   }
   return undefined;
 }
 
 /** The same of one alternative. An attack counts where this engine falls for it in `whole`. */
-async function flawIn(expression: Expression, whole: Expression): Promise<string | undefined> {
+async function findBacktrackingIn(expression: Expression, whole: Expression): Promise<string | undefined> {
   process.env.RECHECK_BACKEND = "pure";
   const { checkSync } = await import("recheck");
   const { source, flags } = expression;
@@ -138,25 +142,25 @@ async function flawIn(expression: Expression, whole: Expression): Promise<string
   // Step by step: an exponential one would not end.
   for (let turns = 8; ; turns = turns < 60 ? turns + 2 : turns * 2) {
     const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(turns)).join("") + suffix;
-    const ms = timeOf(whole, text);
-    if (ms > QUICK_MS && timeOf(whole, text) > QUICK_MS)
+    const ms = measureTime(whole, text);
+    if (ms > QUICK_MS && measureTime(whole, text) > QUICK_MS)
       return `${ms.toFixed(0)} ms for ${text.length} characters of ${result.attack.pattern}: ${result.complexity.summary}`;
     if (text.length > LONGEST) return undefined;
   }
 }
 
 /** Checks what is new, and notes what is harmless. */
-async function update(): Promise<void> {
-  const { expressions } = await collect();
-  const known = checked();
+async function updateChecked(): Promise<void> {
+  const { expressions } = await collectExpressions();
+  const known = readCheckedHashes();
   const fine: string[] = [];
   for (const one of expressions) {
-    const flaw = known.has(digest(one)) ? undefined : await flawOf(one);
-    if (flaw === undefined) fine.push(digest(one));
+    const flaw = known.has(hashExpression(one)) ? undefined : await findBacktracking(one);
+    if (flaw === undefined) fine.push(hashExpression(one));
     else console.log(`${one.place} /${one.source}/${one.flags}\n  ${flaw}`);
   }
   writeFileSync(
-    CHECKED,
+    CHECKED_FILE,
     fine
       .sort()
       .map((line) => `${line}\n`)
@@ -165,6 +169,6 @@ async function update(): Promise<void> {
 }
 
 if (import.meta.main) {
-  if (process.argv[2] === "update") await update();
-  else console.log(JSON.stringify(await collect()));
+  if (process.argv[2] === "update") await updateChecked();
+  else console.log(JSON.stringify(await collectExpressions()));
 }

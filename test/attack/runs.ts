@@ -1,5 +1,5 @@
 /** Pieces that are cheap to write and may be dear to read, repeated. */
-export const RUNS: readonly string[] = [
+export const REPEATED_PIECES: readonly string[] = [
   " ",
   "\n",
   "\t",
@@ -101,7 +101,7 @@ export const RUNS: readonly string[] = [
 ];
 
 /** What the closest look is taken at, in front of a run. */
-export const BEGINNINGS: readonly string[] = [
+export const LINE_BEGINNINGS: readonly string[] = [
   "rm -rf /etc\n",
   ": ",
   "rm -rf ",
@@ -138,7 +138,7 @@ export const BEGINNINGS: readonly string[] = [
 ];
 
 /** Whole lines that were dear, but for the run at their end. */
-export const DEAR: readonly (readonly [beginning: string, piece: string])[] = [
+export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string])[] = [
   ["rm -rf /etc\n", ">"],
   [": ", "{"],
   ["rm -rf ", "="],
@@ -156,7 +156,7 @@ export const DEAR: readonly (readonly [beginning: string, piece: string])[] = [
 ];
 
 /** Commands that more than a glance is taken at, as often as a line holds them. */
-export const COMMANDS: readonly string[] = [
+export const COSTLY_COMMANDS: readonly string[] = [
   "rm -rf $a/x;",
   "rm -rf a/*;",
   "cp a b;",
@@ -197,7 +197,7 @@ export const COMMANDS: readonly string[] = [
 ];
 
 /** Words and commands that differ, each by its number. */
-export const COUNTED: readonly (readonly [beginning: string, piece: (at: number) => string])[] = [
+export const COUNTED_PIECES: readonly (readonly [beginning: string, piece: (at: number) => string])[] = [
   ["cp ", (at) => `a${at}.pem `],
   ["cp ", (at) => `a${at}=b${at} `],
   ["rm -rf ", (at) => `a${at}/b `],

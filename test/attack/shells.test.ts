@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { installedArguments, targets } from "./cases.ts";
-import { forEachAtOnce, run } from "./processes.ts";
-import { clear, folder, LIMIT_MS, newFolder } from "./surroundings.ts";
+import { forEachAtOnce, runProcess } from "./processes.ts";
+import { removeFolder, folder, LIMIT_MS, newFolder } from "./surroundings.ts";
 
 type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
 
@@ -53,8 +53,8 @@ const HARMLESS: readonly Call[] = [
 ];
 
 const executable = join(folder, "shipped");
-beforeAll(async () => void (await build({ hooks: join(ROOT, "hooks"), outfile: executable })));
-afterAll(clear);
+beforeAll(async () => void (await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: executable })));
+afterAll(removeFolder);
 
 for (const target of targets) {
   const { host } = target;
@@ -74,14 +74,14 @@ for (const target of targets) {
         input: { server: "tools", tool, arguments: given },
         _native: {},
       } as AnyEvent;
-      const spoken = (await host.speech()).payloads(event);
+      const spoken = (await host.loadScriptCodec()).buildPayloads(event);
       return Promise.all(
         spoken.map(async ({ native_event, payload }) => {
           const argv = [executable, ...installedArguments(target, native_event, "deny")];
           const env = { PATH: process.env.PATH as string, HOME: folder, XDG_STATE_HOME: cwd };
-          const ended = await run({ argv, stdin: JSON.stringify(payload), cwd, env, limit_ms: LIMIT_MS });
+          const ended = await runProcess({ argv, stdin: JSON.stringify(payload), cwd, env, limit_ms: LIMIT_MS });
           const said =
-            ended.stdout.trim() === host.neutral.trim() && ended.stderr === ""
+            ended.stdout.trim() === host.neutralOutput.trim() && ended.stderr === ""
               ? ""
               : `: ${ended.stdout}${ended.stderr}`;
           return `${native_event} ${target.verdict(native_event, ended, target.handler(native_event, "deny")).kind}${said}`;

@@ -1,35 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Target } from "./cases.ts";
-import { faultOf } from "./judge.ts";
-import { type Ended, forEachAtOnce } from "./processes.ts";
-import { installed } from "./properties.ts";
-import { buildFaulty, clear, commandHosts, deniedCall, eventOf, newFolder, textOf, wrongWith } from "./surroundings.ts";
-import { newTally } from "./tally.ts";
+import type { AttackTarget } from "./cases.ts";
+import { findFault } from "./judge.ts";
+import { type ProcessOutcome, forEachAtOnce } from "./processes.ts";
+import { buildInstalledFlags } from "./properties.ts";
+import {
+  buildFaultyExecutable,
+  removeFolder,
+  commandHosts,
+  runDeniedCall,
+  findEvent,
+  newFolder,
+  getSeedText,
+  findProblem,
+} from "./surroundings.ts";
+import { createTally } from "./tally.ts";
 
-const tally = newTally("test/attack/stop.test.ts");
-beforeAll(buildFaulty, 120_000);
+const tally = createTally("test/attack/stop.test.ts");
+beforeAll(buildFaultyExecutable, 120_000);
 afterAll(() => {
-  clear();
+  removeFolder();
   tally.print();
 });
 
 /** A Stop that is not the first, where more than one may go on. */
-function goneOn(target: Target): { stdin: string; more: string[] } {
-  const payload = JSON.parse(textOf(target, eventOf(target, "Stop")));
+function goneOn(target: AttackTarget): { stdin: string; more: string[] } {
+  const payload = JSON.parse(getSeedText(target, findEvent(target, "Stop")));
   for (const key of ["stop_hook_active", "stopHookActive"]) if (key in payload) payload[key] = true;
   return { stdin: JSON.stringify(payload), more: ["--max-continuations", "3"] };
 }
 
 /** Asks at such a Stop. */
-function stopped(target: Target, state: string): Promise<Ended> {
+function stopped(target: AttackTarget, state: string): Promise<ProcessOutcome> {
   tally.count();
-  return deniedCall(target, eventOf(target, "Stop"), {}, state, goneOn(target));
+  return runDeniedCall(target, findEvent(target, "Stop"), {}, state, goneOn(target));
 }
 
 /** The files that count how often hooks made an agent go on; none where the host counts. */
-async function countIn(target: Target, state: string): Promise<string | undefined> {
+async function countIn(target: AttackTarget, state: string): Promise<string | undefined> {
   await stopped(target, state);
   const counts = join(state, "bridge-hooks", "continuations");
   const [name] = existsSync(counts) ? readdirSync(counts) : [];
@@ -62,7 +71,7 @@ describe.skipIf(process.platform === "win32")("the count of continuations is", (
           replace(file);
           expect([
             target.host.id,
-            await wrongWith(target, eventOf(target, "Stop"), await stopped(target, state)),
+            await findProblem(target, findEvent(target, "Stop"), await stopped(target, state)),
           ]).toEqual([target.host.id, undefined]);
         }
         expect(tried).toBeGreaterThan(2);
@@ -73,22 +82,23 @@ describe.skipIf(process.platform === "win32")("the count of continuations is", (
 
   test("whole, and no more than may be, when 50 come at once", async () => {
     for (const target of commandHosts) {
-      const stop = eventOf(target, "Stop");
+      const stop = findEvent(target, "Stop");
       const state = newFolder();
       const file = await countIn(target, state);
       if (file === undefined) continue;
       rmSync(file);
-      const ended: Ended[] = [];
+      const ended: ProcessOutcome[] = [];
       const started = performance.now();
       await forEachAtOnce(Array.from({ length: 50 }), async () => void ended.push(await stopped(target, state)), 50);
       expect(performance.now() - started).toBeLessThan(20_000);
-      const { argv } = { argv: installed(target, stop, "deny") };
+      const { argv } = { argv: buildInstalledFlags(target, stop, "deny") };
       for (const { ms, ...result } of ended)
         expect(
-          await faultOf({ host: target.host.id, native_event: stop, hook: "deny", argv, text: "" }, result),
+          await findFault({ host: target.host.id, native_event: stop, hook: "deny", argv, text: "" }, result),
         ).toBeUndefined();
       expect(["1", "2", "3"]).toContain(readFileSync(file, "utf8"));
-      const kinds = async (results: readonly Ended[]) => results.map((result) => target.verdict(stop, result, {}).kind);
+      const kinds = async (results: readonly ProcessOutcome[]) =>
+        results.map((result) => target.verdict(stop, result, {}).kind);
       expect(await kinds(ended)).toContain("denied");
       // Three in a row, whatever got lost between the fifty.
       const behind = [await stopped(target, state), await stopped(target, state), await stopped(target, state)];

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { targetOf } from "./cases.ts";
-import { behindShell, forEachAtOnce, run } from "./processes.ts";
-import { installed } from "./properties.ts";
+import { getTarget } from "./cases.ts";
+import { wrapInShell, forEachAtOnce, runProcess } from "./processes.ts";
+import { buildInstalledFlags } from "./properties.ts";
 import {
-  buildFaulty,
-  clear,
+  buildFaultyExecutable,
+  removeFolder,
   commandHosts,
-  deniedCall,
-  eventOf,
+  runDeniedCall,
+  findEvent,
   executable,
   folder,
   LIMIT_MS,
   newFolder,
   type Surroundings,
-  textOf,
-  wrongWith,
+  getSeedText,
+  findProblem,
 } from "./surroundings.ts";
-import { newTally } from "./tally.ts";
+import { createTally } from "./tally.ts";
 
-const tally = newTally("test/attack/surroundings.test.ts");
-beforeAll(buildFaulty, 120_000);
+const tally = createTally("test/attack/surroundings.test.ts");
+beforeAll(buildFaultyExecutable, 120_000);
 afterAll(() => {
-  clear();
+  removeFolder();
   tally.print();
 });
 
@@ -90,17 +90,17 @@ describe.skipIf(process.platform === "win32")("a denial holds, and Stop is answe
       async () => {
         const wrong: string[] = [];
         const calls = commandHosts.flatMap((target) => [
-          { target, native_event: eventOf(target, "PreToolUse"), wanted: "denied" as const },
-          { target, native_event: eventOf(target, "Stop"), wanted: undefined },
+          { target, native_event: findEvent(target, "PreToolUse"), wanted: "denied" as const },
+          { target, native_event: findEvent(target, "Stop"), wanted: undefined },
         ]);
         await forEachAtOnce(calls, async ({ target, native_event, wanted }) => {
           tally.count();
-          const ended = await deniedCall(target, native_event, surroundings, newFolder());
+          const ended = await runDeniedCall(target, native_event, surroundings, newFolder());
           const lost = surroundings.deaf && ended.exit_code === 2;
           const absent =
             surroundings.may_not_start && ended.exit_code === 1 && ended.stdout === "" && ended.stderr !== "";
           if (ended.ms < LIMIT_MS && (lost || absent)) return;
-          const why = await wrongWith(target, native_event, ended, wanted);
+          const why = await findProblem(target, native_event, ended, wanted);
           if (why !== undefined) wrong.push(`${target.host.id} ${native_event}: ${why}`);
         });
         expect(wrong).toEqual([]);
@@ -112,16 +112,16 @@ describe.skipIf(process.platform === "win32")("a denial holds, and Stop is answe
   test("little memory: denied, or it ends with an error that hosts see", async () => {
     for (const kilobytes of [200_000, 1_000_000, 4_000_000]) {
       for (const target of commandHosts) {
-        const native_event = eventOf(target, "PreToolUse");
+        const native_event = findEvent(target, "PreToolUse");
         tally.count();
-        const ended = await deniedCall(
+        const ended = await runDeniedCall(
           target,
           native_event,
           { line: `ulimit -v ${kilobytes}; ${become}` },
           newFolder(),
         );
         const started = ended.exit_code === 0 || ended.exit_code === 2 || ended.stdout !== "";
-        if (started) expect(await wrongWith(target, native_event, ended, "denied")).toBeUndefined();
+        if (started) expect(await findProblem(target, native_event, ended, "denied")).toBeUndefined();
         expect(ended.ms).toBeLessThan(LIMIT_MS);
       }
     }
@@ -135,18 +135,22 @@ test.skipIf(!mounts)(
   async () => {
     for (const target of commandHosts) {
       for (const event of ["PreToolUse", "Stop"]) {
-        const native_event = eventOf(target, event);
+        const native_event = findEvent(target, event);
         const state = newFolder();
         const full = `mount -t tmpfs -o size=4k none "${state}" && { cat /dev/zero >"${state}/rest" 2>/dev/null; ${become}; }`;
-        const ended = await run({
-          argv: ["unshare", "-rm", ...behindShell(full, [executable, ...installed(target, native_event, "deny")])],
-          stdin: textOf(target, native_event),
+        const ended = await runProcess({
+          argv: [
+            "unshare",
+            "-rm",
+            ...wrapInShell(full, [executable, ...buildInstalledFlags(target, native_event, "deny")]),
+          ],
+          stdin: getSeedText(target, native_event),
           cwd: folder,
           env: { PATH: process.env.PATH ?? "", HOME: state, XDG_STATE_HOME: state, ATTACK_DENIER: "before" },
           limit_ms: LIMIT_MS,
         });
         tally.count();
-        expect(await wrongWith(target, native_event, ended, event === "Stop" ? undefined : "denied")).toBeUndefined();
+        expect(await findProblem(target, native_event, ended, event === "Stop" ? undefined : "denied")).toBeUndefined();
       }
     }
   },
@@ -171,9 +175,9 @@ describe.skipIf(process.platform === "win32")("an executable that is replaced un
       copyFileSync(executable, own);
       const env = { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: newFolder(), ATTACK_DENIER: "before" };
       const child = Bun.spawn([own, "serve"], { cwd: folder, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
-      const target = targetOf("claude");
-      const payload = textOf(target, "PreToolUse");
-      const argv = installed(target, "PreToolUse", "deny");
+      const target = getTarget("claude");
+      const payload = getSeedText(target, "PreToolUse");
+      const argv = buildInstalledFlags(target, "PreToolUse", "deny");
       const ask = (id: number) => {
         tally.count();
         child.stdin.write(`${JSON.stringify({ id, argv, payload })}\n`);

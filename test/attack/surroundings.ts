@@ -1,30 +1,30 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
-import { type Case, gatesOf, seedsOf, type Target, targets, type Wanted } from "./cases.ts";
-import { faultOf } from "./judge.ts";
-import { behindShell, type Ended, run } from "./processes.ts";
-import { installed } from "./properties.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
+import { type AttackCase, listGateEvents, listSeeds, type AttackTarget, targets, type WantedVerdict } from "./cases.ts";
+import { findFault } from "./judge.ts";
+import { wrapInShell, type ProcessOutcome, runProcess } from "./processes.ts";
+import { buildInstalledFlags } from "./properties.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 /** An executable with the hooks in `faulty`. */
 export const executable = join(folder, "faulty");
-export const buildFaulty = async (): Promise<void> =>
-  void (await build({ hooks: join(import.meta.dir, "faulty"), outfile: executable }));
-export const clear = (): void => rmSync(folder, { recursive: true, force: true });
+export const buildFaultyExecutable = async (): Promise<void> =>
+  void (await buildExecutable({ hooks: join(import.meta.dir, "faulty"), outfile: executable }));
+export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
 /** A call has 300 ms and a little; the rest is the machine's, which may have other things to do. */
 export const LIMIT_MS = 3_000;
 
 /** Hosts that run commands; a plugin's entries are lines of a resident process. */
 export const commandHosts = targets.filter(
-  ({ host, handler }) => !Array.isArray(handler(gatesOf(host)[0] as string, "deny").args),
+  ({ host, handler }) => !Array.isArray(handler(listGateEvents(host)[0] as string, "deny").args),
 );
 /** A host's first event that becomes a unified one. */
-export const eventOf = ({ host }: Target, event: string): string =>
-  Object.keys(host.capabilities).find((name) => rowOf(host, name).event === event) as string;
+export const findEvent = ({ host }: AttackTarget, event: string): string =>
+  Object.keys(host.capabilities).find((name) => getCapabilityRow(host, name).event === event) as string;
 
 /** What a process finds where it is started. */
 export interface Surroundings {
@@ -38,8 +38,8 @@ export interface Surroundings {
   may_not_start?: true;
 }
 
-export const textOf = ({ host }: Target, native_event: string) =>
-  seedsOf(host).find((seed) => seed.native_event === native_event)?.text ?? "";
+export const getSeedText = ({ host }: AttackTarget, native_event: string) =>
+  listSeeds(host).find((seed) => seed.native_event === native_event)?.text ?? "";
 
 let made = 0;
 /** A folder for state that is empty. */
@@ -50,32 +50,32 @@ export const newFolder = () => {
 };
 
 /** A call whose first hook denies. */
-export async function deniedCall(
-  target: Target,
+export async function runDeniedCall(
+  target: AttackTarget,
   native_event: string,
   { env, line }: Surroundings,
   state: string,
-  { stdin = textOf(target, native_event), more = [] }: { stdin?: string; more?: readonly string[] } = {},
-): Promise<Ended> {
+  { stdin = getSeedText(target, native_event), more = [] }: { stdin?: string; more?: readonly string[] } = {},
+): Promise<ProcessOutcome> {
   const plain = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: state, ATTACK_DENIER: "before" };
   const all = Object.entries({ ...plain, ...env?.(state) }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
-  const argv = [executable, ...installed(target, native_event, "deny"), ...more];
-  const shell = line === undefined ? argv : behindShell(`${line}`, argv);
-  return run({ argv: shell, stdin, cwd: folder, env: Object.fromEntries(all), limit_ms: LIMIT_MS });
+  const argv = [executable, ...buildInstalledFlags(target, native_event, "deny"), ...more];
+  const shell = line === undefined ? argv : wrapInShell(`${line}`, argv);
+  return runProcess({ argv: shell, stdin, cwd: folder, env: Object.fromEntries(all), limit_ms: LIMIT_MS });
 }
 
 /** What is wrong with the answer to such a call. */
-export function wrongWith(
-  target: Target,
+export function findProblem(
+  target: AttackTarget,
   native_event: string,
-  { ms, ...result }: Ended,
-  wanted?: Wanted,
+  { ms, ...result }: ProcessOutcome,
+  wanted?: WantedVerdict,
 ): Promise<string | undefined> | string {
   if (ms > LIMIT_MS) return `it took ${Math.round(ms)} ms`;
   if (result.exit_code === null) return `it was killed; stderr: ${result.stderr.slice(0, 300)}`;
-  const argv = installed(target, native_event, "deny");
-  const one: Case = { host: target.host.id, native_event, hook: "deny", argv, text: "", wanted };
-  return faultOf(one, result);
+  const argv = buildInstalledFlags(target, native_event, "deny");
+  const one: AttackCase = { host: target.host.id, native_event, hook: "deny", argv, text: "", wanted };
+  return findFault(one, result);
 }

@@ -14,7 +14,7 @@ export interface Tally {
   print: () => void;
 }
 
-export function newTally(file: string, seed = Number(process.env[SEED] ?? randomInt(2 ** 31))): Tally {
+export function createTally(file: string, seed = Number(process.env[SEED] ?? randomInt(2 ** 31))): Tally {
   const factor = Number(process.env[FACTOR] ?? 1);
   const started = performance.now();
   let counted = 0;

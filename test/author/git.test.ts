@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../../src/author/kit/git.ts";
-import { scratch, ENV, run, withVariables, newFolder, newRepository } from "./kit-support.ts";
+import { scratch, GIT_ENVIRONMENT, runGit, withVariables, createFolder, createRepository } from "./kit-support.ts";
 
 describe("git", () => {
   const plain = (cwd: string) => {
@@ -11,41 +11,41 @@ describe("git", () => {
   };
 
   test("is nothing outside a repository, in a folder that is not there, and without a folder", () => {
-    const folder = newFolder();
+    const folder = createFolder();
     mkdirSync(join(folder, ".git"));
     for (const cwd of [folder, join(folder, "gone"), "", "relative"]) expect(plain(cwd)).toBeUndefined();
   });
 
   test("tells root, branch and commit, from the root and from below", () => {
-    const root = newRepository();
+    const root = createRepository();
     mkdirSync(join(root, "b/c"), { recursive: true });
-    const head = run(root, "rev-parse", "HEAD");
+    const head = runGit(root, "rev-parse", "HEAD");
     for (const cwd of [root, join(root, "b/c"), `${root}/b/../b/`])
       expect(plain(cwd)).toEqual({ root, branch: "topic", head });
   });
 
   test("has no commit before the first, and no branch where none is checked out", () => {
-    const root = newFolder();
-    run(root, "init", "-qb", "fresh/one");
+    const root = createFolder();
+    runGit(root, "init", "-qb", "fresh/one");
     expect(plain(root)).toEqual({ root, branch: "fresh/one", head: undefined });
-    const detached = newRepository();
-    run(detached, "checkout", "-q", "--detach");
-    expect(plain(detached)).toEqual({ root: detached, branch: undefined, head: run(detached, "rev-parse", "HEAD") });
+    const detached = createRepository();
+    runGit(detached, "checkout", "-q", "--detach");
+    expect(plain(detached)).toEqual({ root: detached, branch: undefined, head: runGit(detached, "rev-parse", "HEAD") });
   });
 
   test("finds packed references, the one of several that is meant", () => {
-    const root = newRepository();
-    for (const name of ["topi", "topic2", "a/topic"]) run(root, "branch", name, "HEAD~1");
-    run(root, "pack-refs", "--all");
+    const root = createRepository();
+    for (const name of ["topi", "topic2", "a/topic"]) runGit(root, "branch", name, "HEAD~1");
+    runGit(root, "pack-refs", "--all");
     expect(existsSync(join(root, ".git/refs/heads/topic"))).toBe(false);
-    expect(plain(root)).toEqual({ root, branch: "topic", head: run(root, "rev-parse", "HEAD") });
+    expect(plain(root)).toEqual({ root, branch: "topic", head: runGit(root, "rev-parse", "HEAD") });
   });
 
   test("follows a reference that names another, but not in a circle and not out of refs", () => {
-    const root = newRepository();
-    const head = run(root, "rev-parse", "HEAD");
-    run(root, "symbolic-ref", "refs/heads/alias", "refs/heads/topic");
-    run(root, "symbolic-ref", "HEAD", "refs/heads/alias");
+    const root = createRepository();
+    const head = runGit(root, "rev-parse", "HEAD");
+    runGit(root, "symbolic-ref", "refs/heads/alias", "refs/heads/topic");
+    runGit(root, "symbolic-ref", "HEAD", "refs/heads/alias");
     expect(plain(root)).toEqual({ root, branch: "alias", head });
     writeFileSync(join(root, ".git/refs/heads/alias"), "ref: refs/heads/alias\n");
     expect(plain(root)).toEqual({ root, branch: "alias", head: undefined });
@@ -57,8 +57,8 @@ describe("git", () => {
   });
 
   test("takes a HEAD that is a link, and no HEAD that would be waited for", () => {
-    const root = newRepository();
-    const head = run(root, "rev-parse", "HEAD");
+    const root = createRepository();
+    const head = runGit(root, "rev-parse", "HEAD");
     rmSync(join(root, ".git/HEAD"));
     symlinkSync("refs/heads/topic", join(root, ".git/HEAD"));
     expect(plain(root)).toEqual({ root, branch: "topic", head });
@@ -68,22 +68,22 @@ describe("git", () => {
   });
 
   test("knows worktrees and submodules", () => {
-    const root = newRepository();
+    const root = createRepository();
     const tree = join(scratch, "tree");
-    run(root, "worktree", "add", "-qb", "beside", tree, "HEAD~1");
-    run(root, "pack-refs", "--all");
-    expect(plain(tree)).toEqual({ root: tree, branch: "beside", head: run(root, "rev-parse", "HEAD~1") });
-    const inner = newRepository();
-    run(root, "submodule", "--quiet", "add", inner, "inner");
+    runGit(root, "worktree", "add", "-qb", "beside", tree, "HEAD~1");
+    runGit(root, "pack-refs", "--all");
+    expect(plain(tree)).toEqual({ root: tree, branch: "beside", head: runGit(root, "rev-parse", "HEAD~1") });
+    const inner = createRepository();
+    runGit(root, "submodule", "--quiet", "add", inner, "inner");
     expect(plain(join(root, "inner"))).toEqual({
       root: join(root, "inner"),
       branch: "topic",
-      head: run(inner, "rev-parse", "HEAD"),
+      head: runGit(inner, "rev-parse", "HEAD"),
     });
   });
 
   test("follows links to the folder, and takes the one that a command runs in", () => {
-    const [one, two] = [newRepository(), newRepository()];
+    const [one, two] = [createRepository(), createRepository()];
     symlinkSync(one, join(scratch, "link"));
     expect(plain(join(scratch, "link"))?.root).toBe(one);
     const event = (cwd: string | undefined) => ({ cwd: one, tool: "Bash", input: { command: "ls", cwd } }) as never;
@@ -94,7 +94,7 @@ describe("git", () => {
   });
 
   test("starts no process for root, branch and commit", () => {
-    const root = newRepository();
+    const root = createRepository();
     withVariables({ PATH: "/nowhere" }, () => {
       expect(plain(root)).toEqual({ root, branch: "topic", head: expect.stringMatching(/^[0-9a-f]{40}$/) });
       expect(git({ cwd: root })?.dirty).toBeUndefined();
@@ -103,28 +103,28 @@ describe("git", () => {
   });
 
   test("says whether anything is changed, staged or new; ignored files are not", () => {
-    const root = newRepository();
+    const root = createRepository();
     const dirty = () => git({ cwd: root })?.dirty;
     const changed = () => git({ cwd: root })?.changed;
     expect(dirty()).toBe(false);
     writeFileSync(join(root, "new.txt"), "");
     expect([dirty(), changed()]).toEqual([true, false]);
-    run(root, "add", "-N", "new.txt");
+    runGit(root, "add", "-N", "new.txt");
     expect([dirty(), changed()]).toEqual([true, true]);
-    run(root, "reset", "-q");
+    runGit(root, "reset", "-q");
     expect([dirty(), changed()]).toEqual([true, false]);
     writeFileSync(join(root, ".git/info/exclude"), "new.txt\n");
     expect(dirty()).toBe(false);
     writeFileSync(join(root, "a.txt"), "two\n");
     expect([dirty(), changed()]).toEqual([true, true]);
-    run(root, "add", ".");
+    runGit(root, "add", ".");
     expect([dirty(), changed()]).toEqual([true, true]);
-    run(root, "commit", "-qm", "third");
+    runGit(root, "commit", "-qm", "third");
     expect([dirty(), changed()]).toEqual([false, false]);
   });
 
   test("asks once, when it is read", () => {
-    const root = newRepository();
+    const root = createRepository();
     const found = git({ cwd: root });
     writeFileSync(join(root, "new.txt"), "");
     expect(found?.dirty).toBe(true);
@@ -133,14 +133,14 @@ describe("git", () => {
   });
 
   test("tells what is staged, whatever the config makes of a diff", () => {
-    const root = newRepository();
+    const root = createRepository();
     expect(git({ cwd: root })?.staged()).toBe("");
     for (const key of ["diff.noprefix", "diff.mnemonicPrefix", "color.ui"])
-      run(root, "config", key, key === "color.ui" ? "always" : "true");
-    run(root, "config", "diff.renames", "copies");
+      runGit(root, "config", key, key === "color.ui" ? "always" : "true");
+    runGit(root, "config", "diff.renames", "copies");
     writeFileSync(join(root, "a.txt"), "one\ntwo\n");
     writeFileSync(join(root, "schlüssel.txt"), "one\n");
-    run(root, "add", ".");
+    runGit(root, "add", ".");
     writeFileSync(join(root, "a.txt"), "not staged\n");
     expect(
       git({ cwd: root })
@@ -161,8 +161,11 @@ describe("git", () => {
   });
 
   test("tells the last commits", () => {
-    const root = newRepository();
-    const [second, first] = [run(root, "rev-parse", "--short", "HEAD"), run(root, "rev-parse", "--short", "HEAD~1")];
+    const root = createRepository();
+    const [second, first] = [
+      runGit(root, "rev-parse", "--short", "HEAD"),
+      runGit(root, "rev-parse", "--short", "HEAD~1"),
+    ];
     expect(git({ cwd: root })?.commits(5)).toEqual([
       { id: second, subject: "second" },
       { id: first, subject: "first" },
@@ -172,25 +175,25 @@ describe("git", () => {
   });
 
   test("nobody can tell of a repository that git refuses", () => {
-    const root = newRepository();
+    const root = createRepository();
     writeFileSync(join(root, ".git/config"), "[core]\n\trepositoryformatversion = 99\n");
     const found = git({ cwd: root });
     expect([found?.branch, found?.dirty, found?.commits(2)]).toEqual(["topic", undefined, []]);
   });
 
   test.if(process.getuid?.() === 0)("nobody can tell of somebody else's repository", () => {
-    const root = newRepository();
+    const root = createRepository();
     for (const path of [root, join(root, ".git")]) chownSync(path, 12345, 12345);
     const found = git({ cwd: root });
     expect([found?.branch, found?.dirty, found?.commits(2)]).toEqual(["topic", undefined, []]);
-    withVariables({ HOME: newFolder() }, (home) => {
+    withVariables({ HOME: createFolder() }, (home) => {
       writeFileSync(join(home.HOME, ".gitconfig"), `[safe]\n\tdirectory = ${root}\n`);
       expect(git({ cwd: root })?.dirty).toBe(false);
     });
   });
 
   test("is not led elsewhere by the environment", () => {
-    const [root, other] = [newRepository(), newRepository()];
+    const [root, other] = [createRepository(), createRepository()];
     writeFileSync(join(other, "new.txt"), "");
     const GIT = {
       GIT_DIR: join(other, ".git"),
@@ -202,7 +205,7 @@ describe("git", () => {
   });
 
   test("is not led to the repository around what is none", () => {
-    const root = newRepository();
+    const root = createRepository();
     const inner = join(root, "inner");
     mkdirSync(join(inner, ".git"), { recursive: true });
     writeFileSync(join(inner, ".git/HEAD"), "ref: refs/heads/none\n");
@@ -211,7 +214,7 @@ describe("git", () => {
   });
 
   test("waits for a second at most", () => {
-    const root = newRepository();
+    const root = createRepository();
     const slow = join(scratch, "slow");
     mkdirSync(slow);
     writeFileSync(join(slow, "git"), "#!/bin/sh\nsleep 30\n");
@@ -233,18 +236,18 @@ describe("git runs nothing that a repository brings", () => {
       .sort();
   const forget = () => seen().forEach((name) => rmSync(join(scratch, name)));
   const traps: Record<string, (root: string) => void> = {
-    fsmonitor: (root) => run(root, "config", "core.fsmonitor", `${touch("fsmonitor")};:`),
-    clean: (root) => run(root, "config", "filter.clean.clean", `${touch("clean")};cat`),
-    "an odd name": (root) => run(root, "config", "filter.odd.name=x.clean", `${touch("odd")};cat`),
-    process: (root) => run(root, "config", "filter.process.process", `${touch("process")};cat`),
-    required: (root) => run(root, "config", "filter.clean.required", "true"),
+    fsmonitor: (root) => runGit(root, "config", "core.fsmonitor", `${touch("fsmonitor")};:`),
+    clean: (root) => runGit(root, "config", "filter.clean.clean", `${touch("clean")};cat`),
+    "an odd name": (root) => runGit(root, "config", "filter.odd.name=x.clean", `${touch("odd")};cat`),
+    process: (root) => runGit(root, "config", "filter.process.process", `${touch("process")};cat`),
+    required: (root) => runGit(root, "config", "filter.clean.required", "true"),
     included: (root) => {
       writeFileSync(join(root, ".git/more"), `[filter "included"]\n\tclean = ${touch("included")}\n`);
-      run(root, "config", "include.path", "more");
+      runGit(root, "config", "include.path", "more");
     },
     worktree: (root) => {
-      run(root, "config", "extensions.worktreeConfig", "true");
-      run(root, "config", "--worktree", "filter.worktree.clean", touch("worktree"));
+      runGit(root, "config", "extensions.worktreeConfig", "true");
+      runGit(root, "config", "--worktree", "filter.worktree.clean", touch("worktree"));
     },
     hook: (root) => {
       writeFileSync(join(root, ".git/hooks/post-index-change"), `#!/bin/sh\n${touch("hook")}\n`);
@@ -254,42 +257,42 @@ describe("git runs nothing that a repository brings", () => {
       mkdirSync(join(root, "hooks"));
       writeFileSync(join(root, "hooks/post-index-change"), `#!/bin/sh\n${touch("hooks-path")}\n`);
       chmodSync(join(root, "hooks/post-index-change"), 0o755);
-      run(root, "config", "core.hooksPath", "hooks");
+      runGit(root, "config", "core.hooksPath", "hooks");
     },
-    external: (root) => run(root, "config", "diff.external", touch("external")),
-    textconv: (root) => run(root, "config", "diff.x.textconv", touch("textconv")),
-    "diff command": (root) => run(root, "config", "diff.x.command", touch("command")),
-    pager: (root) => run(root, "config", "core.pager", touch("pager")),
-    "status pager": (root) => run(root, "config", "pager.status", touch("pager")),
-    "log pager": (root) => run(root, "config", "pager.log", touch("pager")),
-    editor: (root) => run(root, "config", "core.editor", touch("editor")),
+    external: (root) => runGit(root, "config", "diff.external", touch("external")),
+    textconv: (root) => runGit(root, "config", "diff.x.textconv", touch("textconv")),
+    "diff command": (root) => runGit(root, "config", "diff.x.command", touch("command")),
+    pager: (root) => runGit(root, "config", "core.pager", touch("pager")),
+    "status pager": (root) => runGit(root, "config", "pager.status", touch("pager")),
+    "log pager": (root) => runGit(root, "config", "pager.log", touch("pager")),
+    editor: (root) => runGit(root, "config", "core.editor", touch("editor")),
     gpg: (root) => {
-      run(root, "config", "log.showSignature", "true");
-      run(root, "config", "gpg.program", touch("gpg"));
+      runGit(root, "config", "log.showSignature", "true");
+      runGit(root, "config", "gpg.program", touch("gpg"));
     },
-    ssh: (root) => run(root, "config", "core.sshCommand", touch("ssh")),
-    alias: (root) => run(root, "config", "alias.status", `!${touch("alias")}`),
+    ssh: (root) => runGit(root, "config", "core.sshCommand", touch("ssh")),
+    alias: (root) => runGit(root, "config", "alias.status", `!${touch("alias")}`),
     submodules: (root) => {
-      const inner = newRepository();
-      run(root, "submodule", "--quiet", "add", inner, "inner");
-      run(join(root, "inner"), "config", "core.fsmonitor", touch("submodule"));
-      run(root, "config", "status.submoduleSummary", "true");
-      run(root, "config", "diff.ignoreSubmodules", "none");
+      const inner = createRepository();
+      runGit(root, "submodule", "--quiet", "add", inner, "inner");
+      runGit(join(root, "inner"), "config", "core.fsmonitor", touch("submodule"));
+      runGit(root, "config", "status.submoduleSummary", "true");
+      runGit(root, "config", "diff.ignoreSubmodules", "none");
     },
   };
 
   /** All of it in one repository, whose files are all to be read anew. */
   function hostile(names = Object.keys(traps)): string {
-    const root = newRepository();
+    const root = createRepository();
     writeFileSync(
       join(root, ".gitattributes"),
       "*.txt diff=x\na.txt filter=clean\nb.txt filter=process\nc.txt filter=included\nd.txt filter=worktree\ne.txt filter=odd.name=x\n",
     );
     for (const name of ["b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "one\n");
-    run(root, "add", ".");
-    run(root, "commit", "-qm", "files");
+    runGit(root, "add", ".");
+    runGit(root, "commit", "-qm", "files");
     writeFileSync(join(root, "f.txt"), "staged\n");
-    run(root, "add", "f.txt");
+    runGit(root, "add", "f.txt");
     for (const name of names) traps[name]?.(root);
     forget();
     for (const name of ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "two\n");
@@ -300,7 +303,7 @@ describe("git runs nothing that a repository brings", () => {
 
   test("the traps work: git itself runs into them", () => {
     const root = hostile();
-    const { exitCode } = Bun.spawnSync(["git", "-C", root, "status"], { env: ENV });
+    const { exitCode } = Bun.spawnSync(["git", "-C", root, "status"], { env: GIT_ENVIRONMENT });
     expect(exitCode).toBeNumber();
     expect(seen()).toEqual(
       ["clean", "fsmonitor", "hooks-path", "included", "odd", "process", "submodule", "worktree"].map(
@@ -327,7 +330,7 @@ describe("git runs nothing that a repository brings", () => {
   test("all were tried", () => expect(ran).toBe(21));
 
   test("what a partial clone lacks is not fetched", () => {
-    const root = newRepository();
+    const root = createRepository();
     const script = join(scratch, "fetch.sh");
     writeFileSync(script, `#!/bin/sh\n${touch("fetch")}\n`);
     chmodSync(script, 0o755);
@@ -339,17 +342,17 @@ describe("git runs nothing that a repository brings", () => {
       "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
       "protocol.ext.allow": "always",
     };
-    for (const [name, value] of Object.entries(settings)) run(root, "config", name, value);
-    const tree = run(root, "rev-parse", "HEAD^{tree}");
+    for (const [name, value] of Object.entries(settings)) runGit(root, "config", name, value);
+    const tree = runGit(root, "rev-parse", "HEAD^{tree}");
     rmSync(join(root, ".git/objects", tree.slice(0, 2), tree.slice(2)));
     expect(git({ cwd: root })?.dirty).toBeUndefined();
     expect(seen()).toEqual([]);
-    Bun.spawnSync(["git", "-C", root, "status"], { env: ENV });
+    Bun.spawnSync(["git", "-C", root, "status"], { env: GIT_ENVIRONMENT });
     expect(seen()).toEqual(["foreign-code-ran-fetch"]);
   });
 
   test("the git that the repository brings onto PATH is not the one that is asked", () => {
-    const root = newRepository();
+    const root = createRepository();
     forget();
     for (const folder of ["bin", "node_modules/.bin"]) {
       mkdirSync(join(root, folder), { recursive: true });
@@ -378,7 +381,7 @@ describe("git runs nothing that a repository brings", () => {
 
   test("the user's own filters don't run either", () => {
     const root = hostile([]);
-    withVariables({ HOME: newFolder() }, ({ HOME }) => {
+    withVariables({ HOME: createFolder() }, ({ HOME }) => {
       writeFileSync(
         join(HOME, ".gitconfig"),
         `[filter "clean"]\n\tclean = ${touch("global")};cat\n\trequired = true\n`,

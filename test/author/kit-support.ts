@@ -5,7 +5,7 @@ import { join } from "node:path";
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-kit-")));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-export const ENV = {
+export const GIT_ENVIRONMENT = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_AUTHOR_NAME: "t",
@@ -15,9 +15,9 @@ export const ENV = {
 };
 
 /** Runs the real git, which has to succeed. */
-export function run(cwd: string, ...args: string[]): string {
+export function runGit(cwd: string, ...args: string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync(["git", "-c", "protocol.file.allow=always", "-C", cwd, ...args], {
-    env: ENV,
+    env: GIT_ENVIRONMENT,
   });
   if (exitCode !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
   return stdout.toString().trim();
@@ -37,20 +37,20 @@ export function withVariables<V extends Record<string, string>>(variables: V, wo
   }
 }
 
-export let made = 0;
-export const newFolder = () => {
-  const folder = join(scratch, `r${made++}`);
+export let folderCount = 0;
+export const createFolder = () => {
+  const folder = join(scratch, `r${folderCount++}`);
   mkdirSync(folder);
   return folder;
 };
 
 /** A repository with two commits on the branch "topic". */
-export function newRepository(): string {
-  const folder = newFolder();
-  run(folder, "init", "-qb", "topic");
+export function createRepository(): string {
+  const folder = createFolder();
+  runGit(folder, "init", "-qb", "topic");
   writeFileSync(join(folder, "a.txt"), "one\n");
-  run(folder, "add", ".");
-  run(folder, "commit", "-qm", "first");
-  run(folder, "commit", "-qm", "second\n\nmore", "--allow-empty");
+  runGit(folder, "add", ".");
+  runGit(folder, "commit", "-qm", "first");
+  runGit(folder, "commit", "-qm", "second\n\nmore", "--allow-empty");
   return folder;
 }

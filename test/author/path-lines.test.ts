@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { show, call, useEnvironment } from "./paths-support.ts";
+import { formatUses, createCall, useEnvironment } from "./paths-support.ts";
 
 useEnvironment();
 
@@ -335,5 +335,5 @@ const LINES: [line: string, ...uses: string[]][] = [
 ];
 
 for (const [line, ...uses] of LINES)
-  test(`of ${JSON.stringify(line)}`, () => expect(show(call("Bash", { command: line }))).toEqual(uses));
+  test(`of ${JSON.stringify(line)}`, () => expect(formatUses(createCall("Bash", { command: line }))).toEqual(uses));
 test("there are many lines", () => expect(LINES.length).toBeGreaterThan(220));

@@ -7,10 +7,10 @@ import type { AnyEvent } from "../../src/protocol/event.ts";
 
 export const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-paths-")));
 export const home = join(root, "home");
-export const work = join(root, "work");
-export const before = process.env.HOME;
+export const workFolder = join(root, "work");
+export const homeBefore = process.env.HOME;
 /** Names that mean the shell's own, whatever this process was given. */
-export const SPECIAL: Record<string, string> = {
+export const SHELL_VARIABLES: Record<string, string> = {
   _: "/x",
   SHLVL: "/x",
   UID: "/x",
@@ -19,7 +19,7 @@ export const SPECIAL: Record<string, string> = {
   RANDOM: "/x",
   OLDPWD: "/x",
 };
-export const kept = { ...process.env };
+export const environmentBefore = { ...process.env };
 
 for (const folder of ["home/.ssh", "work/sub", "work/other/deep", "work/.agent", "work/a b"])
   mkdirSync(join(root, folder), { recursive: true });
@@ -33,40 +33,40 @@ for (const file of [
   "home/.ssh/id",
 ])
   writeFileSync(join(root, file), "");
-symlinkSync(".env", join(work, "notes"));
-symlinkSync(join(work, "other/deep"), join(work, "link"));
-symlinkSync("nowhere/x", join(work, "broken"));
-symlinkSync("loop", join(work, "loop"));
-symlinkSync("b1", join(work, "b0"));
-symlinkSync("../gone", join(work, "b1"));
+symlinkSync(".env", join(workFolder, "notes"));
+symlinkSync(join(workFolder, "other/deep"), join(workFolder, "link"));
+symlinkSync("nowhere/x", join(workFolder, "broken"));
+symlinkSync("loop", join(workFolder, "loop"));
+symlinkSync("b1", join(workFolder, "b0"));
+symlinkSync("../gone", join(workFolder, "b1"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 
 /** While a file's tests run, this process has the home folder and the variables that the cases name. */
 export function useEnvironment(): void {
   beforeAll(() => {
     process.env.HOME = home;
-    Object.assign(process.env, SPECIAL);
+    Object.assign(process.env, SHELL_VARIABLES);
   });
   afterAll(() => {
-    process.env.HOME = before;
-    for (const name in SPECIAL) {
+    process.env.HOME = homeBefore;
+    for (const name in SHELL_VARIABLES) {
       delete process.env[name];
-      if (kept[name] !== undefined) process.env[name] = kept[name];
+      if (environmentBefore[name] !== undefined) process.env[name] = environmentBefore[name];
     }
   });
 }
 
 /** A use on one line, with W for the working folder and H for home. */
-export const show = (event: unknown): string[] =>
+export const formatUses = (event: unknown): string[] =>
   paths(event as AnyEvent).map(({ path, named, given, access, uncertain, wildcard, remote }) => {
-    const short = (text: string) => text.replaceAll(work, "W").replaceAll(home, "H").replaceAll(root, "R");
+    const short = (text: string) => text.replaceAll(workFolder, "W").replaceAll(home, "H").replaceAll(root, "R");
     const name = named === path ? "" : ` named ${short(named)}`;
     return `${access} ${short(path)}${name} (${short(given)})${uncertain ? " uncertain" : ""}${wildcard ? " wildcard" : ""}${remote ? " remote" : ""}`;
   });
-export const call = (tool: string, input: object, tool_name = tool) => ({
+export const createCall = (tool: string, input: object, tool_name = tool) => ({
   event: "PreToolUse",
   tool,
   tool_name,
-  cwd: work,
+  cwd: workFolder,
   input,
 });

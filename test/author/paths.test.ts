@@ -1,27 +1,31 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { native } from "../../src/author/kit/fill.ts";
+import { toNativePath } from "../../src/author/kit/fill.ts";
 import { paths } from "../../src/author/kit/paths.ts";
-import { fitter } from "../../src/author/kit/wildcards.ts";
+import { createNameMatcher } from "../../src/author/kit/wildcards.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { root, work, show, call, useEnvironment } from "./paths-support.ts";
+import { root, workFolder, formatUses, createCall, useEnvironment } from "./paths-support.ts";
 import fc from "fast-check";
 
 useEnvironment();
 
 /** Calls of other tools. */
 const CALLS: [name: string, event: object, ...uses: string[]][] = [
-  ["Read", call("Read", { file_path: "notes" }), "read W/.env named W/notes (notes)"],
-  ["Read of home", call("Read", { file_path: "~/.ssh/id" }), "read H/.ssh/id (~/.ssh/id)"],
-  ["Read of odd letters", call("Read", { file_path: "~/a*$x" }), "read H/a*$x (~/a*$x)"],
-  ["Read of wildcards, which are none there", call("Read", { file_path: "*.ts" }), "read W/*.ts (*.ts)"],
-  ["Read of a URL", call("Read", { file_path: `file://${work}/a%20b/x` }), "read W/a b/x (file://W/a%20b/x)"],
-  ["Read of another system's path", call("Read", { file_path: "C:\\x\\.env" }), "read C:\\x\\.env (C:\\x\\.env)"],
-  ["Write", call("Write", { file_path: "broken", content: "" }), "write W/nowhere/x named W/broken (broken)"],
+  ["Read", createCall("Read", { file_path: "notes" }), "read W/.env named W/notes (notes)"],
+  ["Read of home", createCall("Read", { file_path: "~/.ssh/id" }), "read H/.ssh/id (~/.ssh/id)"],
+  ["Read of odd letters", createCall("Read", { file_path: "~/a*$x" }), "read H/a*$x (~/a*$x)"],
+  ["Read of wildcards, which are none there", createCall("Read", { file_path: "*.ts" }), "read W/*.ts (*.ts)"],
+  [
+    "Read of a URL",
+    createCall("Read", { file_path: `file://${workFolder}/a%20b/x` }),
+    "read W/a b/x (file://W/a%20b/x)",
+  ],
+  ["Read of another system's path", createCall("Read", { file_path: "C:\\x\\.env" }), "read C:\\x\\.env (C:\\x\\.env)"],
+  ["Write", createCall("Write", { file_path: "broken", content: "" }), "write W/nowhere/x named W/broken (broken)"],
   [
     "Edit",
-    call("Edit", {
+    createCall("Edit", {
       files: [
         { file_path: "a.ts", operation: "update", edits: [] },
         { file_path: "b.ts", operation: "move", moved_to: "link/b.ts", edits: [] },
@@ -31,7 +35,7 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
   ],
   [
     "Glob",
-    call("Glob", { pattern: "*.ts" }),
+    createCall("Glob", { pattern: "*.ts" }),
     "list W (.)",
     "list W/*.ts (./*.ts) wildcard",
     "list W/a.ts (./*.ts)",
@@ -39,84 +43,97 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
   ],
   [
     "Glob elsewhere",
-    call("Glob", { pattern: "c.*", path: "sub" }),
+    createCall("Glob", { pattern: "c.*", path: "sub" }),
     "list W/sub (sub)",
     "list W/sub/c.* (sub/c.*) wildcard",
     "list W/sub/c.ts (sub/c.*)",
   ],
-  ["Grep", call("Grep", { pattern: "KEY", path: ".env" }), "read W/.env (.env)"],
-  ["Grep here", call("Grep", { pattern: "KEY" }), "read W (.)"],
-  ["WebFetch", call("WebFetch", { url: "https://x.example/a" })],
-  ["WebSearch", call("WebSearch", { query: ".env" })],
-  ["Task", call("Task", { prompt: "read .env" })],
-  ["MCP read", call("MCP", { tool: "read_file", arguments: { path: ".env" } }), "read W/.env (.env)"],
-  ["MCP write", call("MCP", { tool: "writeFile", arguments: { filePath: "a", content: "b/c" } }), "write W/a (a)"],
+  ["Grep", createCall("Grep", { pattern: "KEY", path: ".env" }), "read W/.env (.env)"],
+  ["Grep here", createCall("Grep", { pattern: "KEY" }), "read W (.)"],
+  ["WebFetch", createCall("WebFetch", { url: "https://x.example/a" })],
+  ["WebSearch", createCall("WebSearch", { query: ".env" })],
+  ["Task", createCall("Task", { prompt: "read .env" })],
+  ["MCP read", createCall("MCP", { tool: "read_file", arguments: { path: ".env" } }), "read W/.env (.env)"],
+  [
+    "MCP write",
+    createCall("MCP", { tool: "writeFile", arguments: { filePath: "a", content: "b/c" } }),
+    "write W/a (a)",
+  ],
   [
     "MCP move",
-    call("MCP", { tool: "move_file", arguments: { source: "./a", destination: "sub/b" } }),
+    createCall("MCP", { tool: "move_file", arguments: { source: "./a", destination: "sub/b" } }),
     "write W/a (./a)",
     "write W/sub/b (sub/b)",
   ],
   [
     "MCP copy",
-    call("MCP", { tool: "copy", arguments: { source: "./a", destination: "./b" } }),
+    createCall("MCP", { tool: "copy", arguments: { source: "./a", destination: "./b" } }),
     "read W/a (./a)",
     "write W/b (./b)",
   ],
-  ["MCP list", call("MCP", { tool: "list_directory", arguments: { directory: "sub" } }), "list W/sub (sub)"],
+  ["MCP list", createCall("MCP", { tool: "list_directory", arguments: { directory: "sub" } }), "list W/sub (sub)"],
   [
     "MCP many",
-    call("MCP", { tool: "read_multiple_files", arguments: { paths: ["a.ts", "notes"] } }),
+    createCall("MCP", { tool: "read_multiple_files", arguments: { paths: ["a.ts", "notes"] } }),
     "read W/a.ts (a.ts)",
     "read W/.env named W/notes (notes)",
   ],
   [
     "MCP deep",
-    call("MCP", { tool: "edit", arguments: { changes: [{ file: { file_name: "a" } }, { uri: `file://${work}/b` }] } }),
+    createCall("MCP", {
+      tool: "edit",
+      arguments: { changes: [{ file: { file_name: "a" } }, { uri: `file://${workFolder}/b` }] },
+    }),
     "write W/a (a)",
     "write W/b (file://W/b)",
   ],
   [
     "MCP unknown",
-    call("MCP", { tool: "frobnicate", arguments: { file: "./a", text: "./b", count: 1, on: true, none: null } }),
+    createCall("MCP", { tool: "frobnicate", arguments: { file: "./a", text: "./b", count: 1, on: true, none: null } }),
     "write W/a (./a) uncertain",
   ],
   [
     "MCP text",
-    call("MCP", {
+    createCall("MCP", {
       tool: "echo",
       arguments: { text: "hi", source: "const a = 1", uri: "https://x.example/a", target: "prod" },
     }),
   ],
   [
     "MCP patch",
-    call("MCP", { tool: "apply", arguments: { input: "*** Begin Patch\n*** Add File: a/.env\n+x\n*** End Patch" } }),
+    createCall("MCP", {
+      tool: "apply",
+      arguments: { input: "*** Begin Patch\n*** Add File: a/.env\n+x\n*** End Patch" },
+    }),
     "write W/a/.env (a/.env)",
   ],
   [
     "a guess",
-    { ...call("Bash", { command: "cat a", cwd: work, workdir: work, path: "b" }, "write_it"), guessed: true },
+    {
+      ...createCall("Bash", { command: "cat a", cwd: workFolder, workdir: workFolder, path: "b" }, "write_it"),
+      guessed: true,
+    },
     "read W/a (a)",
     "write W/b (b)",
   ],
-  ["another tool", call("Other", { notebook_path: "n.ipynb" }, "NotebookEdit"), "write W/n.ipynb (n.ipynb)"],
+  ["another tool", createCall("Other", { notebook_path: "n.ipynb" }, "NotebookEdit"), "write W/n.ipynb (n.ipynb)"],
   [
     "a finished call",
-    { ...call("Read", { file_path: "a" }), event: "PostToolUse", output: { text: "", raw: "" } },
+    { ...createCall("Read", { file_path: "a" }), event: "PostToolUse", output: { text: "", raw: "" } },
     "read W/a (a)",
   ],
   [
     "a prompt",
-    { event: "UserPromptSubmit", cwd: work, prompt: ".env", attachments: ["notes"] },
+    { event: "UserPromptSubmit", cwd: workFolder, prompt: ".env", attachments: ["notes"] },
     "read W/.env named W/notes (notes)",
   ],
-  ["a prompt with nothing", { event: "UserPromptSubmit", cwd: work, prompt: ".env" }],
-  ["Stop", { event: "Stop", cwd: work, continuations: 0 }],
-  ["Bash elsewhere", call("Bash", { command: "cat c.ts", cwd: "sub" }), "read W/sub/c.ts (c.ts)"],
-  ["Bash far away", call("Bash", { command: "cat x", cwd: join(root, "home") }), "read H/x (x)"],
+  ["a prompt with nothing", { event: "UserPromptSubmit", cwd: workFolder, prompt: ".env" }],
+  ["Stop", { event: "Stop", cwd: workFolder, continuations: 0 }],
+  ["Bash elsewhere", createCall("Bash", { command: "cat c.ts", cwd: "sub" }), "read W/sub/c.ts (c.ts)"],
+  ["Bash far away", createCall("Bash", { command: "cat x", cwd: join(root, "home") }), "read H/x (x)"],
 ];
 
-for (const [name, event, ...uses] of CALLS) test(`of ${name}`, () => expect(show(event)).toEqual(uses));
+for (const [name, event, ...uses] of CALLS) test(`of ${name}`, () => expect(formatUses(event)).toEqual(uses));
 
 test("a path of Git Bash is one of Windows, and only there", () => {
   const PATHS = [
@@ -134,34 +151,34 @@ test("a path of Git Bash is one of Windows, and only there", () => {
     ["", ""],
   ] as const;
   for (const [path, there] of PATHS) {
-    expect([path, native(path, "win32")]).toEqual([path, there]);
-    expect(native(path, "linux")).toBe(path);
+    expect([path, toNativePath(path, "win32")]).toEqual([path, there]);
+    expect(toNativePath(path, "linux")).toBe(path);
   }
 });
 
 test("an event is looked at once", () => {
-  const event = call("Bash", { command: "cat *" }) as unknown as AnyEvent;
+  const event = createCall("Bash", { command: "cat *" }) as unknown as AnyEvent;
   expect(paths(event)).toBe(paths(event));
 });
 
 test("an event without a folder is seen from where the hook runs", () => {
-  const [use] = paths({ ...call("Read", { file_path: "x" }), cwd: "" } as unknown as AnyEvent);
+  const [use] = paths({ ...createCall("Read", { file_path: "x" }), cwd: "" } as unknown as AnyEvent);
   expect(use?.path).toBe(join(realpathSync(process.cwd()), "x"));
 });
 
 test("many names take no more than a few hundred questions to the disk, and are all told", () => {
   const names = Array.from({ length: 1000 }, (_, at) => `deep/down/n${at}`);
   const begun = performance.now();
-  const found = paths(call("Bash", { command: `cat ${names.join(" ")}` }) as unknown as AnyEvent);
+  const found = paths(createCall("Bash", { command: `cat ${names.join(" ")}` }) as unknown as AnyEvent);
   expect(performance.now() - begun).toBeLessThan(400);
-  expect(found.map(({ path }) => path)).toEqual(names.map((name) => join(work, name)));
+  expect(found.map(({ path }) => path)).toEqual(names.map((name) => join(workFolder, name)));
 });
 
 test("a folder with many files does not hold a call up", () => {
   const folder = join(root, "many");
   mkdirSync(folder);
   for (let at = 0; at < 300; at++) writeFileSync(join(folder, `f${at}`), "");
-  const found = paths({ ...call("Bash", { command: "cat * */* */*/*" }), cwd: folder } as unknown as AnyEvent);
+  const found = paths({ ...createCall("Bash", { command: "cat * */* */*/*" }), cwd: folder } as unknown as AnyEvent);
   expect(found.length).toBe(303);
 });
 
@@ -173,8 +190,8 @@ test("any line's and any tool's files can be told", () => {
   fc.assert(
     fc.property(shell, fc.jsonValue(), (command, input) => {
       for (const use of [
-        ...paths(call("Bash", { command }) as unknown as AnyEvent),
-        ...paths(call("MCP", { tool: "x", arguments: { path: input } }) as unknown as AnyEvent),
+        ...paths(createCall("Bash", { command }) as unknown as AnyEvent),
+        ...paths(createCall("MCP", { tool: "x", arguments: { path: input } }) as unknown as AnyEvent),
       ])
         expect([typeof use.path, typeof use.named, typeof use.given]).toEqual(["string", "string", "string"]);
     }),
@@ -189,7 +206,7 @@ const expression = (pattern: string) =>
   );
 
 test("a wildcard fits what a shell says it does", () => {
-  const fits = (pattern: string, name: string) => fitter(pattern)(name);
+  const fits = (pattern: string, name: string) => createNameMatcher(pattern)(name);
   const pattern = fc.string({
     unit: fc.constantFrom("a", "b", "-", "*", "?", "[ab]", "[!a]", "[a-c]", "\\*", "\\?"),
     maxLength: 8,

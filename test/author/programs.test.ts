@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../hooks/_process.ts";
-import { programFile } from "../../src/cli/host-config/ours.ts";
+import { resolveProgram } from "../../src/cli/host-config/ours.ts";
 import { runHook } from "../../src/cli/terminal/process.ts";
-import { powershell } from "../../src/hosts/check.ts";
+import { buildPowerShellArgv } from "../../src/hosts/check.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
-import { interpreterOf } from "../../src/author/kit/unpack.ts";
+import { parseInterpreter } from "../../src/author/kit/unpack.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /** A clone with a program in it, a folder of programs, and a PATH that leads to both. */
@@ -69,7 +69,7 @@ test("a program's file", () => {
   for (const PATH of HOSTILE_PATHS) {
     const expected = PATH.includes(own) ? join(own, "tool") : undefined;
     expect([PATH, findProgram("tool", { path: PATH })]).toEqual([PATH, expected]);
-    expect([PATH, programFile("tool", { env: { PATH }, platform: "linux" })]).toEqual([PATH, expected]);
+    expect([PATH, resolveProgram("tool", { env: { PATH }, platform: "linux" })]).toEqual([PATH, expected]);
   }
   expect(findProgram("tool", { path: own, roots: [own] })).toBeUndefined();
   expect(findProgram(join(clone, "tool"), { path: own })).toBe(join(clone, "tool"));
@@ -77,12 +77,12 @@ test("a program's file", () => {
 
 test("the shell of commands is the system's", async () => {
   process.env.PATH = `${clone}:.`;
-  expect(interpreterOf(new TextEncoder().encode("true"), "linux")).toEqual(["/bin/sh"]);
+  expect(parseInterpreter(new TextEncoder().encode("true"), "linux")).toEqual(["/bin/sh"]);
 });
 
 describe("Windows", () => {
   test("PowerShell has its full path", () => {
-    expect(powershell("x")[0]).toBe("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe");
+    expect(buildPowerShellArgv("x")[0]).toBe("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe");
   });
   test("nothing in the sources starts a program by its bare name, or where a variable says that Windows is", () => {
     const sources = ["src", "hooks"].flatMap((root) =>

@@ -1,6 +1,6 @@
 /** Never run: the type check is the test. Each `@ts-expect-error` fails it when what stands below compiles. */
 import { defineHook, deny, run, type Schema } from "bridge-hooks";
-import { drop, downgrade, native, type Row, unenforceable } from "../../src/protocol/capability.ts";
+import { drop, downgrade, native, type CapabilityRow, unenforceable } from "../../src/protocol/capability.ts";
 
 const yes = native("yes", "unverified");
 const post = {
@@ -18,7 +18,7 @@ const before = { ...post, event: "PreToolUse", modified_output: undefined } as c
 const start = { ...before, event: "SessionStart", modified_input: drop("gone", "unverified") } as const;
 const dropped = drop("gone", "unverified");
 
-export const rows: Row[] = [
+export const rows: CapabilityRow[] = [
   { ...post, modified_input: dropped },
   { ...before, modified_input: downgrade("denied", "unverified") },
   { ...before, modified_input: unenforceable("can't", "unverified") },

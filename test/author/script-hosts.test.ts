@@ -3,37 +3,42 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hosts } from "../../src/hosts/index.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { payloadOf } from "../support/fixtures.ts";
+import { getPayload } from "../support/fixtures.ts";
 import {
   folder,
-  project,
-  put,
-  moduleOf,
-  answer,
-  call,
-  flags,
+  projectFolder,
+  writeScript,
+  importModule,
+  respondAsHost,
+  buildShellPayload,
+  getFlags,
   REASON,
   DENIALS,
-  keepStateHere,
+  useTestState,
 } from "./script-support.ts";
 
-keepStateHere();
+useTestState();
 
 describe("a script that was written for Claude Code", () => {
   test("is obeyed by every host, in its own words", async () => {
-    const hook = await moduleOf(`fromCommand("./guard.sh", { host: "claude" })`);
+    const hook = await importModule(`fromCommand("./guard.sh", { host: "claude" })`);
     let obeyed = 0;
-    for (const { id, neutral } of hosts) {
-      const { stdout, stderr, exit_code } = await answer(hook, id, call(id, "sudo rm -rf /"), flags(id));
+    for (const { id, neutralOutput } of hosts) {
+      const { stdout, stderr, exit_code } = await respondAsHost(
+        hook,
+        id,
+        buildShellPayload(id, "sudo rm -rf /"),
+        getFlags(id),
+      );
       expect([id, JSON.parse(stdout), stderr, exit_code]).toEqual([
         id,
         DENIALS[id] as object,
         REASON,
         id === "cursor" ? 0 : 2,
       ]);
-      expect([id, await answer(hook, id, call(id, "ls"), flags(id))]).toEqual([
+      expect([id, await respondAsHost(hook, id, buildShellPayload(id, "ls"), getFlags(id))]).toEqual([
         id,
-        { stdout: neutral, stderr: "", exit_code: 0 },
+        { stdout: neutralOutput, stderr: "", exit_code: 0 },
       ]);
       obeyed++;
     }
@@ -41,9 +46,9 @@ describe("a script that was written for Claude Code", () => {
   });
 
   test("may answer with a document: a rewrite, a question, a message", async () => {
-    const hook = await moduleOf(`fromCommand("./answers.awk", { host: "claude" })`);
+    const hook = await importModule(`fromCommand("./answers.awk", { host: "claude" })`);
     const given = async (host: string, command: string) =>
-      JSON.parse((await answer(hook, host, call(host, command), flags(host))).stdout || "null");
+      JSON.parse((await respondAsHost(hook, host, buildShellPayload(host, command), getFlags(host))).stdout || "null");
     const ask = "This needs the user's approval, which";
     expect({
       claude: await given("claude", "npm install"),
@@ -61,7 +66,7 @@ describe("a script that was written for Claude Code", () => {
           updatedInput: { command: "npm ci" },
         },
       },
-      cursor: { permission: "allow", updated_input: { command: "npm ci", cwd: project } },
+      cursor: { permission: "allow", updated_input: { command: "npm ci", cwd: projectFolder } },
       codex: {
         hookSpecificOutput: {
           hookEventName: "PreToolUse",
@@ -99,20 +104,20 @@ describe("a script that was written for Claude Code", () => {
   });
 
   test("is told of every file that one call of another host changes, until it denies", async () => {
-    put(
+    writeScript(
       "paths.sh",
       `#!/bin/bash\ninput=$(cat)\necho "$input" >> ${join(folder, "told.jsonl")}\ncase "$input" in *'"file_path":"/etc/'*) echo "not there" >&2; exit 2;; esac\n`,
     );
-    const hook = await moduleOf(`fromCommand("./paths.sh", { host: "claude", tool: ["Write", "Edit"] })`);
+    const hook = await importModule(`fromCommand("./paths.sh", { host: "claude", tool: ["Write", "Edit"] })`);
     const patch = (file: string) =>
       `*** Begin Patch\n*** Add File: ok.txt\n+a\n*** Delete File: ${file}\n*** Update File: last.txt\n@@\n-a\n+b\n*** End Patch\n`;
     const told = async (file: string) => {
       rmSync(join(folder, "told.jsonl"), { force: true });
-      const payload = payloadOf("codex", "PreToolUse-apply_patch", {
-        cwd: project,
+      const payload = getPayload("codex", "PreToolUse-apply_patch", {
+        cwd: projectFolder,
         tool_input: { command: patch(file) },
       });
-      const { exit_code, stderr } = await answer(hook, "codex", payload);
+      const { exit_code, stderr } = await respondAsHost(hook, "codex", payload);
       const lines = readFileSync(join(folder, "told.jsonl"), "utf8").trimEnd().split("\n");
       return [
         exit_code,
@@ -140,15 +145,15 @@ describe("a script that was written for Claude Code", () => {
   });
 
   test("may change one of several calls only by a denial", async () => {
-    put(
+    writeScript(
       "changes.sh",
       `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`,
     );
-    const hook = await moduleOf(`fromCommand("./changes.sh", { host: "claude", tool: "Edit", onError: "deny" })`);
-    const { exit_code, stderr } = await answer(
+    const hook = await importModule(`fromCommand("./changes.sh", { host: "claude", tool: "Edit", onError: "deny" })`);
+    const { exit_code, stderr } = await respondAsHost(
       hook,
       "codex",
-      payloadOf("codex", "PreToolUse-apply_patch", { cwd: project }),
+      getPayload("codex", "PreToolUse-apply_patch", { cwd: projectFolder }),
     );
     expect([exit_code, stderr]).toEqual([
       2,
@@ -157,12 +162,12 @@ describe("a script that was written for Claude Code", () => {
   });
 
   test("is told of other events too", async () => {
-    put("notes.sh", "#!/bin/sh\ncat >/dev/null\necho 'remember the tests'\n");
-    const hook = await moduleOf(
+    writeScript("notes.sh", "#!/bin/sh\ncat >/dev/null\necho 'remember the tests'\n");
+    const hook = await importModule(
       `fromCommand("./notes.sh", { host: "claude", event: ["UserPromptSubmit", "SessionStart"] })`,
     );
     const given = async (host: string, file: string) =>
-      JSON.parse((await answer(hook, host, payloadOf(host, file))).stdout);
+      JSON.parse((await respondAsHost(hook, host, getPayload(host, file))).stdout);
     expect([
       await given("codex", "UserPromptSubmit"),
       await given("gemini", "SessionStart"),
@@ -172,12 +177,15 @@ describe("a script that was written for Claude Code", () => {
       { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "remember the tests" } },
       { context: "remember the tests" },
     ]);
-    put("on.sh", `#!/bin/sh\ngrep -q '"stop_hook_active":false' && echo 'run the tests' >&2 && exit 2\nexit 0\n`);
-    const stop = await moduleOf(`fromCommand("./on.sh", { host: "claude", event: "Stop" })`);
-    expect(JSON.parse((await answer(stop, "cursor", payloadOf("cursor", "stop"))).stdout)).toEqual({
+    writeScript(
+      "on.sh",
+      `#!/bin/sh\ngrep -q '"stop_hook_active":false' && echo 'run the tests' >&2 && exit 2\nexit 0\n`,
+    );
+    const stop = await importModule(`fromCommand("./on.sh", { host: "claude", event: "Stop" })`);
+    expect(JSON.parse((await respondAsHost(stop, "cursor", getPayload("cursor", "stop"))).stdout)).toEqual({
       followup_message: "run the tests",
     });
-    expect(await answer(stop, "cursor", payloadOf("cursor", "stop", { loop_count: 1 }))).toEqual({
+    expect(await respondAsHost(stop, "cursor", getPayload("cursor", "stop", { loop_count: 1 }))).toEqual({
       stdout: "{}",
       stderr: "",
       exit_code: 0,
@@ -187,14 +195,18 @@ describe("a script that was written for Claude Code", () => {
 
 describe("a script that was written for another host", () => {
   test("for Cursor, at an event of its own: what it has nothing against is approved by nobody", async () => {
-    const hook = await moduleOf(`fromCommand("./cursor.sh", { host: "cursor", at: "beforeShellExecution" })`);
-    const { stdout } = await answer(hook, "claude", call("claude", "rm -rf /"));
+    const hook = await importModule(`fromCommand("./cursor.sh", { host: "cursor", at: "beforeShellExecution" })`);
+    const { stdout } = await respondAsHost(hook, "claude", buildShellPayload("claude", "rm -rf /"));
     expect(JSON.parse(stdout)).toEqual({
       systemMessage: "U",
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: "A" },
     });
-    expect(await answer(hook, "claude", call("claude", "ls"))).toEqual({ stdout: "", stderr: "", exit_code: 0 });
-    expect(await answer(hook, "claude", payloadOf("claude", "PreToolUse-Read"))).toEqual({
+    expect(await respondAsHost(hook, "claude", buildShellPayload("claude", "ls"))).toEqual({
+      stdout: "",
+      stderr: "",
+      exit_code: 0,
+    });
+    expect(await respondAsHost(hook, "claude", getPayload("claude", "PreToolUse-Read"))).toEqual({
       stdout: "",
       stderr: "",
       exit_code: 0,
@@ -204,13 +216,18 @@ describe("a script that was written for another host", () => {
   test("for every host: it is told in its words, and its own denial counts everywhere", async () => {
     let obeyed = 0;
     for (const { id } of hosts) {
-      put(
+      writeScript(
         `as-${id}.sh`,
         `#!/bin/sh\ncat > ${join(folder, `told-${id}.json`)}\ncat <<'END'\n${JSON.stringify(DENIALS[id])}\nEND\n`,
       );
-      const hook = await moduleOf(`fromCommand("./as-${id}.sh", { host: "${id}" })`);
+      const hook = await importModule(`fromCommand("./as-${id}.sh", { host: "${id}" })`);
       for (const other of hosts) {
-        const { stdout, exit_code } = await answer(hook, other.id, call(other.id, "ls"), flags(other.id));
+        const { stdout, exit_code } = await respondAsHost(
+          hook,
+          other.id,
+          buildShellPayload(other.id, "ls"),
+          getFlags(other.id),
+        );
         expect([id, other.id, JSON.parse(stdout), exit_code]).toEqual([
           id,
           other.id,
@@ -218,7 +235,7 @@ describe("a script that was written for another host", () => {
           other.id === "cursor" ? 0 : 2,
         ]);
         const told = JSON.parse(readFileSync(join(folder, `told-${id}.json`), "utf8")) as Payload;
-        if (other.id === id) expect(told).toEqual(call(id, "ls"));
+        if (other.id === id) expect(told).toEqual(buildShellPayload(id, "ls"));
         expect(JSON.stringify(told)).toContain('"command":"ls"');
         obeyed++;
       }

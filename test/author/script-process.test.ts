@@ -3,16 +3,26 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFi
 import { join, relative } from "node:path";
 import { fromCommand } from "../../src/author/kit/script.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
-import { payloadOf } from "../support/fixtures.ts";
-import { folder, project, put, modules, moduleOf, answer, call, REASON, keepStateHere } from "./script-support.ts";
+import { getPayload } from "../support/fixtures.ts";
+import {
+  folder,
+  projectFolder,
+  writeScript,
+  moduleCount,
+  importModule,
+  respondAsHost,
+  buildShellPayload,
+  REASON,
+  useTestState,
+} from "./script-support.ts";
 
-keepStateHere();
+useTestState();
 
 describe("how it is run", () => {
-  const told = async (text: string, meta = "", payload = call("codex", "ls"), host = "codex") => {
-    put("looks.sh", `#!/bin/bash\n${text} > ${join(folder, "seen.txt")}\n`);
-    const hook = await moduleOf(`fromCommand("./looks.sh", { host: "claude"${meta} })`);
-    expect(await answer(hook, host, payload)).toEqual({
+  const told = async (text: string, meta = "", payload = buildShellPayload("codex", "ls"), host = "codex") => {
+    writeScript("looks.sh", `#!/bin/bash\n${text} > ${join(folder, "seen.txt")}\n`);
+    const hook = await importModule(`fromCommand("./looks.sh", { host: "claude"${meta} })`);
+    expect(await respondAsHost(hook, host, payload)).toEqual({
       stdout: host === "cursor" ? "{}" : "",
       stderr: "",
       exit_code: 0,
@@ -21,23 +31,28 @@ describe("how it is run", () => {
   };
   test("in the session's folder, with the variables of the host that it was written for, and its own", async () => {
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
-      `${project} ${project} 1 1`,
+      `${projectFolder} ${projectFolder} 1 1`,
     );
     // The project of the host that calls, wherever it is in it.
-    mkdirSync(join(project, "deep"), { recursive: true });
-    const cursor = payloadOf("cursor", "preToolUse.Shell", { workspace_roots: [project], cwd: join(project, "deep") });
+    mkdirSync(join(projectFolder, "deep"), { recursive: true });
+    const cursor = getPayload("cursor", "preToolUse.Shell", {
+      workspace_roots: [projectFolder],
+      cwd: join(projectFolder, "deep"),
+    });
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR"', "", cursor, "cursor")).toBe(
-      `${join(project, "deep")} ${project}`,
+      `${join(projectFolder, "deep")} ${projectFolder}`,
     );
   });
   test("with the variables of the host itself, where that is the one that calls", async () => {
     process.env.CLAUDE_PROJECT_DIR = "/the/project";
-    expect(await told('echo "$CLAUDE_PROJECT_DIR"', "", call("claude", "ls"), "claude")).toBe("/the/project");
-    expect(await told('echo "$CLAUDE_PROJECT_DIR"')).toBe(project);
+    expect(await told('echo "$CLAUDE_PROJECT_DIR"', "", buildShellPayload("claude", "ls"), "claude")).toBe(
+      "/the/project",
+    );
+    expect(await told('echo "$CLAUDE_PROJECT_DIR"')).toBe(projectFolder);
     delete process.env.CLAUDE_PROJECT_DIR;
   });
   test("without variables that make its interpreter run other code", async () => {
-    const evil = put("evil.sh", "echo evil; exit 0\n");
+    const evil = writeScript("evil.sh", "echo evil; exit 0\n");
     Object.assign(process.env, {
       BASH_ENV: evil,
       ENV: evil,
@@ -48,9 +63,11 @@ describe("how it is run", () => {
     for (const name of ["BASH_ENV", "ENV", "BASH_FUNC_echo%%", "NODE_OPTIONS"]) delete process.env[name];
   });
   test("without variables that make Bun, or what the system links in, run other code", async () => {
-    const evil = put("evil.js", "process.exit(0);\n");
-    put("guard.js", 'console.error("no"); process.exit(2);\n');
-    const hook = await moduleOf(`fromCommand(["${realpathSync(process.execPath)}", "./guard.js"], { host: "claude" })`);
+    const evil = writeScript("evil.js", "process.exit(0);\n");
+    writeScript("guard.js", 'console.error("no"); process.exit(2);\n');
+    const hook = await importModule(
+      `fromCommand(["${realpathSync(process.execPath)}", "./guard.js"], { host: "claude" })`,
+    );
     const names =
       "BUN_CONFIG_X LD_LIBRARY_PATH DYLD_X PYTHONX PERL5X RUBYX LUA_INIT PHPRC JAVA_TOOL_OPTIONS NODE_X ZDOTDIR".split(
         " ",
@@ -58,7 +75,7 @@ describe("how it is run", () => {
     const all = { BUN_OPTIONS: `--preload=${evil}`, ...Object.fromEntries(names.map((name) => [name, "/nowhere"])) };
     Object.assign(process.env, all);
     try {
-      const { stderr, exit_code } = await answer(hook, "codex", call("codex", "ls"));
+      const { stderr, exit_code } = await respondAsHost(hook, "codex", buildShellPayload("codex", "ls"));
       expect([exit_code, stderr]).toEqual([2, "no"]);
       const seen = (await told("env")).split("\n").map((line) => line.split("=")[0] as string);
       expect(seen.filter((name) => Object.hasOwn(all, name))).toEqual([]);
@@ -81,21 +98,21 @@ describe("how it is run", () => {
     for (const place of [bin, join(repository, "..bin")])
       for (const name of ["bash", "grep"]) writeFileSync(join(place, name), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     symlinkSync(bin, linked);
-    put("by-env.sh", "#!/usr/bin/env bash\necho no >&2\nexit 2\n");
+    writeScript("by-env.sh", "#!/usr/bin/env bash\necho no >&2\nexit 2\n");
     const forms = [
       fromCommand("bash -c 'echo no >&2; exit 2' || exit $?", { host: "claude" }),
       fromCommand(["bash", "-c", "echo no >&2; exit 2"], { host: "claude" }),
-      await moduleOf(`fromCommand("./by-env.sh", { host: "claude" })`),
+      await importModule(`fromCommand("./by-env.sh", { host: "claude" })`),
     ];
     const { PATH } = process.env;
-    const payload = payloadOf("codex", "PreToolUse-Bash", { cwd: deep });
+    const payload = getPayload("codex", "PreToolUse-Bash", { cwd: deep });
     const places = [bin, join(repository, "..bin"), linked, "../bin", `${deep}/../bin`, relative(process.cwd(), bin)];
     let denied = 0;
     try {
       for (const place of places)
         for (const form of forms) {
           process.env.PATH = `${place}:${PATH}`;
-          const { stderr, exit_code } = await answer(form, "codex", payload);
+          const { stderr, exit_code } = await respondAsHost(form, "codex", payload);
           expect([place, form.files, exit_code, stderr]).toEqual([place, form.files, 2, "no"]);
           denied++;
         }
@@ -115,43 +132,47 @@ describe("how it is run", () => {
     expect(await told('read -r line; read -r more; echo "${#line} [$more]"')).toMatch(/^\d{3,} \[\]$/);
   });
   test("where the session's folder is gone, in that of the process", async () => {
-    expect(await told('echo "$PWD"', "", payloadOf("codex", "PreToolUse-Bash", { cwd: join(folder, "nowhere") }))).toBe(
-      process.cwd(),
-    );
+    expect(
+      await told('echo "$PWD"', "", getPayload("codex", "PreToolUse-Bash", { cwd: join(folder, "nowhere") })),
+    ).toBe(process.cwd());
   });
   test("a line for the shell, a program with arguments, and files of the module's folder among them", async () => {
-    put("rules.txt", "rm -rf\n");
+    writeScript("rules.txt", "rm -rf\n");
     const line = fromCommand(`grep -q 'rm -rf' && { echo "$0 no" >&2; exit 2; } || exit 0`, { host: "claude" });
-    expect((await answer(line, "codex", call("codex", "rm -rf /"))).stderr).toEndWith(" no");
-    const list = await moduleOf(
+    expect((await respondAsHost(line, "codex", buildShellPayload("codex", "rm -rf /"))).stderr).toEndWith(" no");
+    const list = await importModule(
       `fromCommand(["sh", "-c", 'grep -qf "$1" && { echo "no" >&2; exit 2; } || exit 0', "sh", "./rules.txt"], { host: "claude" })`,
     );
     expect(list.files).toEqual(["./rules.txt"]);
     expect([
-      (await answer(list, "codex", call("codex", "rm -rf /"))).stderr,
-      (await answer(list, "codex", call("codex", "ls"))).exit_code,
+      (await respondAsHost(list, "codex", buildShellPayload("codex", "rm -rf /"))).stderr,
+      (await respondAsHost(list, "codex", buildShellPayload("codex", "ls"))).exit_code,
     ]).toEqual(["no", 0]);
-    const words = await moduleOf(`fromCommand("./guard.sh --strict 'a b'", { host: "claude" })`);
-    expect((await answer(words, "codex", call("codex", "rm -rf /"))).stderr).toBe(REASON);
+    const words = await importModule(`fromCommand("./guard.sh --strict 'a b'", { host: "claude" })`);
+    expect((await respondAsHost(words, "codex", buildShellPayload("codex", "rm -rf /"))).stderr).toBe(REASON);
   });
 });
 
 describe("how it fails", () => {
   /** What comes of a failure under the policy to deny, and under the one to allow. */
   async function failure(hook: Hook, more: string[] = []) {
-    const denied = await answer(hook, "claude", call("claude", "ls"), ["--on-error", "deny", ...more]);
-    const allowed = await answer(hook, "claude", call("claude", "ls"), more);
+    const denied = await respondAsHost(hook, "claude", buildShellPayload("claude", "ls"), [
+      "--on-error",
+      "deny",
+      ...more,
+    ]);
+    const allowed = await respondAsHost(hook, "claude", buildShellPayload("claude", "ls"), more);
     expect([denied.exit_code, allowed.exit_code, allowed.stdout]).toEqual([2, 1, ""]);
     expect(JSON.parse(denied.stdout).hookSpecificOutput.permissionDecision).toBe("deny");
     return allowed.stderr.replace(/^bridge-hooks: claude PreToolUse: hook "guard" failed: /, "");
   }
   const script = async (text: string, more = "") => {
-    put(`fails-${modules}.sh`, text);
-    return moduleOf(`fromCommand("./fails-${modules}.sh", { host: "claude"${more} })`);
+    writeScript(`fails-${moduleCount}.sh`, text);
+    return importModule(`fromCommand("./fails-${moduleCount}.sh", { host: "claude"${more} })`);
   };
 
   test("no such file", async () => {
-    const hook = await moduleOf(`fromCommand("./none.sh", { host: "claude" })`);
+    const hook = await importModule(`fromCommand("./none.sh", { host: "claude" })`);
     expect(await failure(hook)).toBe(
       `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable anew`,
     );
@@ -173,7 +194,7 @@ describe("how it fails", () => {
     );
   });
   test("not executable", async () => {
-    const file = put("plain", "text");
+    const file = writeScript("plain", "text");
     expect(await failure(fromCommand([file], { host: "claude" }))).toBe(
       `${file}: ${file} is no program that may be run; make it executable`,
     );
@@ -186,11 +207,11 @@ describe("how it fails", () => {
       /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); it has to answer as a hook of Claude Code does$/,
     );
     // Where its own host blocks then, that is what it means.
-    put("copilot.sh", "#!/bin/sh\nexit 1\n");
-    const { stdout } = await answer(
-      await moduleOf(`fromCommand("./copilot.sh", { host: "copilot" })`),
+    writeScript("copilot.sh", "#!/bin/sh\nexit 1\n");
+    const { stdout } = await respondAsHost(
+      await importModule(`fromCommand("./copilot.sh", { host: "copilot" })`),
       "claude",
-      call("claude", "ls"),
+      buildShellPayload("claude", "ls"),
     );
     expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
       permissionDecision: "deny",
@@ -239,7 +260,11 @@ describe("how it fails", () => {
   });
   test("it reads no stdin, however long that is: no failure at all", async () => {
     const hook = await script("#!/bin/sh\necho no >&2\nexit 2\n");
-    const { stderr, exit_code } = await answer(hook, "codex", call("codex", `echo ${"x".repeat(500_000)}`));
+    const { stderr, exit_code } = await respondAsHost(
+      hook,
+      "codex",
+      buildShellPayload("codex", `echo ${"x".repeat(500_000)}`),
+    );
     expect([exit_code, stderr]).toEqual([2, "no"]);
   });
   test("something in the background keeps the pipe open: the answer is there all the same, and it goes on", async () => {
@@ -247,7 +272,7 @@ describe("how it fails", () => {
     const hook = await script(
       `#!/bin/bash\n(until [ -e ${go} ]; do sleep 0.05; done; echo done > ${mark}) &\necho no >&2\nexit 2\n`,
     );
-    const { stderr, exit_code } = await answer(hook, "codex", call("codex", "ls"));
+    const { stderr, exit_code } = await respondAsHost(hook, "codex", buildShellPayload("codex", "ls"));
     expect([exit_code, stderr]).toEqual([2, "no"]);
     writeFileSync(go, "");
     for (let tries = 0; tries < 200 && !existsSync(mark); tries++) await Bun.sleep(50);
@@ -255,9 +280,9 @@ describe("how it fails", () => {
     expect(readFileSync(mark, "utf8")).toBe("done\n");
   });
   test("what it does not say to other hosts", async () => {
-    put("output.sh", `#!/bin/sh\necho '{"modifiedPrompt":"other words"}'\n`);
-    const hook = await moduleOf(`fromCommand("./output.sh", { host: "copilot", event: "UserPromptSubmit" })`);
-    const { stderr, exit_code } = await answer(hook, "codex", payloadOf("codex", "UserPromptSubmit"));
+    writeScript("output.sh", `#!/bin/sh\necho '{"modifiedPrompt":"other words"}'\n`);
+    const hook = await importModule(`fromCommand("./output.sh", { host: "copilot", event: "UserPromptSubmit" })`);
+    const { stderr, exit_code } = await respondAsHost(hook, "codex", getPayload("codex", "UserPromptSubmit"));
     expect([exit_code, stderr]).toEqual([
       1,
       expect.stringContaining('it answered with "modifiedPrompt", for which other hosts have no word; deny,'),

@@ -2,44 +2,44 @@ import { afterAll, beforeAll } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Hook, entryOf } from "../../src/protocol/hook.ts";
+import { type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { keepStateIn } from "../../src/run/state-directory.ts";
 import { respond } from "../../src/run/run.ts";
-import { payloadOf } from "../support/fixtures.ts";
+import { getPayload } from "../support/fixtures.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-script-")));
-export const project = join(folder, "project");
-export const state = join(folder, "state");
-mkdirSync(project);
+export const projectFolder = join(folder, "project");
+export const stateFolder = join(folder, "state");
+mkdirSync(projectFolder);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 /** The state of the scripts' hooks is kept beside them while a file's tests run. */
-export function keepStateHere(): void {
-  beforeAll(() => keepStateIn(state));
+export function useTestState(): void {
+  beforeAll(() => keepStateIn(stateFolder));
   afterAll(() => keepStateIn());
 }
 
-export const put = (name: string, text: string | Uint8Array) => {
+export const writeScript = (name: string, text: string | Uint8Array) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
 };
 
 /** A module beside the scripts, with what it exports. */
-export let modules = 0;
-export async function moduleOf(text: string): Promise<Hook> {
-  const file = put(
-    `module-${++modules}.ts`,
+export let moduleCount = 0;
+export async function importModule(text: string): Promise<Hook> {
+  const file = writeScript(
+    `module-${++moduleCount}.ts`,
     `import { fromCommand } from "${join(import.meta.dir, "../../src/author/kit/script.ts")}";\nexport default ${text};\n`,
   );
   return (await import(file)).default as Hook;
 }
 
 /** What a host gets of a hook. */
-export async function answer(hook: Hook, host: string, payload: Payload, flags: readonly string[] = []) {
+export async function respondAsHost(hook: Hook, host: string, payload: Payload, flags: readonly string[] = []) {
   const native = ["--host", host, ...flags];
-  const { stdout, stderr, exit_code } = await respond([entryOf(hook, "guard")], {}, native, {
+  const { stdout, stderr, exit_code } = await respond([createHookEntry(hook, "guard")], {}, native, {
     env: {},
     read: () => JSON.stringify(payload),
   });
@@ -48,7 +48,7 @@ export async function answer(hook: Hook, host: string, payload: Payload, flags: 
 
 // Three guards, as people write them.
 
-put(
+writeScript(
   "guard.sh",
   `#!/bin/bash
 # No deletion of everything; written for Claude Code.
@@ -61,7 +61,7 @@ fi
 exit 0
 `,
 );
-put(
+writeScript(
   "answers.awk",
   `#!/usr/bin/awk -f
 # A rewrite, a question, a note: as JSON.
@@ -70,7 +70,7 @@ put(
 /"command":"ls"/ { print "{\\"systemMessage\\":\\"it lists\\"}" }
 `,
 );
-put(
+writeScript(
   "cursor.sh",
   `#!/bin/sh
 # Written for Cursor's beforeShellExecution.
@@ -83,19 +83,24 @@ fi
 );
 
 /** A shell command as each host tells of it before it runs. */
-export const calls: Readonly<Record<string, (command: string) => Payload>> = {
-  claude: (command) => payloadOf("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } }),
+export const shellPayloads: Readonly<Record<string, (command: string) => Payload>> = {
+  claude: (command) => getPayload("claude", "PreToolUse-Bash", { cwd: projectFolder, tool_input: { command } }),
   cursor: (command) =>
-    payloadOf("cursor", "preToolUse.Shell", { tool_input: { command, cwd: project }, workspace_roots: [project] }),
-  codex: (command) => payloadOf("codex", "PreToolUse-Bash", { cwd: project, tool_input: { command } }),
-  gemini: (command) => payloadOf("gemini", "BeforeTool-run_shell_command", { cwd: project, tool_input: { command } }),
-  copilot: (command) => payloadOf("copilot", "preToolUse", { cwd: project, toolArgs: { command } }),
+    getPayload("cursor", "preToolUse.Shell", {
+      tool_input: { command, cwd: projectFolder },
+      workspace_roots: [projectFolder],
+    }),
+  codex: (command) => getPayload("codex", "PreToolUse-Bash", { cwd: projectFolder, tool_input: { command } }),
+  gemini: (command) =>
+    getPayload("gemini", "BeforeTool-run_shell_command", { cwd: projectFolder, tool_input: { command } }),
+  copilot: (command) => getPayload("copilot", "preToolUse", { cwd: projectFolder, toolArgs: { command } }),
   opencode: (command) =>
-    payloadOf("opencode", "tool.execute.before.bash", { cwd: project, output: { args: { command } } }),
-  openclaw: (command) => payloadOf("openclaw", "before_tool_call-exec", { cwd: project, params: { command } }),
+    getPayload("opencode", "tool.execute.before.bash", { cwd: projectFolder, output: { args: { command } } }),
+  openclaw: (command) => getPayload("openclaw", "before_tool_call-exec", { cwd: projectFolder, params: { command } }),
 };
-export const call = (host: string, command: string) => (calls[host] as (command: string) => Payload)(command);
-export const flags = (host: string) => (host === "copilot" ? ["--event", "preToolUse"] : []);
+export const buildShellPayload = (host: string, command: string) =>
+  (shellPayloads[host] as (command: string) => Payload)(command);
+export const getFlags = (host: string) => (host === "copilot" ? ["--event", "preToolUse"] : []);
 
 export const REASON = "rm -rf is not allowed here";
 /** A denial in the wire format of each host. */

@@ -12,12 +12,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type CommandMeta, fromCommand } from "../../src/author/kit/script.ts";
-import { interpreterOf } from "../../src/author/kit/unpack.ts";
+import { parseInterpreter } from "../../src/author/kit/unpack.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
 import { keepStateIn } from "../../src/run/state-directory.ts";
-import { folder, state, put, moduleOf, answer, call, keepStateHere } from "./script-support.ts";
+import {
+  folder,
+  stateFolder,
+  writeScript,
+  importModule,
+  respondAsHost,
+  buildShellPayload,
+  useTestState,
+} from "./script-support.ts";
 
-keepStateHere();
+useTestState();
 
 describe("what fromCommand takes", () => {
   const meta = { host: "claude" } as CommandMeta;
@@ -80,13 +88,13 @@ describe("what fromCommand takes", () => {
   for (const [what, make, message] of wrong) test(`not ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));
 
   test("not a file beside the module by its bare name, but a program that is called as one", async () => {
-    for (const name of ["bare.sh", "env"]) chmodSync(put(name, "#!/bin/sh\n"), 0o755);
+    for (const name of ["bare.sh", "env"]) chmodSync(writeScript(name, "#!/bin/sh\n"), 0o755);
     const meant =
       'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
     for (const command of ['"bare.sh"', '"bare.sh --strict"', '["bare.sh"]'])
-      await expect(moduleOf(`fromCommand(${command}, { host: "claude" })`)).rejects.toThrow(meant);
+      await expect(importModule(`fromCommand(${command}, { host: "claude" })`)).rejects.toThrow(meant);
     for (const command of ['"env"', '"elsewhere.sh"', '"./bare.sh"', '"sh bare.sh"'])
-      expect((await moduleOf(`fromCommand(${command}, { host: "claude" })`)).event).toBe("PreToolUse");
+      expect((await importModule(`fromCommand(${command}, { host: "claude" })`)).event).toBe("PreToolUse");
   });
 
   test("all that a hook may say, and keeps it", () => {
@@ -131,11 +139,11 @@ describe("in an executable", () => {
       "./lib/words.sh": bytes("WORD=sourced\n"),
     });
   const scripts = () =>
-    readdirSync(join(state, "scripts"), { recursive: true, encoding: "utf8" })
+    readdirSync(join(stateFolder, "scripts"), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith("guard.sh"))
-      .map((name) => join(state, "scripts", name));
+      .map((name) => join(stateFolder, "scripts", name));
   let place = "";
-  const denial = async (of: Hook) => (await answer(of, "codex", call("codex", "ls"))).stderr;
+  const denial = async (of: Hook) => (await respondAsHost(of, "codex", buildShellPayload("codex", "ls"))).stderr;
 
   test("the files come from it, and not from the module's folder", async () => {
     expect(await denial(carrying("no"))).toBe("no sourced");
@@ -148,7 +156,7 @@ describe("in an executable", () => {
     expect(await denial(carrying("no"))).toBe("no sourced");
     writeFileSync(join(place, "../lib/words.sh"), "exit 0\n");
     expect(await denial(carrying("no"))).toBe("no sourced");
-    const other = put("other.sh", new TextDecoder().decode(guard("no")));
+    const other = writeScript("other.sh", new TextDecoder().decode(guard("no")));
     rmSync(place);
     symlinkSync(other, place);
     expect([await denial(carrying("no")), statSync(place, { throwIfNoEntry: true }).isFile()]).toEqual([
@@ -196,10 +204,10 @@ describe("in an executable", () => {
     expect(scripts().length).toBe(2);
   });
   test("where nothing can be written, it fails", async () => {
-    const file = put("no-folder", "");
+    const file = writeScript("no-folder", "");
     keepStateIn(file);
-    const { stderr, exit_code } = await answer(carrying("no"), "codex", call("codex", "ls"));
-    keepStateIn(state);
+    const { stderr, exit_code } = await respondAsHost(carrying("no"), "codex", buildShellPayload("codex", "ls"));
+    keepStateIn(stateFolder);
     expect([exit_code, stderr]).toEqual([
       1,
       expect.stringMatching(
@@ -209,7 +217,7 @@ describe("in an executable", () => {
   });
 
   test("a script is run by the interpreter that it names", () => {
-    const words = (text: string, platform?: NodeJS.Platform) => interpreterOf(bytes(text), platform);
+    const words = (text: string, platform?: NodeJS.Platform) => parseInterpreter(bytes(text), platform);
     expect([
       words("#!/bin/bash\n"),
       words("#! /bin/bash -eu\r\n"),
@@ -220,20 +228,20 @@ describe("in an executable", () => {
       ["python3", "-u"],
       ["bash", "-e"],
     ]);
-    expect(interpreterOf(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0]))).toEqual([]);
+    expect(parseInterpreter(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0]))).toEqual([]);
   });
   test("a program is no text, and runs itself", async () => {
     const program = readFileSync(realpathSync("/bin/false"));
     const own = fromCommand("./false", { host: "claude" });
-    const { stderr, exit_code } = await answer(
+    const { stderr, exit_code } = await respondAsHost(
       (own.carrying as NonNullable<Hook["carrying"]>)({ "./false": program }),
       "claude",
-      call("claude", "ls"),
+      buildShellPayload("claude", "ls"),
     );
     expect([exit_code, stderr]).toEqual([1, expect.stringContaining("./false: it exited with code 1; ")]);
   });
   test("a script needs no permission to be run", async () => {
     chmodSync(join(folder, "guard.sh"), 0o600);
-    expect(await denial(await moduleOf(`fromCommand("./guard.sh", { host: "claude" })`))).toBe("");
+    expect(await denial(await importModule(`fromCommand("./guard.sh", { host: "claude" })`))).toBe("");
   });
 });

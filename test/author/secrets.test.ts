@@ -2,48 +2,52 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KINDS, MORE, rules } from "../../src/author/kit/secret-rules.ts";
+import { SECRET_KINDS, SECRET_PATTERNS, secretlintRules } from "../../src/author/kit/secret-rules.ts";
 import { secrets } from "../../src/author/kit/secrets.ts";
 import { ROOT } from "../support/fixtures.ts";
-import { alnum, EXAMPLES, hex, letters } from "../support/made-up.ts";
+import { makeAlphanumeric, MADE_UP_SECRETS, makeHex, makeLetters } from "../support/made-up.ts";
 
 /** The secrets of a text as the text has them. */
 const seen = async (text: string) =>
   (await secrets(text)).map(({ kind, start, end }) => ({ kind, secret: text.slice(start, end) }));
 
 describe("secrets", () => {
-  for (const [at, [kind, secret, text = secret]] of EXAMPLES.entries())
+  for (const [at, [kind, secret, text = secret]] of MADE_UP_SECRETS.entries())
     test(`finds ${kind} ${at}`, async () => {
       expect(await seen(`before ${text}\nafter`)).toEqual([{ kind, secret }]);
       expect(await seen(`ключ🔑: "${text}"`)).toEqual([{ kind, secret }]);
     });
 
   test("each rule has an example, and each name of the set a kind", () => {
-    expect(EXAMPLES.length).toBe(97);
+    expect(MADE_UP_SECRETS.length).toBe(97);
     const reported = new Set<string>();
     const context = {
       createTranslator: () => (id: string) => ({ id, values: {} }),
       report: ({ message }: { message: { id: string } }) => void reported.add(message.id),
     };
-    for (const rule of rules)
-      for (const [, secret, text = secret] of EXAMPLES)
+    for (const rule of secretlintRules)
+      for (const [, secret, text = secret] of MADE_UP_SECRETS)
         rule.create(context, { enableIDScanRule: true }).file?.({ content: text });
-    expect(rules.length).toBe(27);
-    expect(Object.keys(KINDS).toSorted()).toEqual(rules.flatMap(({ messages }) => Object.keys(messages)).toSorted());
-    expect(Object.keys(KINDS).filter((id) => KINDS[id] && !reported.has(id))).toEqual([]);
+    expect(secretlintRules.length).toBe(27);
+    expect(Object.keys(SECRET_KINDS).toSorted()).toEqual(
+      secretlintRules.flatMap(({ messages }) => Object.keys(messages)).toSorted(),
+    );
+    expect(Object.keys(SECRET_KINDS).filter((id) => SECRET_KINDS[id] && !reported.has(id))).toEqual([]);
     expect(
-      MORE.filter(([, pattern]) => !EXAMPLES.some(([, secret, text = secret]) => text.search(pattern) >= 0)),
+      SECRET_PATTERNS.filter(
+        ([, pattern]) => !MADE_UP_SECRETS.some(([, secret, text = secret]) => text.search(pattern) >= 0),
+      ),
     ).toEqual([]);
   });
 
   test("several in one text, in order, none in another", async () => {
-    const picked = EXAMPLES.filter((_, at) => at % 3 === 0);
+    const picked = MADE_UP_SECRETS.filter((_, at) => at % 3 === 0);
     const text = picked.map(([, secret, around = secret]) => around).join("\n\n");
     expect(await seen(text)).toEqual(picked.map(([kind, secret]) => ({ kind, secret })));
   });
 
   test("a comment in the text switches nothing off", async () => {
-    const [kind, secret] = EXAMPLES.find(([one]) => one === "npm-token") as (typeof EXAMPLES)[number];
+    const [kind, secret] = MADE_UP_SECRETS.find(([one]) => one === "npm-token") as (typeof MADE_UP_SECRETS)[number];
     for (const comment of ["secretlint-disable", "secretlint-disable-line", "secretlint-disable-next-line"])
       expect(await seen(`// ${comment}\n// ${comment}\n${secret} // ${comment}`)).toEqual([{ kind, secret }]);
   });
@@ -53,18 +57,18 @@ describe("secrets", () => {
 const HARMLESS = [
   "",
   "plain text about tokens, secrets, passwords and API keys",
-  hex(40),
-  hex(64),
+  makeHex(40),
+  makeHex(64),
   "3f2504e0-4f89-11d3-9a0c-0305e82c3301",
-  `sha512-${letters("ABCDEFabcdef0123456789+/", 86)}==`,
-  `data:image/png;base64,${alnum(20_000)}`,
+  `sha512-${makeLetters("ABCDEFabcdef0123456789+/", 86)}==`,
+  `data:image/png;base64,${makeAlphanumeric(20_000)}`,
   `AKIA${"IOSFODNN7EXAMPLE"}`,
   `AWS_SECRET_ACCESS_KEY=${"wJalrXUtnFEMI/K7MDENG/bPxRfiCY"}EXAMPLEKEY`,
   "AWS_SECRET_ACCESS_KEY=$AWS_SECRET_ACCESS_KEY",
   "const key = process.env.AWS_SECRET_ACCESS_KEY;",
   "secretAccessKey: config.aws.secretAccessKey,",
   "arn:aws:iam::123456789012:role/deploy",
-  `AROA${letters("ABCDEFGHIJKLMNOP", 16)}:session`,
+  `AROA${makeLetters("ABCDEFGHIJKLMNOP", 16)}:session`,
   "aws_account_id = 1234-5678-9012",
   `ghp_${"x".repeat(36)}`,
   `ghp_${"1234567890"}abcdefghijklmnopqrstuvwxyz`,
@@ -91,14 +95,14 @@ const HARMLESS = [
   "//registry.npmjs.org/:_authToken=YOUR_TOKEN",
   "-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----",
   "-----BEGIN PRIVATE KEY-----\nyour key here\n-----END PRIVATE KEY-----",
-  `-----BEGIN CERTIFICATE-----\n${alnum(800)}\n-----END CERTIFICATE-----`,
-  `-----BEGIN PUBLIC KEY-----\n${alnum(300)}\n-----END PUBLIC KEY-----`,
-  `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${alnum(43)} me@host`,
+  `-----BEGIN CERTIFICATE-----\n${makeAlphanumeric(800)}\n-----END CERTIFICATE-----`,
+  `-----BEGIN PUBLIC KEY-----\n${makeAlphanumeric(300)}\n-----END PUBLIC KEY-----`,
+  `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${makeAlphanumeric(43)} me@host`,
   'if (text.includes("-----BEGIN PRIVATE KEY-----")) throw new Error("no keys");',
   "a task-based-approach-with-many-hyphenated-words-in-one-name",
   "risk-assessment sk-learn npm_config_registry npm_package_version",
   "hf_hub_download(repo_id) gsk_test r8_output pk_live_ hvs.token xoxb-your-token",
-  `pk_live_${alnum(24)}`,
+  `pk_live_${makeAlphanumeric(24)}`,
   "SG.example.message tskey- dapi figd_ sbp_",
   `xoxb-${"your"}-token-here`,
 ];
@@ -117,7 +121,7 @@ describe("secrets finds nothing", () => {
 
 describe("the size of a text", () => {
   const filler = "the quick brown fox jumps over the lazy dog; 0f3a9c\n";
-  const [kind, secret] = EXAMPLES[0] as (typeof EXAMPLES)[number];
+  const [kind, secret] = MADE_UP_SECRETS[0] as (typeof MADE_UP_SECRETS)[number];
 
   test("a large one without a hint is read to its end, and one with a hint is refused", async () => {
     const large = filler.repeat(30_000);
@@ -200,7 +204,7 @@ console.log(JSON.stringify({ ms: performance.now() - started, kinds: found.map((
 
   test("100 kB take less than 50 ms, the loading of the rules included", async () => {
     expect((await compiled).success).toBe(true);
-    const [, secret] = EXAMPLES[0] as (typeof EXAMPLES)[number];
+    const [, secret] = MADE_UP_SECRETS[0] as (typeof MADE_UP_SECRETS)[number];
     const best = Math.min(...[1, 2, 3].map(() => run(`${"const a = 1; // nothing\n".repeat(4_200)}${secret}`).ms));
     expect(run(secret).kinds).toEqual(["aws-access-key"]);
     expect(best).toBeLessThan(50);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type GivenEvent, simulate } from "../../src/author/testing/index.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { ask, context, defineHook, deny, type Hook, state } from "../../src/index.ts";
-import { guard, bash } from "./simulate-support.ts";
+import { guardHook, createBashEvent } from "./simulate-support.ts";
 
 describe("a host", () => {
   test("every one gets a denial, in its own words", async () => {
@@ -16,7 +16,7 @@ describe("a host", () => {
       handler: (event) => (tools.push(event.tool_name), deny(`no ${event.input.command}`)),
     });
     for (const { id } of hosts) {
-      const { decision, event, answer } = await simulate(hook, bash("rm x"), { host: id });
+      const { decision, event, answer } = await simulate(hook, createBashEvent("rm x"), { host: id });
       expect([decision, event.host, event.cwd, answer?.exit_code === 2 || answer?.stdout.includes("no rm x")]).toEqual([
         "deny",
         id,
@@ -28,7 +28,7 @@ describe("a host", () => {
   });
   test("what it can't do is a warning", async () => {
     const hook = defineHook({ event: "PreToolUse", handler: () => ask("sure?") });
-    const { decision, warnings, answer } = await simulate(hook, bash("ls"), { host: "codex" });
+    const { decision, warnings, answer } = await simulate(hook, createBashEvent("ls"), { host: "codex" });
     expect(decision).toBe("ask");
     expect(warnings).toEqual([
       'bridge-hooks: codex PreToolUse: decision "ask" became a denial; Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
@@ -54,10 +54,12 @@ describe("a host", () => {
     expect([decision, event._native.tool_input]).toEqual(["deny", expect.objectContaining({ file_path: "b.ts" })]);
   });
   test("that there is not, or that has no such event", () => {
-    expect(simulate(guard, bash("ls"), { host: "clade" })).rejects.toThrow(
+    expect(simulate(guardHook, createBashEvent("ls"), { host: "clade" })).rejects.toThrow(
       'there is no host "clade"; did you mean claude?',
     );
-    expect(simulate(guard, { event: "PostCompact" }, { host: "cursor" })).rejects.toThrow("Cursor has no such event");
+    expect(simulate(guardHook, { event: "PostCompact" }, { host: "cursor" })).rejects.toThrow(
+      "Cursor has no such event",
+    );
   });
 });
 
@@ -76,9 +78,9 @@ describe("several hooks", () => {
         tool: "Bash",
         handler: ({ input }) => context(input.command),
       }),
-      guard,
+      guardHook,
     ];
-    const done = await simulate(hooks, bash("ls"), { options: { guard: { most: 100 } } });
+    const done = await simulate(hooks, createBashEvent("ls"), { options: { guard: { most: 100 } } });
     expect(told).toEqual(["first", "second"]);
     expect([done.decision, done.reason, done.additional_context, done.modified_input]).toEqual([
       "deny",
@@ -94,13 +96,13 @@ describe("several hooks", () => {
     ]);
   });
   test("options for a hook that there is not", () =>
-    expect(simulate([guard], bash("ls"), { options: { gaurd: {} } })).rejects.toThrow(
+    expect(simulate([guardHook], createBashEvent("ls"), { options: { gaurd: {} } })).rejects.toThrow(
       'there is no hook "gaurd"; did you mean guard?',
     ));
 });
 
 describe("what is left out is filled in", () => {
-  const seen = async (event: GivenEvent) => (await simulate(guard, event)).event;
+  const seen = async (event: GivenEvent) => (await simulate(guardHook, event)).event;
   const setting = {
     host: "bridge-hooks",
     session_id: expect.stringMatching(/^simulated-\d+$/),
@@ -260,15 +262,15 @@ describe("what makes no sense", () => {
     [{ event: "UserPromptSubmit" }, "a UserPromptSubmit event needs prompt"],
   ];
   for (const [given, message] of CASES)
-    test(JSON.stringify(given), () => expect(simulate(guard, given as GivenEvent)).rejects.toThrow(message));
+    test(JSON.stringify(given), () => expect(simulate(guardHook, given as GivenEvent)).rejects.toThrow(message));
   test("is told at the line that says it", async () => {
-    const error = await simulate(guard, { event: "PreTooluse" } as unknown as GivenEvent).catch(
+    const error = await simulate(guardHook, { event: "PreTooluse" } as unknown as GivenEvent).catch(
       (thrown: Error) => thrown,
     );
     expect((error as Error).stack?.split("\n")[1]).toContain("simulate-events.test.ts:");
   });
   test("options that are none", () => {
-    const given = (options: object) => simulate(guard, bash("ls"), options);
+    const given = (options: object) => simulate(guardHook, createBashEvent("ls"), options);
     expect(given({ hots: "claude" })).rejects.toThrow('simulate has no option "hots"; did you mean host?');
     expect(given({ xyzzyx: 1 })).rejects.toThrow(
       'simulate has no option "xyzzyx"; known: host, options, files, timeoutMs, onError',
@@ -289,19 +291,19 @@ describe("what makes no sense", () => {
   test("the compiler says so before", () => {
     const wrong = () => [
       // @ts-expect-error there is no such event
-      simulate(guard, { event: "PreToolUs" }),
+      simulate(guardHook, { event: "PreToolUs" }),
       // @ts-expect-error a Bash call has a command
-      simulate(guard, { event: "PreToolUse", tool: "Bash", input: { cmd: "ls" } }),
+      simulate(guardHook, { event: "PreToolUse", tool: "Bash", input: { cmd: "ls" } }),
       // @ts-expect-error a call has a tool
-      simulate(guard, { event: "PreToolUse", input: { command: "ls" } }),
+      simulate(guardHook, { event: "PreToolUse", input: { command: "ls" } }),
       // @ts-expect-error a Stop has no tool
-      simulate(guard, { event: "Stop", tool: "Bash" }),
+      simulate(guardHook, { event: "Stop", tool: "Bash" }),
       // @ts-expect-error a prompt has a text
-      simulate(guard, { event: "UserPromptSubmit" }),
+      simulate(guardHook, { event: "UserPromptSubmit" }),
       // @ts-expect-error the output of Read has no exit code
-      simulate(guard, { event: "PostToolUse", tool: "Read", input: { file_path: "a" }, output: { exit_code: 0 } }),
+      simulate(guardHook, { event: "PostToolUse", tool: "Read", input: { file_path: "a" }, output: { exit_code: 0 } }),
       // @ts-expect-error this is no option of simulate
-      simulate(guard, { event: "Stop" }, { option: {} }),
+      simulate(guardHook, { event: "Stop" }, { option: {} }),
     ];
     expect(wrong).toBeFunction();
   });

@@ -2,7 +2,7 @@ import type { GivenEvent } from "../../src/author/testing/index.ts";
 import { allow, defineHook, deny } from "../../src/index.ts";
 import * as z from "zod";
 
-export const guard = defineHook({
+export const guardHook = defineHook({
   name: "guard",
   event: "PreToolUse",
   tool: "Bash",
@@ -13,4 +13,8 @@ export const guard = defineHook({
   },
 });
 
-export const bash = (command: string): GivenEvent => ({ event: "PreToolUse", tool: "Bash", input: { command } });
+export const createBashEvent = (command: string): GivenEvent => ({
+  event: "PreToolUse",
+  tool: "Bash",
+  input: { command },
+});

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { simulate } from "../../src/author/testing/index.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { allow, ask, context, defineHook, deny, type Hook, modify } from "../../src/index.ts";
-import { project } from "../support/projects.ts";
-import { guard, bash } from "./simulate-support.ts";
+import { createProject } from "../support/projects.ts";
+import { guardHook, createBashEvent } from "./simulate-support.ts";
 import * as v from "valibot";
 
 /** The result without what differs from run to run. */
@@ -23,7 +23,7 @@ describe("one hook", () => {
       log: ["looked at rm -rf /"],
       options: { most: 3 },
     } as const;
-    expect(plain(await simulate(guard, bash("rm -rf /")))).toEqual({
+    expect(plain(await simulate(guardHook, createBashEvent("rm -rf /")))).toEqual({
       ...done,
       hooks: [{ name: "guard", ...done, ms: true }],
       warnings: [],
@@ -32,7 +32,7 @@ describe("one hook", () => {
   test("that is not asked", async () => {
     const none = { matched: false, log: [], options: {} };
     for (const event of [{ event: "Stop" }, { event: "PreToolUse", tool: "Read", input: { file_path: "a" } }] as const)
-      expect(plain(await simulate(guard, event))).toEqual({
+      expect(plain(await simulate(guardHook, event))).toEqual({
         ...none,
         hooks: [{ name: "guard", ...none, ms: true }],
         warnings: [],
@@ -40,8 +40,8 @@ describe("one hook", () => {
   });
   test("with a matcher, of arguments too", async () => {
     const pushes = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("no") });
-    expect((await simulate(pushes, bash("cd x && sudo git push"))).decision).toBe("deny");
-    expect(await simulate(pushes, bash("git pull"))).toMatchObject({ matched: false, log: [] });
+    expect((await simulate(pushes, createBashEvent("cd x && sudo git push"))).decision).toBe("deny");
+    expect(await simulate(pushes, createBashEvent("git pull"))).toMatchObject({ matched: false, log: [] });
   });
   test("as a module", async () => {
     const module = {
@@ -53,7 +53,10 @@ describe("one hook", () => {
   });
   test("that has no name has its file's", async () => {
     const module = await import("../../hooks/block-destructive.ts");
-    const [one, two] = [await simulate(module.default, bash("ls")), await simulate([module, guard], bash("ls"))];
+    const [one, two] = [
+      await simulate(module.default, createBashEvent("ls")),
+      await simulate([module, guardHook], createBashEvent("ls")),
+    ];
     expect([one, two].map(({ hooks }) => hooks[0]?.name)).toEqual(["block-destructive", "block-destructive"]);
   });
   test("that answers every way", async () => {
@@ -78,7 +81,7 @@ describe("one hook", () => {
         event: ____,
         warnings: _____,
         ...response
-      } = await simulate(hook, bash(command));
+      } = await simulate(hook, createBashEvent(command));
       expect([matched, response]).toEqual([true, answers[command] ?? {}]);
     }
   });
@@ -86,13 +89,13 @@ describe("one hook", () => {
 
 describe("options", () => {
   test("come from the test", async () => {
-    expect(await simulate(guard, bash("rm -rf /"), { options: { most: 10 } })).toMatchObject({
+    expect(await simulate(guardHook, createBashEvent("rm -rf /"), { options: { most: 10 } })).toMatchObject({
       decision: "allow",
       options: { most: 10 },
     });
   });
   test("that the schema does not want are a failure, as in a call", async () => {
-    const { matched, decision, failure } = await simulate(guard, bash("ls"), {
+    const { matched, decision, failure } = await simulate(guardHook, createBashEvent("ls"), {
       options: { most: "x" },
       onError: "allow",
     });
@@ -119,11 +122,11 @@ describe("options", () => {
       ),
     ).rejects.toThrow('the hook "plain" takes no options; give defineHook a schema of them'));
   test("that it does not have are an error: no newer hook is meant", () =>
-    expect(simulate(guard, bash("ls"), { options: { mots: 1 } })).rejects.toThrow(
+    expect(simulate(guardHook, createBashEvent("ls"), { options: { mots: 1 } })).rejects.toThrow(
       'unknown setting "mots"; did you mean most?',
     ));
   test("no config file is read", () => {
-    const app = project({
+    const app = createProject({
       ".bridge-hooks.json": '{ "hooks": { "guard": { "most": 100 } } }',
       "a.test.ts": `import { expect, test } from "bun:test";
 import * as z from "zod";
@@ -181,7 +184,7 @@ describe("a hook that fails", () => {
   ];
   for (const [name, handler, failure] of CASES) {
     test(name, async () => {
-      const done = await simulate(failing(handler), bash("ls"), { timeoutMs: 50, onError: "allow" });
+      const done = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: 50, onError: "allow" });
       expect([done.matched, done.failure, done.decision]).toEqual([true, failure, undefined]);
     });
   }
@@ -189,7 +192,7 @@ describe("a hook that fails", () => {
     const before = process.cwd();
     const done = await simulate(
       failing(() => (process.chdir("/"), process.exit(3))),
-      bash("ls"),
+      createBashEvent("ls"),
       { onError: "allow" },
     );
     expect([done.failure, process.cwd()]).toEqual(["it called process.exit(3); return a response instead", before]);
@@ -198,13 +201,15 @@ describe("a hook that fails", () => {
     const hook = failing(() => {
       throw new Error("broken");
     });
-    const open = await simulate(hook, bash("ls"), { host: "claude", onError: "allow" });
+    const open = await simulate(hook, createBashEvent("ls"), { host: "claude", onError: "allow" });
     expect([open.failure, open.answer, open.warnings]).toEqual([
       "broken",
       { stdout: "", stderr: 'bridge-hooks: claude PreToolUse: hook "f" failed: broken', exit_code: 1 },
       ['bridge-hooks: claude PreToolUse: hook "f" failed: broken'],
     ]);
-    expect((await simulate(hook, bash("ls"), { host: "claude", onError: "deny" })).answer?.exit_code).toBe(2);
+    expect((await simulate(hook, createBashEvent("ls"), { host: "claude", onError: "deny" })).answer?.exit_code).toBe(
+      2,
+    );
   });
   const broken = new Error("broken");
   const throwing = (more: Partial<Hook> = {}): Hook => ({
@@ -215,14 +220,18 @@ describe("a hook that fails", () => {
   });
   test("fails the test with what it threw, on any host", async () => {
     for (const host of [undefined, "claude", "copilot"])
-      expect(await simulate(throwing({ onError: "deny" }), bash("ls"), { host }).catch((error: unknown) => error)).toBe(
-        broken,
-      );
-    expect(await simulate([guard, throwing()], bash("ls")).catch((error: unknown) => error)).toBe(broken);
+      expect(
+        await simulate(throwing({ onError: "deny" }), createBashEvent("ls"), { host }).catch((error: unknown) => error),
+      ).toBe(broken);
+    expect(await simulate([guardHook, throwing()], createBashEvent("ls")).catch((error: unknown) => error)).toBe(
+      broken,
+    );
   });
   test("and where it failed otherwise, with an error of the test's line", async () => {
     const problems = CASES.slice(2).map(async ([, handler, failure]) => {
-      const error = await simulate(failing(handler), bash("ls"), { timeoutMs: 50 }).catch((thrown: Error) => thrown);
+      const error = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: 50 }).catch(
+        (thrown: Error) => thrown,
+      );
       const [message, ...frames] = (error as Error).stack?.split("\n") ?? [];
       expect([message, frames[0]]).toEqual([
         `Error: the hook "f" failed: ${failure}`,
@@ -242,7 +251,7 @@ describe("a hook that fails", () => {
     let compared = 0;
     for (const [more, onError, denied] of CALLS) {
       for (const host of [undefined, ...hosts.map(({ id }) => id)]) {
-        const done = await simulate(throwing(more), bash("ls"), { host, onError });
+        const done = await simulate(throwing(more), createBashEvent("ls"), { host, onError });
         expect([host, done.failure, done.decision, done.reason]).toEqual([
           host,
           "broken",
@@ -258,7 +267,7 @@ describe("a hook that fails", () => {
     const says = (response: ReturnType<typeof deny>) =>
       defineHook({ name: "other", event: "PreToolUse", handler: () => response });
     const told = async (response: ReturnType<typeof deny>, host?: string) => {
-      const { decision, additional_context } = await simulate([throwing(), says(response)], bash("ls"), {
+      const { decision, additional_context } = await simulate([throwing(), says(response)], createBashEvent("ls"), {
         host,
         onError: "allow",
       });

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
-import { EXECUTABLE, payloadOf, ROOT } from "../support/fixtures.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
+import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
 
 /** Recorded payloads; where something is to be blocked, the command or the path is changed to what the label says. */
-const CASES: readonly [host: string, file: string, change?: Payload][] = [
+const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["claude", "SessionStart-startup", { cwd: ROOT }],
   ["claude", "PreToolUse-Bash"],
   ["claude", "PreToolUse-Bash", { tool_input: { command: "cd /tmp && sudo rm -rf /" } }],
@@ -42,16 +42,16 @@ const CASES: readonly [host: string, file: string, change?: Payload][] = [
 ];
 
 /** The host's event, and what it means to a hook. */
-function named(id: string, payload: Payload, hint: string): [native: string, unified: string] {
+function describeEvent(id: string, payload: Payload, hint: string): [native: string, unified: string] {
   const host = hosts.find((known) => known.id === id);
   if (!host) throw new Error(`no host ${id}`);
-  const name = host.eventName(payload, hint);
-  const { event } = host.decode(withoutNulls(payload), name, rowOf(host, name));
+  const name = host.getEventName(payload, hint);
+  const { event } = host.decodePayload(omitNulls(payload), name, getCapabilityRow(host, name));
   return [name, "tool" in event ? `${event.event} ${event.tool}` : event.event];
 }
 
 /** A text in lines that fit behind `indent` in 80 columns, at most three of them. */
-function wrapped(text: string, indent: string): string {
+function wrapText(text: string, indent: string): string {
   const width = 80 - indent.length;
   const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];
   const shown = lines
@@ -60,7 +60,7 @@ function wrapped(text: string, indent: string): string {
   return shown.join(`\n${indent}`);
 }
 
-const line = (...[host, event, meaning, decision, code, ms]: string[]) =>
+const formatLine = (...[host, event, meaning, decision, code, ms]: string[]) =>
   [
     host?.padEnd(8),
     event?.padEnd(21),
@@ -74,9 +74,11 @@ if (!existsSync(EXECUTABLE)) {
   console.error(`${EXECUTABLE} is not there; run: npm run build`);
   process.exit(1);
 }
-console.log(`\n${line("host", "host event", "unified event, tool", "decision", "exit", "ms")}\n${"-".repeat(72)}`);
-for (const [host, file, change] of CASES) {
-  const payload = payloadOf(host, file, change);
+console.log(
+  `\n${formatLine("host", "host event", "unified event, tool", "decision", "exit", "ms")}\n${"-".repeat(72)}`,
+);
+for (const [host, file, change] of DEMO_CASES) {
+  const payload = getPayload(host, file, change);
   const started = performance.now();
   // Entries name the event, since not every host's payload does.
   const [hint = ""] = file.split(/[-.]/);
@@ -93,13 +95,13 @@ for (const [host, file, change] of CASES) {
         : stdout.includes("additionalContext")
           ? "context"
           : "none";
-  console.log(line(host, ...named(host, payload, hint), decision, String(status), ms));
+  console.log(formatLine(host, ...describeEvent(host, payload, hint), decision, String(status), ms));
   for (const [channel, text] of [
     ["stdout", stdout],
     ["stderr", stderr],
   ] as const) {
     if (text.trim() !== "" && text.trim() !== "{}")
-      console.log(`        ${channel} ${wrapped(text.trim().replaceAll("\n", "⏎"), " ".repeat(15))}`);
+      console.log(`        ${channel} ${wrapText(text.trim().replaceAll("\n", "⏎"), " ".repeat(15))}`);
   }
 }
 console.log(

@@ -1,37 +1,37 @@
 import { join } from "node:path";
-import { asText, hosts } from "../../src/cli/matrix/matrix.ts";
+import { formatMatrix, matrixHosts } from "../../src/cli/matrix/matrix.ts";
 import { documents } from "../seeds/documents.ts";
-import { page } from "../seeds/page.ts";
+import { formatPage } from "../seeds/page.ts";
 import { EXECUTABLE, ROOT } from "../support/fixtures.ts";
-import { record, typed, withRecording } from "./recording.ts";
+import { recordLines, extractTypedLines, withRecording } from "./recording.ts";
 
-export const RECORDING = join(ROOT, "docs/guide/first-hook.md");
+export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 
 /** What stands between a page's markers: the capability table of one host, and of all at a glance. */
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
-  ["docs/hosts/README.md", "overview", partsOf(asText({ markdown: true, notes: false }))[0] as string],
-  ...hosts.map((host): [string, string, string] => [
+  ["docs/hosts/README.md", "overview", splitParts(formatMatrix({ markdown: true, notes: false }))[0] as string],
+  ...matrixHosts.map((host): [string, string, string] => [
     `docs/hosts/${host.id}.md`,
     "matrix",
-    partsOf(asText({ markdown: true, host }))[1] as string,
+    splitParts(formatMatrix({ markdown: true, host }))[1] as string,
   ]),
 ];
 
 /** The table's text by its headings: all hosts at a glance first. */
-function partsOf(text: string): string[] {
+function splitParts(text: string): string[] {
   return text.split(/^#### .*\n\n/m).map((part) => part.trim());
 }
 
-const marked = (marker: string) => new RegExp(`<!-- ${marker} -->[\\s\\S]*<!-- /${marker} -->`);
+const createMarkerPattern = (marker: string) => new RegExp(`<!-- ${marker} -->[\\s\\S]*<!-- /${marker} -->`);
 export const withGenerated = (page: string, marker: string, text: string): string =>
-  page.replace(marked(marker), () => `<!-- ${marker} -->\n\n${text}\n\n<!-- /${marker} -->`);
+  page.replace(createMarkerPattern(marker), () => `<!-- ${marker} -->\n\n${text}\n\n<!-- /${marker} -->`);
 
 if (import.meta.main) {
   for (const [file, marker, text] of generatedParts) {
     const path = join(ROOT, file);
     await Bun.write(path, withGenerated(await Bun.file(path).text(), marker, text));
   }
-  const guide = await Bun.file(RECORDING).text();
-  await Bun.write(RECORDING, withRecording(guide, record(EXECUTABLE, typed(guide))));
-  await Bun.write(join(ROOT, "docs/seeds.md"), page(documents));
+  const guide = await Bun.file(RECORDING_PAGE).text();
+  await Bun.write(RECORDING_PAGE, withRecording(guide, recordLines(EXECUTABLE, extractTypedLines(guide))));
+  await Bun.write(join(ROOT, "docs/seeds.md"), formatPage(documents));
 }

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { Glob } from "bun";
-import { init } from "../../src/cli/init/init.ts";
-import { EXECUTABLE, payloadOf, ROOT } from "../support/fixtures.ts";
+import { initProject } from "../../src/cli/init/init.ts";
+import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
 import { generatedParts, withGenerated } from "./generate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-docs-"));
@@ -92,7 +92,7 @@ describe("blocks of code", () => {
 
   test("every module is what the compiler takes", async () => {
     const project = join(folder, "project");
-    await init(project);
+    await initProject(project);
     const modules = [...new Set(blocks.filter(({ language }) => language === "ts").map(({ text }) => text))];
     expect(modules.length).toBeGreaterThanOrEqual(4);
     for (const name of ["no-publish.ts", "no-publish.test.ts"])
@@ -118,7 +118,7 @@ describe("blocks of code", () => {
       for (const path of [bin, join(home, ".claude"), join(home, ".codex"), join(work, "recorded")])
         mkdirSync(path, { recursive: true });
       copyFileSync(EXECUTABLE, join(bin, "bridge-hooks"));
-      const payload = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+      const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
       for (const file of ["recorded.json", "recorded.jsonl", "recorded/a.json"])
         writeFileSync(join(work, file), payload);
     }

@@ -2,20 +2,20 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
-import { payloadOf, ROOT } from "../support/fixtures.ts";
-import { RECORDING } from "./generate.ts";
-import { measured, record, recordingIn, typed } from "./recording.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import { getPayload, ROOT } from "../support/fixtures.ts";
+import { RECORDING_PAGE } from "./generate.ts";
+import { removeMeasurements, recordLines, extractRecording, extractTypedLines } from "./recording.ts";
 
-const GUIDE = readFileSync(RECORDING, "utf8");
+const GUIDE = readFileSync(RECORDING_PAGE, "utf8");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the first minutes", () => {
   test("on a machine with nothing but the executable, every line prints what is printed there", async () => {
     const executable = join(folder, "bridge-hooks");
-    await build({ hooks: join(ROOT, "hooks"), outfile: executable });
-    const lines = typed(GUIDE);
+    await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: executable });
+    const lines = extractTypedLines(GUIDE);
     expect(lines.map((line) => line.split(" ")[1]).slice(0, 4)).toEqual(["init", "try", "test", "build"]);
     // The executable that was built there denies on three hosts. Its stderr is open: Codex takes the denial from the document where nobody
     // can read that, and the exit code is 0 then.
@@ -24,15 +24,15 @@ describe("the first minutes", () => {
         host
       ] as string;
       const command = { command: "cd dist && sudo npm publish" };
-      const payload = payloadOf(host, file, host === "cursor" ? command : { tool_input: command });
+      const payload = getPayload(host, file, host === "cursor" ? command : { tool_input: command });
       return `echo '${JSON.stringify(payload).replaceAll("'", "'\\''")}' | ./guard --host ${host}; echo "exit code $?"`;
     });
-    const recording = record(executable, [...lines, ...calls]);
+    const recording = recordLines(executable, [...lines, ...calls]);
     const [shown, denied] = [
       recording.slice(0, recording.indexOf(`\n$ ${calls[0]}`)),
       recording.slice(recording.indexOf(`\n$ ${calls[0]}`)),
     ];
-    expect(measured(shown).trim()).toBe(measured(recordingIn(GUIDE)).trim());
+    expect(removeMeasurements(shown).trim()).toBe(removeMeasurements(extractRecording(GUIDE)).trim());
     expect(denied.match(/^exit code .*$/gm)).toEqual(["exit code 2", "exit code 0", "exit code 2"]);
     expect(denied).toContain('{"permission":"deny"');
   }, 60_000);

@@ -2,24 +2,24 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const BLOCK = /```console\n(\$ [\s\S]*?)```/;
+const CONSOLE_BLOCK = /```console\n(\$ [\s\S]*?)```/;
 
 /** What somebody types in a page's recording. */
-export const typed = (page: string): string[] =>
-  [...(BLOCK.exec(page)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
+export const extractTypedLines = (page: string): string[] =>
+  [...(CONSOLE_BLOCK.exec(page)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
 
 /** The page with another recording. */
 export const withRecording = (page: string, recording: string): string =>
-  page.replace(BLOCK, () => `\`\`\`console\n${recording}\`\`\``);
+  page.replace(CONSOLE_BLOCK, () => `\`\`\`console\n${recording}\`\`\``);
 
-export const recordingIn = (page: string): string => BLOCK.exec(page)?.[1] ?? "";
+export const extractRecording = (page: string): string => CONSOLE_BLOCK.exec(page)?.[1] ?? "";
 
 /**
  * Types lines in an empty folder of a machine that has nothing but the executable: no Node, no Bun, no npm, no variable but HOME,
  * PATH and COLUMNS.
  * @returns the lines with what was printed, as in a terminal.
  */
-export function record(executable: string, lines: readonly string[]): string {
+export function recordLines(executable: string, lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-recording-"));
   try {
     const [bin, home, work] = ["bin", "home", "my-guard"].map((name) => join(folder, name)) as [string, string, string];
@@ -40,4 +40,5 @@ export function record(executable: string, lines: readonly string[]): string {
 }
 
 /** Without what another run measures: times, sizes, and the room they take. */
-export const measured = (text: string): string => text.replace(/\d+(\.\d+)?ms/g, "Nms").replace(/ +\d+\.\d+\b/g, " N");
+export const removeMeasurements = (text: string): string =>
+  text.replace(/\d+(\.\d+)?ms/g, "Nms").replace(/ +\d+\.\d+\b/g, " N");

@@ -1,8 +1,19 @@
-import { asked, type Case, type Driver, fed, file, fired, first, marked, secondsFrom, soundness } from "./driver.ts";
-import { type Cells, pick, type Support } from "../../src/protocol/capability.ts";
+import {
+  countModelRequests,
+  type HostCase,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  hasFired,
+  findFirstProblem,
+  hasMarker,
+  getSecondsAfter,
+  findRunProblem,
+} from "./driver.ts";
+import { type CapabilityCells, pickCell, type Support } from "../../src/protocol/capability.ts";
 import type { EventName } from "../../src/protocol/event.ts";
-import type { Way } from "./plan.ts";
-import { PATH, type Setup } from "./run.ts";
+import type { ProbeFault } from "./plan.ts";
+import { PATH, type RunSetup } from "./run.ts";
 
 const REASON = "no, says the probe";
 const CONTEXT = "so says the probe";
@@ -10,7 +21,7 @@ const deny = { decision: "deny", reason: REASON } as const;
 const MARK = "echo original > marker.txt";
 
 /** How a hook can fail, in words; one that prints noise still answers. */
-const FAILURES: Readonly<Record<Way, { says: string; flags?: string; answers?: true }>> = {
+const FAILURES: Readonly<Record<ProbeFault, { says: string; flags?: string; answers?: true }>> = {
   throw: { says: "throws" },
   hang: { says: "never answers", flags: "--timeout-ms 1000" },
   loop: { says: "loops", flags: "--timeout-ms 1000" },
@@ -34,7 +45,7 @@ const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolea
 ];
 
 /** What every host is to do, in its own words. */
-export function commonCases(driver: Driver): Case[] {
+export function commonCases(driver: HostDriver): HostCase[] {
   const { bash, actions, inAgent, turns = 2 } = driver;
   const nameOf = (event: EventName) =>
     Object.entries(driver.host.capabilities).find(([, row]) => row().event === event)?.[0] ?? event;
@@ -45,61 +56,65 @@ export function commonCases(driver: Driver): Case[] {
     string,
   ];
   const takesContext = (event: string) =>
-    pick(driver.host.capabilities[event]?.().additional_context as Cells<Support>, driver.says).support === "native";
+    pickCell(driver.host.capabilities[event]?.().additional_context as CapabilityCells<Support>, driver.says)
+      .support === "native";
   const main = (...calls: ReturnType<typeof bash>[]) => ({
     main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }],
   });
-  const base: Setup = { script: main(bash(MARK)) };
+  const base: RunSetup = { script: main(bash(MARK)) };
   const atTool = [{ event: PRE, answer: deny }];
 
-  const denied = Object.entries(actions).map(([name, { calls, tool, done, setup }]): Case => ({
+  const denied = Object.entries(actions).map(([name, { calls, tool, done, setup }]): HostCase => ({
     name: `a denial holds on ${name}`,
     setup: { script: main(...calls), ...setup, plan: [{ event: PRE, tool, answer: deny }] },
     judge: (run) =>
-      first(
-        soundness(run),
-        !fired(run, PRE, { tool }) && `our process did not run for ${tool}`,
+      findFirstProblem(
+        findRunProblem(run),
+        !hasFired(run, PRE, { tool }) && `our process did not run for ${tool}`,
         done(run) && "the call took place",
-        !fed(run, REASON) && "the model was not told why",
+        !hasReachedModel(run, REASON) && "the model was not told why",
       ),
   }));
-  const passing = Object.entries(actions).map(([name, { calls, tool, done, setup }]): Case => ({
+  const passing = Object.entries(actions).map(([name, { calls, tool, done, setup }]): HostCase => ({
     name: `${name} goes on without a word when no hook minds`,
     setup: { script: main(...calls), ...setup },
     judge: (run) =>
-      first(
-        soundness(run),
-        !fired(run, PRE, { tool }) && `our process did not run for ${tool}`,
+      findFirstProblem(
+        findRunProblem(run),
+        !hasFired(run, PRE, { tool }) && `our process did not run for ${tool}`,
         !done(run) && "the call did not take place",
         /bridge-hooks:/.test(driver.shown(run)) && "the user was shown a message of ours",
-        fed(run, "bridge-hooks:") && "the model was told something of ours",
+        hasReachedModel(run, "bridge-hooks:") && "the model was told something of ours",
       ),
   }));
 
   const failures = Object.entries(FAILURES).flatMap(([way, { says, flags = "", answers }]) =>
-    (["allow", "deny"] as const).map((policy): Case => ({
+    (["allow", "deny"] as const).map((policy): HostCase => ({
       name: `a hook that ${says}: --on-error ${policy}`,
       setup: {
         ...base,
         flags: `--on-error ${policy} ${flags}`,
-        plan: [{ event: PRE, way: way as Way, answer: answers && { additional_context: CONTEXT } }],
+        plan: [{ event: PRE, way: way as ProbeFault, answer: answers && { additional_context: CONTEXT } }],
       },
       judge: (run) => {
         const holds = !answers && policy === "deny";
-        return first(
-          soundness(run),
-          !fired(run, PRE) && "our process did not run",
-          holds === marked(run) && (holds ? "the call took place" : "the call did not take place"),
-          holds && !fed(run, "its policy is to deny then") && "the model was not told why",
-          Boolean(answers) && takesContext(PRE) && !fed(run, CONTEXT) && "the model was not told the context",
-          fed(run, "NOISE") && "the model was told the noise",
+        return findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, PRE) && "our process did not run",
+          holds === hasMarker(run) && (holds ? "the call took place" : "the call did not take place"),
+          holds && !hasReachedModel(run, "its policy is to deny then") && "the model was not told why",
+          Boolean(answers) &&
+            takesContext(PRE) &&
+            !hasReachedModel(run, CONTEXT) &&
+            "the model was not told the context",
+          hasReachedModel(run, "NOISE") && "the model was told the noise",
         );
       },
     })),
   );
 
   const { setup: stoppable, turns: untilStop } = driver.stopping ?? { setup: base, turns };
-  const stops = [1, 3].map((count): Case => ({
+  const stops = [1, 3].map((count): HostCase => ({
     name: `a denial at Stop makes the agent go on ${count === 1 ? "once, then it stops" : `${count} times with --max-continuations ${count}, then it stops`}`,
     setup: {
       ...stoppable,
@@ -107,30 +122,30 @@ export function commonCases(driver: Driver): Case[] {
       plan: [{ event: STOP, answer: deny }],
     },
     judge: (run) =>
-      first(
-        soundness(run),
-        !fed(run, REASON) && "the model was not told why",
-        asked(run, "main") !== untilStop + count &&
-          `the model was asked ${asked(run, "main")} times instead of ${untilStop + count}`,
+      findFirstProblem(
+        findRunProblem(run),
+        !hasReachedModel(run, REASON) && "the model was not told why",
+        countModelRequests(run, "main") !== untilStop + count &&
+          `the model was asked ${countModelRequests(run, "main")} times instead of ${untilStop + count}`,
         run.sessions[0]?.code !== 0 && `the host ended with exit code ${run.sessions[0]?.code}`,
       ),
   }));
 
-  const attacks = ATTACKS.flatMap(({ by, env, loads }): Case[] => {
+  const attacks = ATTACKS.flatMap(({ by, env, loads }): HostCase[] => {
     // Where a project can't set the environment, the terminal that the host is started in does.
-    const hostile: Setup = driver.projectEnv
+    const hostile: RunSetup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
       : { ...base, files: HOSTILE, steps: [{ env }] };
     // An attack that only makes the hook fail does nothing where the host blocks the call then.
-    const works: Case = {
+    const works: HostCase = {
       name: `the attack by ${by}: it works on an executable that is not hardened (or the case above shows nothing)`,
       setup: hostile,
       executable: "unhardened",
       judge: (run) =>
-        first(
-          soundness(run),
-          !marked(run) && "the denial held: the attack does not reach the hook's process any more",
-          loads && !file(run, "pwned.txt") && "the project's file was not loaded",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasMarker(run) && "the denial held: the attack does not reach the hook's process any more",
+          loads && !readProjectFile(run, "pwned.txt") && "the project's file was not loaded",
         ),
     };
     return [
@@ -138,29 +153,29 @@ export function commonCases(driver: Driver): Case[] {
         name: `the attack by ${by}: the denial holds`,
         setup: { ...hostile, plan: atTool },
         judge: (run) =>
-          first(
-            soundness(run),
-            !fired(run, PRE) && "our process did not run",
-            file(run, "pwned.txt") && "the project's file was loaded",
-            marked(run) && "the call took place",
-            !fed(run, REASON) && "the model was not told why",
+          findFirstProblem(
+            findRunProblem(run),
+            !hasFired(run, PRE) && "our process did not run",
+            readProjectFile(run, "pwned.txt") && "the project's file was loaded",
+            hasMarker(run) && "the call took place",
+            !hasReachedModel(run, REASON) && "the model was not told why",
           ),
       },
       ...((loads ? driver.elsewhere : driver.closes) ? [] : [works]),
     ];
   });
 
-  const inSubagent: Case[] = inAgent
+  const inSubagent: HostCase[] = inAgent
     ? [
         {
           name: "a denial holds in a subagent",
           setup: { ...inAgent, plan: [{ event: PRE, agent: true, answer: deny }] },
           judge: (run) =>
-            first(
-              soundness(run),
-              !fired(run, PRE, { agent: true }) && "our process did not run in the subagent",
-              marked(run) && "the call took place",
-              !fed(run, REASON) && "the model was not told why",
+            findFirstProblem(
+              findRunProblem(run),
+              !hasFired(run, PRE, { agent: true }) && "our process did not run in the subagent",
+              hasMarker(run) && "the call took place",
+              !hasReachedModel(run, REASON) && "the model was not told why",
             ),
         },
       ]
@@ -177,17 +192,17 @@ export function commonCases(driver: Driver): Case[] {
       name: "an executable that is not hardened denies, where nobody attacks it",
       setup: base,
       executable: "unhardened",
-      judge: (run) => first(soundness(run), marked(run) && "the call took place"),
+      judge: (run) => findFirstProblem(findRunProblem(run), hasMarker(run) && "the call took place"),
     },
     {
       name: "the starter hooks keep the agent from a force push",
       setup: { script: main(bash(`git push --force origin main; ${MARK}`)) },
       executable: "product",
       judge: (run) =>
-        first(
-          soundness(run),
-          marked(run) && "the call took place",
-          !fed(run, "--force-with-lease") && "the model was not told what to do instead",
+        findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the call took place",
+          !hasReachedModel(run, "--force-with-lease") && "the model was not told what to do instead",
         ),
     },
     {
@@ -195,12 +210,12 @@ export function commonCases(driver: Driver): Case[] {
       setup: { ...base, events: [START, PRE] },
       executable: "product",
       judge: (run) =>
-        first(
-          soundness(run),
-          !marked(run) && "the call did not take place",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasMarker(run) && "the call did not take place",
           takesContext(START) &&
             Boolean(Bun.which("git", { PATH })) &&
-            !fed(run, "Git branch: main") &&
+            !hasReachedModel(run, "Git branch: main") &&
             "the model was not told the branch",
         ),
     },
@@ -208,9 +223,9 @@ export function commonCases(driver: Driver): Case[] {
       name: "SessionEnd: our process runs, and the host has nothing to say about it",
       setup: { ...base, plan: [{ event: END, answer: { user_message: "bye" } }] },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, END) && "our process did not run",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, END) && "our process did not run",
           /cancell?ed|SessionEnd[^\n]*failed/i.test(run.sessions[0]?.stderr ?? "") && "the host says that it failed",
         ),
     },
@@ -218,10 +233,10 @@ export function commonCases(driver: Driver): Case[] {
       name: "SessionEnd: a hook that hangs does not keep the host for long",
       setup: { ...base, plan: [{ event: END, way: "hang" }] },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, END) && "our process did not run",
-          secondsFrom(run, END) > 10 && "the host waited",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, END) && "our process did not run",
+          getSecondsAfter(run, END) > 10 && "the host waited",
         ),
     },
   ];

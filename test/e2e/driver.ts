@@ -1,100 +1,100 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Field } from "../../src/protocol/capability.ts";
+import type { CapabilityField } from "../../src/protocol/capability.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
-import type { Scope } from "../../src/protocol/host/install.ts";
+import type { InstallScope } from "../../src/protocol/host/install.ts";
 import type { ModelRequest, ToolUse } from "./model.ts";
-import { isAgents, type Raw, type Rule, VARIABLE } from "./plan.ts";
+import { isSubagentCall, type RawAnswer, type PlanRule, SESSION_VARIABLE } from "./plan.ts";
 
-export { VARIABLE };
+export { SESSION_VARIABLE };
 import type { Release } from "./releases.ts";
-import type { Run, Runner, Setup, Step } from "./run.ts";
+import type { HostRun, HostRunner, RunSetup, RunStep } from "./run.ts";
 
 /** How to make one native event fire, and how to see what an answer did there. */
-export interface Scenario {
+export interface HostScenario {
   /** Without a plan: each case adds its own. */
-  setup: Setup;
+  setup: RunSetup;
   /** Which calls of the event are answered. Default: all. */
-  at?: Pick<Rule, "tool" | "agent">;
+  at?: Pick<PlanRule, "tool" | "agent">;
   /** What the event announces took place, or the agent stopped as it wanted to: what a denial is to prevent. */
-  passed: (run: Run) => boolean;
+  passed: (run: HostRun) => boolean;
   /** What happens when no hook decides anything. Default: `passed`. */
-  unanswered?: (run: Run) => boolean;
+  unanswered?: (run: HostRun) => boolean;
   /** Who reads why it was denied. Default: the model. */
   reader?: "model" | "user";
   /** A change of the call, and what shows that it was made. */
-  rewrite?: { patch: Record<string, unknown>; done: (run: Run) => boolean };
+  rewrite?: { patch: Record<string, unknown>; done: (run: HostRun) => boolean };
   /** A message is shown with a denial alone. */
   tellsOnDenial?: true;
   /** The person was asked. Default: as a denial, since nobody is there to ask. */
-  asked?: (run: Run) => boolean;
+  asked?: (run: HostRun) => boolean;
   /** The denial did what it is for. Default: not `passed`. */
-  denied?: (run: Run) => boolean;
+  denied?: (run: HostRun) => boolean;
   /** The host ended as it should. Default: every start of it with exit code 0, and the model had its last word. */
-  ended?: (run: Run) => boolean;
+  ended?: (run: HostRun) => boolean;
   /** Another setup where a field can only be seen so. */
-  variants?: Partial<Record<Field, Setup>>;
+  variants?: Partial<Record<CapabilityField, RunSetup>>;
   /** Releases that have the event, as a semver range. Default: all. */
   releases?: string;
   /** Releases that tell here what the user is shown, as a semver range. Default: the driver's. */
   tells?: string;
   /** Fields of which it can't be seen that the host does not take them, or that it takes another way, and why. */
-  unshown?: Partial<Record<Field, string>>;
+  unshown?: Partial<Record<CapabilityField, string>>;
   /** Fields that can't be seen here, and why. */
-  unseen?: Partial<Record<Field, string>>;
+  unseen?: Partial<Record<CapabilityField, string>>;
   /** What the model reads where no hook replaces the call's result. Default: `RESULT`. */
   original?: string;
   /** Variables of the session arrived where the table says. Default: the model reads one that a shell call printed. */
-  variables?: (run: Run) => boolean;
+  variables?: (run: HostRun) => boolean;
 }
 
 /** A tool call, and what shows that it took place. */
-export interface Action {
+export interface ToolAction {
   /** The call, behind those that must come before it. */
   calls: readonly ToolUse[];
   /** The tool as payloads name it. */
   tool: string;
-  done: (run: Run) => boolean;
+  done: (run: HostRun) => boolean;
   /** What the run needs besides the call. */
-  setup?: Partial<Setup>;
+  setup?: Partial<RunSetup>;
 }
 
 /** The fields that a host may have a word for. */
-export type RawField = Exclude<Field, "allow" | "reason">;
+export type RawField = Exclude<CapabilityField, "allow" | "reason">;
 
 /** All that the runs know about a host, besides its table. */
-export interface Driver {
+export interface HostDriver {
   host: Host;
   /** What the host says is its version in payloads, if it does. */
   says?: string;
   /** The executable of an installed release. */
   program: (folder: string) => string;
-  runner: (release: Release, probe: string) => Runner;
+  runner: (release: Release, probe: string) => HostRunner;
   /** Releases that evidence may name, where they are not locked here but brought by the person. */
   versions?: readonly string[];
   /** By native event. */
-  scenarios: Readonly<Record<string, Scenario>>;
+  scenarios: Readonly<Record<string, HostScenario>>;
   /** Events of the table without a scenario, and why. */
   unprovoked: Readonly<Record<string, string>>;
   /** A field as the host itself would take it, were it to take it at this event. Absent, or nothing: it has no words but ours. */
-  raw?: (field: RawField, native_event: string) => Raw | undefined;
+  raw?: (field: RawField, native_event: string) => RawAnswer | undefined;
   /** What the person at the keyboard is shown. */
-  shown: (run: Run) => string;
+  shown: (run: HostRun) => string;
   /** A shell call that leaves `marker.txt`, and other calls by name. */
   bash: (command: string) => ToolUse;
-  actions: Readonly<Record<string, Action>>;
+  actions: Readonly<Record<string, ToolAction>>;
   /** A subagent makes the shell call. Absent: it can't be had here. */
-  inAgent?: Setup;
+  inAgent?: RunSetup;
   /** How often the model is asked when it makes one call and ends. Default 2. */
   turns?: number;
   /** A run that a denial at Stop can prolong, and how often the model is asked in it. Default: a shell call. */
-  stopping?: { setup: Setup; turns: number };
+  stopping?: { setup: RunSetup; turns: number };
   /** Releases that tell in a run what the user is shown, as a semver range. Default: all. */
   tells?: string;
   /** The start by which a person trusts what was installed for the user or in a project. Absent: nobody has to. */
-  trust?: Step;
+  trust?: RunStep;
   /** How often our process runs for a call that entries in several scopes are for. */
-  several: readonly { scopes: readonly Scope[]; times: number }[];
+  several: readonly { scopes: readonly InstallScope[]; times: number }[];
   /** Releases that block a call whose executable is gone, where its entry asks for that, and those that let it pass; as semver ranges. */
   missing: { blocks?: string; passes?: string };
   /** A hook that ends with exit code 1 blocks the call. Absent: the call goes on. */
@@ -104,17 +104,17 @@ export interface Driver {
   /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
   /** Cases that only this host has. */
-  cases: readonly Case[];
+  cases: readonly HostCase[];
 }
 
 /** One thing that a real host is to do. */
-export interface Case {
+export interface HostCase {
   name: string;
-  setup: Setup;
+  setup: RunSetup;
   /** What is wrong, for a person; nothing where all is well. */
-  judge: (run: Run) => string | undefined;
+  judge: (run: HostRun) => string | undefined;
   /** The cell of the table that it shows. */
-  cell?: { native_event: string; field: Field; versions?: string };
+  cell?: { native_event: string; field: CapabilityField; versions?: string };
   /** Releases that it is about, as a semver range. Default: all. */
   releases?: string;
   /** The host's newest release alone is tried. */
@@ -125,7 +125,7 @@ export interface Case {
   executable?: "product" | "unhardened" | "raw";
 }
 
-export const TOKEN = {
+export const TOKENS = {
   reason: "REASON-TOKEN",
   user_message: "MESSAGE-TOKEN",
   additional_context: "CONTEXT-TOKEN",
@@ -134,21 +134,21 @@ export const TOKEN = {
 } as const;
 
 /** What has a shell call print the variable of a session. */
-export const PRINTS_VARIABLE = `echo "is=$${VARIABLE}"`;
+export const PRINT_VARIABLE_COMMAND = `echo "is=$${SESSION_VARIABLE}"`;
 /** What a shell call prints that does not stand in its command. */
-export const RESULT = "RESULT-42";
-export const PRINTS_RESULT = "echo RESULT-$((40+2))";
+export const RESULT_TEXT = "RESULT-42";
+export const PRINT_RESULT_COMMAND = "echo RESULT-$((40+2))";
 
 /** Claude Code's words for a field; Codex has the same. */
-export const rawDocument: NonNullable<Driver["raw"]> = (field, hookEventName) => {
+export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEventName) => {
   const specific = (fields: object) => ({ document: { hookSpecificOutput: { hookEventName, ...fields } } });
   switch (field) {
     case "deny":
-      return { document: { decision: "block", reason: TOKEN.reason }, stderr: TOKEN.reason, code: 2 };
+      return { document: { decision: "block", reason: TOKENS.reason }, stderr: TOKENS.reason, code: 2 };
     case "ask":
-      return specific({ permissionDecision: "ask", permissionDecisionReason: TOKEN.reason });
+      return specific({ permissionDecision: "ask", permissionDecisionReason: TOKENS.reason });
     case "user_message":
-      return { document: { systemMessage: TOKEN.user_message } };
+      return { document: { systemMessage: TOKENS.user_message } };
     case "modified_input": {
       const updatedInput = { command: "echo REWRITTEN > marker.txt" };
       // An approval has its own words.
@@ -159,7 +159,7 @@ export const rawDocument: NonNullable<Driver["raw"]> = (field, hookEventName) =>
       return specific(allowed);
     }
     case "additional_context":
-      return specific({ additionalContext: TOKEN.additional_context });
+      return specific({ additionalContext: TOKENS.additional_context });
     case "modified_output":
     case "session_env":
       return undefined;
@@ -167,32 +167,32 @@ export const rawDocument: NonNullable<Driver["raw"]> = (field, hookEventName) =>
 };
 
 /** The problems of a run that make every case fail. */
-export function soundness({ sessions, left, refused }: Run): string | undefined {
-  if (refused !== undefined) return refused;
+export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): string | undefined {
+  if (refusal !== undefined) return refusal;
   const hung = sessions.find((session) => session.hung);
   if (hung) return `the host did not end within its ${hung.seconds.toFixed(0)} s and was killed`;
-  if (left.length > 0) return `the host left processes running: ${left.join("; ")}`;
+  if (leftProcesses.length > 0) return `the host left processes running: ${leftProcesses.join("; ")}`;
   return undefined;
 }
 
 /** The first of several problems. */
-export const first = (...problems: (string | false | undefined)[]): string | undefined =>
+export const findFirstProblem = (...problems: (string | false | undefined)[]): string | undefined =>
   problems.find((problem): problem is string => Boolean(problem));
 
-export const fired = (
-  { calls }: Run,
+export const hasFired = (
+  { calls }: HostRun,
   native_event: string,
-  { tool, agent }: Pick<Rule, "tool" | "agent"> = {},
+  { tool, agent }: Pick<PlanRule, "tool" | "agent"> = {},
 ): boolean =>
   calls.some(
     (call) =>
       call.native_event === native_event &&
       (tool === undefined || call.tool === tool) &&
-      (agent === undefined || agent === isAgents(call)),
+      (agent === undefined || agent === isSubagentCall(call)),
   );
 
 /** From the first call at an event until the host had ended. */
-export function secondsFrom({ sessions }: Run, native_event: string): number {
+export function getSecondsAfter({ sessions }: HostRun, native_event: string): number {
   const times = sessions.flatMap(({ calls, ended }) =>
     calls.filter((call) => call.native_event === native_event).map(({ at }) => (ended - at) / 1000),
   );
@@ -200,34 +200,34 @@ export function secondsFrom({ sessions }: Run, native_event: string): number {
 }
 
 /** A text that reached the model. */
-export const fed = ({ requests }: Run, text: string): boolean =>
+export const hasReachedModel = ({ requests }: HostRun, text: string): boolean =>
   requests.some((request) => request.text.includes(text));
 
 /** How often the model was asked by the agent itself, or a subagent. */
-export const asked = ({ requests }: Run, who: ModelRequest["who"]): number =>
+export const countModelRequests = ({ requests }: HostRun, who: ModelRequest["who"]): number =>
   requests.filter((request) => request.who === who).length;
 
 /** The shell call that leaves `marker.txt` took place. */
-export const marked = (run: Run): boolean => file(run, "marker.txt") !== undefined;
+export const hasMarker = (run: HostRun): boolean => readProjectFile(run, "marker.txt") !== undefined;
 
 /** A file of the project; absent: not there. */
-export function file({ place }: Run, path: string): string | undefined {
+export function readProjectFile({ place }: HostRun, path: string): string | undefined {
   const at = join(place.project, path);
   return existsSync(at) ? readFileSync(at, "utf8") : undefined;
 }
 
 /** Judges a denial of the shell call at PreToolUse. */
-export const holds = (run: Run): string | undefined =>
-  first(
-    soundness(run),
-    !fired(run, "PreToolUse") && "our process did not run: the hook was skipped",
-    marked(run) && "the denial did not hold",
+export const judgeDenial = (run: HostRun): string | undefined =>
+  findFirstProblem(
+    findRunProblem(run),
+    !hasFired(run, "PreToolUse") && "our process did not run: the hook was skipped",
+    hasMarker(run) && "the denial did not hold",
   );
 
 /** Judges a limit: the host does not call its hooks, and that is seen. */
-export const skipped = (run: Run): string | undefined =>
-  first(
-    soundness(run),
+export const judgeSkippedHooks = (run: HostRun): string | undefined =>
+  findFirstProblem(
+    findRunProblem(run),
     run.calls.length > 0 && "our process ran: the limit is gone; tell docs/operate/limits.md",
-    !marked(run) && "the call did not take place",
+    !hasMarker(run) && "the call did not take place",
   );

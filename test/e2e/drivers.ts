@@ -1,5 +1,5 @@
 import { commonCases } from "./cases.ts";
-import type { Case, Driver } from "./driver.ts";
+import type { HostCase, HostDriver } from "./driver.ts";
 import { claude } from "./hosts/claude.ts";
 import { codex } from "./hosts/codex.ts";
 import { copilot } from "./hosts/copilot.ts";
@@ -11,10 +11,10 @@ import { installCases } from "./installs.ts";
 import { tableCases } from "./table.ts";
 
 /** The hosts that run here: one line per host. */
-export const drivers: readonly Driver[] = [claude, codex, cursor, gemini, copilot, opencode, openclaw];
+export const drivers: readonly HostDriver[] = [claude, codex, cursor, gemini, copilot, opencode, openclaw];
 
 /** All that a host is to do: its table, what every host does, and its own. */
-export const casesOf = (driver: Driver): Case[] => [
+export const listCases = (driver: HostDriver): HostCase[] => [
   ...tableCases(driver),
   ...commonCases(driver),
   ...installCases(driver),
@@ -22,7 +22,7 @@ export const casesOf = (driver: Driver): Case[] => [
 ];
 
 /** Those of a host's releases that a case is about. */
-export function concerned({ releases, newest }: Case, versions: readonly string[]): readonly string[] {
+export function filterVersions({ releases, newest }: HostCase, versions: readonly string[]): readonly string[] {
   const fitting = versions.filter((version) => releases === undefined || Bun.semver.satisfies(version, releases));
   return newest ? fitting.slice(-1) : fitting;
 }

@@ -1,35 +1,44 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Host } from "../../src/protocol/host/host.ts";
 import { PROBE as DOCTORS } from "../../src/protocol/probe.ts";
-import type { Scope } from "../../src/protocol/host/install.ts";
+import type { InstallScope } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { asked, type Case, type Driver, fed, file, first, soundness, TOKEN } from "./driver.ts";
-import type { Call } from "./plan.ts";
-import { PROBE, RAW } from "./releases.ts";
-import type { Deed, Run, Session, Setup, Step } from "./run.ts";
+import {
+  countModelRequests,
+  type HostCase,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  findFirstProblem,
+  findRunProblem,
+  TOKENS,
+} from "./driver.ts";
+import type { ProbeCall } from "./plan.ts";
+import { PROBE_EXECUTABLE, RAW_EXECUTABLE } from "./releases.ts";
+import type { ExecutableAction, HostRun, HostSession, RunSetup, RunStep } from "./run.ts";
 
 /** The scopes that each host has a file for. */
 const SCOPES = new Map(
   await Promise.all(
-    hosts.map(async (host): Promise<[Host, Scope[]]> => {
-      const files = (await host.setup()).configs({
+    hosts.map(async (host): Promise<[Host, InstallScope[]]> => {
+      const files = (await host.setup()).listConfigFiles({
         roots: ["/project"],
         home: "/home",
         platform: process.platform,
         env: {},
       });
-      return [host, [...new Set(files.flatMap(({ scope, target }) => (target ? [scope as Scope] : [])))]];
+      return [host, [...new Set(files.flatMap(({ scope, target }) => (target ? [scope as InstallScope] : [])))]];
     }),
   ),
 );
 
 /** The command for one scope; managed files lie in what is laid over /etc. */
-export const does = (
+export const buildInstallAction = (
   verb: "install" | "uninstall",
-  scope: Scope,
+  scope: InstallScope,
   ids: readonly string[],
   ...more: readonly string[]
-): Deed => ({
+): ExecutableAction => ({
   line: [
     verb,
     ...ids.flatMap((id) => ["--host", id]),
@@ -41,103 +50,103 @@ export const does = (
 });
 
 /** A start that a judge finds again by its name; a shell call tells in which one it took place. */
-export const named = (name: string, step: Step = {}): Step => ({ ...step, env: { ...step.env, STEP: name } });
+export const nameStep = (name: string, step: RunStep = {}): RunStep => ({ ...step, env: { ...step.env, STEP: name } });
 
 /** Leaves a file that tells the start. */
 const MARK_STEP = 'echo original > "marker-$STEP.txt"';
 
-const sessionAt = ({ setup, sessions }: Run, name: string): Session | undefined =>
+const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | undefined =>
   sessions[setup.steps?.findIndex(({ env }) => env?.STEP === name) ?? -1];
-const callsAt = (run: Run, name: string): readonly Call[] => sessionAt(run, name)?.calls ?? [];
-const tookPlace = (run: Run, name: string): boolean => file(run, `marker-${name}.txt`) !== undefined;
+const getCalls = (run: HostRun, name: string): readonly ProbeCall[] => getSession(run, name)?.calls ?? [];
+const hasTakenPlace = (run: HostRun, name: string): boolean => readProjectFile(run, `marker-${name}.txt`) !== undefined;
 
 /** How often our process was asked about the call in a start. */
-const timesAt = (run: Run, name: string, native_event: string): number =>
-  callsAt(run, name).filter((call) => call.native_event === native_event).length;
+const countCalls = (run: HostRun, name: string, native_event: string): number =>
+  getCalls(run, name).filter((call) => call.native_event === native_event).length;
 
 /** An event by its name alone: a host may tell the same state twice in a row [seen OpenCode 1.18.33, 2026-11-23: session.status]. */
-const isNative = ({ native_event }: Call): boolean =>
+const isNative = ({ native_event }: ProbeCall): boolean =>
   hosts.some(
     ({ capabilities }) =>
       Object.hasOwn(capabilities, native_event) && capabilities[native_event]?.().event === "Native",
   );
 
 /** An event that our process was told of twice in a row with the same words; the same words later may be another event. */
-const doubled = (calls: readonly Call[]): Call | undefined =>
+const findRepeatedCall = (calls: readonly ProbeCall[]): ProbeCall | undefined =>
   calls.find((call, at) => at > 0 && !isNative(call) && isDeepStrictEqual(calls[at - 1]?.payload, call.payload));
 
 /** Judges a start in which the denial is to hold, by one process for each event. */
-function heldOnce(run: Run, name: string, native_event: string): string | undefined {
-  const times = timesAt(run, name, native_event);
-  const twice = doubled(callsAt(run, name));
-  return first(
-    soundness(run),
+function judgeHeldOnce(run: HostRun, name: string, native_event: string): string | undefined {
+  const times = countCalls(run, name, native_event);
+  const twice = findRepeatedCall(getCalls(run, name));
+  return findFirstProblem(
+    findRunProblem(run),
     times === 0 && "our process did not run: the hook was skipped",
-    tookPlace(run, name) && "the denial did not hold",
-    !fed(run, TOKEN.reason) && "the model was not told why",
+    hasTakenPlace(run, name) && "the denial did not hold",
+    !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
     times > 1 && `our process ran ${times} times for one call`,
     twice && `our process ran twice with the same words at ${twice.native_event}`,
   );
 }
 
 /** Judges a start in which nothing of ours is to run. */
-const untouched = (run: Run, name: string): string | undefined =>
-  first(
-    soundness(run),
-    callsAt(run, name).length > 0 && "our process ran",
-    !tookPlace(run, name) && "the call did not take place",
-    !sessionAt(run, name)?.stdout.includes("FINAL") && "the host did not go on to the model's last word",
+const judgeUntouched = (run: HostRun, name: string): string | undefined =>
+  findFirstProblem(
+    findRunProblem(run),
+    getCalls(run, name).length > 0 && "our process ran",
+    !hasTakenPlace(run, name) && "the call did not take place",
+    !getSession(run, name)?.stdout.includes("FINAL") && "the host did not go on to the model's last word",
   );
 
 /** What every host is to make of what `install` writes, and of what `uninstall` leaves. */
-export function installCases(driver: Driver): Case[] {
+export function installCases(driver: HostDriver): HostCase[] {
   const { host, bash, missing } = driver;
   const PRE = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";
-  const denial = { decision: "deny", reason: TOKEN.reason } as const;
-  const base: Setup = {
+  const denial = { decision: "deny", reason: TOKENS.reason } as const;
+  const base: RunSetup = {
     script: { main: [{ calls: [bash(MARK_STEP)] }, { text: "FINAL" }] },
     // The executable without the bridge answers in the host's words.
     plan: [{ event: PRE, answer: denial, raw: driver.raw?.("deny", PRE) }],
     untrusting: true,
     anew: true,
   };
-  const install = (scope: Scope, ...more: string[]) => does("install", scope, [host.id], ...more);
+  const install = (scope: InstallScope, ...more: string[]) => buildInstallAction("install", scope, [host.id], ...more);
 
-  const inScope = (scope: Scope): Case[] => {
+  const inScope = (scope: InstallScope): HostCase[] => {
     const { trust } = scope === "managed" ? {} : driver;
     const again = install(scope);
-    const out = does("uninstall", scope, [host.id]);
-    const setup: Setup = {
+    const out = buildInstallAction("uninstall", scope, [host.id]);
+    const setup: RunSetup = {
       ...base,
       ...(trust && { copy: "bridge-hooks" }),
       ...((scope === "project" || scope === "local") && { trusting: true }),
       steps: [
-        ...(trust ? [named("untrusted", { before: [again] }), trust] : []),
-        named("installed", { before: trust ? [again] : [again, again] }),
-        ...(trust ? [named("replaced", { before: [again, { replace: RAW }] })] : []),
-        named("uninstalled", { before: trust ? [{ replace: PROBE }, out] : [out] }),
+        ...(trust ? [nameStep("untrusted", { before: [again] }), trust] : []),
+        nameStep("installed", { before: trust ? [again] : [again, again] }),
+        ...(trust ? [nameStep("replaced", { before: [again, { replace: RAW_EXECUTABLE }] })] : []),
+        nameStep("uninstalled", { before: trust ? [{ replace: PROBE_EXECUTABLE }, out] : [out] }),
       ],
     };
     const mounts = scope === "managed" && { mounts: true as const };
-    const trusted: Case[] = [
+    const trusted: HostCase[] = [
       {
         name: `install --scope ${scope}: nothing of ours runs before it is trusted, and install says so`,
         setup,
         judge: (run) =>
-          first(
-            untouched(run, "untrusted"),
-            !run.said[0]?.includes("before you trust them") && "install did not say so",
+          findFirstProblem(
+            judgeUntouched(run, "untrusted"),
+            !run.executableOutput[0]?.includes("before you trust them") && "install did not say so",
           ),
       },
       {
         name: `install --scope ${scope} once more, and another executable in the old one's place: the trust stays`,
         setup,
         judge: (run) =>
-          first(
-            soundness(run),
-            timesAt(run, "replaced", PRE) !== 1 &&
-              `our process ran ${timesAt(run, "replaced", PRE)} times for the call`,
-            tookPlace(run, "replaced") && "the denial did not hold",
+          findFirstProblem(
+            findRunProblem(run),
+            countCalls(run, "replaced", PRE) !== 1 &&
+              `our process ran ${countCalls(run, "replaced", PRE)} times for the call`,
+            hasTakenPlace(run, "replaced") && "the denial did not hold",
           ),
       },
     ];
@@ -147,9 +156,9 @@ export function installCases(driver: Driver): Case[] {
         setup,
         ...mounts,
         judge: (run) =>
-          first(
-            heldOnce(run, "installed", PRE),
-            !run.said[1]?.includes("Nothing was written") && "the second one wrote something",
+          findFirstProblem(
+            judgeHeldOnce(run, "installed", PRE),
+            !run.executableOutput[1]?.includes("Nothing was written") && "the second one wrote something",
           ),
       },
       ...(trust ? trusted : []),
@@ -157,15 +166,15 @@ export function installCases(driver: Driver): Case[] {
         name: `uninstall --scope ${scope}: our process does not run any more, and the call takes place`,
         setup,
         ...mounts,
-        judge: (run) => untouched(run, "uninstalled"),
+        judge: (run) => judgeUntouched(run, "uninstalled"),
       },
     ];
   };
 
   // Without failing closed: not every release has a switch for it.
   const open = install("user", "--on-error", "allow");
-  const doctor = (code: number): Deed => ({ line: ["doctor", "--host", host.id], code });
-  const examined: Case = {
+  const doctor = (code: number): ExecutableAction => ({ line: ["doctor", "--host", host.id], code });
+  const examined: HostCase = {
     name: driver.trust
       ? "doctor is red before the entries are trusted, and green when the denial holds"
       : "doctor is green, and the denial holds",
@@ -175,43 +184,45 @@ export function installCases(driver: Driver): Case[] {
       script: { main: [{ calls: [bash(DOCTORS)] }, { text: "FINAL" }] },
       plan: [],
       steps: driver.trust
-        ? [named("before", { before: [open, doctor(1)] }), driver.trust, named("after", { before: [doctor(0)] })]
-        : [named("after", { before: [open, doctor(0)] })],
+        ? [nameStep("before", { before: [open, doctor(1)] }), driver.trust, nameStep("after", { before: [doctor(0)] })]
+        : [nameStep("after", { before: [open, doctor(0)] })],
     },
     judge: (run) =>
-      first(
-        soundness(run),
-        driver.trust && !run.said[1]?.includes("nobody trusted") && `doctor did not say why: ${run.said[1]}`,
-        !/^(All green|Nothing is red).*: a denial holds\.$/m.test(run.said.at(-1) ?? "") &&
-          `doctor did not say that a denial holds: ${run.said.at(-1)}`,
-        !fed(run, "doctor asked for this denial") && "the host let the call pass that doctor saw denied",
+      findFirstProblem(
+        findRunProblem(run),
+        driver.trust &&
+          !run.executableOutput[1]?.includes("nobody trusted") &&
+          `doctor did not say why: ${run.executableOutput[1]}`,
+        !/^(All green|Nothing is red).*: a denial holds\.$/m.test(run.executableOutput.at(-1) ?? "") &&
+          `doctor did not say that a denial holds: ${run.executableOutput.at(-1)}`,
+        !hasReachedModel(run, "doctor asked for this denial") && "the host let the call pass that doctor saw denied",
       ),
   };
 
-  const gone: Setup = {
+  const gone: RunSetup = {
     ...base,
     untrusting: undefined,
     copy: "bridge-hooks",
-    steps: [named("gone", { before: [install("user", "--event", PRE), { remove: true }] })],
+    steps: [nameStep("gone", { before: [install("user", "--event", PRE), { remove: true }] })],
   };
-  const whenGone = (releases: string | undefined, name: string, judge: Case["judge"]): Case[] =>
+  const whenGone = (releases: string | undefined, name: string, judge: HostCase["judge"]): HostCase[] =>
     releases === undefined ? [] : [{ name, setup: gone, releases, judge }];
 
-  const several = driver.several.map(({ scopes, times }): Case => ({
+  const several = driver.several.map(({ scopes, times }): HostCase => ({
     name: `install in several scopes (${scopes.join(", ")}): our process runs ${times === 1 ? "once" : `${times} times`} for a call`,
     setup: {
       ...base,
       untrusting: undefined,
       trusting: true,
       plan: [],
-      steps: [named("installed", { before: scopes.map((scope) => install(scope)) })],
+      steps: [nameStep("installed", { before: scopes.map((scope) => install(scope)) })],
     },
     ...(scopes.includes("managed") && { mounts: true }),
     judge: (run) =>
-      first(
-        soundness(run),
-        !tookPlace(run, "installed") && "the call did not take place",
-        timesAt(run, "installed", PRE) !== times && `our process ran ${timesAt(run, "installed", PRE)} times`,
+      findFirstProblem(
+        findRunProblem(run),
+        !hasTakenPlace(run, "installed") && "the call did not take place",
+        countCalls(run, "installed", PRE) !== times && `our process ran ${countCalls(run, "installed", PRE)} times`,
       ),
   }));
 
@@ -225,14 +236,14 @@ export function installCases(driver: Driver): Case[] {
       missing.blocks,
       "install --on-error deny, and the executable is gone: the call does not take place",
       (run) =>
-        first(
-          soundness(run),
-          tookPlace(run, "gone") && "the call took place",
-          asked(run, "main") !== (driver.turns ?? 2) && "the host did not go on",
+        findFirstProblem(
+          findRunProblem(run),
+          hasTakenPlace(run, "gone") && "the call took place",
+          countModelRequests(run, "main") !== (driver.turns ?? 2) && "the host did not go on",
         ),
     ),
     ...whenGone(missing.passes, "limit: install --on-error deny, and the executable is gone: the call passes", (run) =>
-      untouched(run, "gone"),
+      judgeUntouched(run, "gone"),
     ),
     {
       name: `install ${awkward === "project" ? "in a project" : "for the user"}, by an executable, with a space, a quote and a letter beyond ASCII in their paths: the denial holds`,
@@ -242,9 +253,9 @@ export function installCases(driver: Driver): Case[] {
         trusting: true,
         copy: "it's ü/bridge-hooks",
         project: "it's ü/project",
-        steps: [named("installed", { before: [install(awkward)] })],
+        steps: [nameStep("installed", { before: [install(awkward)] })],
       },
-      judge: (run) => heldOnce(run, "installed", PRE),
+      judge: (run) => judgeHeldOnce(run, "installed", PRE),
     },
   ];
 }

@@ -10,38 +10,46 @@ export interface Isolation {
   mounts: boolean;
 }
 
-const MARK = "BRIDGE_E2E_ISOLATED";
+const ISOLATED_VARIABLE = "BRIDGE_E2E_ISOLATED";
 
 /** Everything inside ends with the first process of a process namespace. */
-const ALL = ["--fork", "--mount-proc", "--kill-child"];
+const PROCESS_FLAGS = ["--fork", "--mount-proc", "--kill-child"];
 
 /** Ways to make namespaces, the best first: as root, with a user namespace, the network alone; what is tried in each. */
-const WAYS: readonly { flags: string[]; isolation: Isolation; trial: string[] }[] = [
-  { flags: ["-nmp", ...ALL], isolation: { network: true, mounts: true }, trial: withEtc(import.meta.dir, ["true"]) },
-  { flags: ["-rnmp", ...ALL], isolation: { network: true, mounts: true }, trial: withEtc(import.meta.dir, ["true"]) },
+const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: string[] }[] = [
+  {
+    flags: ["-nmp", ...PROCESS_FLAGS],
+    isolation: { network: true, mounts: true },
+    trial: withEtcOverlay(import.meta.dir, ["true"]),
+  },
+  {
+    flags: ["-rnmp", ...PROCESS_FLAGS],
+    isolation: { network: true, mounts: true },
+    trial: withEtcOverlay(import.meta.dir, ["true"]),
+  },
   { flags: ["-rn"], isolation: { network: true, mounts: false }, trial: ["true"] },
 ];
 
 /** Whether this process is the one inside. */
-export const isInside = (): boolean => Boolean(process.env[MARK]);
+export const isInside = (): boolean => Boolean(process.env[ISOLATED_VARIABLE]);
 
 /**
  * Runs this program again inside namespaces, and ends with its exit code; returns only inside, or where the machine has
  * none to give.
  */
-export async function isolate(): Promise<Isolation> {
-  const inside = process.env[MARK];
+export async function runIsolated(): Promise<Isolation> {
+  const inside = process.env[ISOLATED_VARIABLE];
   if (inside) {
     raiseLoopback();
     return JSON.parse(inside) as Isolation;
   }
   const way =
     process.platform === "linux" &&
-    WAYS.find(({ flags, trial }) => spawnSync("unshare", [...flags, ...trial]).status === 0);
+    ISOLATION_WAYS.find(({ flags, trial }) => spawnSync("unshare", [...flags, ...trial]).status === 0);
   if (!way) return { network: false, mounts: false };
   const child = spawn("unshare", [...way.flags, process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
     stdio: "inherit",
-    env: { ...process.env, [MARK]: JSON.stringify(way.isolation) },
+    env: { ...process.env, [ISOLATED_VARIABLE]: JSON.stringify(way.isolation) },
   });
   // unshare itself takes no notice of them.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill("SIGKILL"));
@@ -67,7 +75,7 @@ function raiseLoopback(): void {
 }
 
 /** A command with files laid over /etc, seen by it alone; needs `Isolation.mounts`. */
-export function withEtc(upper: string, command: readonly string[]): string[] {
+export function withEtcOverlay(upper: string, command: readonly string[]): string[] {
   return [
     "unshare",
     "-m",

@@ -1,15 +1,23 @@
 import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "../../src/cli/build/build.ts";
-import type { Case, Driver } from "./driver.ts";
-import { casesOf, concerned, drivers } from "./drivers.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import type { HostCase, HostDriver } from "./driver.ts";
+import { listCases, filterVersions, drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
-import { isInside, isolate, type Isolation } from "./isolate.ts";
+import { isInside, runIsolated, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
-import { byVersion, CACHE, install, PROBE, RAW, type Release, releases } from "./releases.ts";
-import { asData, asText, explain, type Failure, type HostReport } from "./report.ts";
-import { type Run, runHost } from "./run.ts";
+import {
+  compareReleases,
+  CACHE_FOLDER,
+  installRelease,
+  PROBE_EXECUTABLE,
+  RAW_EXECUTABLE,
+  type Release,
+  releases,
+} from "./releases.ts";
+import { toReportData, formatReport, explainRun, type CaseFailure, type ReleaseReport } from "./report.ts";
+import { type HostRun, runHost } from "./run.ts";
 
 const USAGE = `Usage: npm run e2e -- [--host ID]... [--only PATTERN] [--cursor-sdk DIR]... [--json] [--allow-missing] [--record] [--keep]
 
@@ -23,12 +31,12 @@ Runs the real hosts, offline, with the built executable as their hook, and looks
   --record          put what was seen into src/hosts/<id>/evidence.json, and new payloads into test/hosts/<id>/recordings
   --keep            keep the folders of all runs in .e2e/runs, not only of failed ones`;
 
-function usage(problem: string): never {
+function exitWithUsage(problem: string): never {
   console.error(`e2e: ${problem}; see npm run e2e -- --help`);
   process.exit(2);
 }
 
-function options() {
+function parseOptions() {
   try {
     return parseArgs({
       options: {
@@ -43,7 +51,7 @@ function options() {
       },
     }).values;
   } catch (error) {
-    return usage((error as Error).message);
+    return exitWithUsage((error as Error).message);
   }
 }
 
@@ -51,108 +59,115 @@ if (process.platform === "win32") {
   console.error("e2e: it runs on Linux and macOS; on Windows use WSL");
   process.exit(1);
 }
-const given = options();
-if (given.help) {
+const givenOptions = parseOptions();
+if (givenOptions.help) {
   console.log(USAGE);
   process.exit(0);
 }
-const unknown = given.host?.find((id) => !drivers.some(({ host }) => host.id === id));
-if (unknown !== undefined) usage(`there is no host "${unknown}"`);
-const only = (() => {
+const unknown = givenOptions.host?.find((id) => !drivers.some(({ host }) => host.id === id));
+if (unknown !== undefined) exitWithUsage(`there is no host "${unknown}"`);
+const onlyPattern = (() => {
   try {
-    return new RegExp(given.only);
+    return new RegExp(givenOptions.only);
   } catch (error) {
-    return usage((error as Error).message);
+    return exitWithUsage((error as Error).message);
   }
 })();
-const chosen = drivers.filter(({ host }) => !given.host || given.host.includes(host.id));
-const brought = (given["cursor-sdk"] ?? [])
+const chosenDrivers = drivers.filter(({ host }) => !givenOptions.host || givenOptions.host.includes(host.id));
+const cursorReleases = (givenOptions["cursor-sdk"] ?? [])
   .map((folder) => {
     try {
       return cursorRelease(resolve(process.env.INIT_CWD ?? ".", folder));
     } catch (error) {
-      return usage((error as Error).message);
+      return exitWithUsage((error as Error).message);
     }
   })
-  .sort(byVersion);
-if (given.host?.includes("cursor") && brought.length === 0)
-  usage("Cursor's hook runtime is not free software, so it is not installed for you: give --cursor-sdk DIR");
-const wanted = chosen.flatMap((driver) =>
-  [...releases, ...brought].filter(({ host }) => host === driver.host.id).map((release) => ({ driver, release })),
+  .sort(compareReleases);
+if (givenOptions.host?.includes("cursor") && cursorReleases.length === 0)
+  exitWithUsage("Cursor's hook runtime is not free software, so it is not installed for you: give --cursor-sdk DIR");
+const wantedReleases = chosenDrivers.flatMap((driver) =>
+  [...releases, ...cursorReleases]
+    .filter(({ host }) => host === driver.host.id)
+    .map((release) => ({ driver, release })),
 );
 
 const ROOT = join(import.meta.dir, "../..");
-const BIN = join(CACHE, "bin");
-const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: RAW };
+const BIN = join(CACHE_FOLDER, "bin");
+const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: RAW_EXECUTABLE };
 
 /** What is done with the network: the hosts are installed, the executables built. */
-async function prepare(): Promise<void> {
-  for (const { driver, release } of wanted) {
+async function prepareExecutables(): Promise<void> {
+  for (const { driver, release } of wantedReleases) {
     try {
-      if (!brought.includes(release)) install(release);
+      if (!cursorReleases.includes(release)) installRelease(release);
       if (!existsSync(driver.program(release.folder)))
         throw new Error(`it has no executable for ${process.platform} ${process.arch}`);
     } catch (error) {
       console.error(`e2e: ${driver.host.name} ${release.version} can't be run here: ${(error as Error).message}`);
     }
   }
-  await build({ hooks: join(import.meta.dir, "hooks"), outfile: PROBE });
-  await build({ hooks: join(ROOT, "hooks"), outfile: EXECUTABLES.product });
-  if (brought.length > 0) await prepareCursor();
+  await buildExecutable({ hooks: join(import.meta.dir, "hooks"), outfile: PROBE_EXECUTABLE });
+  await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: EXECUTABLES.product });
+  if (cursorReleases.length > 0) await prepareCursor();
   await Bun.build({ entrypoints: [join(import.meta.dir, "control.ts")], compile: { outfile: EXECUTABLES.unhardened } });
   await Bun.build({ entrypoints: [join(import.meta.dir, "raw.ts")], compile: { outfile: EXECUTABLES.raw } });
 }
 
-if (!isInside()) await prepare();
-const isolation = await isolate();
+if (!isInside()) await prepareExecutables();
+const isolation = await runIsolated();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
-rmSync(join(CACHE, "runs"), { recursive: true, force: true });
+rmSync(join(CACHE_FOLDER, "runs"), { recursive: true, force: true });
 
-const reports: HostReport[] = [];
+const reports: ReleaseReport[] = [];
 const missing: Release[] = [];
-for (const { driver, release } of wanted) {
-  if (existsSync(driver.program(release.folder))) reports.push(await runAll(driver, release, isolation));
+for (const { driver, release } of wantedReleases) {
+  if (existsSync(driver.program(release.folder))) reports.push(await runRelease(driver, release, isolation));
   else missing.push(release);
 }
-if (given.record) recordEvidence(reports);
-if (given.json) console.log(JSON.stringify(asData(reports, missing, isolation), null, 2));
-else console.log(asText(reports, missing, isolation, given["allow-missing"]));
+if (givenOptions.record) recordEvidence(reports);
+if (givenOptions.json) console.log(JSON.stringify(toReportData(reports, missing, isolation), null, 2));
+else console.log(formatReport(reports, missing, isolation, givenOptions["allow-missing"]));
 const failed = reports.reduce((sum, { failures }) => sum + failures.length, 0);
-const ran = reports.some(({ passed, failures }) => passed.length + failures.length > 0);
-if (!ran && reports.length > 0) console.error(`e2e: no case was run; is --only ${given.only} what you meant?`);
-process.exit(failed > 0 || (reports.length > 0 && !ran) || (missing.length > 0 && !given["allow-missing"]) ? 1 : 0);
+const hasRun = reports.some(({ passed, failures }) => passed.length + failures.length > 0);
+if (!hasRun && reports.length > 0)
+  console.error(`e2e: no case was run; is --only ${givenOptions.only} what you meant?`);
+process.exit(
+  failed > 0 || (reports.length > 0 && !hasRun) || (missing.length > 0 && !givenOptions["allow-missing"]) ? 1 : 0,
+);
 
 /** All cases of a release; cases with the same setup share a run. Two runs at a time, and one that only waits beside them. */
-async function runAll(driver: Driver, release: Release, { mounts }: Isolation): Promise<HostReport> {
-  const versions = wanted.filter((one) => one.driver === driver).map((one) => one.release.version);
-  const cases = casesOf(driver).filter(
-    (one) => concerned(one, versions).includes(release.version) && only.test(one.name),
+async function runRelease(driver: HostDriver, release: Release, { mounts }: Isolation): Promise<ReleaseReport> {
+  const versions = wantedReleases.filter((one) => one.driver === driver).map((one) => one.release.version);
+  const cases = listCases(driver).filter(
+    (one) => filterVersions(one, versions).includes(release.version) && onlyPattern.test(one.name),
   );
   const groups = Map.groupBy(
     cases.filter((one) => mounts || !one.mounts),
     (one) => JSON.stringify([one.setup, one.executable]),
   );
   const started = performance.now();
-  const passed: Case[] = [];
-  const failures: Failure[] = [];
-  const runner = driver.runner(release, PROBE);
+  const passed: HostCase[] = [];
+  const failures: CaseFailure[] = [];
+  const runner = driver.runner(release, PROBE_EXECUTABLE);
   const [idle, busy] = [true, false].map((waits) =>
     [...groups.values()].filter(([one]) => (one?.setup.idle ?? false) === waits),
-  ) as [Case[][], Case[][]];
-  const work = async (left: Case[][]) => {
+  ) as [HostCase[][], HostCase[][]];
+  const work = async (left: HostCase[][]) => {
     for (let group = left.shift(); group; group = left.shift()) {
-      const [{ setup, executable }] = group as [Case];
+      const [{ setup, executable }] = group as [HostCase];
       const run = await runHost(runner, executable ? { ...setup, executable: EXECUTABLES[executable] } : setup);
-      const problems = group.map((one) => ({ one, problem: judged(one, run) }));
-      const details = problems.some(({ problem }) => problem !== undefined) ? await explain(run, PROBE) : "";
+      const problems = group.map((one) => ({ one, problem: judgeRun(one, run) }));
+      const details = problems.some(({ problem }) => problem !== undefined)
+        ? await explainRun(run, PROBE_EXECUTABLE)
+        : "";
       for (const { one, problem } of problems) {
         if (problem === undefined) passed.push(one);
-        else failures.push(told(driver, release, { one, problem, details }));
+        else failures.push(printFailure(driver, release, { one, problem, details }));
       }
       // A denial's own words would stand in what follows it.
       const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
-      if (given.record && !brought.includes(release) && !words) recordPayloads(driver, release, run);
-      if (!given.keep && details === "") rmSync(run.place.run, { recursive: true, force: true });
+      if (givenOptions.record && !cursorReleases.includes(release) && !words) recordPayloads(driver, release, run);
+      if (!givenOptions.keep && details === "") rmSync(run.place.run, { recursive: true, force: true });
     }
   };
   await Promise.all([work(busy), work(busy), work(idle)]);
@@ -169,7 +184,7 @@ async function runAll(driver: Driver, release: Release, { mounts }: Isolation): 
 }
 
 /** A host's output may be other than a judge takes it for. */
-function judged({ judge }: Case, run: Run): string | undefined {
+function judgeRun({ judge }: HostCase, run: HostRun): string | undefined {
   try {
     return judge(run);
   } catch (error) {
@@ -177,7 +192,7 @@ function judged({ judge }: Case, run: Run): string | undefined {
   }
 }
 
-function told(driver: Driver, release: Release, failure: Failure): Failure {
+function printFailure(driver: HostDriver, release: Release, failure: CaseFailure): CaseFailure {
   const { one, problem, details } = failure;
   console.error(
     `\nFAILED ${driver.host.name} ${release.version}: ${one.name}\n  ${problem}\n${details.replace(/^/gm, "  ")}`,

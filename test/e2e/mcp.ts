@@ -1,16 +1,16 @@
 /** A small MCP server on stdio: `echo` says its text back, `elicit` asks the user for a name first. */
 const write = (message: Record<string, unknown>) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-const said = (id: unknown, text: string) => write({ id, result: { content: [{ type: "text", text }] } });
+const answerText = (id: unknown, text: string) => write({ id, result: { content: [{ type: "text", text }] } });
 
 const inputSchema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
 const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 const ELICITATION = 900;
 
-let waiting: unknown;
+let waitingId: unknown;
 for await (const line of console) {
   const { id, method, params, result } = JSON.parse(line);
-  if (id === ELICITATION && !method) said(waiting, `elicited ${result?.action}`);
+  if (id === ELICITATION && !method) answerText(waitingId, `elicited ${result?.action}`);
   else if (method === "initialize")
     write({
       id,
@@ -33,13 +33,13 @@ for await (const line of console) {
       },
     });
   else if (method === "tools/call" && params.name === "elicit") {
-    waiting = id;
+    waitingId = id;
     write({
       id: ELICITATION,
       method: "elicitation/create",
       params: { message: "What is your name?", requestedSchema },
     });
-  } else if (method === "tools/call") said(id, `echo: ${params.arguments?.text}`);
+  } else if (method === "tools/call") answerText(id, `echo: ${params.arguments?.text}`);
   else if (id !== undefined) write({ id, result: {} });
 }
 

@@ -7,11 +7,11 @@ export interface ToolUse {
   /** Codex: the input is a text, not JSON. */
   freeform?: true;
   /** Codex: what the provider does itself, as the item that it is told by. */
-  hosted?: Json;
+  hosted?: JsonObject;
 }
 
 /** One answer of the scripted model. */
-export interface Turn {
+export interface ModelTurn {
   text?: string;
   calls?: readonly ToolUse[];
   /** An HTTP error instead of an answer. */
@@ -23,44 +23,44 @@ export interface Turn {
 }
 
 /** What the model says, in order; after its last turn it says "done". */
-export interface Script {
-  main: readonly Turn[];
+export interface ModelScript {
+  main: readonly ModelTurn[];
   /** To a conversation that begins with a text containing SUBAGENT. */
-  subagent?: readonly Turn[];
+  subagent?: readonly ModelTurn[];
 }
 
 /** A request of the host, as it came. */
 export interface ModelRequest {
-  who: keyof Script | "side";
+  who: keyof ModelScript | "side";
   body: Record<string, unknown>;
   /** The body's text, to search in. */
   text: string;
 }
 
-interface Session {
-  script: Script;
-  turns: Map<keyof Script, number>;
+interface ModelSession {
+  script: ModelScript;
+  turns: Map<keyof ModelScript, number>;
   requests: ModelRequest[];
 }
 
-type Body = Record<string, unknown>;
-type Json = Record<string, unknown>;
+type RequestBody = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-const sessions = new Map<string, Session>();
+const sessions = new Map<string, ModelSession>();
 let ids = 0;
-const id = (prefix: string) => `${prefix}_fake${String(++ids).padStart(4, "0")}`;
+const createId = (prefix: string) => `${prefix}_fake${String(++ids).padStart(4, "0")}`;
 
 /** One server for all runs, on a free port; each run has a path of its own. */
 let server: Bun.Server<undefined> | undefined;
 
 /** A model of its own for one run: its address, and what it was asked. */
-export function openModel(run: string, script: Script): { url: string; requests: ModelRequest[] } {
+export function openModel(run: string, script: ModelScript): { url: string; requests: ModelRequest[] } {
   server ??= Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     idleTimeout: 255,
     maxRequestBodySize: 2 ** 30,
-    fetch: answer,
+    fetch: answerRequest,
   });
   const requests: ModelRequest[] = [];
   sessions.set(run, { script, turns: new Map(), requests });
@@ -73,27 +73,27 @@ export const restartModel = (run: string): void => sessions.get(run)?.turns.clea
 export const closeModel = (run: string): void => void sessions.delete(run);
 
 /** The text that opens the conversation. */
-function opening({ messages, input, contents }: Body): string {
+function getOpening({ messages, input, contents }: RequestBody): string {
   // Gemini: results of tools come from the user as well.
   if (contents)
     return JSON.stringify(
-      (contents as Json[]).filter(
+      (contents as JsonObject[]).filter(
         ({ role, parts }) => role === "user" && !/"functionResponse"/.test(JSON.stringify(parts)),
       ),
     );
-  const all = (messages ?? input ?? []) as Json[];
+  const all = (messages ?? input ?? []) as JsonObject[];
   const users = Array.isArray(all) ? all.filter(({ role }) => role === "user") : [];
   return JSON.stringify(messages ? users[0] : users);
 }
 
-async function answer(request: Request): Promise<Response> {
+async function answerRequest(request: Request): Promise<Response> {
   const [, run = "", ...rest] = new URL(request.url).pathname.split("/");
   const route = rest.join("/");
   const session = sessions.get(run);
   if (request.method !== "POST" || !session)
     return Response.json({ error: { message: "no such route" } }, { status: 404 });
   const text = await request.text();
-  const body = JSON.parse(text) as Body;
+  const body = JSON.parse(text) as RequestBody;
   if (route.endsWith("count_tokens")) return Response.json({ input_tokens: 10 });
   if (route.endsWith(":countTokens")) return Response.json({ totalTokens: 10 });
   const anthropic = route.endsWith("/messages");
@@ -103,20 +103,20 @@ async function answer(request: Request): Promise<Response> {
     return Response.json({ error: { message: "no such route" } }, { status: 404 });
 
   const side = (anthropic || gemini || chat) && !((body.tools ?? []) as unknown[]).length;
-  const who = side ? "side" : /SUBAGENT/.test(opening(body)) ? "subagent" : "main";
+  const who = side ? "side" : /SUBAGENT/.test(getOpening(body)) ? "subagent" : "main";
   session.requests.push({ who, body, text });
-  const turn = who === "side" ? { text: "ok" } : next(session, who, text);
+  const turn = who === "side" ? { text: "ok" } : takeTurn(session, who, text);
   if (turn.status)
     return Response.json(
       { type: "error", error: { type: "api_error", message: "scripted error" } },
       { status: turn.status },
     );
-  if (gemini) return contents(turn, route.endsWith(":streamGenerateContent"));
-  if (chat) return completions(body, turn);
-  return anthropic ? messages(body, turn) : responses(turn);
+  if (gemini) return answerContents(turn, route.endsWith(":streamGenerateContent"));
+  if (chat) return answerCompletions(body, turn);
+  return anthropic ? answerMessages(body, turn) : answerResponses(turn);
 }
 
-function next({ script, turns }: Session, who: keyof Script, text: string): Turn {
+function takeTurn({ script, turns }: ModelSession, who: keyof ModelScript, text: string): ModelTurn {
   let at = turns.get(who) ?? 0;
   const { until } = script[who]?.[at] ?? {};
   if (until !== undefined && text.includes(until)) at++;
@@ -126,25 +126,30 @@ function next({ script, turns }: Session, who: keyof Script, text: string): Turn
   const agent = [...text.matchAll(/agent_id\\*"\s*:\s*\\*"([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
   // `{{session}}` is the command that runs: a number.
   const session = [...text.matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? "0";
-  return JSON.parse(JSON.stringify(turn).replaceAll("{{agent}}", agent).replaceAll('"{{session}}"', session)) as Turn;
+  return JSON.parse(
+    JSON.stringify(turn).replaceAll("{{agent}}", agent).replaceAll('"{{session}}"', session),
+  ) as ModelTurn;
 }
 
-function stream(events: readonly Json[]): Response {
+function streamEvents(events: readonly JsonObject[]): Response {
   const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-  return new Response(text, { headers: { "content-type": "text/event-stream", "request-id": id("req") } });
+  return new Response(text, { headers: { "content-type": "text/event-stream", "request-id": createId("req") } });
 }
 
 /** Anthropic Messages. */
-function messages({ model, stream: streams }: Body, { text, calls = [], tokens = 10 }: Turn): Response {
-  const content: Json[] = [
+function answerMessages(
+  { model, stream: streams }: RequestBody,
+  { text, calls = [], tokens = 10 }: ModelTurn,
+): Response {
+  const content: JsonObject[] = [
     ...(text ? [{ type: "text", text }] : []),
-    ...calls.map(({ name, input }) => ({ type: "tool_use", id: id("toolu"), name, input })),
+    ...calls.map(({ name, input }) => ({ type: "tool_use", id: createId("toolu"), name, input })),
   ];
   const stop = { stop_reason: calls.length > 0 ? "tool_use" : "end_turn", stop_sequence: null };
   const usage = { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 5 };
-  const message = { id: id("msg"), type: "message", role: "assistant", model, content, ...stop, usage };
+  const message = { id: createId("msg"), type: "message", role: "assistant", model, content, ...stop, usage };
   if (!streams) return Response.json(message);
-  return stream([
+  return streamEvents([
     { type: "message_start", message: { ...message, content: [], stop_reason: null } },
     ...content.flatMap((block, index) => [
       {
@@ -168,15 +173,15 @@ function messages({ model, stream: streams }: Body, { text, calls = [], tokens =
 }
 
 /** OpenAI Chat Completions, streamed. */
-function completions({ model }: Body, { text = "", calls = [], tokens = 10 }: Turn): Response {
-  const base = { id: id("chatcmpl"), object: "chat.completion.chunk", created: 1, model };
+function answerCompletions({ model }: RequestBody, { text = "", calls = [], tokens = 10 }: ModelTurn): Response {
+  const base = { id: createId("chatcmpl"), object: "chat.completion.chunk", created: 1, model };
   const tool_calls = calls.map(({ name, input }, index) => ({
     index,
-    id: id("call"),
+    id: createId("call"),
     type: "function",
     function: { name, arguments: JSON.stringify(input) },
   }));
-  const chunk = (delta: Json, finish_reason: string | null = null) => ({
+  const chunk = (delta: JsonObject, finish_reason: string | null = null) => ({
     ...base,
     choices: [{ index: 0, delta, finish_reason }],
   });
@@ -191,19 +196,21 @@ function completions({ model }: Body, { text = "", calls = [], tokens = 10 }: Tu
 }
 
 /** OpenAI Responses. */
-function responses({ text, calls = [], tokens = 10 }: Turn): Response {
-  const response = { id: id("resp") };
-  const items: Json[] = [
-    ...(text ? [{ type: "message", role: "assistant", id: id("msg"), content: [{ type: "output_text", text }] }] : []),
+function answerResponses({ text, calls = [], tokens = 10 }: ModelTurn): Response {
+  const response = { id: createId("resp") };
+  const items: JsonObject[] = [
+    ...(text
+      ? [{ type: "message", role: "assistant", id: createId("msg"), content: [{ type: "output_text", text }] }]
+      : []),
     ...calls.map(({ name, input, namespace, freeform, hosted }) =>
       hosted
-        ? { ...hosted, id: id("item") }
+        ? { ...hosted, id: createId("item") }
         : freeform
-          ? { type: "custom_tool_call", id: id("ctc"), call_id: id("call"), name, input }
+          ? { type: "custom_tool_call", id: createId("ctc"), call_id: createId("call"), name, input }
           : {
               type: "function_call",
-              id: id("fc"),
-              call_id: id("call"),
+              id: createId("fc"),
+              call_id: createId("call"),
               name,
               arguments: JSON.stringify(input),
               ...(namespace && { namespace }),
@@ -217,7 +224,7 @@ function responses({ text, calls = [], tokens = 10 }: Turn): Response {
     output_tokens_details: null,
     total_tokens: tokens + 5,
   };
-  return stream([
+  return streamEvents([
     { type: "response.created", response },
     ...items.flatMap((item, output_index) => [
       { type: "response.output_item.added", output_index, item },
@@ -228,7 +235,7 @@ function responses({ text, calls = [], tokens = 10 }: Turn): Response {
 }
 
 /** Gemini's generateContent. */
-function contents({ text, calls = [], tokens = 10 }: Turn, streams: boolean): Response {
+function answerContents({ text, calls = [], tokens = 10 }: ModelTurn, streams: boolean): Response {
   const parts = [
     ...(text ? [{ text }] : []),
     ...calls.map(({ name, input }) => ({ functionCall: { name, args: input } })),

@@ -3,17 +3,17 @@ import { dirname, join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
 /** What the probe does at an event besides answering. */
-export type Way = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish";
+export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish";
 
 /** An answer in the host's own words, past the bridge. */
-export interface Raw {
+export interface RawAnswer {
   document: unknown;
   stderr?: string;
   code?: number;
 }
 
 /** One thing that the hook is to do; the first that fits a call counts. */
-export interface Rule {
+export interface PlanRule {
   /** The host's own event name. */
   event: string;
   /** Only for this tool, in the host's word. */
@@ -21,12 +21,12 @@ export interface Rule {
   /** Only inside a subagent (true), or only outside. */
   agent?: boolean;
   answer?: IHookResponse;
-  way?: Way;
-  raw?: Raw;
+  way?: ProbeFault;
+  raw?: RawAnswer;
 }
 
 /** A call of the hook, as it was recorded. */
-export interface Call {
+export interface ProbeCall {
   native_event: string;
   tool?: string;
   /** The subagent that it came from, as hooks are told. */
@@ -41,40 +41,40 @@ export interface Call {
 }
 
 /** Whether a call was made inside a subagent, in the spellings that hosts have. */
-export const isAgents = ({ payload, agent }: Pick<Call, "payload" | "agent">): boolean =>
+export const isSubagentCall = ({ payload, agent }: Pick<ProbeCall, "payload" | "agent">): boolean =>
   (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
 
 /** The variable of a session that answers set. */
-export const VARIABLE = "BRIDGE_E2E_VARIABLE";
+export const SESSION_VARIABLE = "BRIDGE_E2E_VARIABLE";
 
 /** The variable that names the run's folder. */
-export const RUN = "BRIDGE_E2E_RUN";
+export const RUN_VARIABLE = "BRIDGE_E2E_RUN";
 
 /** The folder of the run that a project belongs to: a host that runs for many runs has none in its environment. */
-function runAround(folder: string): string | undefined {
+function findRunFolder(folder: string): string | undefined {
   if (existsSync(join(folder, "plan.json"))) return folder;
-  return dirname(folder) === folder ? undefined : runAround(dirname(folder));
+  return dirname(folder) === folder ? undefined : findRunFolder(dirname(folder));
 }
 
 /** Records a call in the run's folder, and finds what the run's plan says about it. */
-export function noted(call: Omit<Call, "at" | "variable">): Rule | undefined {
-  const folder = process.env[RUN] ?? runAround(String(call.payload.cwd ?? ""));
+export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule | undefined {
+  const folder = process.env[RUN_VARIABLE] ?? findRunFolder(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;
   mkdirSync(join(folder, "calls"), { recursive: true });
   const at = performance.timeOrigin + performance.now();
   const file = join(folder, "calls", `${at.toFixed(3)}-${process.pid}`);
   writeFileSync(
     `${file}.part`,
-    JSON.stringify({ ...call, at, variable: process.env[VARIABLE] } satisfies {
-      [K in keyof Call]: Call[K] | undefined;
+    JSON.stringify({ ...call, at, variable: process.env[SESSION_VARIABLE] } satisfies {
+      [K in keyof ProbeCall]: ProbeCall[K] | undefined;
     }),
   );
   renameSync(`${file}.part`, `${file}.json`);
-  const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as Rule[];
+  const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as PlanRule[];
   return plan.find(
     ({ event, tool, agent }) =>
       event === call.native_event &&
       (tool === undefined || tool === call.tool) &&
-      (agent === undefined || agent === isAgents(call)),
+      (agent === undefined || agent === isSubagentCall(call)),
   );
 }

@@ -3,12 +3,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from
 import { join } from "node:path";
 
 /** Where everything lies that a run makes; git ignores it. */
-export const CACHE = join(import.meta.dir, "../../.e2e");
+export const CACHE_FOLDER = join(import.meta.dir, "../../.e2e");
 /** The executable with the hook that records its calls. */
-export const PROBE = join(CACHE, "bin/probe");
+export const PROBE_EXECUTABLE = join(CACHE_FOLDER, "bin/probe");
 /** The one without the bridge, which records them too. */
-export const RAW = join(CACHE, "bin/raw");
-const LOCKED = join(import.meta.dir, "releases");
+export const RAW_EXECUTABLE = join(CACHE_FOLDER, "bin/raw");
+const LOCKED_FOLDER = join(import.meta.dir, "releases");
 
 /** A release of a host that is locked here: a folder `releases/<host>-<version>` with a package.json and its lock file. */
 export interface Release {
@@ -19,27 +19,27 @@ export interface Release {
 }
 
 /** By host, and the newest of a host last. */
-export const byVersion = (a: Release, b: Release): number =>
+export const compareReleases = (a: Release, b: Release): number =>
   a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
 
 /** The locked releases. */
-export const releases: readonly Release[] = readdirSync(LOCKED)
+export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
   .map((name) => {
     const at = name.indexOf("-");
-    return { host: name.slice(0, at), version: name.slice(at + 1), folder: join(CACHE, "releases", name) };
+    return { host: name.slice(0, at), version: name.slice(at + 1), folder: join(CACHE_FOLDER, "releases", name) };
   })
-  .sort(byVersion);
+  .sort(compareReleases);
 
-const lockOf = (folder: string) =>
+const readLock = (folder: string) =>
   existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
 
 /**
  * Installs a release from its lock file, unless it is there.
  * @throws Error with what npm says, where it can't be installed.
  */
-export function install({ host, version, folder }: Release): void {
-  const locked = join(LOCKED, `${host}-${version}`);
-  if (existsSync(join(folder, "node_modules/.package-lock.json")) && lockOf(folder) === lockOf(locked)) return;
+export function installRelease({ host, version, folder }: Release): void {
+  const locked = join(LOCKED_FOLDER, `${host}-${version}`);
+  if (existsSync(join(folder, "node_modules/.package-lock.json")) && readLock(folder) === readLock(locked)) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(locked, folder, { recursive: true });

@@ -1,78 +1,81 @@
-import type { Case } from "./driver.ts";
+import type { HostCase } from "./driver.ts";
 import type { Isolation } from "./isolate.ts";
-import { type Call, RUN } from "./plan.ts";
+import { type ProbeCall, RUN_VARIABLE } from "./plan.ts";
 import type { Release } from "./releases.ts";
-import type { Place, Run } from "./run.ts";
+import type { RunFolders, HostRun } from "./run.ts";
 
-export interface Failure {
-  one: Case;
+export interface CaseFailure {
+  one: HostCase;
   problem: string;
   /** What tells why, for a person. */
   details: string;
 }
 
 /** What came of all cases of one release. */
-export interface HostReport {
+export interface ReleaseReport {
   host: string;
   version: string;
-  passed: readonly Case[];
-  failures: readonly Failure[];
+  passed: readonly HostCase[];
+  failures: readonly CaseFailure[];
   /** Cases that need what this machine does not have. */
   skipped: number;
   seconds: number;
 }
 
-const tail = (text: string, lines: number) => text.trim().split("\n").slice(-lines).join("\n");
-const cut = (text: string, length: number) =>
+const getLastLines = (text: string, lines: number) => text.trim().split("\n").slice(-lines).join("\n");
+const shortenText = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
-const block = (title: string, text: string) =>
+const formatBlock = (title: string, text: string) =>
   `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
 
 /** What the host said, what our process answered (asked once more with the same input), and what the model was fed. */
-export async function explain({ setup, place, calls, requests, sessions }: Run, probe: string): Promise<string> {
+export async function explainRun({ setup, place, calls, requests, sessions }: HostRun, probe: string): Promise<string> {
   const planned = calls.filter(({ native_event }) => setup.plan?.some(({ event }) => event === native_event));
   const answers = await Promise.all(
-    planned.slice(0, 3).map((call) => askedAgain(call, setup.executable ?? probe, place)),
+    planned.slice(0, 3).map((call) => askAgain(call, setup.executable ?? probe, place)),
   );
   const last = requests.findLast(({ who }) => who !== "side")?.body;
   const fed = ((last?.messages ?? last?.input ?? []) as unknown[])
     .slice(-3)
-    .map((message) => cut(JSON.stringify(message), 700));
+    .map((message) => shortenText(JSON.stringify(message), 700));
   return [
     `run: ${place.run}`,
     `host: ${sessions.map(({ code, seconds, hung }) => `exit code ${code}${hung ? ", killed" : ""} after ${seconds.toFixed(1)} s`).join("; ")}`,
     `our process ran at: ${calls.map(({ native_event, tool }) => (tool ? `${native_event}(${tool})` : native_event)).join(" ") || "no event"}`,
-    block("our answers, asked again", answers.join("\n")),
-    block("the host's stderr", sessions.map(({ stderr }) => tail(stderr, 15)).join("\n")),
-    block("the end of the host's stdout", sessions.map(({ stdout }) => cut(tail(stdout, 4), 2_000)).join("\n")),
-    block(`the last of ${requests.length} requests to the model`, fed.join("\n")),
+    formatBlock("our answers, asked again", answers.join("\n")),
+    formatBlock("the host's stderr", sessions.map(({ stderr }) => getLastLines(stderr, 15)).join("\n")),
+    formatBlock(
+      "the end of the host's stdout",
+      sessions.map(({ stdout }) => shortenText(getLastLines(stdout, 4), 2_000)).join("\n"),
+    ),
+    formatBlock(`the last of ${requests.length} requests to the model`, fed.join("\n")),
   ].join("\n");
 }
 
 /** The executable with the same input: a host does not pass on what a hook answered. */
-async function askedAgain(
-  { native_event, tool, argv, payload }: Call,
+async function askAgain(
+  { native_event, tool, argv, payload }: ProbeCall,
   executable: string,
-  { run, home }: Place,
+  { run, home }: RunFolders,
 ): Promise<string> {
   const child = Bun.spawn([executable, ...argv], {
     stdin: new Blob([JSON.stringify(payload)]),
     stdout: "pipe",
     stderr: "pipe",
-    env: { PATH: process.env.PATH, HOME: home, [RUN]: run },
+    env: { PATH: process.env.PATH, HOME: home, [RUN_VARIABLE]: run },
     timeout: 10_000,
   });
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return `${[native_event, tool].filter(Boolean).join(" ")}: exit code ${code}\nstdout ${stdout.trim()}\nstderr ${stderr.trim()}`;
 }
 
-const row = (...[host, version, ...numbers]: (string | number)[]) =>
+const formatRow = (...[host, version, ...numbers]: (string | number)[]) =>
   [String(host).padEnd(8), String(version).padEnd(10), ...numbers.map((number) => String(number).padStart(8))].join(
     " ",
   );
 
 /** The report as data: numbers, and each failure with what tells why. */
-export const asData = (reports: readonly HostReport[], missing: readonly Release[], isolation: Isolation) => ({
+export const toReportData = (reports: readonly ReleaseReport[], missing: readonly Release[], isolation: Isolation) => ({
   isolation,
   missing: missing.map(({ host, version }) => ({ host, version })),
   hosts: reports.map(({ host, version, passed, failures, skipped, seconds }) => ({
@@ -88,19 +91,19 @@ export const asData = (reports: readonly HostReport[], missing: readonly Release
 });
 
 /** The report for people; its last line counts all. */
-export function asText(
-  reports: readonly HostReport[],
+export function formatReport(
+  reports: readonly ReleaseReport[],
   missing: readonly Release[],
   { network, mounts }: Isolation,
   forgiving: boolean,
 ): string {
-  const sum = (count: (report: HostReport) => number) => reports.reduce((total, report) => total + count(report), 0);
+  const sum = (count: (report: ReleaseReport) => number) => reports.reduce((total, report) => total + count(report), 0);
   const skipped = sum((report) => report.skipped);
   const lines = [
     "",
-    row("host", "version", "cases", "passed", "failed", "seconds"),
+    formatRow("host", "version", "cases", "passed", "failed", "seconds"),
     ...reports.map(({ host, version, passed, failures, seconds }) =>
-      row(host, version, passed.length + failures.length, passed.length, failures.length, seconds.toFixed(1)),
+      formatRow(host, version, passed.length + failures.length, passed.length, failures.length, seconds.toFixed(1)),
     ),
     "",
     network

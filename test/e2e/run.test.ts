@@ -2,16 +2,16 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { soundness } from "./driver.ts";
+import { findRunProblem } from "./driver.ts";
 import { closeModel, openModel } from "./model.ts";
-import { put, runHost, type Setup } from "./run.ts";
+import { writeRunFile, runHost, type RunSetup } from "./run.ts";
 
 /** A run of a program that is no host. */
-const runProgram = (command: string, setup: Partial<Setup> = {}) =>
+const runProgram = (command: string, setup: Partial<RunSetup> = {}) =>
   runHost(
     {
       release: { host: "none", version: "0", folder: "" },
-      configure: (_setup, { home }) => put(join(home, "config"), "made for this run\n"),
+      configure: (_setup, { home }) => writeRunFile(join(home, "config"), "made for this run\n"),
       start: () => ({ argv: ["sh", "-c", command], env: { MORE: "yes" } }),
     },
     { script: { main: [] }, ...setup },
@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
   test("that hangs is killed at its bound, and said so", async () => {
     const run = await runProgram("sleep 30", { bound: 0.3 });
     expect(run.sessions[0]).toMatchObject({ hung: true, code: null });
-    expect(soundness(run)).toContain("did not end within its");
+    expect(findRunProblem(run)).toContain("did not end within its");
   });
 
   test("begins with what the executable does, and ends where it refuses", async () => {
@@ -44,14 +44,14 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
       copy,
       steps: [{}, { before: deeds }, {}],
     });
-    expect([run.said[0], run.sessions.length]).toEqual([`${run.place.run}\n`, 1]);
-    expect(soundness(run)).toBe("--again: exit code 1: ");
+    expect([run.executableOutput[0], run.sessions.length]).toEqual([`${run.place.run}\n`, 1]);
+    expect(findRunProblem(run)).toBe("--again: exit code 1: ");
   });
 
   test("that leaves a process behind is told, and the process is ended", async () => {
     const run = await runProgram("setsid sleep 31 >/dev/null 2>&1 & echo $! > pid");
-    expect(run.left).toEqual(["sleep 31"]);
-    expect(soundness(run)).toContain("left processes running: sleep 31");
+    expect(run.leftProcesses).toEqual(["sleep 31"]);
+    expect(findRunProblem(run)).toContain("left processes running: sleep 31");
     const pid = readFileSync(join(run.place.project, "pid"), "utf8").trim();
     await Bun.sleep(50);
     const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[2] : "gone";

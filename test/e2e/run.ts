@@ -12,16 +12,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { withEtc } from "./isolate.ts";
-import { closeModel, type ModelRequest, openModel, restartModel, type Script } from "./model.ts";
-import { type Call, type Rule, RUN } from "./plan.ts";
-import { CACHE, PROBE, type Release } from "./releases.ts";
+import { withEtcOverlay } from "./isolate.ts";
+import { closeModel, type ModelRequest, openModel, restartModel, type ModelScript } from "./model.ts";
+import { type ProbeCall, type PlanRule, RUN_VARIABLE } from "./plan.ts";
+import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "./releases.ts";
 
 /**
  * What is done with the executable: it installs itself or takes itself out (`{run}` in a line is the run's folder), or its copy
  * gives way to another file, or goes.
  */
-export type Deed =
+export type ExecutableAction =
   | {
       line: readonly string[];
       /** How it ends. Default 0. */
@@ -31,9 +31,9 @@ export type Deed =
   | { remove: true };
 
 /** One start of the host. */
-export interface Step {
+export interface RunStep {
   /** What is done before it. With deeds in any start the driver writes no entries. */
-  before?: readonly Deed[];
+  before?: readonly ExecutableAction[];
   prompt?: string;
   /** Arguments instead of the driver's usual ones. */
   args?: readonly string[];
@@ -47,11 +47,11 @@ export interface Step {
 }
 
 /** What a run is made of. */
-export interface Setup {
-  plan?: readonly Rule[];
-  script: Script;
+export interface RunSetup {
+  plan?: readonly PlanRule[];
+  script: ModelScript;
   /** Starts of the host, one after another, with the same home and project. Default: one. */
-  steps?: readonly Step[];
+  steps?: readonly RunStep[];
   /** Flags of our entries besides `--host` and `--event`. */
   flags?: string;
   /** Whose config has our entries. Default: the user's (Cursor: the project's, since the user's hooks run in another folder). */
@@ -89,7 +89,7 @@ export interface Setup {
 }
 
 /** The folders of one run. */
-export interface Place {
+export interface RunFolders {
   /** The run's folder; all else lies in it. */
   run: string;
   home: string;
@@ -100,7 +100,7 @@ export interface Place {
   url: string;
 }
 
-export interface Session {
+export interface HostSession {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -110,74 +110,74 @@ export interface Session {
   /** When it had ended, in milliseconds since 1970. */
   ended: number;
   /** Calls of the probe in it, in order. */
-  calls: readonly Call[];
+  calls: readonly ProbeCall[];
 }
 
 /** What whoever starts a host sees of it. */
-export type Seen = Omit<Session, "ended" | "calls">;
+export type SessionResult = Omit<HostSession, "ended" | "calls">;
 
 /** What a run left behind. */
-export interface Run {
-  setup: Setup;
-  place: Place;
+export interface HostRun {
+  setup: RunSetup;
+  place: RunFolders;
   /** Calls of the probe, in order. */
-  calls: readonly Call[];
+  calls: readonly ProbeCall[];
   /** What the model was asked, in order. */
   requests: readonly ModelRequest[];
-  sessions: readonly Session[];
+  sessions: readonly HostSession[];
   /** What the executable printed when it installed itself, or took itself out. */
-  said: readonly string[];
+  executableOutput: readonly string[];
   /** Why it did not do that. The run ended there. */
-  refused?: string;
+  refusal?: string;
   /** Processes that outlived the host, and were ended. */
-  left: readonly string[];
+  leftProcesses: readonly string[];
 }
 
 /** The start of a host: its command line and what its environment has besides the usual. */
-export interface Start {
+export interface StartCommand {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
-export interface Runner {
+export interface HostRunner {
   release: Release;
   /** The folder of the host's program, where deeds find it. */
   path?: string;
-  configure: (setup: Setup, place: Place) => void;
-  start: (step: Step, setup: Setup, place: Place) => Start;
+  configure: (setup: RunSetup, place: RunFolders) => void;
+  start: (step: RunStep, setup: RunSetup, place: RunFolders) => StartCommand;
   /** A start in a host that runs for many runs. Nothing: this one is a process of its own. */
-  session?: (step: Step, setup: Setup, place: Place) => Promise<Seen | undefined>;
+  session?: (step: RunStep, setup: RunSetup, place: RunFolders) => Promise<SessionResult | undefined>;
   /** Ends what runs for many runs. */
   close?: () => Promise<void>;
   /** What the model was fed, where the host has a model of its own to talk to. */
-  requests?: (sessions: readonly Session[]) => ModelRequest[];
+  requests?: (sessions: readonly HostSession[]) => ModelRequest[];
 }
 
 /** Hosts that are running: they end with this program. */
-const running = new Set<ChildProcess>();
-process.on("exit", () => running.forEach(endGroup));
+const runningHosts = new Set<ChildProcess>();
+process.on("exit", () => runningHosts.forEach(endGroup));
 
 /** Whether the executable writes the entries, and not the driver. */
-export const installsItself = ({ steps }: Setup): boolean => steps?.some(({ before }) => before) ?? false;
+export const isInstalledByExecutable = ({ steps }: RunSetup): boolean => steps?.some(({ before }) => before) ?? false;
 
 /** A file, and the folders that it lies in. */
-export function put(file: string, text: string | Uint8Array): void {
+export function writeRunFile(file: string, text: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
 /** Runs the real host as the setup says. Everything it writes is in one new folder under `under`. */
 export async function runHost(
-  { path, configure, start, session: shared, requests: told }: Runner,
-  setup: Setup,
-  under = join(CACHE, "runs"),
-): Promise<Run> {
+  { path, configure, start, session: shared, requests: told }: HostRunner,
+  setup: RunSetup,
+  under = join(CACHE_FOLDER, "runs"),
+): Promise<HostRun> {
   mkdirSync(under, { recursive: true });
   // A short name: sockets lie in it.
   const folder = mkdtempSync(join(under, "r"));
   const name = basename(folder);
   const { url, requests } = openModel(name, setup.script);
-  const place: Place = {
+  const place: RunFolders = {
     run: folder,
     home: join(folder, "home"),
     project: join(folder, setup.project ?? "project"),
@@ -187,44 +187,50 @@ export async function runHost(
   for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
   // A repository of its own, or hosts work on the one around it; made by hand, since git may be missing.
   for (const path of ["objects", "refs"]) mkdirSync(join(place.project, ".git", path), { recursive: true });
-  put(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
-  put(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
-  for (const [path, text] of Object.entries(setup.files ?? {})) put(join(place.project, path), text);
+  writeRunFile(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
+  writeRunFile(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
+  for (const [path, text] of Object.entries(setup.files ?? {})) writeRunFile(join(place.project, path), text);
   configure(setup, place);
-  const program = executableOf(setup, place);
-  const sessions: Session[] = [];
-  const said: string[] = [];
-  const left: string[] = [];
-  let refused: string | undefined;
+  const program = prepareExecutable(setup, place);
+  const sessions: HostSession[] = [];
+  const executableOutput: string[] = [];
+  const leftProcesses: string[] = [];
+  let refusal: string | undefined;
   for (const step of setup.steps ?? [{}]) {
-    refused = await prepare(program, step, place, said, path);
-    if (refused !== undefined) break;
+    refusal = await performActions(program, step, place, executableOutput, path);
+    if (refusal !== undefined) break;
     if (setup.anew) restartModel(name);
-    const before = callsOf(folder).length;
-    const seen = (await shared?.(step, setup, place)) ?? (await started(start(step, setup, place), step, setup, place));
+    const before = readCalls(folder).length;
+    const seen =
+      (await shared?.(step, setup, place)) ?? (await startHost(start(step, setup, place), step, setup, place));
     const ended = Date.now();
-    left.push(...(await sweep(place)));
-    sessions.push({ ...seen, ended, calls: callsOf(folder).slice(before) });
+    leftProcesses.push(...(await endLeftProcesses(place)));
+    sessions.push({ ...seen, ended, calls: readCalls(folder).slice(before) });
   }
   closeModel(name);
   return {
     setup,
     place,
-    calls: callsOf(folder),
+    calls: readCalls(folder),
     requests: told?.(sessions) ?? requests,
     sessions,
-    said,
-    refused,
-    left,
+    executableOutput,
+    refusal,
+    leftProcesses,
   };
 }
 
-function started({ argv, env }: Start, step: Step, { bound = 60 }: Setup, place: Place): Promise<Seen> {
-  const command = existsSync(place.etc) ? withEtc(place.etc, argv) : argv;
-  return session(command, { ...scrubbed(place), ...env, ...step.env }, place, bound);
+function startHost(
+  { argv, env }: StartCommand,
+  step: RunStep,
+  { bound = 60 }: RunSetup,
+  place: RunFolders,
+): Promise<SessionResult> {
+  const command = existsSync(place.etc) ? withEtcOverlay(place.etc, argv) : argv;
+  return runSession(command, { ...buildHostEnvironment(place), ...env, ...step.env }, place, bound);
 }
 
-function executableOf({ executable = PROBE, copy }: Setup, { run }: Place): string {
+function prepareExecutable({ executable = PROBE_EXECUTABLE, copy }: RunSetup, { run }: RunFolders): string {
   if (copy === undefined) return executable;
   const file = join(run, copy);
   mkdirSync(dirname(file), { recursive: true });
@@ -233,14 +239,14 @@ function executableOf({ executable = PROBE, copy }: Setup, { run }: Place): stri
 }
 
 /** Does what comes before a start of the host. Returns why the executable refused. */
-async function prepare(
+async function performActions(
   program: string,
-  { before = [] }: Step,
-  place: Place,
-  said: string[],
+  { before = [] }: RunStep,
+  place: RunFolders,
+  output: string[],
   path?: string,
 ): Promise<string | undefined> {
-  const env = { ...scrubbed(place), ...(path && { PATH: `${path}:${PATH}` }) };
+  const env = { ...buildHostEnvironment(place), ...(path && { PATH: `${path}:${PATH}` }) };
   for (const deed of before) {
     if (!("line" in deed)) {
       if (!program.startsWith(place.run))
@@ -252,7 +258,7 @@ async function prepare(
     const argv = [program, ...deed.line.map((word) => word.replace("{run}", place.run))];
     const child = Bun.spawn(argv, { cwd: place.project, env, stdout: "pipe", stderr: "pipe", timeout: 20_000 });
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-    said.push(stdout);
+    output.push(stdout);
     if (code !== (deed.code ?? 0))
       return `${deed.line.join(" ")}: exit code ${code}: ${[stdout, stderr].join("\n").trim()}`;
   }
@@ -263,7 +269,7 @@ async function prepare(
 export const PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** All the environment that a host gets, besides what its driver adds. */
-export const scrubbed = ({ run, home }: Place): Record<string, string> => ({
+export const buildHostEnvironment = ({ run, home }: RunFolders): Record<string, string> => ({
   PATH,
   HOME: home,
   TMPDIR: join(run, "tmp"),
@@ -271,15 +277,15 @@ export const scrubbed = ({ run, home }: Place): Record<string, string> => ({
   XDG_RUNTIME_DIR: join(run, "tmp"),
   TERM: "dumb",
   LANG: "C.UTF-8",
-  [RUN]: run,
+  [RUN_VARIABLE]: run,
 });
 
-async function session(
+async function runSession(
   argv: readonly string[],
   env: Record<string, string>,
-  { run, project }: Place,
+  { run, project }: RunFolders,
   bound: number,
-): Promise<Seen> {
+): Promise<SessionResult> {
   const files = ["stdout", "stderr"].map((name) => join(run, name));
   const [out, err] = files.map((file) => openSync(file, "w")) as [number, number];
   const started = performance.now();
@@ -290,7 +296,7 @@ async function session(
     detached: true,
   });
   let hung = false;
-  running.add(child);
+  runningHosts.add(child);
   const timer = setTimeout(() => {
     hung = true;
     endGroup(child);
@@ -300,7 +306,7 @@ async function session(
     child.on("exit", (status) => resolve(status));
   });
   clearTimeout(timer);
-  running.delete(child);
+  runningHosts.delete(child);
   const seconds = (performance.now() - started) / 1000;
   for (const file of [out, err]) closeSync(file);
   const [stdout = "", stderr = ""] = files.map((file) => readFileSync(file, "utf8"));
@@ -316,9 +322,9 @@ function endGroup({ pid }: ChildProcess): void {
 }
 
 /** Ends what a host left running: processes that carry the run's folder in their environment. */
-async function sweep({ run }: Place): Promise<string[]> {
+async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
   if (process.platform !== "linux") return [];
-  const ours = `${RUN}=${run}\0`;
+  const ours = `${RUN_VARIABLE}=${run}\0`;
   const alive = () =>
     readdirSync("/proc").filter((pid) => {
       try {
@@ -340,11 +346,11 @@ async function sweep({ run }: Place): Promise<string[]> {
   });
 }
 
-function callsOf(folder: string): Call[] {
+function readCalls(folder: string): ProbeCall[] {
   const calls = join(folder, "calls");
   if (!existsSync(calls)) return [];
   return readdirSync(calls)
     .filter((file) => file.endsWith(".json"))
     .sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b))
-    .map((file) => JSON.parse(readFileSync(join(calls, file), "utf8")) as Call);
+    .map((file) => JSON.parse(readFileSync(join(calls, file), "utf8")) as ProbeCall);
 }

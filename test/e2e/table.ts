@@ -1,59 +1,63 @@
 import {
-  type Cell,
-  type Cells,
-  cellsOf,
-  type Field,
-  FIELDS,
-  pick,
-  type Row,
+  type CapabilityCell,
+  type CapabilityCells,
+  getCells,
+  type CapabilityField,
+  CAPABILITY_FIELDS,
+  pickCell,
+  type CapabilityRow,
   type Support,
 } from "../../src/protocol/capability.ts";
 import type { IHookResponse } from "bridge-hooks";
 import {
-  type Case,
-  type Driver,
-  fed,
-  file,
-  fired,
-  first,
-  RESULT,
-  type Scenario,
-  soundness,
-  TOKEN,
-  VARIABLE,
+  type HostCase,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  hasFired,
+  findFirstProblem,
+  RESULT_TEXT,
+  type HostScenario,
+  findRunProblem,
+  TOKENS,
+  SESSION_VARIABLE,
 } from "./driver.ts";
-import type { Run } from "./run.ts";
+import type { HostRun } from "./run.ts";
 
 /** A response that has this one field (a reason needs a denial to be read; a rewrite at an approval comes with it). */
-export function responseWith(field: Field, { event }: Row, patch: Record<string, unknown>): IHookResponse {
+export function responseWith(
+  field: CapabilityField,
+  { event }: CapabilityRow,
+  patch: Record<string, unknown>,
+): IHookResponse {
   switch (field) {
     case "allow":
       return { decision: "allow" };
     case "deny":
     case "ask":
-      return { decision: field, reason: TOKEN.reason };
+      return { decision: field, reason: TOKENS.reason };
     case "reason":
-      return { decision: "deny", reason: TOKEN.reason };
+      return { decision: "deny", reason: TOKENS.reason };
     case "modified_input":
       return { ...(event === "PermissionRequest" && { decision: "allow" }), modified_input: patch };
     case "user_message":
     case "additional_context":
     case "modified_output":
-      return { [field]: TOKEN[field] };
+      return { [field]: TOKENS[field] };
     case "session_env":
-      return { session_env: { [VARIABLE]: TOKEN.session_env } };
+      return { session_env: { [SESSION_VARIABLE]: TOKENS.session_env } };
   }
 }
 
 /** A case for every cell of the host's table that can be seen in a run. */
-export function tableCases(driver: Driver): Case[] {
+export function tableCases(driver: HostDriver): HostCase[] {
   return Object.entries(driver.scenarios).flatMap(([native_event, scenario]) => {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
     // Of what a row does not say nothing is to be seen.
-    return FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
-      const cell = pick(cellsOf(row, field), driver.says);
+    return CAPABILITY_FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
+      const cell = pickCell(getCells(row, field), driver.says);
       const ours = cellCase(driver, native_event, scenario, row, field, cell);
       const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
       if (isKept(cell)) return [{ ...ours, cell: where }];
@@ -64,16 +68,16 @@ export function tableCases(driver: Driver): Case[] {
   });
 }
 
-const isKept = ({ support }: Cell) => support === "native" || support === "emulated";
+const isKept = ({ support }: CapabilityCell) => support === "native" || support === "emulated";
 
 /** The host gets a field in its own words that the table says it does not take. */
 function rawCase(
-  driver: Driver,
+  driver: HostDriver,
   native_event: string,
-  scenario: Scenario,
-  field: Field,
-  { support }: Cell,
-): Case | undefined {
+  scenario: HostScenario,
+  field: CapabilityField,
+  { support }: CapabilityCell,
+): HostCase | undefined {
   if (!driver.raw) return undefined;
   const sent = field === "reason" || field === "allow" ? "deny" : field;
   const setup = scenario.variants?.[field] ?? scenario.setup;
@@ -86,9 +90,9 @@ function rawCase(
     executable: "raw",
     newest: true,
     judge: (run) =>
-      first(
-        soundness(run),
-        !fired(run, native_event, scenario.at) && `the hook did not run at ${native_event}`,
+      findFirstProblem(
+        findRunProblem(run),
+        !hasFired(run, native_event, scenario.at) && `the hook did not run at ${native_event}`,
         judgeRaw(driver, scenario, field, run),
       ),
     ...(releases && { releases }),
@@ -96,7 +100,12 @@ function rawCase(
 }
 
 /** What the host made of a field that it is said not to take. */
-function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run): string | undefined {
+function judgeRaw(
+  { shown }: HostDriver,
+  scenario: HostScenario,
+  field: CapabilityField,
+  run: HostRun,
+): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
   // Where a denial holds, its reason alone is without effect.
   const effect = field !== "reason" && !undecided(run) && "it made a difference to what the host did";
@@ -104,37 +113,59 @@ function judgeRaw({ shown }: Driver, scenario: Scenario, field: Field, run: Run)
     case "allow":
     case "deny":
     case "ask":
-      return first(effect);
+      return findFirstProblem(effect);
     case "reason":
-      return first(fed(run, TOKEN.reason) && "the model was told the reason");
+      return findFirstProblem(hasReachedModel(run, TOKENS.reason) && "the model was told the reason");
     case "user_message":
-      return first(effect, shown(run).includes(TOKEN.user_message) && "the user was shown the message");
+      return findFirstProblem(effect, shown(run).includes(TOKENS.user_message) && "the user was shown the message");
     case "modified_input":
-      return first(
+      return findFirstProblem(
         effect,
-        (file(run, "marker.txt")?.includes("REWRITTEN") || fed(run, "REWRITTEN")) && "the call was changed",
+        (readProjectFile(run, "marker.txt")?.includes("REWRITTEN") || hasReachedModel(run, "REWRITTEN")) &&
+          "the call was changed",
       );
     case "additional_context":
-      return first(effect, fed(run, TOKEN.additional_context) && "the model was told the context");
+      return findFirstProblem(
+        effect,
+        hasReachedModel(run, TOKENS.additional_context) && "the model was told the context",
+      );
     case "modified_output":
-      return first(effect, fed(run, TOKEN.modified_output) && "the model was given the new result");
+      return findFirstProblem(
+        effect,
+        hasReachedModel(run, TOKENS.modified_output) && "the model was given the new result",
+      );
     case "session_env":
-      return first(effect, (scenario.variables?.(run) ?? fed(run, TOKEN.session_env)) && "the variable was set");
+      return findFirstProblem(
+        effect,
+        (scenario.variables?.(run) ?? hasReachedModel(run, TOKENS.session_env)) && "the variable was set",
+      );
   }
 }
 
 /** Fields that keep out of each other's way: one run shows what becomes of all three. */
-const TOGETHER: readonly Field[] = ["allow", "user_message", "additional_context"];
+const TOGETHER: readonly CapabilityField[] = ["allow", "user_message", "additional_context"];
 
-function sharesRun(scenario: Scenario, row: Row, field: Field): boolean {
+function sharesRun(scenario: HostScenario, row: CapabilityRow, field: CapabilityField): boolean {
   const { setup, variants = {}, unseen = {}, tellsOnDenial, unanswered } = scenario;
   // Where the host would ask a person, an approval is another thing than no answer.
-  if (!TOGETHER.includes(field) || tellsOnDenial || unanswered || !isKept(pick(row.allow as Cells<Support>, undefined)))
+  if (
+    !TOGETHER.includes(field) ||
+    tellsOnDenial ||
+    unanswered ||
+    !isKept(pickCell(row.allow as CapabilityCells<Support>, undefined))
+  )
     return false;
   return TOGETHER.every((one) => !unseen[one] && (variants[one] ?? setup) === (variants[field] ?? setup));
 }
 
-function cellCase(driver: Driver, native_event: string, scenario: Scenario, row: Row, field: Field, cell: Cell): Case {
+function cellCase(
+  driver: HostDriver,
+  native_event: string,
+  scenario: HostScenario,
+  row: CapabilityRow,
+  field: CapabilityField,
+  cell: CapabilityCell,
+): HostCase {
   const setup = scenario.variants?.[field] ?? scenario.setup;
   const isLoud = field === "modified_output" && cell.support === "unenforceable";
   const shownAlone =
@@ -150,18 +181,18 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
   const patch = scenario.rewrite?.patch ?? { command: "REWRITTEN" };
   const denying = field === "user_message" && scenario.tellsOnDenial;
   const answer = {
-    ...(denying && { decision: "deny" as const, reason: TOKEN.reason }),
+    ...(denying && { decision: "deny" as const, reason: TOKENS.reason }),
     ...(sharesRun(scenario, row, field)
-      ? { decision: "allow" as const, user_message: TOKEN.user_message, additional_context: TOKEN.additional_context }
+      ? { decision: "allow" as const, user_message: TOKENS.user_message, additional_context: TOKENS.additional_context }
       : responseWith(field, row, patch)),
   };
   return {
     name: `${native_event} ${field}`,
     setup: { ...setup, plan: [{ event: native_event, ...scenario.at, answer }] },
     judge: (run) =>
-      first(
-        soundness(run),
-        !fired(run, native_event, scenario.at) &&
+      findFirstProblem(
+        findRunProblem(run),
+        !hasFired(run, native_event, scenario.at) &&
           `our process did not run at ${native_event}: the hook was skipped, or the event did not happen`,
         judgeCell(driver, scenario, row, field, cell, run),
       ),
@@ -171,12 +202,12 @@ function cellCase(driver: Driver, native_event: string, scenario: Scenario, row:
 
 /** What is wrong with a run in which a hook answered with this field, by what the table says about it. */
 function judgeCell(
-  { shown }: Driver,
-  scenario: Scenario,
-  row: Row,
-  field: Field,
-  cell: Cell,
-  run: Run,
+  { shown }: HostDriver,
+  scenario: HostScenario,
+  row: CapabilityRow,
+  field: CapabilityField,
+  cell: CapabilityCell,
+  run: HostRun,
 ): string | undefined {
   const { support } = cell;
   const kept = isKept(cell);
@@ -185,7 +216,7 @@ function judgeCell(
     scenario.ended?.(run) ??
     (run.sessions.every(({ code }) => code === 0) && run.sessions.some(({ stdout }) => stdout.includes("FINAL")));
   const wentOn = (as = scenario.unanswered?.(run) ?? passed) =>
-    first(
+    findFirstProblem(
       !as && "it did not go on",
       !ended && `the host ended with exit code ${run.sessions.at(-1)?.code}, or before the model's last word`,
     );
@@ -193,60 +224,68 @@ function judgeCell(
   const denied = () => !holds && "the denial did not hold";
   const reached = (text: string, reader: "model" | "user") =>
     reader === "model"
-      ? !fed(run, text) && `the model was not told ${text}`
+      ? !hasReachedModel(run, text) && `the model was not told ${text}`
       : !shown(run).includes(text) && `the user was not shown ${text}`;
 
   const { setup, variants = {}, unseen = {} } = scenario;
   const told =
-    isKept(pick(row.reason as Cells<Support>, undefined)) && !unseen.reason && (scenario.reader ?? "model") === "model";
+    isKept(pickCell(row.reason as CapabilityCells<Support>, undefined)) &&
+    !unseen.reason &&
+    (scenario.reader ?? "model") === "model";
   const visible = !unseen.user_message && (variants.deny ?? setup) === (variants.user_message ?? setup);
 
   switch (field) {
     case "allow":
-      return kept ? wentOn(passed) : first(passed && "it went on, although the table says that it does not");
+      return kept ? wentOn(passed) : findFirstProblem(passed && "it went on, although the table says that it does not");
     case "deny":
-      if (kept) return first(denied(), told && reached(TOKEN.reason, "model"));
-      return first(wentOn(), visible && isKept(pick(row.user_message, undefined)) && reached(TOKEN.reason, "user"));
+      if (kept) return findFirstProblem(denied(), told && reached(TOKENS.reason, "model"));
+      return findFirstProblem(
+        wentOn(),
+        visible && isKept(pickCell(row.user_message, undefined)) && reached(TOKENS.reason, "user"),
+      );
     case "ask":
       if (support === "native")
-        return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : first(denied());
-      return support === "downgrade" ? first(denied()) : wentOn();
+        return scenario.asked ? (scenario.asked(run) ? undefined : "nobody was asked") : findFirstProblem(denied());
+      return support === "downgrade" ? findFirstProblem(denied()) : wentOn();
     case "reason":
       return kept
-        ? first(reached(TOKEN.reason, scenario.reader ?? "model"))
-        : first(fed(run, TOKEN.reason) && "the model was told the reason");
+        ? findFirstProblem(reached(TOKENS.reason, scenario.reader ?? "model"))
+        : findFirstProblem(hasReachedModel(run, TOKENS.reason) && "the model was told the reason");
     case "user_message":
       return kept
-        ? first(reached(TOKEN.user_message, "user"), scenario.tellsOnDenial ? first(denied()) : wentOn())
-        : first(shown(run).includes(TOKEN.user_message) && "the user was shown the message", wentOn());
+        ? findFirstProblem(
+            reached(TOKENS.user_message, "user"),
+            scenario.tellsOnDenial ? findFirstProblem(denied()) : wentOn(),
+          )
+        : findFirstProblem(shown(run).includes(TOKENS.user_message) && "the user was shown the message", wentOn());
     case "modified_input":
-      if (support === "downgrade") return first(denied());
-      if (kept) return first(!scenario.rewrite?.done(run) && "the call was not changed");
-      return first(fed(run, "REWRITTEN") && "the change reached the model", wentOn());
+      if (support === "downgrade") return findFirstProblem(denied());
+      if (kept) return findFirstProblem(!scenario.rewrite?.done(run) && "the call was not changed");
+      return findFirstProblem(hasReachedModel(run, "REWRITTEN") && "the change reached the model", wentOn());
     case "additional_context":
-      if (support === "native") return first(reached(TOKEN.additional_context, "model"), wentOn());
-      if (fed(run, TOKEN.additional_context))
+      if (support === "native") return findFirstProblem(reached(TOKENS.additional_context, "model"), wentOn());
+      if (hasReachedModel(run, TOKENS.additional_context))
         return "the model was told the context, although the table says that it is not";
-      return first(kept && reached(TOKEN.additional_context, "user"), wentOn());
+      return findFirstProblem(kept && reached(TOKENS.additional_context, "user"), wentOn());
     case "modified_output": {
-      const original = fed(run, scenario.original ?? RESULT);
+      const original = hasReachedModel(run, scenario.original ?? RESULT_TEXT);
       if (kept)
-        return first(
-          reached(TOKEN.modified_output, "model"),
+        return findFirstProblem(
+          reached(TOKENS.modified_output, "model"),
           original && "the model read the original result",
           wentOn(true),
         );
-      const warned = visible && isKept(pick(row.user_message, undefined));
-      return first(
-        fed(run, TOKEN.modified_output) && "the model was given the new result",
+      const warned = visible && isKept(pickCell(row.user_message, undefined));
+      return findFirstProblem(
+        hasReachedModel(run, TOKENS.modified_output) && "the model was given the new result",
         !original && "the model was not given the original result",
         warned && reached("the model reads the original", "user"),
         wentOn(),
       );
     }
     case "session_env": {
-      const set = scenario.variables?.(run) ?? fed(run, `is=${TOKEN.session_env}`);
-      return first(kept !== set && (kept ? "the variable was not set" : "the variable was set"), wentOn());
+      const set = scenario.variables?.(run) ?? hasReachedModel(run, `is=${TOKENS.session_env}`);
+      return findFirstProblem(kept !== set && (kept ? "the variable was not set" : "the variable was set"), wentOn());
     }
   }
 }

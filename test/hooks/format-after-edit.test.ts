@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import formatAfterEdit from "../../hooks/format-after-edit.ts";
-import { entryOf } from "../../src/protocol/hook.ts";
+import { createHookEntry } from "../../src/protocol/hook.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
-import { ask, optionsOf } from "../support/hook.ts";
+import { askHook, validateOptions } from "../support/hook.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-format-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -51,9 +51,13 @@ const put = (path: string, text: string) => {
 
 const base = (cwd: string) => ({ event: "PostToolUse", cwd, session_id: "s" });
 const write = (cwd: string, file_path: string, options: object) =>
-  ask(formatAfterEdit, { ...base(cwd), tool: "Write", tool_name: "Write", input: { file_path, content: "" } }, options);
+  askHook(
+    formatAfterEdit,
+    { ...base(cwd), tool: "Write", tool_name: "Write", input: { file_path, content: "" } },
+    options,
+  );
 const edit = (cwd: string, files: object[], options: object) =>
-  ask(formatAfterEdit, { ...base(cwd), tool: "Edit", tool_name: "Edit", input: { files } }, options);
+  askHook(formatAfterEdit, { ...base(cwd), tool: "Edit", tool_name: "Edit", input: { files } }, options);
 
 /** The arguments of each call of the formatter since it was asked last. */
 function calls(): string[][] {
@@ -361,7 +365,7 @@ describe("options", () => {
   ];
   for (const [command, message] of commands)
     test(JSON.stringify(command), () =>
-      expect(optionsOf(formatAfterEdit, { commands: { "*.ts": command } })).rejects.toThrow(
+      expect(validateOptions(formatAfterEdit, { commands: { "*.ts": command } })).rejects.toThrow(
         `hooks.hook.commands.*.ts: ${message}; set it in`,
       ),
     );
@@ -374,7 +378,8 @@ describe("options", () => {
     { command: {} },
   ];
   for (const options of wrong)
-    test(`${JSON.stringify(options)} are none`, () => expect(optionsOf(formatAfterEdit, options)).rejects.toThrow());
+    test(`${JSON.stringify(options)} are none`, () =>
+      expect(validateOptions(formatAfterEdit, options)).rejects.toThrow());
   test("what shells may run", async () => {
     for (const command of [
       ["sh", "script.sh", "{file}"],
@@ -382,7 +387,7 @@ describe("options", () => {
       ["shfmt", "-w", "{file}"],
       ["fish_indent", "-w", "{file}"],
     ])
-      expect(await optionsOf(formatAfterEdit, { commands: { "*": command } })).toMatchObject({
+      expect(await validateOptions(formatAfterEdit, { commands: { "*": command } })).toMatchObject({
         commands: { "*": command },
       });
   });
@@ -406,7 +411,7 @@ describe("a project", () => {
       _native: {},
     };
     const [outcome] = await dispatch(
-      [entryOf(formatAfterEdit, "format-after-edit")],
+      [createHookEntry(formatAfterEdit, "format-after-edit")],
       event as never,
       performance.now() + 4_000,
     );

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sessionContext from "../../hooks/session-context.ts";
-import { ask, optionsOf } from "../support/hook.ts";
+import { askHook, validateOptions } from "../support/hook.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-context-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ function git(cwd: string, ...args: string[]): string {
 }
 
 const say = async (cwd: string, options: object = {}) => {
-  const answer = await ask(sessionContext, { event: "SessionStart", cwd }, options);
+  const answer = await askHook(sessionContext, { event: "SessionStart", cwd }, options);
   if (answer === undefined) return undefined;
   expect(Object.keys(answer)).toEqual(["additional_context"]);
   return answer.additional_context;
@@ -219,7 +219,8 @@ describe("options", () => {
     { commit: 1 },
   ];
   for (const options of wrong)
-    test(`${JSON.stringify(options)} are none`, () => expect(optionsOf(sessionContext, options)).rejects.toThrow());
+    test(`${JSON.stringify(options)} are none`, () =>
+      expect(validateOptions(sessionContext, options)).rejects.toThrow());
 });
 
 test("runs nothing that the repository names", async () => {

@@ -2,14 +2,24 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
-import { entryOf } from "../../src/protocol/hook.ts";
+import { createHookEntry } from "../../src/protocol/hook.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { respond } from "../../src/run/run.ts";
-import { payloadOf } from "../support/fixtures.ts";
-import { optionsOf } from "../support/hook.ts";
-import { scratch, newRoot, newSession, stop, write, edit, isChanged, MORE, keepStateHere } from "./verify-support.ts";
+import { getPayload } from "../support/fixtures.ts";
+import { validateOptions } from "../support/hook.ts";
+import {
+  scratch,
+  createRepository,
+  createSession,
+  askAtStop,
+  askAfterWrite,
+  askAfterEdit,
+  isChanged,
+  MORE_TIME_ADVICE,
+  useTestState,
+} from "./verify-support.ts";
 
-keepStateHere();
+useTestState();
 
 describe("when it runs, and what comes of it", () => {
   const outcomes = {
@@ -25,7 +35,7 @@ describe("when it runs, and what comes of it", () => {
     late: {
       command: "echo slow; sleep 30",
       answer: {
-        user_message: `verify-before-stop: "echo slow; sleep 30" had not ended when its time was up${MORE}\n\nThe end of what it printed:\nslow`,
+        user_message: `verify-before-stop: "echo slow; sleep 30" had not ended when its time was up${MORE_TIME_ADVICE}\n\nThe end of what it printed:\nslow`,
       },
     },
   };
@@ -36,13 +46,13 @@ describe("when it runs, and what comes of it", () => {
         for (const [name, { command, answer }] of Object.entries(outcomes)) {
           const runs = { changed: edited, dirty, always: true }[when ?? "changed"];
           test(`${when ?? "by default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}: ${name}`, async () => {
-            const root = newRoot();
+            const root = createRepository();
             if (dirty) writeFileSync(join(root, "new.txt"), "");
-            const session = newSession(root);
+            const session = createSession(root);
             const trace = join(root, ".git/trace");
             const options = { commands: [`touch ${trace}; ${command}`], timeoutMs: 300, ...(when && { when }) };
-            if (edited) expect(await write(session, join(root, "a.txt"), options)).toBeUndefined();
-            const found = await stop(session, options);
+            if (edited) expect(await askAfterWrite(session, join(root, "a.txt"), options)).toBeUndefined();
+            const found = await askAtStop(session, options);
             const told = JSON.parse(JSON.stringify(found ?? null).replaceAll(`touch ${trace}; `, "")) ?? undefined;
             expect([existsSync(trace), told]).toEqual([runs, runs ? answer : undefined]);
             // What failed is looked at again; what passed is not, until something is edited again.
@@ -59,8 +69,8 @@ describe("it goes on so often, and no more", () => {
     for (let continuations = 0; continuations < 7; continuations++) {
       const most = attempts ?? 3;
       test(`${continuations} of ${attempts ?? "the default"}`, async () => {
-        const session = newSession(newRoot());
-        const found = await stop(
+        const session = createSession(createRepository());
+        const found = await askAtStop(
           session,
           { commands: ["exit 1"], when: "always", ...(attempts && { attempts }) },
           continuations,
@@ -79,13 +89,15 @@ describe("it goes on so often, and no more", () => {
   test("all of them", () => expect(ran).toBe(42));
   test("the bridge allows as many", () => expect(verifyBeforeStop.maxContinuations).toBe(5));
   test("what passes at the last is fine", async () => {
-    expect(await stop(newSession(newRoot()), { commands: ["exit 0"], when: "always" }, 3)).toBeUndefined();
+    expect(
+      await askAtStop(createSession(createRepository()), { commands: ["exit 0"], when: "always" }, 3),
+    ).toBeUndefined();
   });
 });
 
 describe("which edits count", () => {
-  const root = newRoot();
-  const other = newRoot();
+  const root = createRepository();
+  const other = createRepository();
   const beside = `${root}-beside`;
   mkdirSync(beside);
   symlinkSync(other, join(root, "out"));
@@ -130,41 +142,41 @@ describe("which edits count", () => {
   ];
   for (const [name, tool, input, counts, cwd = root] of cases)
     test(name, async () => {
-      const session = newSession(cwd);
+      const session = createSession(cwd);
       const options = { commands: ["exit 1"] };
-      if (tool === "Write") await write(session, input as string, options);
-      else await edit(session, input as object[], options);
+      if (tool === "Write") await askAfterWrite(session, input as string, options);
+      else await askAfterEdit(session, input as object[], options);
       expect(isChanged(session)).toBe(counts);
-      expect((await stop(session, options))?.decision).toBe(counts ? "deny" : (undefined as never));
+      expect((await askAtStop(session, options))?.decision).toBe(counts ? "deny" : (undefined as never));
     });
   test("only those of the session", async () => {
     const options = { commands: ["exit 1"] };
-    await write(newSession(root), "file", options);
-    expect(await stop(newSession(root), options)).toBeUndefined();
+    await askAfterWrite(createSession(root), "file", options);
+    expect(await askAtStop(createSession(root), options)).toBeUndefined();
   });
   test("an edit while the commands run is looked at the next time", async () => {
-    const session = newSession(newRoot());
+    const session = createSession(createRepository());
     const options = { commands: ["sleep 0.3"] };
-    await write(session, "a", options);
-    const running = stop(session, options);
+    await askAfterWrite(session, "a", options);
+    const running = askAtStop(session, options);
     await Bun.sleep(100);
-    await write(session, "b", options);
+    await askAfterWrite(session, "b", options);
     expect(await running).toBeUndefined();
     expect(isChanged(session)).toBe(true);
-    expect(await stop(session, options)).toBeUndefined();
+    expect(await askAtStop(session, options)).toBeUndefined();
     expect(isChanged(session)).toBe(false);
   });
   test("none is kept where it is not asked for", async () => {
-    const session = newSession(root);
-    for (const when of ["dirty", "always"]) await write(session, "file", { commands: ["exit 1"], when });
-    await write(session, "file", { commands: [] });
-    await write(session, "file", {});
+    const session = createSession(root);
+    for (const when of ["dirty", "always"]) await askAfterWrite(session, "file", { commands: ["exit 1"], when });
+    await askAfterWrite(session, "file", { commands: [] });
+    await askAfterWrite(session, "file", {});
     expect(isChanged(session)).toBe(false);
   });
 });
 
 describe("in which folders", () => {
-  const root = newRoot();
+  const root = createRepository();
   const parent = dirname(root);
   const cases: [folders: string[], runs: boolean][] = [
     [[root], true],
@@ -184,22 +196,22 @@ describe("in which folders", () => {
     for (const cwd of [root, join(root, "sub")])
       test(`${JSON.stringify(folders).replaceAll(parent, "…")} from ${cwd === root ? "the root" : "below it"}`, async () => {
         const options = { commands: ["exit 1"], when: "always", folders };
-        expect((await stop(newSession(cwd), options))?.decision).toBe(runs ? "deny" : (undefined as never));
+        expect((await askAtStop(createSession(cwd), options))?.decision).toBe(runs ? "deny" : (undefined as never));
       });
   test("without a repository in the session's folder", async () => {
     const folder = join(scratch, "plain");
     mkdirSync(folder);
     const options = { commands: ["exit 1"], when: "always", folders: [folder] };
-    expect((await stop(newSession(folder), options))?.decision).toBe("deny");
+    expect((await askAtStop(createSession(folder), options))?.decision).toBe("deny");
   });
   test("nowhere without a folder, or where it is gone", async () => {
     for (const cwd of ["", "/nowhere/at/all"])
-      expect(await stop(newSession(cwd), { commands: ["exit 1"], when: "always" })).toBeUndefined();
+      expect(await askAtStop(createSession(cwd), { commands: ["exit 1"], when: "always" })).toBeUndefined();
   });
 });
 
 describe("what a command says", () => {
-  const root = newRoot();
+  const root = createRepository();
   const FIX = "\n\nFix it before you stop.";
   const cases: [name: string, commands: string[], expected: string | undefined][] = [
     ["nothing", ["exit 2"], '"exit 2" failed (exit code 2).'],
@@ -245,7 +257,7 @@ describe("what a command says", () => {
   ];
   for (const [name, commands, expected] of cases)
     test(name, async () => {
-      const found = await stop(newSession(join(root, "sub")), { commands, when: "always" });
+      const found = await askAtStop(createSession(join(root, "sub")), { commands, when: "always" });
       expect(found).toEqual(
         expected === undefined ? undefined : { decision: "deny", reason: `verify-before-stop: ${expected}${FIX}` },
       );
@@ -256,9 +268,9 @@ describe("what a command says", () => {
 describe("off until configured", () => {
   for (const options of [{}, { commands: [] }, { when: "always" }, { commands: [], when: "dirty", folders: ["/"] }])
     test(JSON.stringify(options), async () => {
-      const session = newSession(newRoot());
-      expect(await write(session, "a", options)).toBeUndefined();
-      expect(await stop(session, options)).toBeUndefined();
+      const session = createSession(createRepository());
+      expect(await askAfterWrite(session, "a", options)).toBeUndefined();
+      expect(await askAtStop(session, options)).toBeUndefined();
       expect(isChanged(session)).toBe(false);
     });
 });
@@ -279,21 +291,28 @@ describe("options", () => {
     { command: "npm test" },
   ];
   for (const options of wrong)
-    test(`${JSON.stringify(options)} are none`, () => expect(optionsOf(verifyBeforeStop, options)).rejects.toThrow());
+    test(`${JSON.stringify(options)} are none`, () =>
+      expect(validateOptions(verifyBeforeStop, options)).rejects.toThrow());
 });
 
 describe("a project", () => {
   test("that somebody cloned runs nothing by its own config file", async () => {
-    const root = newRoot();
+    const root = createRepository();
     const mark = join(root, "foreign-code-ran");
     const commands = [`touch ${mark}; exit 1`];
     writeFileSync(
       join(root, ".bridge-hooks.json"),
       JSON.stringify({ hooks: { "verify-before-stop": { commands, folders: ["**"], when: "always" } } }),
     );
-    const event = { ...newSession(root), event: "Stop", continuations: 0, native_event: "Stop", _native: {} } as never;
+    const event = {
+      ...createSession(root),
+      event: "Stop",
+      continuations: 0,
+      native_event: "Stop",
+      _native: {},
+    } as never;
     const [outcome] = await dispatch(
-      [entryOf(verifyBeforeStop, "verify-before-stop")],
+      [createHookEntry(verifyBeforeStop, "verify-before-stop")],
       event,
       performance.now() + 4_000,
     );
@@ -302,7 +321,7 @@ describe("a project", () => {
 });
 
 test("in a real call: the host is told to go on, then that it is enough", async () => {
-  const root = newRoot();
+  const root = createRepository();
   const hook = {
     ...verifyBeforeStop,
     options: undefined,
@@ -310,9 +329,9 @@ test("in a real call: the host is told to go on, then that it is enough", async 
   };
   const options = { commands: ["echo broken; exit 1"], when: "always", attempts: 1, timeoutMs: 3_000 };
   const call = async (stop_hook_active: boolean) => {
-    const payload = payloadOf("claude", "Stop", { cwd: root, session_id: "real", stop_hook_active });
+    const payload = getPayload("claude", "Stop", { cwd: root, session_id: "real", stop_hook_active });
     const env = { XDG_STATE_HOME: join(scratch, "state"), LOCALAPPDATA: join(scratch, "state") };
-    return respond([entryOf(hook as never, "verify-before-stop")], {}, ["--host", "claude"], {
+    return respond([createHookEntry(hook as never, "verify-before-stop")], {}, ["--host", "claude"], {
       env,
       read: () => payload,
     });
@@ -327,8 +346,8 @@ test("in a real call: the host is told to go on, then that it is enough", async 
 
 describe("what it misses", () => {
   test('what a shell command changed; "dirty" sees it', async () => {
-    const root = newRoot();
-    const session = newSession(root);
+    const root = createRepository();
+    const session = createSession(root);
     const bash = {
       ...session,
       event: "PostToolUse",
@@ -338,8 +357,8 @@ describe("what it misses", () => {
     };
     expect(verifyBeforeStop.tool).toEqual(["Edit", "Write"]);
     writeFileSync(join(root, "new.txt"), bash.input.command);
-    expect(await stop(session, { commands: ["exit 1"] })).toBeUndefined();
-    expect((await stop(session, { commands: ["exit 1"], when: "dirty" }))?.decision).toBe("deny");
+    expect(await askAtStop(session, { commands: ["exit 1"] })).toBeUndefined();
+    expect((await askAtStop(session, { commands: ["exit 1"], when: "dirty" }))?.decision).toBe("deny");
   });
   test("a subagent's end", () => expect(verifyBeforeStop.event).toEqual(["Stop", "PostToolUse"]));
 });

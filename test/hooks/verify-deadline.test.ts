@@ -2,10 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
-import { ask } from "../support/hook.ts";
-import { scratch, newRoot, newSession, stop, MORE, keepStateHere } from "./verify-support.ts";
+import { askHook } from "../support/hook.ts";
+import {
+  scratch,
+  createRepository,
+  createSession,
+  askAtStop,
+  MORE_TIME_ADVICE,
+  useTestState,
+} from "./verify-support.ts";
 
-keepStateHere();
+useTestState();
 
 describe("what does not end", () => {
   const pidOf = async (file: string) => {
@@ -32,16 +39,20 @@ describe("what does not end", () => {
   test("is ended with all that it started when its time is up", async () => {
     const file = join(scratch, "pid-late");
     const started = performance.now();
-    const found = await stop(newSession(newRoot()), { commands: [endless(file)], when: "always", timeoutMs: 400 });
+    const found = await askAtStop(createSession(createRepository()), {
+      commands: [endless(file)],
+      when: "always",
+      timeoutMs: 400,
+    });
     expect(performance.now() - started).toBeWithin(300, 3_000);
     expect(found).toEqual({
-      user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE}`,
+      user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE_TIME_ADVICE}`,
     });
     expect(await isGone(await pidOf(file))).toBe(true);
   });
   test("has what the commands before it left of the time", async () => {
     const started = performance.now();
-    const found = await stop(newSession(newRoot()), {
+    const found = await askAtStop(createSession(createRepository()), {
       commands: ["sleep 0.3", "sleep 0.3", "sleep 60"],
       when: "always",
       timeoutMs: 800,
@@ -52,8 +63,8 @@ describe("what does not end", () => {
   test("is ended when the hook's time is up", async () => {
     const file = join(scratch, "pid-abort");
     const abort = new AbortController();
-    const event = { ...newSession(newRoot()), event: "Stop", continuations: 0 };
-    const running = ask(verifyBeforeStop, event, { commands: [endless(file)], when: "always" }, abort.signal);
+    const event = { ...createSession(createRepository()), event: "Stop", continuations: 0 };
+    const running = askHook(verifyBeforeStop, event, { commands: [endless(file)], when: "always" }, abort.signal);
     const pid = await pidOf(file);
     expect(lives(pid)).toBe(true);
     abort.abort();
@@ -63,7 +74,7 @@ describe("what does not end", () => {
   test("is ended when the host ends the process", async () => {
     const file = join(scratch, "pid-signal");
     const script = join(scratch, "host.ts");
-    const session = { ...newSession(newRoot()), event: "Stop", continuations: 0 };
+    const session = { ...createSession(createRepository()), event: "Stop", continuations: 0 };
     writeFileSync(
       script,
       `import hook from ${JSON.stringify(join(import.meta.dir, "../../hooks/verify-before-stop.ts"))};
@@ -89,7 +100,7 @@ describe("what does not end", () => {
   test("and holds its output is not waited for, once the command itself has ended", async () => {
     const started = performance.now();
     const file = join(scratch, "pid-left");
-    const found = await stop(newSession(newRoot()), {
+    const found = await askAtStop(createSession(createRepository()), {
       commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
       when: "always",
     });
@@ -98,7 +109,9 @@ describe("what does not end", () => {
     process.kill(Number(readFileSync(file, "utf8")));
   });
   test("as it waits for somebody to type", async () => {
-    expect(await stop(newSession(newRoot()), { commands: ["read line; exit 5"], when: "always" })).toMatchObject({
+    expect(
+      await askAtStop(createSession(createRepository()), { commands: ["read line; exit 5"], when: "always" }),
+    ).toMatchObject({
       decision: "deny",
     });
   });

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { state } from "../../src/author/kit/state.ts";
-import { ask } from "../support/hook.ts";
+import { askHook } from "../support/hook.ts";
 
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-verify-")));
-export const KEY = "verify-before-stop.changed";
+export const CHANGED_KEY = "verify-before-stop.changed";
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 /** State is kept in a folder of its own while a file's tests run. */
-export function keepStateHere(): void {
+export function useTestState(): void {
   let before: string | undefined;
   beforeAll(() => {
     before = process.env.XDG_STATE_HOME;
@@ -23,7 +23,7 @@ export function keepStateHere(): void {
   });
 }
 
-export const git = (cwd: string, ...args: string[]) => {
+export const runGit = (cwd: string, ...args: string[]) => {
   const { exitCode, stderr } = Bun.spawnSync([
     "git",
     "-c",
@@ -36,38 +36,38 @@ export const git = (cwd: string, ...args: string[]) => {
   ]);
   if (exitCode !== 0) throw new Error(stderr.toString());
 };
-export let made = 0;
+export let rootCount = 0;
 /** A repository with one commit. */
-export function newRoot(): string {
+export function createRepository(): string {
   const template = join(scratch, "template");
   if (!existsSync(template)) {
     mkdirSync(join(template, "sub"), { recursive: true });
-    git(template, "init", "-q");
-    git(template, "commit", "-qm", "first", "--allow-empty");
+    runGit(template, "init", "-q");
+    runGit(template, "commit", "-qm", "first", "--allow-empty");
   }
-  const root = join(scratch, `r${made++}`);
+  const root = join(scratch, `r${rootCount++}`);
   cpSync(template, root, { recursive: true });
   return root;
 }
 
-export let sessions = 0;
-export const newSession = (cwd: string) => ({ host: "test", session_id: `session ${sessions++}`, cwd });
-export type Session = ReturnType<typeof newSession>;
-export const stop = (session: Session, options: object, continuations = 0) =>
-  ask(verifyBeforeStop, { ...session, event: "Stop", continuations }, options);
-export const write = (session: Session, file_path: string, options: object) =>
-  ask(
+export let sessionCount = 0;
+export const createSession = (cwd: string) => ({ host: "test", session_id: `session ${sessionCount++}`, cwd });
+export type VerifySession = ReturnType<typeof createSession>;
+export const askAtStop = (session: VerifySession, options: object, continuations = 0) =>
+  askHook(verifyBeforeStop, { ...session, event: "Stop", continuations }, options);
+export const askAfterWrite = (session: VerifySession, file_path: string, options: object) =>
+  askHook(
     verifyBeforeStop,
     { ...session, event: "PostToolUse", tool: "Write", tool_name: "Write", input: { file_path, content: "" } },
     options,
   );
-export const edit = (session: Session, files: object[], options: object) =>
-  ask(
+export const askAfterEdit = (session: VerifySession, files: object[], options: object) =>
+  askHook(
     verifyBeforeStop,
     { ...session, event: "PostToolUse", tool: "Edit", tool_name: "Edit", input: { files } },
     options,
   );
-export const isChanged = (session: Session) => state(session).get(KEY) !== undefined;
+export const isChanged = (session: VerifySession) => state(session).get(CHANGED_KEY) !== undefined;
 
-export const MORE =
+export const MORE_TIME_ADVICE =
   "; nothing is verified. More time: timeoutMs of this hook, and --timeout-ms and the timeout of the host's Stop entry.";

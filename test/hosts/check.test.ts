@@ -3,38 +3,47 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { hosts } from "../../src/hosts/index.ts";
-import { pick } from "../../src/protocol/capability.ts";
+import { pickCell } from "../../src/protocol/capability.ts";
 import type { Host, Payload } from "../../src/protocol/host/host.ts";
-import type { ConfigEntry, ConfigFile, Launch, Place } from "../../src/protocol/host/install.ts";
-import { quote } from "../../src/protocol/host/quote.ts";
-import { fixturesOf } from "../support/fixtures.ts";
-import { checkOf, setupOf, folder, put, PROGRAM, answerWith, good, written } from "./check-support.ts";
+import type { ConfigEntry, ConfigFile, Launch, MachineContext } from "../../src/protocol/host/install.ts";
+import { quoteCommand } from "../../src/protocol/host/quote.ts";
+import { readFixtures } from "../support/fixtures.ts";
+import {
+  getCheck,
+  getSetup,
+  createFolder,
+  writeTestFile,
+  PROGRAM,
+  answerWithResponse,
+  validConfigs,
+  buildInstalledDocument,
+} from "./check-support.ts";
 
 const events = hosts.flatMap((host) => Object.keys(host.capabilities).map((native_event) => ({ host, native_event })));
 const POLICIES = ["deny", "allow"] as const;
 let denials = 0;
 
 for (const { host, native_event } of events) {
-  const { verdict } = checkOf(host.id);
+  const { judgeAnswer } = getCheck(host.id);
   test(`${host.id} ${native_event}: a denial of ours, and what is none`, async () => {
     for (const on_error of POLICIES) {
       for (const more of [{}, { user_message: "M", additional_context: "C" }]) {
-        const { row, answer, handler } = await answerWith(
+        const { row, answer, handler } = await answerWithResponse(
           host,
           native_event,
           { decision: "deny", reason: "R", ...more },
           on_error,
         );
-        if (pick(row.deny, undefined).support !== "native") continue;
-        expect(verdict(native_event, answer, handler)).toEqual({ kind: "denied" });
+        if (pickCell(row.deny, undefined).support !== "native") continue;
+        expect(judgeAnswer(native_event, answer, handler)).toEqual({ kind: "denied" });
         denials++;
       }
       for (const response of [{}, { decision: "allow" as const }, { user_message: "M", additional_context: "C" }]) {
-        const { answer, handler } = await answerWith(host, native_event, response, on_error);
-        expect([response, verdict(native_event, answer, handler)]).toEqual([response, { kind: "passed" }]);
+        const { answer, handler } = await answerWithResponse(host, native_event, response, on_error);
+        expect([response, judgeAnswer(native_event, answer, handler)]).toEqual([response, { kind: "passed" }]);
       }
-      const { handler } = await answerWith(host, native_event, {}, on_error);
-      expect(verdict(native_event, { stdout: host.neutral, stderr: "", exit_code: 0 }, handler)).toEqual({
+      const { handler } = await answerWithResponse(host, native_event, {}, on_error);
+      expect(judgeAnswer(native_event, { stdout: host.neutralOutput, stderr: "", exit_code: 0 }, handler)).toEqual({
         kind: "passed",
       });
     }
@@ -43,8 +52,8 @@ for (const { host, native_event } of events) {
 
 test("every denial that the table calls native was looked at", () => {
   const native = events.filter(({ host, native_event }) => {
-    const row = (host.capabilities[native_event] as Host["unknown"])();
-    return pick(row.deny, undefined).support === "native";
+    const row = (host.capabilities[native_event] as Host["createUnknownEventRow"])();
+    return pickCell(row.deny, undefined).support === "native";
   });
   expect(native.length).toBeGreaterThan(20);
   expect(denials).toBe(native.length * 4);
@@ -55,7 +64,7 @@ test("codex: an unknown key breaks the answer at every event that has one", () =
   const reading = Object.entries(capabilities).filter(([, make]) => make().shape !== "none");
   expect(reading.length).toBeGreaterThan(8);
   for (const [native_event] of reading) {
-    const found = checkOf("codex").verdict(
+    const found = getCheck("codex").judgeAnswer(
       native_event,
       { stdout: '{"systemMessage":"M","zz":1}', stderr: "", exit_code: 0 },
       {},
@@ -69,30 +78,34 @@ test("codex: an unknown key breaks the answer at every event that has one", () =
 
 describe("a sample", () => {
   for (const host of hosts) {
-    const { sample } = checkOf(host.id);
+    const { getProbePayload } = getCheck(host.id);
     test(`${host.id}: every recorded event has one, and it is that host's`, () => {
-      const recorded = new Set(fixturesOf(host).map(({ payload }) => host.eventName(payload)));
+      const recorded = new Set(readFixtures(host).map(({ payload }) => host.getEventName(payload)));
       expect(recorded.size).toBeGreaterThan(10);
       for (const native_event of recorded) {
-        const payload = sample(native_event) as Payload;
-        expect([native_event, payload && host.eventName(payload)]).toEqual([native_event, native_event]);
-        const row = (host.capabilities[native_event] ?? host.unknown)();
-        const { event } = host.decode(payload, native_event, row);
+        const payload = getProbePayload(native_event) as Payload;
+        expect([native_event, payload && host.getEventName(payload)]).toEqual([native_event, native_event]);
+        const row = (host.capabilities[native_event] ?? host.createUnknownEventRow)();
+        const { event } = host.decodePayload(payload, native_event, row);
         const call = event.event === "PreToolUse" && "tool" in event && event.tool === "Bash";
         if (call) expect(event).toMatchObject({ input: { command: "true" } });
       }
-      expect(sample("NoSuchEvent")).toBeUndefined();
-      expect(sample("toString")).toBeUndefined();
+      expect(getProbePayload("NoSuchEvent")).toBeUndefined();
+      expect(getProbePayload("toString")).toBeUndefined();
     });
 
     test(`${host.id}: a subject is what the call is about`, () => {
       const wanted = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
       const about = Object.entries(host.capabilities).filter(
-        ([name, make]) => wanted.includes(make().event) && sample(name),
+        ([name, make]) => wanted.includes(make().event) && getProbePayload(name),
       );
       expect(about.length).toBeGreaterThanOrEqual(2);
       for (const [native_event, make] of about) {
-        const { event } = host.decode(sample(native_event, "a 'subject'") as Payload, native_event, make());
+        const { event } = host.decodePayload(
+          getProbePayload(native_event, "a 'subject'") as Payload,
+          native_event,
+          make(),
+        );
         const said = "input" in event ? JSON.stringify(event.input) : "prompt" in event ? event.prompt : "";
         expect([native_event, said.includes("a 'subject'")]).toEqual([native_event, true]);
       }
@@ -102,35 +115,44 @@ describe("a sample", () => {
 
 test("files that each host takes have none", () => {
   for (const { id } of hosts)
-    expect([id, checkOf(id).flaws(good[id] ?? written(id, "{}"), "/x/hooks.json")]).toEqual([id, []]);
-  expect(checkOf("codex").flaws('[hooks.state."a:b"]\nenabled = true\n', "/x/config.toml")).toEqual([]);
-  expect(checkOf("copilot").flaws('\ufeff{/* c */ "hooks": {"stop": [],}}', "/home/x/.copilot/settings.json")).toEqual(
-    [],
-  );
+    expect([
+      id,
+      getCheck(id).findConfigProblems(validConfigs[id] ?? buildInstalledDocument(id, "{}"), "/x/hooks.json"),
+    ]).toEqual([id, []]);
+  expect(getCheck("codex").findConfigProblems('[hooks.state."a:b"]\nenabled = true\n', "/x/config.toml")).toEqual([]);
+  expect(
+    getCheck("copilot").findConfigProblems('\ufeff{/* c */ "hooks": {"stop": [],}}', "/home/x/.copilot/settings.json"),
+  ).toEqual([]);
 });
 
 test("what `install` writes has none", () => {
   let checked = 0;
   for (const { id } of hosts) {
-    const { subscriptions, handler, layout, settings } = setupOf(id);
-    const more = settings({ scope: "user", program: PROGRAM }).map(({ path, value }) => [path[0], value]);
-    const entries = subscriptions("all").map(({ native_event, matcher }) => {
-      const entry = handler({ native_event, program: PROGRAM, on_error: "deny", scope: "user", platform: "linux" });
+    const { planSubscriptions, buildHandler, layout, listSettings } = getSetup(id);
+    const more = listSettings({ scope: "user", program: PROGRAM }).map(({ path, value }) => [path[0], value]);
+    const entries = planSubscriptions("all").map(({ native_event, matcher }) => {
+      const entry = buildHandler({
+        native_event,
+        program: PROGRAM,
+        on_error: "deny",
+        scope: "user",
+        platform: "linux",
+      });
       return [native_event, [layout === "list" ? { ...entry, matcher } : { matcher, hooks: [entry] }]] as const;
     });
     checked += entries.length;
     const text = JSON.stringify({ ...Object.fromEntries(more), hooks: Object.fromEntries(entries) });
-    expect([id, checkOf(id).flaws(written(id, text), "/x/hooks.json")]).toEqual([id, []]);
+    expect([id, getCheck(id).findConfigProblems(buildInstalledDocument(id, text), "/x/hooks.json")]).toEqual([id, []]);
   }
   expect(checked).toBeGreaterThan(50);
 });
 
 describe.skipIf(process.platform === "win32")("a launch", () => {
-  const base = folder();
+  const base = createFolder();
   const program = join(base, "it's a folder", "print it.sh");
   const home = join(base, "home");
   const root = join(base, "pro ject");
-  const place: Place = {
+  const place: MachineContext = {
     roots: [root],
     home,
     platform: "linux",
@@ -146,19 +168,19 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
       'for word; do echo "[$word]"; done',
       ...VARIABLES.map((name) => `echo "${name}=$${name}"`),
     ];
-    put(program, `${[...lines, "printf '<'; cat; printf '>'"].join("\n")}\n`);
+    writeTestFile(program, `${[...lines, "printf '<'; cat; printf '>'"].join("\n")}\n`);
     chmodSync(program, 0o755);
     for (const path of [join(home, ".cursor"), join(home, ".codex"), join(root, ".cursor"), join(base, "etc")])
       mkdirSync(path, { recursive: true });
   });
 
-  const command = quote([program, "--host", "a b", "it's"], "sh");
+  const command = quoteCommand([program, "--host", "a b", "it's"], "sh");
   const entry: ConfigEntry = { native_event: "x", command, handler: {}, path: [] };
   const file = (scope: ConfigFile["scope"], path: string): ConfigFile => ({ scope, path, syntax: "json" });
 
   const started = (id: string, of: ConfigEntry, from: ConfigFile) =>
-    checkOf(id)
-      .launches(of, from, payload, place)
+    getCheck(id)
+      .listLaunches(of, from, payload, place)
       .map(({ way, argv: [program = "", ...args], cwd, env, stdin }) => {
         const { stdout, stderr, status } = spawnSync(program, args, { cwd, env, input: stdin, encoding: "utf8" });
         expect([stderr, status]).toEqual(["", 0]);
@@ -213,7 +235,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
   });
 
   test("cursor: a comment behind the command takes the here-document away", () => {
-    const [direct, here] = checkOf("cursor").launches(
+    const [direct, here] = getCheck("cursor").listLaunches(
       { ...entry, command: `${command} # ours` },
       file("user", join(home, ".cursor/hooks.json")),
       payload,
@@ -227,13 +249,18 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
 
   test("a payload that is no JSON is sent as it is", () => {
     for (const { id } of hosts)
-      for (const { argv, stdin } of checkOf(id).launches(entry, file("user", join(home, "hooks.json")), "{", place))
+      for (const { argv, stdin } of getCheck(id).listLaunches(
+        entry,
+        file("user", join(home, "hooks.json")),
+        "{",
+        place,
+      ))
         expect([id, `${argv.at(-1)}${stdin}`]).toEqual([id, expect.stringContaining("{")]);
   });
 
   test("windows: each host has a way, and nothing is lost of the command", () => {
     for (const { id } of hosts)
-      for (const { argv } of checkOf(id).launches(entry, file("user", "C:/x/hooks.json"), payload, {
+      for (const { argv } of getCheck(id).listLaunches(entry, file("user", "C:/x/hooks.json"), payload, {
         ...place,
         platform: "win32",
       }))

@@ -2,15 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hosts } from "../../src/hosts/index.ts";
-import { mcpName, withoutNulls } from "../../src/hosts/wire.ts";
+import { parseMcpName, omitNulls } from "../../src/hosts/wire.ts";
 import { EVENTS } from "../../src/protocol/event.ts";
-import { defineHook, entryOf } from "../../src/protocol/hook.ts";
-import { type Payload, rowOf } from "../../src/protocol/host/host.ts";
+import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
+import { type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { detect } from "../../src/run/detect.ts";
 import { respond } from "../../src/run/run.ts";
-import { fixtures, payloadOf, ROOT } from "../support/fixtures.ts";
-import { host, decoded, nameOf } from "./decode-support.ts";
+import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
+import { getHost, decodePayload, getEventName } from "./decode-support.ts";
 
 /** file, event, tool and input of each recorded payload, one a line. */
 const expected = new Map(
@@ -28,14 +28,14 @@ const expected = new Map(
 describe("recorded payloads", () => {
   for (const { host, version, file, payload } of fixtures) {
     test(`${host.id} ${version} ${file}`, () => {
-      const event = decoded(host.id, payload, nameOf(file, payload));
+      const event = decodePayload(host.id, payload, getEventName(file, payload));
       const { tool = "-", input } = event;
       expect([event.event, tool, input === undefined ? "-" : JSON.stringify(input)]).toEqual(
         expected.get(`${host.id} ${version} ${file}`) as string[],
       );
       expect(event).toMatchObject({
         host: host.id,
-        native_event: nameOf(file, payload),
+        native_event: getEventName(file, payload),
         cwd: expect.stringContaining("/home/dev/app"),
       });
       // What happens to the whole program belongs to no session.
@@ -43,15 +43,15 @@ describe("recorded payloads", () => {
     });
 
     test(`${host.id} ${version} ${file} is recognised`, async () => {
-      expect(await detect(hosts, withoutNulls(payload), { env: {} })).toEqual({ host });
+      expect(await detect(hosts, omitNulls(payload), { env: {} })).toEqual({ host });
       // A host started inside another's terminal inherits its environment.
       const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
-      expect(await detect(hosts, withoutNulls(payload), { env: inherited })).toEqual({ host });
+      expect(await detect(hosts, omitNulls(payload), { env: inherited })).toEqual({ host });
       const signed = host.signs.some(
         ({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})),
       );
       for (const named of hosts) {
-        const found = await detect(hosts, withoutNulls(payload), { env: {} }, named);
+        const found = await detect(hosts, omitNulls(payload), { env: {} }, named);
         expect(found).toEqual(named === host || !signed ? { host: named } : { host, contradicted: named });
       }
     });
@@ -63,10 +63,10 @@ describe("recorded payloads", () => {
 });
 
 describe("a host that was named by mistake", () => {
-  const guard = entryOf(defineHook({ event: "PreToolUse", handler: () => deny("no") }), "guard");
+  const guard = createHookEntry(defineHook({ event: "PreToolUse", handler: () => deny("no") }), "guard");
   const asked = (host: string, payload: object, ...flags: string[]) =>
     respond([guard], {}, ["--host", host, ...flags], { env: {}, read: () => JSON.stringify(payload) });
-  const payload = payloadOf("claude", "PreToolUse-Bash", { prompt_id: undefined });
+  const payload = getPayload("claude", "PreToolUse-Bash", { prompt_id: undefined });
   const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
   for (const { id, name } of strangers) {
     test(`${name} has no such event, and whose it is can be told`, async () => {
@@ -133,19 +133,19 @@ describe("every event a host documents has a row", () => {
     test(id, () => {
       expect(known[id].length).toBe(counts[id]);
       for (const name of known[id]) {
-        expect(Object.keys(host(id).capabilities)).toContain(name);
-        expect(EVENTS).toContain(rowOf(host(id), name).event);
+        expect(Object.keys(getHost(id).capabilities)).toContain(name);
+        expect(EVENTS).toContain(getCapabilityRow(getHost(id), name).event);
       }
     });
     test(`${id}: has every unified event, or says that it lacks it`, () => {
-      const has = new Set(Object.values(host(id).capabilities).map((make) => make().event));
+      const has = new Set(Object.values(getHost(id).capabilities).map((make) => make().event));
       for (const event of EVENTS)
-        expect([event, has.has(event) !== host(id).absent.includes(event)]).toEqual([event, true]);
+        expect([event, has.has(event) !== getHost(id).absentEvents.includes(event)]).toEqual([event, true]);
     });
     test(`${id}: an event of tomorrow is Native, with its own name`, () => {
       for (const name of ["FutureEvent", "futureEvent", "constructor", "toString"]) {
         expect(
-          decoded(id, { hook_event_name: name, event: name, session_id: "s", cwd: "/", anything: [1] }),
+          decodePayload(id, { hook_event_name: name, event: name, session_id: "s", cwd: "/", anything: [1] }),
         ).toMatchObject({
           event: "Native",
           native_event: name,
@@ -161,10 +161,10 @@ test("an empty text in an input's place is no argument, on every host", () => {
     ["claude", { ...call("mcp__s__t", ""), hook_event_name: "PreToolUse" }],
     ["codex", { ...call("mcp__s__t", ""), hook_event_name: "PreToolUse" }],
     ["cursor", { ...call("MCP:t", ""), hook_event_name: "preToolUse" }],
-    ["cursor", payloadOf("cursor", "beforeMCPExecution", { tool_input: "" })],
+    ["cursor", getPayload("cursor", "beforeMCPExecution", { tool_input: "" })],
     ["cursor", { tool: "t", params: "" }],
     ["gemini", { ...call("mcp_s_t", ""), hook_event_name: "BeforeTool" }],
-    ["copilot", payloadOf("copilot", "preToolUse", { toolName: "s-t", toolArgs: "" })],
+    ["copilot", getPayload("copilot", "preToolUse", { toolName: "s-t", toolArgs: "" })],
     [
       "opencode",
       {
@@ -178,7 +178,7 @@ test("an empty text in an input's place is no argument, on every host", () => {
     ],
   ];
   for (const [id, payload] of payloads)
-    expect([id, decoded(id, payload)]).toEqual([
+    expect([id, decodePayload(id, payload)]).toEqual([
       id,
       expect.objectContaining({ tool: "MCP", input: expect.objectContaining({ arguments: {} }) }),
     ]);
@@ -187,7 +187,7 @@ test("an empty text in an input's place is no argument, on every host", () => {
 describe("tools", () => {
   const BEFORE: Record<string, string> = { cursor: "preToolUse", gemini: "BeforeTool" };
   const plugged = (tool: string, args: Payload) =>
-    decoded("opencode", {
+    decodePayload("opencode", {
       host: "opencode",
       event: "tool.execute.before",
       cwd: "/",
@@ -198,7 +198,13 @@ describe("tools", () => {
   const pre = (id: string, tool_name: string, tool_input: Payload) =>
     id === "opencode"
       ? plugged(tool_name, tool_input)
-      : decoded(id, { hook_event_name: BEFORE[id] ?? "PreToolUse", session_id: "s", cwd: "/", tool_name, tool_input });
+      : decodePayload(id, {
+          hook_event_name: BEFORE[id] ?? "PreToolUse",
+          session_id: "s",
+          cwd: "/",
+          tool_name,
+          tool_input,
+        });
   const cases: [host: string, tool_name: string, input: Payload, tool: string, unified?: object][] = [
     ["claude", "Bash", { command: "ls", timeout: 5 }, "Bash", { command: "ls", timeout_ms: 5 }],
     ["claude", "PowerShell", { command: "dir" }, "Bash", { command: "dir" }],
@@ -398,8 +404,8 @@ describe("tools", () => {
     expect(pre("codex", "mcp__s__t", null as never)).toMatchObject({ tool: "MCP", input: { arguments: {} } });
   });
   test("an MCP server whose name has underscores is told by the name the host gives", () => {
-    expect(mcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
-    expect(mcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });
-    expect(mcpName("Bash")).toBeUndefined();
+    expect(parseMcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
+    expect(parseMcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });
+    expect(parseMcpName("Bash")).toBeUndefined();
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { type Cells, evidenceKey, pick, type Support } from "../../src/protocol/capability.ts";
-import { asText, cells } from "../../src/cli/matrix/matrix.ts";
+import { type CapabilityCells, evidenceKey, pickCell, type Support } from "../../src/protocol/capability.ts";
+import { formatMatrix, collectCells } from "../../src/cli/matrix/matrix.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { casesOf, concerned, drivers } from "../e2e/drivers.ts";
+import { listCases, filterVersions, drivers } from "../e2e/drivers.ts";
 import { releases } from "../e2e/releases.ts";
 
 describe("the evidence of each cell", () => {
   for (const host of hosts) {
     const driver = drivers.find((one) => one.host === host);
-    const cases = driver ? casesOf(driver) : [];
+    const cases = driver ? listCases(driver) : [];
     test(`${host.name}: each claim is a case that can be run again, about the cell as it is`, async () => {
-      const table = await host.evidence();
+      const table = await host.loadEvidence();
       const claims = Object.entries(table).flatMap(([native_event, fields]) =>
         Object.entries(fields).map(([key, evidence]) => ({ native_event, key, evidence })),
       );
@@ -23,39 +23,43 @@ describe("the evidence of each cell", () => {
         );
         expect([native_event, key, covering?.name]).toEqual([native_event, key, evidence.test]);
         const field = covering?.cell?.field ?? "deny";
-        const shown = pick(host.capabilities[native_event]?.()[field] as Cells<Support>, driver?.says).support;
+        const shown = pickCell(
+          host.capabilities[native_event]?.()[field] as CapabilityCells<Support>,
+          driver?.says,
+        ).support;
         expect([native_event, key, shown]).toEqual([native_event, key, evidence.support]);
         expect(evidence.date).toMatch(/^20\d\d-\d\d-\d\d$/);
         expect(
           driver?.versions ?? releases.filter((release) => release.host === host.id).map(({ version }) => version),
         ).toContain(evidence.version);
       }
-      expect(claims.length).toBe(cells([host]).filter(({ evidence }) => evidence).length);
+      expect(claims.length).toBe(collectCells([host]).filter(({ evidence }) => evidence).length);
     });
 
     test(`${host.name}: each case of a cell has been run`, async () => {
-      const table = await host.evidence();
+      const table = await host.loadEvidence();
       const versions = releases.filter((release) => release.host === host.id).map(({ version }) => version);
       for (const one of cases.filter(({ cell }) => cell)) {
         const { native_event, field, versions: range } = one.cell as NonNullable<typeof one.cell>;
         const seen = table[native_event]?.[evidenceKey(field, range)];
         expect([one.name, seen?.test ?? "run `npm run e2e -- --record`"]).toEqual([one.name, one.name]);
         // The newest release that it is about.
-        if (!driver?.versions) expect([one.name, seen?.version]).toEqual([one.name, concerned(one, versions).at(-1)]);
+        if (!driver?.versions)
+          expect([one.name, seen?.version]).toEqual([one.name, filterVersions(one, versions).at(-1)]);
       }
     });
   }
 
   test("the names of a host's cases are all different", () => {
     for (const driver of drivers) {
-      const names = casesOf(driver).map(({ name }) => name);
+      const names = listCases(driver).map(({ name }) => name);
       expect(names.length).toBeGreaterThan(100);
       expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     }
   });
 
   test("the table marks what was seen, what is documented and what is not verified", () => {
-    const text = asText();
+    const text = formatMatrix();
     for (const mark of ["yes ●", "yes ○", "stricter ?"]) expect(text.includes(mark) || mark).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { defineHook, entryOf } from "../../src/protocol/hook.ts";
-import { type Host, type Payload, rowOf } from "../../src/protocol/host/host.ts";
+import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
+import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { ToolTable } from "../../src/hosts/tools.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
 import { respond } from "../../src/run/run.ts";
-import { callOf, gateOf, payloadOf } from "../support/fixtures.ts";
+import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
 
 const MARK = "MARK";
 /** What a field may be that should be a text. */
@@ -119,7 +119,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Payload>>>> = {
 /** What a hook may look at: all but the payload as it came. */
 const seen = ({ _native, ...event }: { _native: object }) => JSON.stringify(event);
 
-const guard = entryOf(
+const guard = createHookEntry(
   defineHook({
     event: ["PreToolUse", "UserPromptSubmit", "SubagentStart"],
     handler: (event) => (seen(event).includes(MARK) ? deny("the text was seen") : undefined),
@@ -136,7 +136,8 @@ async function isStopped(id: string, payload: Payload, event: string): Promise<b
 
 for (const [id, tools] of Object.entries(CALLS)) {
   describe(`${id}: what a policy judges of a call`, () => {
-    const stopped = (tool: string, input: unknown) => isStopped(id, callOf(id, tool, input), gateOf(id));
+    const stopped = (tool: string, input: unknown) =>
+      isStopped(id, buildCallPayload(id, tool, input), getGateEvent(id));
     for (const [tool, input] of Object.entries(tools)) {
       test(`${tool} as it should be passes, and with nulls in the place of what informs`, async () => {
         expect(await stopped(tool, input)).toBe(false);
@@ -175,7 +176,7 @@ for (const [id, tools] of Object.entries(CALLS)) {
     });
     test("the name of the tool", async () => {
       for (const value of [5, true, [MARK], { name: MARK }, undefined])
-        expect([value, await isStopped(id, callOf(id, value, {}), gateOf(id))]).toEqual([value, true]);
+        expect([value, await isStopped(id, buildCallPayload(id, value, {}), getGateEvent(id))]).toEqual([value, true]);
     });
     test("a tool that has no schema here is shown whatever it was given", async () => {
       for (const value of [MARK, [MARK], [[MARK]], { deep: { text: MARK } }]) {
@@ -220,9 +221,11 @@ describe("what a policy judges of other events", () => {
   ): "seen" | "failed" | "hidden" {
     const host = hosts.find((known) => known.id === id) as Host;
     try {
-      const clean = withoutNulls(payload);
-      const name = host.eventName(clean, event);
-      return text(host.decode(clean, name, rowOf(host, name)).event).includes(MARK) ? "seen" : "hidden";
+      const clean = omitNulls(payload);
+      const name = host.getEventName(clean, event);
+      return text(host.decodePayload(clean, name, getCapabilityRow(host, name)).event).includes(MARK)
+        ? "seen"
+        : "hidden";
     } catch {
       return "failed";
     }
@@ -276,15 +279,15 @@ describe("what a policy judges of other events", () => {
       for (const value of [MARK, ...WRONG.slice(2)])
         expect([
           value,
-          fate(id, payloadOf(id, file, change(value)), event, ({ output, error }) => output?.text ?? error),
+          fate(id, getPayload(id, file, change(value)), event, ({ output, error }) => output?.text ?? error),
         ]).toEqual([value, "seen"]);
     });
   for (const [id, file, event, fields] of FIELDS)
     test(`${id} ${event}: ${fields.join(", ")}`, () => {
-      expect(fate(id, payloadOf(id, file), event)).toBe("hidden");
+      expect(fate(id, getPayload(id, file), event)).toBe("hidden");
       for (const field of fields)
         for (const value of OTHERS[field] ?? WRONG) {
-          const became = fate(id, payloadOf(id, file, { [field]: value }), event);
+          const became = fate(id, getPayload(id, file, { [field]: value }), event);
           // What a command printed is shown as text, whatever it is.
           const isLost =
             became === "hidden" && (JSON.stringify(value).includes(MARK) || event !== "afterShellExecution");

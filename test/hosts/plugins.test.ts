@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
-import type { ConfigFile, Module } from "../../src/protocol/host/install.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
+import type { ConfigFile, PluginModule } from "../../src/protocol/host/install.ts";
 import { opencode } from "../../src/hosts/opencode/index.ts";
 import { ROOT } from "../support/fixtures.ts";
 
@@ -31,7 +31,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 const product = join(folder, "product");
 beforeAll(async () => {
   writeFileSync(join(folder, "server.js"), SERVER);
-  await build({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: product });
+  await buildExecutable({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: product });
 }, 120_000);
 
 type Hook = (input: object, output?: unknown) => Promise<unknown>;
@@ -50,12 +50,12 @@ async function plugin(
   writeFileSync(`${name}.payloads`, "");
   writeFileSync(`${name}.sh`, `#!/bin/sh\nTOLD='${name}' exec '${process.execPath}' '${join(folder, "server.js")}'\n`);
   chmodSync(`${name}.sh`, 0o755);
-  const entries = setup.subscriptions("all").map(({ native_event }) => {
+  const entries = setup.planSubscriptions("all").map(({ native_event }) => {
     const args = ["--host", "opencode", ...policy, "--event", native_event];
     return [native_event, [{ command: command || `${name}.sh`, args, timeout }]];
   });
-  const [file] = setup.configs({ roots: [], home: "/h", platform: "linux", env: {} });
-  const { before, after } = (file as ConfigFile).syntax as Module;
+  const [file] = setup.listConfigFiles({ roots: [], home: "/h", platform: "linux", env: {} });
+  const { before, after } = (file as ConfigFile).syntax as PluginModule;
   writeFileSync(`${name}.js`, before + JSON.stringify({ hooks: Object.fromEntries(entries) }) + after);
   const module = (await import(`${name}.js`)) as Record<string, (context?: object) => Promise<Hooks>>;
   const said: string[] = [];
@@ -167,10 +167,10 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
       { ...base, event: "shell.env", input: { sessionID: "ses_1", cwd: "/x" }, output: { env: {} } },
     ]);
     for (const payload of told) {
-      const { native_event, event, session_id, _native } = opencode.decode(
+      const { native_event, event, session_id, _native } = opencode.decodePayload(
         payload,
         payload.event,
-        rowOf(opencode, payload.event),
+        getCapabilityRow(opencode, payload.event),
       ).event;
       expect([event, native_event, _native]).toEqual(["Native", payload.event, payload]);
       expect(session_id).toBe(payload.event === "file.edited" ? "" : "ses_1");

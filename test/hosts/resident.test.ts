@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { moduleFlaws, moduleJson, moduleOf } from "../../src/hosts/module.ts";
+import { findModuleProblems, extractEntriesJson, createPluginModule } from "../../src/hosts/module.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guard-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,7 +89,7 @@ function run(
   calls: unknown[],
   { command = server, timeout = 5, runtime = process.execPath, args = [] as string[] } = {},
 ) {
-  const module = moduleOf("x", PLUGIN);
+  const module = createPluginModule("x", PLUGIN);
   const entry = (policy: string[]) => [{ command, args: ["--host", "x", ...policy, ...args, "--event", "e"], timeout }];
   const json = JSON.stringify({ hooks: { gate: entry(["--on-error", "deny"]), after: entry([]) } });
   const file = join(folder, `plugin-${Math.random().toString(36).slice(2)}.mjs`);
@@ -381,18 +381,18 @@ for (const [name, runtime] of [
 }
 
 describe("the file around the entries", () => {
-  const { before, after } = moduleOf("x", PLUGIN);
+  const { before, after } = createPluginModule("x", PLUGIN);
 
   test("gives them back", () => {
-    expect(moduleJson(`${before}{"hooks": {}}${after}`)).toBe('{"hooks": {}}');
-    expect(moduleFlaws(`${before}{}${after}`)).toEqual([]);
+    expect(extractEntriesJson(`${before}{"hooks": {}}${after}`)).toBe('{"hooks": {}}');
+    expect(findModuleProblems(`${before}{}${after}`)).toEqual([]);
   });
 
   test("names what is somebody else's, and what was broken", () => {
-    expect(moduleFlaws("export const x = 1;\n")).toEqual([
+    expect(findModuleProblems("export const x = 1;\n")).toEqual([
       { offset: 0, message: expect.stringContaining("did not write this file") },
     ]);
-    expect(moduleFlaws(`${before}{oops${after}`)).toEqual([
+    expect(findModuleProblems(`${before}{oops${after}`)).toEqual([
       { offset: before.length, message: expect.stringContaining("no JSON any more") },
     ]);
   });

@@ -1,15 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../src/hosts/index.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
-import { cellsOf, pick } from "../../src/protocol/capability.ts";
-import { type AnyEvent, EVENTS, isCall } from "../../src/protocol/event.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
+import { getCells, pickCell } from "../../src/protocol/capability.ts";
+import { type AnyEvent, EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
-import { silence } from "../../src/protocol/host/silence.ts";
-import { lower } from "../../src/protocol/lower.ts";
+import { explainMissingPayload } from "../../src/protocol/host/silence.ts";
+import { lowerResponse } from "../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import { detect } from "../../src/run/detect.ts";
 import { settingsOf } from "../../src/run/options.ts";
-import { speechOf, hostOf, hear, recorded, base, made, anEvent } from "./speak-support.ts";
+import {
+  getSpeech,
+  getHost,
+  decodeAsHost,
+  recordedEvents,
+  baseEvent,
+  madeEvents,
+  createEvent,
+} from "./speak-support.ts";
 import * as fc from "fast-check";
 
 describe("what is told", () => {
@@ -19,21 +27,21 @@ describe("what is told", () => {
       fc.constantFrom('"', "$&", "\\", "\n", "*** End Patch", "mcp__a__b", "\u2028"),
     );
     const heard = (host: Host, event: AnyEvent) =>
-      speechOf(host.id)
-        .payloads(event)
+      getSpeech(host.id)
+        .buildPayloads(event)
         .slice(0, 1)
         .map(
           ({ payload, native_event }) =>
-            hear(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
+            decodeAsHost(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
         );
     let told = 0;
     fc.assert(
       fc.property(text, text, text, (one, two, three) => {
         const session = { session_id: `s${two}`, cwd: `/${three}` };
         const about = [
-          { ...made[0], ...session, input: { command: one } },
-          { ...made[14], ...session, input: { server: "a", tool: "b", arguments: { [two]: one } } },
-          { ...base, ...session, event: "UserPromptSubmit", prompt: one },
+          { ...madeEvents[0], ...session, input: { command: one } },
+          { ...madeEvents[14], ...session, input: { server: "a", tool: "b", arguments: { [two]: one } } },
+          { ...baseEvent, ...session, event: "UserPromptSubmit", prompt: one },
         ] as AnyEvent[];
         for (const host of hosts) {
           const [bash, mcp, prompt] = about.flatMap((event) => heard(host, event));
@@ -50,16 +58,16 @@ describe("what is told", () => {
 
   test("is recognised as the host's without a flag, under its own event's name", async () => {
     let told = 0;
-    for (const { event } of [...recorded, ...made.map((event) => ({ event }))]) {
+    for (const { event } of [...recordedEvents, ...madeEvents.map((event) => ({ event }))]) {
       for (const host of hosts) {
-        for (const { payload, native_event } of speechOf(host.id).payloads(event)) {
-          const clean = withoutNulls(payload);
+        for (const { payload, native_event } of getSpeech(host.id).buildPayloads(event)) {
+          const clean = omitNulls(payload);
           expect([event.host, native_event, await detect(hosts, clean, { env: {} })]).toEqual([
             event.host,
             native_event,
             { host },
           ]);
-          expect(host.eventName(clean, native_event)).toBe(native_event);
+          expect(host.getEventName(clean, native_event)).toBe(native_event);
           told++;
         }
       }
@@ -81,14 +89,14 @@ describe("what is told", () => {
   ];
   test("has all fields that the recorded payload of the event has", () => {
     let told = 0;
-    for (const { host, native_event, payload, event } of recorded) {
+    for (const { host, native_event, payload, event } of recordedEvents) {
       const foreign = { ...event, host: "elsewhere", native_event: "elsewhere", _native: {} } as AnyEvent;
-      for (const one of speechOf(host.id)
-        .payloads(foreign)
+      for (const one of getSpeech(host.id)
+        .buildPayloads(foreign)
         .filter((spoken) => spoken.native_event === native_event)) {
         const mine = Object.keys(one.payload);
         // What only some of an event's payloads have is not told of all: the agent's, a tool's, the release's own.
-        const sample = recorded
+        const sample = recordedEvents
           .filter((other) => other.host === host && other.native_event === native_event)
           .map((other) => Object.keys(other.payload));
         const always = Object.keys(payload).filter(
@@ -106,25 +114,27 @@ describe("what is told", () => {
   });
 
   test("is nothing where the host has no such event or tool, and it is said why", () => {
-    const notification = { ...base, event: "Notification", message: "m" } as AnyEvent;
-    const native = { ...base, event: "Native" } as AnyEvent;
-    const grep = made.find((event) => isCall(event) && event.tool === "Grep") as AnyEvent;
-    expect(speechOf("codex").payloads(notification)).toEqual([]);
-    expect(silence(hostOf("codex"), notification)).toBe("Codex has no such event");
-    expect(speechOf("codex").payloads(grep)).toEqual([]);
-    expect(silence(hostOf("codex"), grep)).toBe("Codex has no tool for this Grep call that its hooks hear of");
-    for (const { id } of hosts) expect([id, speechOf(id).payloads(native)]).toEqual([id, []]);
+    const notification = { ...baseEvent, event: "Notification", message: "m" } as AnyEvent;
+    const native = { ...baseEvent, event: "Native" } as AnyEvent;
+    const grep = madeEvents.find((event) => isToolCallEvent(event) && event.tool === "Grep") as AnyEvent;
+    expect(getSpeech("codex").buildPayloads(notification)).toEqual([]);
+    expect(explainMissingPayload(getHost("codex"), notification)).toBe("Codex has no such event");
+    expect(getSpeech("codex").buildPayloads(grep)).toEqual([]);
+    expect(explainMissingPayload(getHost("codex"), grep)).toBe(
+      "Codex has no tool for this Grep call that its hooks hear of",
+    );
+    for (const { id } of hosts) expect([id, getSpeech(id).buildPayloads(native)]).toEqual([id, []]);
   });
 
   test("is every unified event that the host has", () => {
     let told = 0;
     for (const host of hosts) {
       for (const event of EVENTS.filter((name) => name !== "Native")) {
-        const given = anEvent(event);
-        expect([host.id, event, speechOf(host.id).payloads(given).length > 0]).toEqual([
+        const given = createEvent(event);
+        expect([host.id, event, getSpeech(host.id).buildPayloads(given).length > 0]).toEqual([
           host.id,
           event,
-          !host.absent.includes(event),
+          !host.absentEvents.includes(event),
         ]);
         told++;
       }
@@ -218,16 +228,16 @@ describe("what a hook answers is understood as it was meant", () => {
     for (const [native_event, make] of Object.entries(host.capabilities)) {
       test(`${host.id} ${native_event}`, () => {
         const row = make();
-        const samples = recorded.filter((one) => one.host === host && one.native_event === native_event);
-        const found = samples.find(({ event }) => isCall(event) && event.tool === "Bash") ?? samples[0];
-        const event = found?.event ?? ({ ...base, host: host.id, native_event, event: row.event } as AnyEvent);
+        const samples = recordedEvents.filter((one) => one.host === host && one.native_event === native_event);
+        const found = samples.find(({ event }) => isToolCallEvent(event) && event.tool === "Bash") ?? samples[0];
+        const event = found?.event ?? ({ ...baseEvent, host: host.id, native_event, event: row.event } as AnyEvent);
         const version = event.host_version;
         const kept = (field: "reason" | "user_message" | "additional_context") =>
-          pick(row[field], version).support !== "drop";
+          pickCell(row[field], version).support !== "drop";
         for (const [field, response] of ANSWERS) {
-          const cell = pick(cellsOf(row, field), version);
+          const cell = pickCell(getCells(row, field), version);
           if (cell.support !== "native" && cell.support !== "emulated") continue;
-          if (field === "modified_input" && !(isCall(event) && event.tool === "Bash")) continue;
+          if (field === "modified_input" && !(isToolCallEvent(event) && event.tool === "Bash")) continue;
           // Fields that the host takes none of are no part of the answer.
           const given = Object.fromEntries(
             Object.entries(response).filter(
@@ -237,18 +247,18 @@ describe("what a hook answers is understood as it was meant", () => {
           const answer: IHookResponse =
             field === "modified_input" && row.event === "PermissionRequest" ? { decision: "allow", ...given } : given;
           const settings = settingsOf(host, {});
-          const { lowered } = lower({ ...response, ...answer }, { host, row, event, settings });
+          const { lowered } = lowerResponse({ ...response, ...answer }, { host, row, event, settings });
           // One host replaces the results of some tools alone.
           if (field === "modified_output" && lowered.output === undefined) continue;
-          const result = host.encode(lowered, row.shape, native_event, settings);
+          const result = host.encodeAnswer(lowered, row.shape, native_event, settings);
           const changed = CHANGED.find(
             ([id, events, one]) => id === host.id && events.test(native_event) && Bun.deepEquals(one, response),
           );
           if (changed) used.add(changed);
-          const heard = speechOf(host.id).understand({ native_event, payload: found?.payload ?? {} }, result);
+          const heard = getSpeech(host.id).parseAnswer({ native_event, payload: found?.payload ?? {} }, result);
           expect([response, heard]).toEqual([
             response,
-            changed ? changed[3] : cell.silent && result.stdout === host.neutral ? {} : answer,
+            changed ? changed[3] : cell.silent && result.stdout === host.neutralOutput ? {} : answer,
           ]);
           understood++;
         }

@@ -1,10 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../src/hosts/index.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
-import { type AnyEvent, type EventName, EVENTS, isCall } from "../../src/protocol/event.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
+import { type AnyEvent, type EventName, EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { TOOLS } from "../../src/protocol/tool.ts";
-import { speechOf, hear, recorded, plain, base, made, FIELDS, anEvent, HEARD } from "./speak-support.ts";
+import {
+  getSpeech,
+  decodeAsHost,
+  recordedEvents,
+  withoutNative,
+  baseEvent,
+  madeEvents,
+  SESSION_FIELDS,
+  createEvent,
+  EXPECTED_CALLS,
+} from "./speak-support.ts";
 
 describe("an event of a host's own", () => {
   /** What is told by another name than it came by, where the payload is not at hand. */
@@ -12,33 +22,36 @@ describe("an event of a host's own", () => {
     "gemini gemini-cli-0.61.0 BeforeTool-search_file_content": { tool_name: "grep_search" },
     "gemini gemini-cli-0.61.0 AfterTool-search_file_content": { tool_name: "grep_search" },
   };
-  for (const { host, name, native_event, payload, event } of recorded) {
+  for (const { host, name, native_event, payload, event } of recordedEvents) {
     test(`${name} is told as it came`, () => {
-      const [first, ...others] = speechOf(host.id).payloads(event);
+      const [first, ...others] = getSpeech(host.id).buildPayloads(event);
       expect(first).toEqual({ native_event, payload, call: 0 });
       for (const other of others) expect(other.native_event).not.toBe(native_event);
     });
     if (event.event === "Native") continue;
     test(`${name} is told anew from what it says`, () => {
-      const spoken = speechOf(host.id).payloads({ ...event, _native: {} });
+      const spoken = getSpeech(host.id).buildPayloads({ ...event, _native: {} });
       const again = spoken.find((one) => one.native_event === native_event);
-      expect(plain(hear(host, again?.payload ?? {}, native_event))).toEqual({ ...plain(event), ...RENAMED[name] });
+      expect(withoutNative(decodeAsHost(host, again?.payload ?? {}, native_event))).toEqual({
+        ...withoutNative(event),
+        ...RENAMED[name],
+      });
     });
   }
   test("all of them were told", () => {
-    expect(recorded.length).toBeGreaterThan(380);
-    expect(Object.keys(RENAMED).filter((name) => !recorded.some((one) => one.name === name))).toEqual([]);
+    expect(recordedEvents.length).toBeGreaterThan(380);
+    expect(Object.keys(RENAMED).filter((name) => !recordedEvents.some((one) => one.name === name))).toEqual([]);
   });
 
   test("a call that a hook has changed is told with the change", () => {
     let told = 0;
-    for (const { host, native_event, event } of recorded.filter(
+    for (const { host, native_event, event } of recordedEvents.filter(
       ({ event }) => event.event === "PreToolUse" && event.tool === "Bash",
     )) {
       const changed = { ...event, input: { ...(event as { input: object }).input, command: "npm ci" } } as AnyEvent;
-      const [first] = speechOf(host.id).payloads(changed);
+      const [first] = getSpeech(host.id).buildPayloads(changed);
       expect(first?.native_event).toBe(native_event);
-      expect(plain(hear(host, first?.payload ?? {}, native_event))).toEqual(plain(changed));
+      expect(withoutNative(decodeAsHost(host, first?.payload ?? {}, native_event))).toEqual(withoutNative(changed));
       told++;
     }
     expect(told).toBe(27);
@@ -46,16 +59,18 @@ describe("an event of a host's own", () => {
 });
 
 describe("a call of one host in the words of another", () => {
-  const calls = [...recorded.map(({ event }) => event), ...made].filter(isCall);
+  const calls = [...recordedEvents.map(({ event }) => event), ...madeEvents].filter(isToolCallEvent);
   const pairs = new Set<string>();
   let told = 0;
   for (const host of hosts) {
     test(host.id, () => {
-      for (const event of calls.filter((one) => one.host !== host.id && !host.absent.includes(one.event))) {
-        const spoken = speechOf(host.id).payloads(event);
+      for (const event of calls.filter((one) => one.host !== host.id && !host.absentEvents.includes(one.event))) {
+        const spoken = getSpeech(host.id).buildPayloads(event);
         const first = spoken.filter(({ native_event }) => native_event === spoken[0]?.native_event);
-        const heard = first.map(({ payload, native_event }) => hear(host, payload, native_event)).filter(isCall);
-        const expected = HEARD[host.id]?.[event.tool]?.(event.input, event) ?? [[event.tool, event.input]];
+        const heard = first
+          .map(({ payload, native_event }) => decodeAsHost(host, payload, native_event))
+          .filter(isToolCallEvent);
+        const expected = EXPECTED_CALLS[host.id]?.[event.tool]?.(event.input, event) ?? [[event.tool, event.input]];
         const where = `${event.host} ${event.native_event} ${event.tool_name}`;
         expect([where, heard.map(({ tool, input }) => [tool, JSON.parse(JSON.stringify(input))])]).toEqual([
           where,
@@ -75,13 +90,14 @@ describe("a call of one host in the words of another", () => {
       hosts.filter(({ id }) => id !== event.host).map(({ id }) => `${event.host} ${id} ${event.tool}`),
     );
     expect([...pairs].sort()).toEqual([...new Set(expected)].sort());
-    for (const tool of TOOLS) expect(made.some((event) => isCall(event) && event.tool === tool)).toBe(true);
+    for (const tool of TOOLS)
+      expect(madeEvents.some((event) => isToolCallEvent(event) && event.tool === tool)).toBe(true);
     expect(told).toBeGreaterThan(1000);
   });
 
   test("what the shell's folder is, is told as the session's where the tool has none", () => {
-    const event = made[1] as AnyEvent;
-    const folders = hosts.map(({ id }) => [id, speechOf(id).payloads(event)[0]?.payload.cwd]);
+    const event = madeEvents[1] as AnyEvent;
+    const folders = hosts.map(({ id }) => [id, getSpeech(id).buildPayloads(event)[0]?.payload.cwd]);
     expect(Object.fromEntries(folders)).toEqual({
       claude: "/srv/it/sub",
       cursor: "/srv/it/sub",
@@ -95,19 +111,19 @@ describe("a call of one host in the words of another", () => {
 
   test("what a call gave is told, and whether it failed", () => {
     const output = { text: "hi\n", raw: { odd: 1 }, stdout: "hi\n", exit_code: 0 };
-    const event = { ...made[0], event: "PostToolUse", output, duration_ms: 7 } as AnyEvent;
-    const failure = { ...made[0], event: "PostToolUseFailure", error: "no such file" } as AnyEvent;
+    const event = { ...madeEvents[0], event: "PostToolUse", output, duration_ms: 7 } as AnyEvent;
+    const failure = { ...madeEvents[0], event: "PostToolUseFailure", error: "no such file" } as AnyEvent;
     let texts = 0;
     let errors = 0;
     for (const host of hosts) {
-      const heard = speechOf(host.id)
-        .payloads(event)
-        .map((one) => hear(host, one.payload, one.native_event));
+      const heard = getSpeech(host.id)
+        .buildPayloads(event)
+        .map((one) => decodeAsHost(host, one.payload, one.native_event));
       for (const one of heard)
         expect([host.id, (one as typeof event & { output: { text: string } }).output.text]).toEqual([host.id, "hi\n"]);
       texts += heard.length;
-      for (const { payload, native_event } of speechOf(host.id).payloads(failure)) {
-        expect((hear(host, payload, native_event) as { error?: string }).error).toBe("no such file");
+      for (const { payload, native_event } of getSpeech(host.id).buildPayloads(failure)) {
+        expect((decodeAsHost(host, payload, native_event) as { error?: string }).error).toBe("no such file");
         errors++;
       }
     }
@@ -116,12 +132,13 @@ describe("a call of one host in the words of another", () => {
 
   test("a file that the host shows its hook before a read is read for it", () => {
     const file = import.meta.path;
-    const event = { ...made[2], input: { file_path: file } } as AnyEvent;
-    const told = speechOf("cursor").payloads(event);
+    const event = { ...madeEvents[2], input: { file_path: file } } as AnyEvent;
+    const told = getSpeech("cursor").buildPayloads(event);
     expect(told.map(({ native_event }) => native_event)).toEqual(["preToolUse", "beforeReadFile", "beforeTabFileRead"]);
     expect(String(told[1]?.payload.content)).toStartWith("import { describe");
     expect(
-      speechOf("cursor").payloads({ ...event, input: { file_path: "/dev/zero" } } as AnyEvent)[1]?.payload.content,
+      getSpeech("cursor").buildPayloads({ ...event, input: { file_path: "/dev/zero" } } as AnyEvent)[1]?.payload
+        .content,
     ).toBe("");
   });
 });
@@ -129,7 +146,7 @@ describe("a call of one host in the words of another", () => {
 describe("an event of the session in the words of another host", () => {
   const everywhere = hosts.map(({ id }) => id);
   /** Which hosts can tell a field; the others have no word for it. */
-  const KEPT: readonly [event: EventName, field: keyof typeof FIELDS, hosts: readonly string[]][] = [
+  const KEPT: readonly [event: EventName, field: keyof typeof SESSION_FIELDS, hosts: readonly string[]][] = [
     // "resume" is all that OpenCode tells of it.
     ["SessionStart", "source", everywhere.filter((id) => id !== "cursor")],
     ["SessionEnd", "reason", ["claude", "cursor", "gemini", "copilot", "openclaw"]],
@@ -147,18 +164,18 @@ describe("an event of the session in the words of another host", () => {
   let told = 0;
   for (const [event, field, kept] of KEPT) {
     test(`${event}: ${field}`, () => {
-      const given = anEvent(event);
-      for (const host of hosts.filter(({ absent }) => !absent.includes(given.event))) {
-        for (const { payload, native_event } of speechOf(host.id).payloads(given)) {
-          const heard = hear(host, payload, native_event) as unknown as Record<string, unknown>;
+      const given = createEvent(event);
+      for (const host of hosts.filter(({ absentEvents }) => !absentEvents.includes(given.event))) {
+        for (const { payload, native_event } of getSpeech(host.id).buildPayloads(given)) {
+          const heard = decodeAsHost(host, payload, native_event) as unknown as Record<string, unknown>;
           expect([host.id, heard.event, heard.session_id, heard.cwd]).toEqual([
             host.id,
             event,
             host.id === "openclaw" && event === "SubagentStop" ? "agent:main:subagent:a-1" : "s-1",
             "/srv/it",
           ]);
-          if (kept.includes(host.id)) expect([host.id, heard[field]]).toEqual([host.id, FIELDS[field]]);
-          else expect([host.id, heard[field]]).not.toEqual([host.id, FIELDS[field]]);
+          if (kept.includes(host.id)) expect([host.id, heard[field]]).toEqual([host.id, SESSION_FIELDS[field]]);
+          else expect([host.id, heard[field]]).not.toEqual([host.id, SESSION_FIELDS[field]]);
           told++;
         }
       }
@@ -167,11 +184,15 @@ describe("an event of the session in the words of another host", () => {
   test("all of them were told", () => expect(told).toBe(80));
 
   test("that the agent goes on already is told where hosts tell it", () => {
-    const given = { ...base, event: "Stop", continuations: 2 } as AnyEvent;
+    const given = { ...baseEvent, event: "Stop", continuations: 2 } as AnyEvent;
     const active = hosts.map((host) => {
-      const { payload = {}, native_event = "" } = speechOf(host.id).payloads(given)[0] ?? {};
-      const { continuing, continuations } = host.decode(withoutNulls(payload), native_event, rowOf(host, native_event));
-      return [host.id, continuing ?? continuations];
+      const { payload = {}, native_event = "" } = getSpeech(host.id).buildPayloads(given)[0] ?? {};
+      const { isContinuing, continuations } = host.decodePayload(
+        omitNulls(payload),
+        native_event,
+        getCapabilityRow(host, native_event),
+      );
+      return [host.id, isContinuing ?? continuations];
     });
     expect(Object.fromEntries(active)).toEqual({
       claude: true,
@@ -186,9 +207,9 @@ describe("an event of the session in the words of another host", () => {
 
   test("what a model said in the recordings is told to nobody", () => {
     for (const host of hosts)
-      for (const event of EVENTS.filter((name) => !host.absent.includes(name)))
-        for (const { payload } of speechOf(host.id).payloads(
-          anEvent(event, { last_message: undefined, task: undefined }),
+      for (const event of EVENTS.filter((name) => !host.absentEvents.includes(name)))
+        for (const { payload } of getSpeech(host.id).buildPayloads(
+          createEvent(event, { last_message: undefined, task: undefined }),
         ))
           expect(JSON.stringify(payload)).not.toMatch(
             /FINAL TEXT|DONE|do it|SUMMARY|keep it short|marker\.txt|\/home\/dev\/app\b(?!\/\.)/,

@@ -1,18 +1,23 @@
 import { describe, expect, test } from "bun:test";
-import { checkEvents, desiredOf, subscriptionsFor, wantedOf } from "../../src/cli/host-config/wanted.ts";
-import { EVENTS, isCall } from "../../src/protocol/event.ts";
-import { matches } from "../../src/protocol/match.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
-import type { Subscription, Wanted } from "../../src/protocol/host/install.ts";
+import {
+  checkEventNames,
+  planEntries,
+  selectSubscriptions,
+  collectWantedEvents,
+} from "../../src/cli/host-config/wanted.ts";
+import { EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
+import { matchHook } from "../../src/protocol/match.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
+import type { Subscription, WantedEvent } from "../../src/protocol/host/install.ts";
 import { type Tool, TOOLS } from "../../src/protocol/tool.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { type Fixture, fixturesOf } from "../support/fixtures.ts";
-import { hook } from "../support/homes.ts";
+import { type Fixture, readFixtures } from "../support/fixtures.ts";
+import { createHookEntry } from "../support/homes.ts";
 
 /** Whether a host with these entries tells of a recorded payload. */
 const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]) =>
   subscriptions.some(({ native_event, matcher }) => {
-    if (host.eventName(payload) !== native_event) return false;
+    if (host.getEventName(payload) !== native_event) return false;
     const name = String(payload.tool_name);
     // A list of names is compared whole, anything else is a pattern somewhere in it.
     return (
@@ -23,24 +28,24 @@ const told = ({ host, payload }: Fixture, subscriptions: readonly Subscription[]
   });
 
 const decoded = ({ host, payload }: Fixture) => {
-  const native_event = host.eventName(payload);
-  return host.decode(payload, native_event, rowOf(host, native_event)).event;
+  const native_event = host.getEventName(payload);
+  return host.decodePayload(payload, native_event, getCapabilityRow(host, native_event)).event;
 };
 
 for (const host of hosts) {
   const setup = await host.setup();
-  const calls = fixturesOf(host).filter((fixture) => decoded(fixture).event === "PreToolUse");
+  const calls = readFixtures(host).filter((fixture) => decoded(fixture).event === "PreToolUse");
 
   describe(`${host.name}: entries for one tool`, () => {
     for (const tool of TOOLS) {
       test(`${tool}: no call of it is missed, and none is told in a form that its hooks don't see`, () => {
-        const entry = hook(["PreToolUse"], { tools: [tool] });
-        const subscriptions = setup.subscriptions(wantedOf([entry]));
-        const general = setup.subscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
+        const entry = createHookEntry(["PreToolUse"], { tools: [tool] });
+        const subscriptions = setup.planSubscriptions(collectWantedEvents([entry]));
+        const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
         for (const fixture of calls) {
           const event = decoded(fixture);
           // Events that are not installed tell of calls that another one tells of as well.
-          if (!matches(entry, event) || !general.includes(event.native_event)) continue;
+          if (!matchHook(entry, event) || !general.includes(event.native_event)) continue;
           expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
         }
       });
@@ -50,27 +55,27 @@ for (const host of hosts) {
 
   test(`${host.name}: a shell or a writer of a later release is told to the hooks that guard those`, () => {
     for (const tools of [["Bash"], ["Write"], ["Bash", "Read"]] as Tool[][]) {
-      const [before] = setup.subscriptions([{ event: "PreToolUse", tools }]);
+      const [before] = setup.planSubscriptions([{ event: "PreToolUse", tools }]);
       expect([tools, before?.matcher ?? "*"]).toEqual([tools, "*"]);
     }
   });
 
   test(`${host.name}: calls of servers' tools are told to the hooks that guard shells`, () => {
-    const general = setup.subscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
+    const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
     const ofServers = calls.filter((fixture) => {
       const event = decoded(fixture);
-      return isCall(event) && event.tool === "MCP" && general.includes(event.native_event);
+      return isToolCallEvent(event) && event.tool === "MCP" && general.includes(event.native_event);
     });
     expect(ofServers.length).toBeGreaterThan(0);
     for (const asking of [{ tools: ["Bash"] as Tool[] }, { matcher: "Bash(git push*)" }]) {
-      const subscriptions = setup.subscriptions(wantedOf([hook(["PreToolUse"], asking)]));
+      const subscriptions = setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], asking)]));
       for (const fixture of ofServers)
         expect([fixture.file, told(fixture, subscriptions)]).toEqual([fixture.file, true]);
     }
   });
 
   test(`${host.name}: every subscription is an event that it has`, () => {
-    const all: (readonly Wanted[] | "all")[] = [
+    const all: (readonly WantedEvent[] | "all")[] = [
       "all",
       [{ event: "Native" }],
       [
@@ -79,8 +84,10 @@ for (const host of hosts) {
       ],
     ];
     for (const wanted of all) {
-      const found = setup.subscriptions(wanted).map(({ native_event }) => native_event);
-      expect(found.filter((name) => !Object.hasOwn(host.capabilities, name) || setup.never[name])).toEqual([]);
+      const found = setup.planSubscriptions(wanted).map(({ native_event }) => native_event);
+      expect(found.filter((name) => !Object.hasOwn(host.capabilities, name) || setup.forbiddenEvents[name])).toEqual(
+        [],
+      );
       expect(new Set(found).size).toBe(found.length);
     }
   });
@@ -90,13 +97,16 @@ const of = (id: string) => hosts.find((host) => host.id === id) as (typeof hosts
 
 describe("one call, one decision", () => {
   test("Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file", async () => {
-    const { subscriptions } = await of("cursor").setup();
+    const { planSubscriptions } = await of("cursor").setup();
     const shell = { native_event: "beforeShellExecution", after: "preToolUse" };
-    expect(subscriptions([{ event: "PreToolUse", tools: ["Bash"] }])).toEqual([{ native_event: "preToolUse" }, shell]);
-    expect(subscriptions([{ event: "PreToolUse", tools: ["Grep"] }])).toEqual([
+    expect(planSubscriptions([{ event: "PreToolUse", tools: ["Bash"] }])).toEqual([
+      { native_event: "preToolUse" },
+      shell,
+    ]);
+    expect(planSubscriptions([{ event: "PreToolUse", tools: ["Grep"] }])).toEqual([
       { native_event: "preToolUse", matcher: "Grep" },
     ]);
-    expect(subscriptions([{ event: "PreToolUse" }])).toEqual([
+    expect(planSubscriptions([{ event: "PreToolUse" }])).toEqual([
       { native_event: "preToolUse" },
       shell,
       { native_event: "beforeReadFile", after: "preToolUse" },
@@ -105,26 +115,27 @@ describe("one call, one decision", () => {
   });
   test("Cursor: where a hook asks for an MCP server by name, its calls are left to the event that knows it", async () => {
     const setup = await of("cursor").setup();
-    const wanted = wantedOf([
-      hook(["PreToolUse"], { matcher: "mcp__memory__.*" }),
-      hook(["PreToolUse"], { tools: ["Bash"] }),
+    const wanted = collectWantedEvents([
+      createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" }),
+      createHookEntry(["PreToolUse"], { tools: ["Bash"] }),
     ]);
-    expect(setup.subscriptions(wanted)).toEqual([
+    expect(setup.planSubscriptions(wanted)).toEqual([
       { native_event: "preToolUse", matcher: "^(?!MCP:)" },
       { native_event: "beforeShellExecution", after: "preToolUse" },
       { native_event: "beforeMCPExecution" },
     ]);
-    expect(setup.subscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({
+    expect(setup.planSubscriptions([{ event: "PreToolUse", servers: true }])[0]).toEqual({
       native_event: "preToolUse",
       matcher: "^(?!MCP:)",
     });
-    expect(setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher: "mcp__memory__.*" })]))).toEqual([
-      { native_event: "beforeMCPExecution" },
-    ]);
+    expect(
+      setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" })])),
+    ).toEqual([{ native_event: "beforeMCPExecution" }]);
   });
   test("Cursor: a matcher that means any server needs no name: its calls stay at the event that can change them", async () => {
     const setup = await of("cursor").setup();
-    const subscribed = (matcher: string) => setup.subscriptions(wantedOf([hook(["PreToolUse"], { matcher })]));
+    const subscribed = (matcher: string) =>
+      setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher })]));
     expect(subscribed("mcp__.*")).toEqual([{ native_event: "preToolUse", matcher: "^(MCP:.*|mcp__.*)$" }]);
     for (const matcher of ["mcp__mem.*", ".*memory.*", "Web.*|mcp__a__b"])
       expect(subscribed(matcher).map(({ native_event }) => native_event)).toContain("beforeMCPExecution");
@@ -134,7 +145,7 @@ describe("one call, one decision", () => {
   test("Cursor: all are its 21 events, and calls that two tell of are answered at one", async () => {
     const cursor = of("cursor");
     const setup = await cursor.setup();
-    const all = setup.subscriptions("all");
+    const all = setup.planSubscriptions("all");
     expect(all.map(({ native_event }) => native_event).sort()).toEqual(Object.keys(cursor.capabilities).sort());
     expect(all.length).toBe(21);
     expect(
@@ -147,7 +158,7 @@ describe("one call, one decision", () => {
       afterMCPExecution: "postToolUse",
       afterFileEdit: "postToolUse",
     });
-    const served = setup.subscriptions("all", true);
+    const served = setup.planSubscriptions("all", true);
     expect(served.find(({ native_event }) => native_event === "beforeMCPExecution")?.after).toBeUndefined();
     expect(served.find(({ native_event }) => native_event === "preToolUse")?.matcher).toBe("^(?!MCP:)");
     expect(served.length).toBe(21);
@@ -156,25 +167,25 @@ describe("one call, one decision", () => {
     let count = 0;
     for (const host of hosts) {
       const setup = await host.setup();
-      for (const event of Object.keys(host.capabilities).filter((name) => !setup.never[name])) {
+      for (const event of Object.keys(host.capabilities).filter((name) => !setup.forbiddenEvents[name])) {
         if ((EVENTS as readonly string[]).includes(event)) continue;
-        expect(subscriptionsFor(host, setup, [], [event])).toEqual([{ native_event: event }]);
+        expect(selectSubscriptions(host, setup, [], [event])).toEqual([{ native_event: event }]);
         count++;
       }
     }
     expect(count).toBeGreaterThan(40);
     const cursor = of("cursor");
     const setup = await cursor.setup();
-    const both = subscriptionsFor(cursor, setup, [], ["beforeShellExecution", "preToolUse"]);
+    const both = selectSubscriptions(cursor, setup, [], ["beforeShellExecution", "preToolUse"]);
     expect(both).toEqual([
       { native_event: "beforeShellExecution", after: "preToolUse" },
       { native_event: "preToolUse" },
     ]);
-    const served = [hook(["PreToolUse"], { matcher: "mcp__memory__.*" })];
-    expect(subscriptionsFor(cursor, setup, served, ["PreToolUse"])).toContainEqual({
+    const served = [createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" })];
+    expect(selectSubscriptions(cursor, setup, served, ["PreToolUse"])).toContainEqual({
       native_event: "beforeMCPExecution",
     });
-    expect(subscriptionsFor(cursor, setup, served, ["preToolUse"])).toEqual([{ native_event: "preToolUse" }]);
+    expect(selectSubscriptions(cursor, setup, served, ["preToolUse"])).toEqual([{ native_event: "preToolUse" }]);
   });
 });
 
@@ -202,15 +213,15 @@ describe("events of the hosts that run plugins", () => {
     test(`${id}: each can be installed by its name`, async () => {
       const host = of(id);
       const names = `${all} ${by_name}`.split(" ");
-      expect(() => checkEvents(names)).not.toThrow();
-      expect(subscriptionsFor(host, await host.setup(), [], names)).toEqual(
+      expect(() => checkEventNames(names)).not.toThrow();
+      expect(selectSubscriptions(host, await host.setup(), [], names)).toEqual(
         names.map((native_event) => ({ native_event })),
       );
     });
     test(`${id}: "all", and hooks for Native, leave out what streams or repeats`, async () => {
       const setup = await of(id).setup();
       for (const wanted of ["all", [{ event: "Native" }, { event: "PreCompact" }]] as const) {
-        const found = setup.subscriptions(wanted).map(({ native_event }) => native_event);
+        const found = setup.planSubscriptions(wanted).map(({ native_event }) => native_event);
         for (const name of all.split(" ")) expect(found).toContain(name);
         for (const name of by_name.split(" ")) expect(found).not.toContain(name);
       }
@@ -219,8 +230,9 @@ describe("events of the hosts that run plugins", () => {
 });
 
 test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of it", async () => {
-  const { subscriptions } = await of("gemini").setup();
-  const matcherFor = (tools: Tool[]) => subscriptions([{ event: "PreToolUse", tools }]).map(({ matcher }) => matcher);
+  const { planSubscriptions } = await of("gemini").setup();
+  const matcherFor = (tools: Tool[]) =>
+    planSubscriptions([{ event: "PreToolUse", tools }]).map(({ matcher }) => matcher);
   expect(matcherFor(["Edit"])).toEqual(["^(replace)$"]);
   expect(matcherFor(["Read", "Grep"])).toEqual(["^(read_file|read_many_files|grep_search|search_file_content)$"]);
   expect(matcherFor(["Bash", "MCP"])).toEqual([undefined]);
@@ -235,9 +247,15 @@ test("Codex trusts a command by its letters: these must not change", async () =>
     scope: "user",
     platform: "linux",
   } as const;
-  const wanted = wantedOf([hook(["PreToolUse"], { tools: ["Bash"] }), hook(["SessionStart"])]);
+  const wanted = collectWantedEvents([
+    createHookEntry(["PreToolUse"], { tools: ["Bash"] }),
+    createHookEntry(["SessionStart"]),
+  ]);
   expect(
-    desiredOf(codex, setup, setup.subscriptions(wanted), order).map((one) => ({ ...one, handler: one.handler() })),
+    planEntries(codex, setup, setup.planSubscriptions(wanted), order).map((one) => ({
+      ...one,
+      handler: one.handler(),
+    })),
   ).toEqual([
     {
       native_event: "SessionStart",
@@ -259,4 +277,4 @@ test("Codex trusts a command by its letters: these must not change", async () =>
 });
 
 test("calls are about tools", () => expect(calls()).toBeGreaterThan(50));
-const calls = () => hosts.flatMap(fixturesOf).filter((fixture) => isCall(decoded(fixture))).length;
+const calls = () => hosts.flatMap(readFixtures).filter((fixture) => isToolCallEvent(decoded(fixture))).length;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { type AnyEvent, isCall } from "../../src/protocol/event.ts";
-import { type Host, type Payload, rowOf } from "../../src/protocol/host/host.ts";
+import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
+import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { told } from "../../src/hosts/speak.ts";
-import { namesOf, type ToolTable } from "../../src/hosts/tools.ts";
-import { callOf, gateOf } from "../support/fixtures.ts";
+import { buildTableCall } from "../../src/hosts/speak.ts";
+import { getPatchableFields, type ToolTable } from "../../src/hosts/tools.ts";
+import { buildCallPayload, getGateEvent } from "../support/fixtures.ts";
 
 const VALUES: Payload = { timeout_ms: 7000, offset: 7, limit: 7, run_in_background: true };
 const valueOf = (field: string) => VALUES[field] ?? `the ${field}`;
 
 /** A call as the host decodes it. */
 function heard(host: Host, tool_name: string, input: Payload): Extract<AnyEvent, { tool: unknown }> {
-  const name = gateOf(host.id);
-  const { event } = host.decode(callOf(host.id, tool_name, input), name, rowOf(host, name));
-  if (!isCall(event)) throw new Error(`${host.id} ${tool_name} is no call`);
+  const name = getGateEvent(host.id);
+  const { event } = host.decodePayload(buildCallPayload(host.id, tool_name, input), name, getCapabilityRow(host, name));
+  if (!isToolCallEvent(event)) throw new Error(`${host.id} ${tool_name} is no call`);
   return event;
 }
 
@@ -46,7 +46,7 @@ for (const host of hosts) {
         const input = fullOf(names);
         const event = heard(host, name, input);
         expect(event.tool).toBe(tool);
-        const rewritten = namesOf(TOOLS, name) ?? {};
+        const rewritten = getPatchableFields(TOOLS, name) ?? {};
         for (const [field, name_or_names] of names) {
           const { [[name_or_names].flat()[0] as string]: _, ...rest } = input;
           for (const native of [name_or_names].flat()) {
@@ -54,8 +54,8 @@ for (const host of hosts) {
             expect([field, native, read[field]]).toEqual([field, native, valueOf(field)]);
           }
           const value = typeof valueOf(field) === "string" ? "another" : 9000;
-          const known = { ...event, _native: callOf(host.id, name, field in rewritten ? input : rest) };
-          const result = host.rewrite(known, patchOf(event, field, value), "allow");
+          const known = { ...event, _native: buildCallPayload(host.id, name, field in rewritten ? input : rest) };
+          const result = host.rewriteInput(known, patchOf(event, field, value), "allow");
           if (!(field in rewritten)) expect([field, result]).toEqual([field, { unsupported: expect.any(String) }]);
           else if (field !== "run_in_background")
             expect([field, inputOf(heard(host, name, "input" in result ? result.input : {}))[field]]).toEqual([
@@ -64,7 +64,11 @@ for (const host of hosts) {
             ]);
         }
         // Of several tools for the same, the first is told of.
-        const [native] = told(TOOLS, tool, Object.fromEntries(names.map(([field]) => [field, valueOf(field)])));
+        const [native] = buildTableCall(
+          TOOLS,
+          tool,
+          Object.fromEntries(names.map(([field]) => [field, valueOf(field)])),
+        );
         if (native?.tool_name === name) expect(native.tool_input).toEqual(input);
         else
           expect(Object.keys(TOOLS).indexOf(native?.tool_name as string)).toBeLessThan(

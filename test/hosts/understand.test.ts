@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../src/hosts/index.ts";
-import { isCall } from "../../src/protocol/event.ts";
+import { isToolCallEvent } from "../../src/protocol/event.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
-import { speechOf, recorded } from "./speak-support.ts";
+import { getSpeech, recordedEvents } from "./speak-support.ts";
 
 describe("what scripts that were written for one host answer", () => {
   const specific = (fields: object, more: object = {}, hookEventName = "PreToolUse") =>
@@ -328,10 +328,10 @@ describe("what scripts that were written for one host answer", () => {
   ];
   for (const [id, native_event, stdout, stderr, exit_code, expected] of SEEN) {
     test(`${id} ${native_event} ${exit_code}: ${stdout || stderr || "nothing"}`, () => {
-      const samples = recorded.filter((one) => one.host.id === id && one.native_event === native_event);
+      const samples = recordedEvents.filter((one) => one.host.id === id && one.native_event === native_event);
       const { payload = {} } =
-        samples.findLast(({ event }) => isCall(event) && event.tool === "Bash") ?? samples[0] ?? {};
-      const understand = () => speechOf(id).understand({ native_event, payload }, { stdout, stderr, exit_code });
+        samples.findLast(({ event }) => isToolCallEvent(event) && event.tool === "Bash") ?? samples[0] ?? {};
+      const understand = () => getSpeech(id).parseAnswer({ native_event, payload }, { stdout, stderr, exit_code });
       if (typeof expected === "string") expect(understand).toThrow(expected);
       else expect(understand()).toEqual(expected);
     });

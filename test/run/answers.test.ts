@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { eventOf } from "../support/fixtures.ts";
-import { TAB, answer } from "./core-support.ts";
+import { decodeFixture } from "../support/fixtures.ts";
+import { TAB_PAYLOAD, encodeResponse } from "./core-support.ts";
 
 describe("whole answers", () => {
   const asked = (host: string) => `R\nThis needs the user's approval, which ${host} can't ask for here.`;
-  const bash = () => eventOf("claude", "PreToolUse-Bash");
+  const bash = () => decodeFixture("claude", "PreToolUse-Bash");
   const cursorShell = (version?: string) =>
-    eventOf("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
-  const opencodeBash = () => eventOf("opencode", "tool.execute.before.bash");
-  const codexBash = () => eventOf("codex", "PreToolUse-Bash");
-  const geminiBash = () => eventOf("gemini", "BeforeTool-run_shell_command");
+    decodeFixture("cursor", "beforeShellExecution", version ? { cursor_version: version } : {});
+  const opencodeBash = () => decodeFixture("opencode", "tool.execute.before.bash");
+  const codexBash = () => decodeFixture("codex", "PreToolUse-Bash");
+  const geminiBash = () => decodeFixture("gemini", "BeforeTool-run_shell_command");
   const denied = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
   const cases: [name: string, actual: () => unknown, wanted: unknown][] = [
     [
       "claude: deny with all texts",
-      () => answer(bash(), denied),
+      () => encodeResponse(bash(), denied),
       {
         stdout: {
           systemMessage: "U",
@@ -32,7 +32,7 @@ describe("whole answers", () => {
     ],
     [
       "claude: rewrite keeps what the patch does not name",
-      () => answer(bash(), { modified_input: { command: "npm ci" } }),
+      () => encodeResponse(bash(), { modified_input: { command: "npm ci" } }),
       {
         stdout: {
           hookSpecificOutput: {
@@ -47,17 +47,17 @@ describe("whole answers", () => {
     ],
     [
       "claude: nothing to say is no output",
-      () => answer(bash(), {}),
+      () => encodeResponse(bash(), {}),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "claude: Stop",
-      () => answer(eventOf("claude", "Stop"), { decision: "deny", reason: "test first" }),
+      () => encodeResponse(decodeFixture("claude", "Stop"), { decision: "deny", reason: "test first" }),
       { stdout: { decision: "block", reason: "test first" }, stderr: "test first", exit_code: 2, losses: [] },
     ],
     [
       "claude: a denial that can't be enforced is told to the user",
-      () => answer(eventOf("claude", "SessionStart-startup"), { decision: "deny", reason: "R" }),
+      () => encodeResponse(decodeFixture("claude", "SessionStart-startup"), { decision: "deny", reason: "R" }),
       {
         stdout: {
           systemMessage: 'bridge-hooks: a hook answered "deny", but Claude Code can\'t do that at SessionStart. R',
@@ -69,7 +69,7 @@ describe("whole answers", () => {
     ],
     [
       "cursor: deny with all texts",
-      () => answer(cursorShell(), denied),
+      () => encodeResponse(cursorShell(), denied),
       {
         stdout: { permission: "deny", user_message: "U", agent_message: "R" },
         stderr: "R",
@@ -79,27 +79,27 @@ describe("whole answers", () => {
     ],
     [
       "cursor: a denial carries its reason to the user too",
-      () => answer(cursorShell(), { decision: "deny", reason: "R" }),
+      () => encodeResponse(cursorShell(), { decision: "deny", reason: "R" }),
       { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 0, losses: [] },
     ],
     [
       "cursor: cursorDeny exit",
-      () => answer(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "exit" }),
+      () => encodeResponse(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "exit" }),
       { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: [] },
     ],
     [
       "cursor: nothing to say is {}",
-      () => answer(cursorShell(), {}),
+      () => encodeResponse(cursorShell(), {}),
       { stdout: {}, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "cursor 2.4.20: ask",
-      () => answer(cursorShell("2.4.20"), { decision: "ask", reason: "R" }),
+      () => encodeResponse(cursorShell("2.4.20"), { decision: "ask", reason: "R" }),
       { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: [] },
     ],
     ...["2.4.21", "3.2.16", "1.0.0", "nonsense"].map((version): [string, () => unknown, unknown] => [
       `cursor ${version}: ask is denied`,
-      () => answer(cursorShell(version), { decision: "ask", reason: "R" }),
+      () => encodeResponse(cursorShell(version), { decision: "ask", reason: "R" }),
       {
         stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
         stderr: asked("Cursor"),
@@ -109,12 +109,17 @@ describe("whole answers", () => {
     ]),
     [
       "cursor: ask, with the fallback turned off",
-      () => answer(cursorShell("3.2.16"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+      () => encodeResponse(cursorShell("3.2.16"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
       { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
     ],
     [
       "cursor: ask on beforeReadFile is denied whatever the fallback",
-      () => answer(eventOf("cursor", "beforeReadFile"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
+      () =>
+        encodeResponse(
+          decodeFixture("cursor", "beforeReadFile"),
+          { decision: "ask", reason: "R" },
+          { cursorAskFallback: "ask" },
+        ),
       {
         stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
         stderr: asked("Cursor"),
@@ -124,12 +129,12 @@ describe("whole answers", () => {
     ],
     [
       "cursor: a rewritten command",
-      () => answer(eventOf("cursor", "preToolUse.Shell"), { modified_input: { command: "npm ci" } }),
+      () => encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), { modified_input: { command: "npm ci" } }),
       { stdout: { updated_input: { command: "npm ci", cwd: "/home/dev/app" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "cursor: a rewritten content would be ignored, so it is denied",
-      () => answer(eventOf("cursor", "preToolUse.Write"), { modified_input: { content: "x" } }),
+      () => encodeResponse(decodeFixture("cursor", "preToolUse.Write"), { modified_input: { content: "x" } }),
       {
         stdout: expect.objectContaining({ permission: "deny" }),
         stderr: expect.stringContaining("content"),
@@ -139,12 +144,12 @@ describe("whole answers", () => {
     ],
     [
       "cursor: a rewritten path is honoured",
-      () => answer(eventOf("cursor", "preToolUse.Write"), { modified_input: { file_path: "/x" } }),
+      () => encodeResponse(decodeFixture("cursor", "preToolUse.Write"), { modified_input: { file_path: "/x" } }),
       { stdout: { updated_input: { file_path: "/x", content: "one\ntwo\n" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "cursor: a rewrite at a specific event is denied",
-      () => answer(cursorShell(), { modified_input: { command: "npm ci" } }),
+      () => encodeResponse(cursorShell(), { modified_input: { command: "npm ci" } }),
       {
         stdout: expect.objectContaining({ permission: "deny" }),
         stderr: expect.any(String),
@@ -154,23 +159,26 @@ describe("whole answers", () => {
     ],
     [
       "cursor: a rewrite that changes nothing loses nothing",
-      () => answer(cursorShell(), { modified_input: { command: "echo HI" } }),
+      () => encodeResponse(cursorShell(), { modified_input: { command: "echo HI" } }),
       { stdout: {}, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "cursor: MCP arguments",
-      () => answer(eventOf("cursor", "preToolUse.MCP_echo"), { modified_input: { arguments: { text: "x" } } }),
+      () =>
+        encodeResponse(decodeFixture("cursor", "preToolUse.MCP_echo"), {
+          modified_input: { arguments: { text: "x" } },
+        }),
       { stdout: { updated_input: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "cursor: stop",
-      () => answer(eventOf("cursor", "stop"), { decision: "deny", reason: "test first" }),
+      () => encodeResponse(decodeFixture("cursor", "stop"), { decision: "deny", reason: "test first" }),
       { stdout: { followup_message: "test first" }, stderr: "", exit_code: 0, losses: [] },
     ],
     ...(["error", "aborted"] as const).map((status): [string, () => unknown, unknown] => [
       `cursor: a subagent that ended with ${status} can't be told to go on`,
       () =>
-        answer(eventOf("cursor", "subagentStop", { status }), {
+        encodeResponse(decodeFixture("cursor", "subagentStop", { status }), {
           decision: "deny",
           reason: "R",
           additional_context: "C",
@@ -180,8 +188,13 @@ describe("whole answers", () => {
     [
       "cursor: Tab is told what the hook has for the person, or else the reason",
       () => [
-        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).stdout,
-        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R" }).stdout,
+        encodeResponse(decodeFixture("cursor", "beforeReadFile", TAB_PAYLOAD), {
+          decision: "deny",
+          reason: "R",
+          user_message: "U",
+        }).stdout,
+        encodeResponse(decodeFixture("cursor", "beforeReadFile", TAB_PAYLOAD), { decision: "deny", reason: "R" })
+          .stdout,
       ],
       [
         { permission: "deny", user_message: "U", agent_message: "R" },
@@ -190,13 +203,13 @@ describe("whole answers", () => {
     ],
     [
       "cursor: a prompt that may go on has no place for a reason",
-      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }),
+      () => encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }),
       { stdout: { continue: true }, stderr: "", exit_code: 0, losses: ["reason native"] },
     ],
     [
       "cursor: prompt",
       () =>
-        answer(eventOf("cursor", "beforeSubmitPrompt"), {
+        encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), {
           decision: "deny",
           user_message: "secrets detected; not submitting",
         }),
@@ -209,17 +222,20 @@ describe("whole answers", () => {
     ],
     [
       "cursor: context in the SDK's session start",
-      () => answer(eventOf("cursor", "sessionStart"), { additional_context: "C" }),
+      () => encodeResponse(decodeFixture("cursor", "sessionStart"), { additional_context: "C" }),
       { stdout: {}, stderr: "", exit_code: 0, losses: ["additional_context drop"] },
     ],
     [
       "cursor: context in the IDE's session start",
-      () => answer(eventOf("cursor", "sessionStart", { cursor_version: "3.2.16" }), { additional_context: "C" }),
+      () =>
+        encodeResponse(decodeFixture("cursor", "sessionStart", { cursor_version: "3.2.16" }), {
+          additional_context: "C",
+        }),
       { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "codex: deny, everything on stderr",
-      () => answer(codexBash(), denied),
+      () => encodeResponse(codexBash(), denied),
       {
         stdout: {
           systemMessage: "U",
@@ -237,12 +253,12 @@ describe("whole answers", () => {
     ],
     [
       "codex: allow prints nothing",
-      () => answer(codexBash(), { decision: "allow" }),
+      () => encodeResponse(codexBash(), { decision: "allow" }),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "codex: ask is denied",
-      () => answer(codexBash(), { decision: "ask", reason: "R" }),
+      () => encodeResponse(codexBash(), { decision: "ask", reason: "R" }),
       {
         stdout: {
           hookSpecificOutput: {
@@ -258,12 +274,12 @@ describe("whole answers", () => {
     ],
     [
       "codex: ask, with the fallback turned off, prints nothing",
-      () => answer(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
+      () => encodeResponse(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
       { stdout: "", stderr: "", exit_code: 0, losses: ["ask downgrade", "reason downgrade"] },
     ],
     [
       "gemini: deny with all texts",
-      () => answer(geminiBash(), denied),
+      () => encodeResponse(geminiBash(), denied),
       {
         stdout: { decision: "deny", reason: "R", systemMessage: "U" },
         stderr: "R",
@@ -273,17 +289,17 @@ describe("whole answers", () => {
     ],
     [
       "gemini: deny by the document alone",
-      () => answer(geminiBash(), { decision: "deny", reason: "R" }, { geminiDeny: "json" }),
+      () => encodeResponse(geminiBash(), { decision: "deny", reason: "R" }, { geminiDeny: "json" }),
       { stdout: { decision: "deny", reason: "R" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "gemini: deny without a reason",
-      () => answer(geminiBash(), { decision: "deny" }, { geminiDeny: "json" }),
+      () => encodeResponse(geminiBash(), { decision: "deny" }, { geminiDeny: "json" }),
       { stdout: { decision: "deny", reason: "A hook denied it." }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "gemini: ask is a denial",
-      () => answer(geminiBash(), { decision: "ask", reason: "R" }),
+      () => encodeResponse(geminiBash(), { decision: "ask", reason: "R" }),
       {
         stdout: { decision: "deny", reason: asked("Gemini CLI") },
         stderr: asked("Gemini CLI"),
@@ -293,7 +309,7 @@ describe("whole answers", () => {
     ],
     [
       "gemini: ask, with the fallback turned off: the person reads the reason",
-      () => answer(geminiBash(), { decision: "ask", reason: "R" }, { geminiAskFallback: "ask" }),
+      () => encodeResponse(geminiBash(), { decision: "ask", reason: "R" }, { geminiAskFallback: "ask" }),
       {
         stdout: { decision: "ask", reason: "R", systemMessage: "R" },
         stderr: "",
@@ -303,12 +319,12 @@ describe("whole answers", () => {
     ],
     [
       "gemini: a denial after the call keeps the context",
-      () => answer(eventOf("gemini", "AfterTool-run_shell_command"), denied),
+      () => encodeResponse(decodeFixture("gemini", "AfterTool-run_shell_command"), denied),
       { stdout: { decision: "deny", reason: "R\n\nC", systemMessage: "U" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "gemini: rewrite sends the whole input",
-      () => answer(geminiBash(), { modified_input: { command: "npm ci" } }),
+      () => encodeResponse(geminiBash(), { modified_input: { command: "npm ci" } }),
       {
         stdout: {
           hookSpecificOutput: {
@@ -323,7 +339,7 @@ describe("whole answers", () => {
     ],
     [
       "codex: rewrite",
-      () => answer(codexBash(), { modified_input: { command: "npm ci" } }),
+      () => encodeResponse(codexBash(), { modified_input: { command: "npm ci" } }),
       {
         stdout: {
           hookSpecificOutput: {
@@ -340,7 +356,7 @@ describe("whole answers", () => {
     [
       "codex: a rewritten patch",
       () =>
-        answer(eventOf("codex", "PreToolUse-apply_patch"), {
+        encodeResponse(decodeFixture("codex", "PreToolUse-apply_patch"), {
           modified_input: { files: [{ file_path: "b", operation: "delete", edits: [] }] },
         }),
       {
@@ -358,17 +374,17 @@ describe("whole answers", () => {
     ],
     [
       "codex: a session that may not start",
-      () => answer(eventOf("codex", "SessionStart-startup"), { decision: "deny", reason: "R" }),
+      () => encodeResponse(decodeFixture("codex", "SessionStart-startup"), { decision: "deny", reason: "R" }),
       { stdout: { continue: false, stopReason: "R" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],
     [
       "codex: context at Stop goes to the user",
-      () => answer(eventOf("codex", "Stop"), { additional_context: "C" }),
+      () => encodeResponse(decodeFixture("codex", "Stop"), { additional_context: "C" }),
       { stdout: { systemMessage: "C" }, stderr: "", exit_code: 0, losses: ["additional_context emulated"] },
     ],
     [
       "opencode: deny with all texts",
-      () => answer(opencodeBash(), denied),
+      () => encodeResponse(opencodeBash(), denied),
       {
         stdout: { deny: "R", context: "C", message: "U" },
         stderr: "R",
@@ -378,17 +394,17 @@ describe("whole answers", () => {
     ],
     [
       "opencode: allow says nothing",
-      () => answer(opencodeBash(), { decision: "allow" }),
+      () => encodeResponse(opencodeBash(), { decision: "allow" }),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "opencode: ask is denied",
-      () => answer(opencodeBash(), { decision: "ask", reason: "R" }),
+      () => encodeResponse(opencodeBash(), { decision: "ask", reason: "R" }),
       { stdout: { deny: asked("OpenCode") }, stderr: asked("OpenCode"), exit_code: 2, losses: ["ask downgrade"] },
     ],
     [
       "opencode: a rewrite is the whole of the arguments",
-      () => answer(opencodeBash(), { modified_input: { command: "npm ci", cwd: "/w" } }),
+      () => encodeResponse(opencodeBash(), { modified_input: { command: "npm ci", cwd: "/w" } }),
       {
         stdout: { args: { command: "npm ci", description: "d", workdir: "/w" } },
         stderr: "",
@@ -399,7 +415,7 @@ describe("whole answers", () => {
     [
       "opencode: an edit of two files is more than its tool can do",
       () =>
-        answer(eventOf("opencode", "tool.execute.before.edit"), {
+        encodeResponse(decodeFixture("opencode", "tool.execute.before.edit"), {
           modified_input: {
             files: [
               { file_path: "a", operation: "update", edits: [{ old_string: "1", new_string: "2" }] },
@@ -417,7 +433,7 @@ describe("whole answers", () => {
     [
       "opencode: a rewritten edit",
       () =>
-        answer(eventOf("opencode", "tool.execute.before.edit"), {
+        encodeResponse(decodeFixture("opencode", "tool.execute.before.edit"), {
           modified_input: {
             files: [{ file_path: "b", operation: "update", edits: [{ old_string: "1", new_string: "2" }] }],
           },
@@ -427,23 +443,25 @@ describe("whole answers", () => {
     [
       "opencode: MCP arguments",
       () =>
-        answer(eventOf("opencode", "tool.execute.before.tiny_echo"), { modified_input: { arguments: { text: "x" } } }),
+        encodeResponse(decodeFixture("opencode", "tool.execute.before.tiny_echo"), {
+          modified_input: { arguments: { text: "x" } },
+        }),
       { stdout: { args: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "opencode: a session that may not start",
-      () => answer(eventOf("opencode", "session.created"), { decision: "deny", reason: "R" }),
+      () => encodeResponse(decodeFixture("opencode", "session.created"), { decision: "deny", reason: "R" }),
       { stdout: { deny: "R" }, stderr: "R", exit_code: 2, losses: ["deny emulated"] },
     ],
     [
       "opencode: at the end of a turn, a denial makes the agent go on",
-      () => answer(eventOf("opencode", "session.idle"), { decision: "deny", reason: "test first" }),
+      () => encodeResponse(decodeFixture("opencode", "session.idle"), { decision: "deny", reason: "test first" }),
       { stdout: { go_on: "test first" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],
     [
       "opencode: after a call, the reason goes behind the result",
       () =>
-        answer(eventOf("opencode", "tool.execute.after.bash"), {
+        encodeResponse(decodeFixture("opencode", "tool.execute.after.bash"), {
           decision: "deny",
           reason: "R",
           additional_context: "C",
@@ -452,7 +470,11 @@ describe("whole answers", () => {
     ],
     [
       "codex: a permission request",
-      () => answer(eventOf("codex", "PermissionRequest-Bash-mode-default"), { decision: "deny", reason: "R" }),
+      () =>
+        encodeResponse(decodeFixture("codex", "PermissionRequest-Bash-mode-default"), {
+          decision: "deny",
+          reason: "R",
+        }),
       {
         stdout: {
           hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "R" } },

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { defineHook, entryOf, type FailurePolicy } from "../../src/protocol/hook.ts";
+import { defineHook, createHookEntry, type FailurePolicy } from "../../src/protocol/hook.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { respond } from "../../src/run/run.ts";
-import { eventOf } from "../support/fixtures.ts";
+import { decodeFixture } from "../support/fixtures.ts";
 
 const guard = (matcher: string, onError?: FailurePolicy) =>
-  entryOf(defineHook({ event: "PreToolUse", matcher, onError, handler: () => deny("guarded") }), "guard");
+  createHookEntry(defineHook({ event: "PreToolUse", matcher, onError, handler: () => deny("guarded") }), "guard");
 
 /** What a host is answered to a shell line; every host's own payload, as it would send it. */
 async function answers(command: string, matcher: string, onError?: FailurePolicy) {
-  const event = { ...eventOf("claude", "PreToolUse-Bash"), input: { command } } as AnyEvent;
+  const event = { ...decodeFixture("claude", "PreToolUse-Bash"), input: { command } } as AnyEvent;
   return Promise.all(
     hosts.map(async (host) => {
-      const speech = await host.speech();
-      const [spoken] = speech.payloads(event);
+      const speech = await host.loadScriptCodec();
+      const [spoken] = speech.buildPayloads(event);
       if (!spoken) throw new Error(`${host.id} tells of no shell line`);
       const { native_event, payload } = spoken;
       const argv = ["--host", host.id, "--event", native_event];
@@ -25,11 +25,13 @@ async function answers(command: string, matcher: string, onError?: FailurePolicy
         watch: () => {},
       });
       const failed =
-        result.exit_code === (host.failure_code ?? 1) && result.stdout === host.neutral && result.stderr !== "";
+        result.exit_code === (host.failureExitCode ?? 1) &&
+        result.stdout === host.neutralOutput &&
+        result.stderr !== "";
       return {
         host: host.id,
         failed,
-        ...(!failed && speech.understand({ native_event, payload }, result)),
+        ...(!failed && speech.parseAnswer({ native_event, payload }, result)),
         stderr: result.stderr,
       };
     }),

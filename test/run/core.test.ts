@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { entryOf, type HookEntry } from "../../src/protocol/hook.ts";
-import { fit } from "../../src/protocol/lower.ts";
-import { alternatives, matches } from "../../src/protocol/match.ts";
-import { merge } from "../../src/protocol/merge.ts";
+import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
+import { truncateText } from "../../src/protocol/lower.ts";
+import { parseMatcher, matchHook } from "../../src/protocol/match.ts";
+import { mergeResponses } from "../../src/protocol/merge.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
-import { eventOf } from "../support/fixtures.ts";
-import { TAB, answer } from "./core-support.ts";
+import { decodeFixture } from "../support/fixtures.ts";
+import { TAB_PAYLOAD, encodeResponse } from "./core-support.ts";
 
 describe("merge", () => {
   const cases: [name: string, responses: IHookResponse[], merged: IHookResponse][] = [
@@ -40,7 +40,7 @@ describe("merge", () => {
       { modified_input: { a: 1, b: 2 } },
     ],
   ];
-  for (const [name, responses, merged] of cases) test(name, () => expect(merge(responses)).toEqual(merged));
+  for (const [name, responses, merged] of cases) test(name, () => expect(mergeResponses(responses)).toEqual(merged));
 });
 
 describe("what a handler may return", () => {
@@ -66,12 +66,12 @@ describe("what a handler may return", () => {
 });
 
 describe("matchers", () => {
-  const bash = eventOf("claude", "PreToolUse-Bash");
-  const shell = eventOf("cursor", "beforeShellExecution");
-  const mcp = eventOf("cursor", "beforeMCPExecution");
-  const patch = eventOf("codex", "PreToolUse-apply_patch");
+  const bash = decodeFixture("claude", "PreToolUse-Bash");
+  const shell = decodeFixture("cursor", "beforeShellExecution");
+  const mcp = decodeFixture("cursor", "beforeMCPExecution");
+  const patch = decodeFixture("codex", "PreToolUse-apply_patch");
   // Where the server's name ends can't be told.
-  const joined = eventOf("copilot", "preToolUse.tiny-echo");
+  const joined = decodeFixture("copilot", "preToolUse.tiny-echo");
   const hyphens = {
     ...joined,
     tool_name: "my-own-server-get-it",
@@ -106,7 +106,7 @@ describe("matchers", () => {
   ];
   for (const [matcher, event, fits] of cases) {
     test(`${matcher} ${fits === true ? "fits" : fits ? "may fit" : "does not fit"} ${event.native_event}`, () => {
-      expect(matches(entryOf({ event: "PreToolUse", matcher, handler: () => {} }, "x"), event)).toBe(fits);
+      expect(matchHook(createHookEntry({ event: "PreToolUse", matcher, handler: () => {} }, "x"), event)).toBe(fits);
     });
   }
   test("a matcher that promises more than it does is refused", () => {
@@ -130,25 +130,28 @@ describe("matchers", () => {
       ],
       ["mcp__x__y(z)", "asks for arguments of mcp__x__y, which only Bash has here"],
     ];
-    for (const [matcher, message] of wrong) expect(() => alternatives(matcher)).toThrow(message);
-    expect(alternatives("Edit|Bash(echo a|b, (c))")).toEqual([
+    for (const [matcher, message] of wrong) expect(() => parseMatcher(matcher)).toThrow(message);
+    expect(parseMatcher("Edit|Bash(echo a|b, (c))")).toEqual([
       { name: "Edit" },
       { name: "Bash", argument: "echo a|b, (c)" },
     ]);
-    expect(alternatives("Bash(*)")).toEqual([{ name: "Bash" }]);
+    expect(parseMatcher("Bash(*)")).toEqual([{ name: "Bash" }]);
   });
   test("a matcher is for calls; other events pass", () => {
     expect(
-      matches(entryOf({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"), eventOf("claude", "Stop")),
+      matchHook(
+        createHookEntry({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"),
+        decodeFixture("claude", "Stop"),
+      ),
     ).toBe(true);
   });
 });
 
 describe("several hooks on one event", () => {
-  const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
-    entryOf({ event: "PreToolUse", handler: handler as never }, name);
-  const run = (entries: HookEntry[]) =>
-    dispatch(entries, eventOf("claude", "PreToolUse-Bash"), performance.now() + 2_000);
+  const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
+    createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
+  const run = (entries: HookDescriptor[]) =>
+    dispatch(entries, decodeFixture("claude", "PreToolUse-Bash"), performance.now() + 2_000);
 
   test("later hooks see the input as earlier ones changed it", async () => {
     const seen: string[] = [];
@@ -187,10 +190,10 @@ describe("several hooks on one event", () => {
 });
 
 describe("what one hook does to another", () => {
-  const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
-    entryOf({ event: "PreToolUse", handler: handler as never }, name);
-  const run = (file: string, entries: HookEntry[], ms = 600) =>
-    dispatch(entries, eventOf("claude", file), performance.now() + ms);
+  const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
+    createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
+  const run = (file: string, entries: HookDescriptor[], ms = 600) =>
+    dispatch(entries, decodeFixture("claude", file), performance.now() + ms);
 
   test("one that hangs leaves time for the others", async () => {
     const [slow, guard] = await run("PreToolUse-Bash", [
@@ -222,7 +225,7 @@ describe("what one hook does to another", () => {
   });
   test("a payload nested too deeply for anything keeps nobody from deciding", async () => {
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
-    const event = eventOf("claude", "PreToolUse-mcp__tiny__echo", { tool_input: { deep } });
+    const event = decodeFixture("claude", "PreToolUse-mcp__tiny__echo", { tool_input: { deep } });
     const [guard] = await dispatch(
       [entry("guard", () => ({ decision: "deny", reason: "no" }))],
       event,
@@ -267,7 +270,7 @@ describe("rewrites that the host would ignore are denied", () => {
   ];
   for (const [id, file, patch] of cases) {
     test(`${id} ${file} ${JSON.stringify(patch)}`, () => {
-      const { stdout, exit_code, losses } = answer(eventOf(id, file), { modified_input: patch });
+      const { stdout, exit_code, losses } = encodeResponse(decodeFixture(id, file), { modified_input: patch });
       expect([JSON.stringify(stdout).includes('"deny"'), exit_code, losses]).toEqual([
         true,
         id === "cursor" ? 0 : 2,
@@ -276,14 +279,16 @@ describe("rewrites that the host would ignore are denied", () => {
     });
   }
   test("the denial says why", () => {
-    const { stdout } = answer(eventOf("claude", "PreToolUse-Bash"), { modified_input: { comand: "typo" } });
+    const { stdout } = encodeResponse(decodeFixture("claude", "PreToolUse-Bash"), {
+      modified_input: { comand: "typo" },
+    });
     expect(stdout.hookSpecificOutput.permissionDecisionReason).toMatch(
       /^A hook wanted to change comand of this Bash call, which Claude Code can't do here: this call has no "comand" \(it has command, .*\); change one of these, or deny\.$/,
     );
   });
   test("an input that comes as JSON in a string is changed as what it says", () => {
-    const event = eventOf("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
-    expect(answer(event, { modified_input: { command: "x" } }).stdout).toEqual({
+    const event = decodeFixture("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
+    expect(encodeResponse(event, { modified_input: { command: "x" } }).stdout).toEqual({
       updated_input: { command: "x", cwd: "/w" },
     });
   });
@@ -293,16 +298,21 @@ describe("rewrites that the host would ignore are denied", () => {
       ["codex", "PreToolUse-mcp__tiny__echo"],
     ] as const) {
       expect(
-        answer(eventOf(id, file), { modified_input: { arguments: { a: 1 } } }).stdout.hookSpecificOutput.updatedInput,
+        encodeResponse(decodeFixture(id, file), { modified_input: { arguments: { a: 1 } } }).stdout.hookSpecificOutput
+          .updatedInput,
       ).toEqual({
         a: 1,
       });
     }
   });
   test("a question that is left to Codex can't carry a rewrite", () => {
-    const event = eventOf("codex", "PreToolUse-Bash");
+    const event = decodeFixture("codex", "PreToolUse-Bash");
     expect(
-      answer(event, { decision: "ask", reason: "R", modified_input: { command: "x" } }, { codexAskFallback: "ask" }),
+      encodeResponse(
+        event,
+        { decision: "ask", reason: "R", modified_input: { command: "x" } },
+        { codexAskFallback: "ask" },
+      ),
     ).toMatchObject({
       exit_code: 2,
     });
@@ -313,52 +323,59 @@ describe("nothing is lost without a word", () => {
   const cases: [name: string, losses: () => string[], wanted: string[]][] = [
     [
       "a reason for an allow that prints nothing",
-      () => answer(eventOf("codex", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
+      () => encodeResponse(decodeFixture("codex", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
       ["reason native"],
     ],
     [
       "a reason without a decision",
-      () => answer(eventOf("claude", "PreToolUse-Bash"), { reason: "R" }).losses,
+      () => encodeResponse(decodeFixture("claude", "PreToolUse-Bash"), { reason: "R" }).losses,
       ["reason native"],
     ],
     [
       "a reason where nothing can be decided or shown",
-      () => answer(eventOf("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
+      () => encodeResponse(decodeFixture("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
       ["deny unenforceable", "reason drop"],
     ],
     [
       "a reason for a prompt that Cursor lets pass",
-      () => answer(eventOf("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }).losses,
+      () => encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }).losses,
       ["reason native"],
     ],
     [
       "a message to whoever uses Cursor's Tab",
       () =>
-        answer(eventOf("cursor", "beforeReadFile", TAB), { decision: "deny", reason: "R", user_message: "U" }).losses,
+        encodeResponse(decodeFixture("cursor", "beforeReadFile", TAB_PAYLOAD), {
+          decision: "deny",
+          reason: "R",
+          user_message: "U",
+        }).losses,
       [],
     ],
     ...(["error", "aborted"] as const).flatMap((status): [string, () => string[], string[]][] => [
       [
         `a denial for a subagent that ended with ${status}`,
-        () => answer(eventOf("cursor", "subagentStop", { status }), { decision: "deny", reason: "R" }).losses,
+        () =>
+          encodeResponse(decodeFixture("cursor", "subagentStop", { status }), { decision: "deny", reason: "R" }).losses,
         ["deny unenforceable", "reason drop"],
       ],
       [
         `a denial for a run of the SDK that ended with ${status}`,
-        () => answer(eventOf("cursor", "stop", { status }), { decision: "deny", reason: "R" }).losses,
+        () => encodeResponse(decodeFixture("cursor", "stop", { status }), { decision: "deny", reason: "R" }).losses,
         ["deny unenforceable", "reason drop"],
       ],
       [
         `a denial for a run of the editor that ended with ${status}`,
         () =>
-          answer(eventOf("cursor", "stop", { status, cursor_version: "3.2.16" }), { decision: "deny", reason: "R" })
-            .losses,
+          encodeResponse(decodeFixture("cursor", "stop", { status, cursor_version: "3.2.16" }), {
+            decision: "deny",
+            reason: "R",
+          }).losses,
         ["deny emulated"],
       ],
     ]),
     [
       "an allow with its reason",
-      () => answer(eventOf("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
+      () => encodeResponse(decodeFixture("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
       [],
     ],
   ];
@@ -367,7 +384,7 @@ describe("nothing is lost without a word", () => {
 
 describe("texts over a host's limit", () => {
   test("are cut at the limit, with a note inside it", () => {
-    const { stdout, losses } = answer(eventOf("cursor", "preToolUse.Shell"), {
+    const { stdout, losses } = encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), {
       additional_context: "x".repeat(10_001),
     });
     expect(stdout.additional_context).toHaveLength(10_000);
@@ -375,13 +392,15 @@ describe("texts over a host's limit", () => {
     expect(losses).toEqual(["additional_context downgrade"]);
   });
   test("are left alone at the limit", () => {
-    expect(answer(eventOf("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_000) })).toMatchObject({
+    expect(
+      encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_000) }),
+    ).toMatchObject({
       stdout: { additional_context: "x".repeat(10_000) },
       losses: [],
     });
   });
   test("joined from two fields, still fit", () => {
-    const { stdout } = answer(eventOf("cursor", "postToolUse.Shell"), {
+    const { stdout } = encodeResponse(decodeFixture("cursor", "postToolUse.Shell"), {
       decision: "deny",
       reason: "r".repeat(9_000),
       additional_context: "c".repeat(9_000),
@@ -390,6 +409,6 @@ describe("texts over a host's limit", () => {
   });
   test("are not cut inside a surrogate pair", () => {
     for (const length of [9_999, 10_000, 10_001])
-      expect(fit("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
+      expect(truncateText("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
   });
 });

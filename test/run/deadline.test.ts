@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
-import { payloadOf, ROOT } from "../support/fixtures.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import { getPayload, ROOT } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
 const guard = join(folder, "guard");
@@ -15,8 +15,8 @@ const MORE_MS = 500;
 const hanging = join(folder, "hanging");
 
 beforeAll(async () => {
-  await build({ hooks: join(ROOT, "test/support/faulty-hooks"), outfile: guard });
-  await build({ hooks: join(ROOT, "test/support/hanging-hooks"), outfile: hanging });
+  await buildExecutable({ hooks: join(ROOT, "test/support/faulty-hooks"), outfile: guard });
+  await buildExecutable({ hooks: join(ROOT, "test/support/hanging-hooks"), outfile: hanging });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -76,7 +76,7 @@ async function call(args: readonly string[], input: string, how: How = {}): Prom
 }
 
 const shell = (host: string, command: string, event = "PreToolUse-Bash") =>
-  JSON.stringify(payloadOf(host, event, { tool_input: { command } }));
+  JSON.stringify(getPayload(host, event, { tool_input: { command } }));
 
 const LOOPS = ["loop", "regex", "loop-after-await", "getter", "getter-after-await", "to-json", "proxy", "top"];
 const FAULTS = [
@@ -133,7 +133,7 @@ describe.each(LOOPS)("a hook that does not let itself be stopped: %s", (fault) =
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   });
   test.each(["claude", "codex"])("%s's Stop is not blocked, whatever the policy", async (host) => {
-    const payload = JSON.stringify(payloadOf(host, "Stop", { last_assistant_message: fault }));
+    const payload = JSON.stringify(getPayload(host, "Stop", { last_assistant_message: fault }));
     const { code, stdout } = await call(["--host", host, "--on-error", "deny"], payload, { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   });
@@ -148,14 +148,14 @@ describe.each(["allow", "deny"])("where one hook after another hangs, under %s",
   });
   test("a matcher that takes for ever is a failure, in time", async () => {
     const payload = JSON.stringify(
-      payloadOf("claude", "PreToolUse-mcp__tiny__echo", { tool_name: `mcp__${"x".repeat(400)}` }),
+      getPayload("claude", "PreToolUse-mcp__tiny__echo", { tool_name: `mcp__${"x".repeat(400)}` }),
     );
     const { code } = await call(args, payload, { argv: [hanging] });
     expect(code).toBe(policy === "deny" ? 2 : 1);
   });
   test("of a payload of 30 MB, too", async () => {
     const list = JSON.stringify({
-      ...payloadOf("claude", "PreToolUse-Bash"),
+      ...getPayload("claude", "PreToolUse-Bash"),
       ...Object.fromEntries(Array.from({ length: 900_000 }, (_, at) => [`key number ${at}`, at])),
     });
     const { code, ms } = await once([...args, "--event", "PreToolUse"], list, { argv: [hanging] });
@@ -174,7 +174,7 @@ test.skipIf(process.platform !== "linux")("without room for a timer a thread wat
 
 test("where stdout is closed from the start, a denial is the exit code's", async () => {
   const payload = JSON.stringify(
-    payloadOf("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "none DENY" } }),
+    getPayload("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "none DENY" } }),
   );
   const { code } = await call(["--host", "gemini"], payload, { argv: ["/bin/sh", "-c", 'exec "$@" >&-', "sh", guard] });
   expect(code).toBe(2);
@@ -182,7 +182,7 @@ test("where stdout is closed from the start, a denial is the exit code's", async
 
 test("an answer of 1 MB that is read slowly comes whole, and no other with it", async () => {
   const payload = JSON.stringify(
-    payloadOf("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }),
+    getPayload("gemini", "BeforeTool-run_shell_command", { tool_input: { command: "large" } }),
   );
   const { code, stdout } = await call(["--host", "gemini", "--on-error", "deny"], payload, { slow: 1_500 });
   expect(code).toBe(2);
@@ -191,7 +191,7 @@ test("an answer of 1 MB that is read slowly comes whole, and no other with it", 
 
 test("a payload of 30 MB is answered as the policy asks for", async () => {
   const list = JSON.stringify({
-    ...payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "x DENY" } }),
+    ...getPayload("claude", "PreToolUse-Bash", { tool_input: { command: "x DENY" } }),
     list: Array(5_000_000).fill(12345),
   });
   const { code, stdout } = await once(["--host", "claude", "--on-error", "deny"], list, {});
@@ -229,7 +229,7 @@ test("run() in a program of one's own ends in time as well", async () => {
 });
 
 describe("where a denial is the document's and stdout is lost, the exit code denies after a regular expression without end", () => {
-  const payload = JSON.stringify(payloadOf("cursor", "beforeShellExecution"));
+  const payload = JSON.stringify(getPayload("cursor", "beforeShellExecution"));
   const script = join(folder, "cursor.ts");
   const watched = join(folder, "cursor-watched.ts");
   beforeAll(() => {
@@ -240,9 +240,9 @@ describe("where a denial is the document's and stdout is lost, the exit code den
       watched,
       `import { call } from ${from("src/run/call.ts")};
 import { watchedBy } from ${from("src/run/watch.ts")};
-import { entryOf } from ${from("src/protocol/hook.ts")};
+import { createHookEntry } from ${from("src/protocol/hook.ts")};
 const argv = process.argv.slice(2);
-await call([entryOf({ event: "PreToolUse", handler: ${hang} }, "hang")], {}, argv, { deadline: watchedBy(argv) });
+await call([createHookEntry({ event: "PreToolUse", handler: ${hang} }, "hang")], {}, argv, { deadline: watchedBy(argv) });
 `,
     );
   });
@@ -281,10 +281,10 @@ describe("where a thread watches", () => {
       `import { call } from ${from("src/run/call.ts")};
 import { resume } from ${from("src/run/resume.ts")};
 import { watchedBy } from ${from("src/run/watch.ts")};
-import { entryOf } from ${from("src/protocol/hook.ts")};
+import { createHookEntry } from ${from("src/protocol/hook.ts")};
 import faulty from ${from("test/support/faulty-hooks/a-faulty.ts")};
 import denying from ${from("test/support/faulty-hooks/b-deny.ts")};
-const entries = [entryOf(faulty, "a-faulty"), entryOf(denying, "b-deny")];
+const entries = [createHookEntry(faulty, "a-faulty"), createHookEntry(denying, "b-deny")];
 const argv = process.argv.slice(2);
 const again = [process.execPath, import.meta.path, "--resume"];
 if (argv[0] === "--resume") await resume(entries, argv[1] ?? "");

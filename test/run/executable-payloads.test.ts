@@ -1,44 +1,47 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { registry } from "../../src/hosts/registry.ts";
+import { hostRegistry } from "../../src/hosts/registry.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { payloadOf } from "../support/fixtures.ts";
-import { folder, built, starter, call, CALLS, payload } from "./executable-support.ts";
+import { getPayload } from "../support/fixtures.ts";
+import { folder, probeBuild, starterBuild, callExecutable, HOST_CALLS, buildPayload } from "./executable-support.ts";
 
 describe("an event that a host has not had yet", () => {
   test("of Cursor: is blocked by exit code and by every field there is, whatever --cursor-deny says", async () => {
-    const { stdout, code } = await call(["--host", "cursor", "--cursor-deny", "json", "--on-error", "deny"], "{");
+    const { stdout, code } = await callExecutable(
+      ["--host", "cursor", "--cursor-deny", "json", "--on-error", "deny"],
+      "{",
+    );
     expect([code, JSON.parse(stdout)]).toEqual([2, expect.objectContaining({ permission: "deny", continue: false })]);
   });
   const calls: [host: string, payload: Payload][] = [
     [
       "cursor",
-      payloadOf("cursor", "preToolUse.Shell", {
+      getPayload("cursor", "preToolUse.Shell", {
         hook_event_name: "beforeAnyTool",
         tool_input: { command: "probe:deny" },
       }),
     ],
     [
       "gemini",
-      payloadOf("gemini", "BeforeTool-run_shell_command", {
+      getPayload("gemini", "BeforeTool-run_shell_command", {
         hook_event_name: "Before",
         tool_input: { command: "probe:deny" },
       }),
     ],
   ];
   test.each(calls)("of %s, that is judged as another: it may not read a document there", async (host, payload) => {
-    const { stdout, code } = await call(["--host", host, `--${host}-deny`, "json"], JSON.stringify(payload));
+    const { stdout, code } = await callExecutable(["--host", host, `--${host}-deny`, "json"], JSON.stringify(payload));
     expect([code, stdout]).toEqual([2, expect.stringContaining('"deny"')]);
     const known = { ...payload, hook_event_name: host === "cursor" ? "preToolUse" : "BeforeTool" };
-    expect((await call(["--host", host, `--${host}-deny`, "json"], JSON.stringify(known))).code).toBe(0);
+    expect((await callExecutable(["--host", host, `--${host}-deny`, "json"], JSON.stringify(known))).code).toBe(0);
   });
 });
 
 describe("a host that takes exit code 1 for a denial", () => {
   const args = ["--host", "copilot", "--event", "preToolUse"];
   test("gets 0 for a failure that lets the call go on", async () => {
-    const { stdout, stderr, code } = await call([...args, "--on-error", "allow"], "{");
+    const { stdout, stderr, code } = await callExecutable([...args, "--on-error", "allow"], "{");
     expect([stdout, code, stderr]).toEqual([
       "",
       0,
@@ -46,7 +49,7 @@ describe("a host that takes exit code 1 for a denial", () => {
     ]);
   });
   test("gets its denial where failures are to deny", async () => {
-    const { stdout, code } = await call([...args, "--on-error", "deny"], "{");
+    const { stdout, code } = await callExecutable([...args, "--on-error", "deny"], "{");
     expect([JSON.parse(stdout), code]).toEqual([expect.objectContaining({ permissionDecision: "deny" }), 2]);
   });
 });
@@ -54,8 +57,8 @@ describe("a host that takes exit code 1 for a denial", () => {
 describe("whose payload it is", () => {
   test("nobody's: exit 1, or 2 where failures are to deny", async () => {
     const stderr = `bridge-hooks: stdin looks like no known host; name it with --host <id>\n`;
-    expect(await call(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
-    expect(await call(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
+    expect(await callExecutable(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
+    expect(await callExecutable(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
   });
   test("two hosts' alike", async () => {
     const transcript_path = "/x/projects/rollout-1.jsonl";
@@ -67,16 +70,16 @@ describe("whose payload it is", () => {
       model: "m",
       permission_mode: "default",
     };
-    const { stderr, ...rest } = await call(["--on-error", "allow"], JSON.stringify(both));
+    const { stderr, ...rest } = await callExecutable(["--on-error", "allow"], JSON.stringify(both));
     expect(rest).toEqual({ stdout: "", code: 1 });
     expect(stderr).toMatch(
       /^bridge-hooks: stdin looks like several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
     );
   });
   test("an unknown host: a denial, whatever happens on failures", async () => {
-    expect(await call(["--host", "emacs", "--on-error", "allow"], "{}")).toEqual({
+    expect(await callExecutable(["--host", "emacs", "--on-error", "allow"], "{}")).toEqual({
       stdout: "",
-      stderr: `bridge-hooks: unknown host "emacs"; known: ${registry.map(({ id }) => id).join(", ")}\n`,
+      stderr: `bridge-hooks: unknown host "emacs"; known: ${hostRegistry.map(({ id }) => id).join(", ")}\n`,
       code: 2,
     });
   });
@@ -91,16 +94,16 @@ describe("whose payload it is", () => {
     const cursorEntry = (command: string, event = "beforeShellExecution", matcher = "") =>
       `// ours\n${JSON.stringify({ version: 1, hooks: { [event]: [{ command, matcher }] } })}`;
     const trapped = (way: string) =>
-      call(
+      callExecutable(
         ["--host", "claude"],
-        JSON.stringify({ ...JSON.parse(payload("cursor", way)), workspace_roots: [project] }),
+        JSON.stringify({ ...JSON.parse(buildPayload("cursor", way)), workspace_roots: [project] }),
         {
           env: { HOME: home },
         },
       );
     const warning =
       "bridge-hooks: cursor beforeShellExecution: called with --host claude by Cursor; answered as cursor. Give Cursor an entry of its own with --host cursor\n";
-    const denial = { stdout: CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 0 };
+    const denial = { stdout: HOST_CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 0 };
     const clear = () => [project, home].forEach((place) => rmSync(place, { recursive: true, force: true }));
 
     test("answers as Cursor, and says so", async () => {
@@ -109,11 +112,15 @@ describe("whose payload it is", () => {
       expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: warning, code: 0 });
     });
     const own: [name: string, file: string, text: () => string][] = [
-      ["in the user's config", join(home, ".cursor/hooks.json"), () => cursorEntry(`"${built.outfile}" --host cursor`)],
+      [
+        "in the user's config",
+        join(home, ".cursor/hooks.json"),
+        () => cursorEntry(`"${probeBuild.outfile}" --host cursor`),
+      ],
       [
         "in the project's config",
         join(project, ".cursor/hooks.json"),
-        () => cursorEntry(`${built.outfile} --host=cursor`),
+        () => cursorEntry(`${probeBuild.outfile} --host=cursor`),
       ],
     ];
     for (const [name, file, text] of own) {
@@ -135,16 +142,16 @@ describe("whose payload it is", () => {
       clear();
       write(
         join(home, ".cursor/hooks.json"),
-        cursorEntry(`"${built.outfile}" --host cursor`, "preToolUse", "^(Shell|MCP:.*|mcp__.*)$"),
+        cursorEntry(`"${probeBuild.outfile}" --host cursor`, "preToolUse", "^(Shell|MCP:.*|mcp__.*)$"),
       );
       const call_ = {
-        ...JSON.parse(payload("cursor", "none")),
+        ...JSON.parse(buildPayload("cursor", "none")),
         hook_event_name: "preToolUse",
         tool_name: "Shell",
         tool_input: { command: "x" },
       };
       const shell = JSON.stringify({ ...call_, workspace_roots: [project] });
-      expect(await call(["--host", "claude"], shell, { env: { HOME: home } })).toEqual({
+      expect(await callExecutable(["--host", "claude"], shell, { env: { HOME: home } })).toEqual({
         stdout: "{}\n",
         stderr: "",
         code: 0,
@@ -155,24 +162,24 @@ describe("whose payload it is", () => {
         tool_input: { url: "x" },
         workspace_roots: [project],
       });
-      expect((await call(["--host", "claude"], fetch, { env: { HOME: home } })).stderr).toContain(
+      expect((await callExecutable(["--host", "claude"], fetch, { env: { HOME: home } })).stderr).toContain(
         "Give Cursor an entry of its own",
       );
     });
     const others: [name: string, text: () => string][] = [
       ["another program of the same name", () => cursorEntry("/elsewhere/bridge-hooks --host cursor")],
       ["a relative path", () => cursorEntry("./probe --host cursor")],
-      ["an entry for another event", () => cursorEntry(`${built.outfile} --host cursor`, "stop")],
+      ["an entry for another event", () => cursorEntry(`${probeBuild.outfile} --host cursor`, "stop")],
       [
         "an entry that does not see every call",
-        () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "curl"),
+        () => cursorEntry(`${probeBuild.outfile} --host cursor`, "beforeShellExecution", "curl"),
       ],
       [
         "a pattern, which is not even tried",
-        () => cursorEntry(`${built.outfile} --host cursor`, "beforeShellExecution", "(.?){400}z"),
+        () => cursorEntry(`${probeBuild.outfile} --host cursor`, "beforeShellExecution", "(.?){400}z"),
       ],
-      ["an entry for another host", () => cursorEntry(`${built.outfile} --host claude`)],
-      ["a command with more to it", () => cursorEntry(`${built.outfile} --host cursor || true`)],
+      ["an entry for another host", () => cursorEntry(`${probeBuild.outfile} --host claude`)],
+      ["a command with more to it", () => cursorEntry(`${probeBuild.outfile} --host cursor || true`)],
       ["a config that can't be read", () => "{"],
     ];
     for (const [name, text] of others) {
@@ -187,15 +194,15 @@ describe("whose payload it is", () => {
 
 describe("Stop goes on once in a row", () => {
   const stop = (host: string, change: Payload) =>
-    JSON.stringify(payloadOf(host, host === "cursor" ? "stop" : "Stop", change));
+    JSON.stringify(getPayload(host, host === "cursor" ? "stop" : "Stop", change));
   const more = ["--max-continuations", "3"];
 
   for (const host of ["claude", "codex"]) {
     const last_assistant_message = "probe:deny";
     const first = () => stop(host, { last_assistant_message, session_id: `${host}-${Math.random()}` });
     test(`${host}: the first time it goes on, the second it ends`, async () => {
-      expect(await call(["--host", host], first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
-      const { stdout, stderr, code } = await call(
+      expect(await callExecutable(["--host", host], first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
+      const { stdout, stderr, code } = await callExecutable(
         ["--host", host],
         stop(host, { last_assistant_message, stop_hook_active: true }),
       );
@@ -209,8 +216,12 @@ describe("Stop goes on once in a row", () => {
       const codes: (number | null)[] = [];
       for (const stop_hook_active of [false, true, true, true, false, true]) {
         codes.push(
-          (await call(["--host", host, ...more], stop(host, { last_assistant_message, session_id, stop_hook_active })))
-            .code,
+          (
+            await callExecutable(
+              ["--host", host, ...more],
+              stop(host, { last_assistant_message, session_id, stop_hook_active }),
+            )
+          ).code,
         );
       }
       expect(codes).toEqual([2, 2, 2, 0, 2, 2]);
@@ -223,7 +234,7 @@ describe("Stop goes on once in a row", () => {
       for (const stop_hook_active of [false, true]) {
         codes.push(
           (
-            await call(
+            await callExecutable(
               ["--host", host, ...more],
               stop(host, { last_assistant_message, session_id, stop_hook_active }),
               { env },
@@ -240,7 +251,7 @@ describe("Stop goes on once in a row", () => {
     for (const loop_count of [0, 1, 2, 3])
       said.push(
         (
-          await call(["--host", "cursor", ...more], stop("cursor", { summary: "probe:deny", loop_count }))
+          await callExecutable(["--host", "cursor", ...more], stop("cursor", { summary: "probe:deny", loop_count }))
         ).stdout.trim(),
       );
     expect(said).toEqual([
@@ -254,11 +265,13 @@ describe("Stop goes on once in a row", () => {
     const session_id = `shared-${Math.random()}`;
     const codes: (number | null)[] = [];
     for (const stop_hook_active of [false, true, true, true]) {
-      await call(["--host", "codex"], stop("codex", { session_id, stop_hook_active }), { executable: starter.outfile });
-      await call(["--host", "codex"], stop("codex", { session_id, stop_hook_active }));
+      await callExecutable(["--host", "codex"], stop("codex", { session_id, stop_hook_active }), {
+        executable: starterBuild.outfile,
+      });
+      await callExecutable(["--host", "codex"], stop("codex", { session_id, stop_hook_active }));
       codes.push(
         (
-          await call(
+          await callExecutable(
             ["--host", "codex", ...more],
             stop("codex", { last_assistant_message: "probe:deny", session_id, stop_hook_active }),
           )
@@ -269,9 +282,9 @@ describe("Stop goes on once in a row", () => {
   });
   test("what one task or teammate is held for does not count for another", async () => {
     const held = (change: Payload) =>
-      call(
+      callExecutable(
         ["--host", "claude", "--on-error", "deny"],
-        JSON.stringify({ ...payloadOf("claude", "Stop"), prompt: "probe:deny", ...change }),
+        JSON.stringify({ ...getPayload("claude", "Stop"), prompt: "probe:deny", ...change }),
       );
     const codes: (number | null)[] = [];
     for (const task_id of ["1", "2", "1", "2"])
@@ -283,7 +296,7 @@ describe("Stop goes on once in a row", () => {
     for (let i = 0; i < 3; i++)
       said.push(
         (
-          await call(
+          await callExecutable(
             ["--host", "cursor"],
             JSON.stringify({ reason: "complete", total_turns: 4, summary: "probe:deny" }),
           )

@@ -2,24 +2,27 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { EventName } from "../../src/protocol/event.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { payloadOf, ROOT } from "../support/fixtures.ts";
+import { getPayload, ROOT } from "../support/fixtures.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-test-"));
-export const built = await build({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: join(folder, "probe") });
-export const starter = await build({ hooks: join(ROOT, "hooks"), outfile: join(folder, "starter") });
+export const probeBuild = await buildExecutable({
+  hooks: join(ROOT, "test/support/probe-hooks"),
+  outfile: join(folder, "probe"),
+});
+export const starterBuild = await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: join(folder, "starter") });
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-export interface Result {
+export interface ExecutableResult {
   stdout: string;
   stderr: string;
   code: number | null;
 }
 
-export interface Options {
+export interface ExecutableOptions {
   env?: Record<string, string>;
   cwd?: string;
   executable?: string;
@@ -29,8 +32,12 @@ export interface Options {
   deaf?: boolean;
 }
 
-export function call(args: string[], input: string | Uint8Array | undefined, options: Options = {}): Promise<Result> {
-  const { env = {}, cwd = folder, executable = built.outfile, open, deaf } = options;
+export function callExecutable(
+  args: string[],
+  input: string | Uint8Array | undefined,
+  options: ExecutableOptions = {},
+): Promise<ExecutableResult> {
+  const { env = {}, cwd = folder, executable = probeBuild.outfile, open, deaf } = options;
   return new Promise((resolve) => {
     const child = spawn(executable, args, {
       cwd,
@@ -38,7 +45,7 @@ export function call(args: string[], input: string | Uint8Array | undefined, opt
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       timeout: 15_000,
     });
-    const result: Result = { stdout: "", stderr: "", code: null };
+    const result: ExecutableResult = { stdout: "", stderr: "", code: null };
     child.stdout?.on("data", (chunk) => (result.stdout += chunk));
     child.stderr?.on("data", (chunk) => (result.stderr += chunk));
     if (deaf) child.stdout?.destroy();
@@ -52,7 +59,7 @@ export function call(args: string[], input: string | Uint8Array | undefined, opt
   });
 }
 
-export const CALLS: Record<
+export const HOST_CALLS: Record<
   string,
   {
     event: string;
@@ -109,10 +116,10 @@ export const CALLS: Record<
 };
 
 /** The first native event that becomes a unified one. */
-export const nativeOf = (id: string, event: EventName) =>
+export const findNativeEvent = (id: string, event: EventName) =>
   Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(
     ([, row]) => row().event === event,
   )?.[0] ?? "";
 
-export const payload = (host: string, way: string) =>
-  JSON.stringify(payloadOf(host, CALLS[host]?.file ?? "", CALLS[host]?.field(`probe:${way}`)));
+export const buildPayload = (host: string, way: string) =>
+  JSON.stringify(getPayload(host, HOST_CALLS[host]?.file ?? "", HOST_CALLS[host]?.field(`probe:${way}`)));

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { hostileDirectory, hostileVariables } from "../../src/cli/build/selftest.ts";
-import { hosts, readers } from "../../src/hosts/index.ts";
+import { createHostileDirectory, fillHostileVariables } from "../../src/cli/build/selftest.ts";
+import { hosts, readerHosts } from "../../src/hosts/index.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { PROBE } from "../../src/protocol/probe.ts";
-import { payloadOf, ROOT } from "../support/fixtures.ts";
-import { starter, type Result, call, CALLS, nativeOf, payload } from "./executable-support.ts";
+import { getPayload, ROOT } from "../support/fixtures.ts";
+import {
+  starterBuild,
+  type ExecutableResult,
+  callExecutable,
+  HOST_CALLS,
+  findNativeEvent,
+  buildPayload,
+} from "./executable-support.ts";
 
-for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
+for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS)) {
   const plain = ["--host", host];
   const closed = [...plain, "--on-error", "deny"];
   /** Of a denial that the document carries. */
@@ -18,39 +25,48 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
   describe(`${host}: decisions`, () => {
     const denial = { stdout: denied("probe says no"), stderr: "probe says no\n", code: DENIED };
     test("nothing to say", async () =>
-      expect(await call(plain, payload(host, "none"))).toEqual({ stdout: neutral, stderr: "", code: 0 }));
-    test("a denial", async () => expect(await call(plain, payload(host, "deny"))).toEqual(denial));
-    test("without a flag", async () => expect(await call([], payload(host, "deny"), { env: {} })).toEqual(denial));
+      expect(await callExecutable(plain, buildPayload(host, "none"))).toEqual({
+        stdout: neutral,
+        stderr: "",
+        code: 0,
+      }));
+    test("a denial", async () => expect(await callExecutable(plain, buildPayload(host, "deny"))).toEqual(denial));
+    test("without a flag", async () =>
+      expect(await callExecutable([], buildPayload(host, "deny"), { env: {} })).toEqual(denial));
     test("asked a second time: a denial is told again, and nothing else", async () => {
       const again = [...plain, "--after", "another"];
-      expect(await call(again, payload(host, "deny"))).toEqual(denial);
+      expect(await callExecutable(again, buildPayload(host, "deny"))).toEqual(denial);
       for (const way of ["none", "large"])
-        expect(await call(again, payload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
+        expect(await callExecutable(again, buildPayload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
       // A failure is no opinion: an entry that fails closed is to see it.
-      expect(await call(again, payload(host, "throw"))).toMatchObject({
+      expect(await callExecutable(again, buildPayload(host, "throw"))).toMatchObject({
         code: 1,
         stderr: expect.stringContaining("probe broke"),
       });
     });
     test("doctor's call is denied whatever the hooks say", async () => {
-      const { stdout, code } = await call(plain, JSON.stringify(payloadOf(host, file, CALLS[host]?.field(PROBE))));
+      const { stdout, code } = await callExecutable(
+        plain,
+        JSON.stringify(getPayload(host, file, HOST_CALLS[host]?.field(PROBE))),
+      );
       expect([stdout, code]).toEqual([denied("bridge-hooks doctor asked for this denial."), DENIED]);
     });
-    test("--host=<id>", async () => expect(await call([`--host=${host}`], payload(host, "deny"))).toEqual(denial));
+    test("--host=<id>", async () =>
+      expect(await callExecutable([`--host=${host}`], buildPayload(host, "deny"))).toEqual(denial));
     test("text that is not ASCII", async () => {
-      expect(await call(plain, payload(host, "unicode"))).toEqual({
+      expect(await callExecutable(plain, buildPayload(host, "unicode"))).toEqual({
         stdout: denied("nein – 不 😀"),
         stderr: "nein – 不 😀\n",
         code: DENIED,
       });
     });
     test("nothing that a hook or its children print reaches stdout", async () => {
-      const { stdout, stderr, code } = await call(plain, payload(host, "noise"));
+      const { stdout, stderr, code } = await callExecutable(plain, buildPayload(host, "noise"));
       expect([stdout, code]).toEqual([denied("through the noise"), DENIED]);
       expect(stderr).toBe("noise 1\nnoise 2\nnoise 3\nnoise 4\nthrough the noise\n");
     });
     test("an answer larger than a pipe, or cut at the host's limit", async () => {
-      const { stdout, code } = await call(plain, payload(host, "large"));
+      const { stdout, code } = await callExecutable(plain, buildPayload(host, "large"));
       // Before a call not every host takes a context.
       const { hookSpecificOutput } = JSON.parse(stdout || "{}");
       const length = { claude: 10_000, cursor: undefined, codex: 300_000 }[host];
@@ -70,7 +86,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     ];
     for (const [name, input, problem] of problems) {
       test(`${name}, allowed`, async () => {
-        expect(await call([...plain, "--event", event], input)).toEqual({
+        expect(await callExecutable([...plain, "--event", event], input)).toEqual({
           stdout: neutral,
           stderr: `bridge-hooks: ${host} ${event}: ${problem}\n`,
           code: 1,
@@ -78,7 +94,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       });
       test(`${name}, denied`, async () => {
         const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
-        expect(await call([...closed, "--event", event], input)).toEqual({
+        expect(await callExecutable([...closed, "--event", event], input)).toEqual({
           stdout: denied(reason),
           stderr: `${reason}\n`,
           code: DENIED,
@@ -86,74 +102,81 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
       });
     }
     test("broken JSON still tells its event", async () => {
-      const broken = payload(host, "none").slice(0, -1);
-      const { stdout, code } = await call(closed, broken);
+      const broken = buildPayload(host, "none").slice(0, -1);
+      const { stdout, code } = await callExecutable(closed, broken);
       expect([code, stdout.includes("deny")]).toEqual([DENIED, true]);
     });
     test("a guard's own policy counts when the call fails before it runs", async () => {
-      const bad = payload(host, "none").slice(0, -1);
-      expect(await call(plain, bad, { executable: starter.outfile })).toMatchObject({
+      const bad = buildPayload(host, "none").slice(0, -1);
+      expect(await callExecutable(plain, bad, { executable: starterBuild.outfile })).toMatchObject({
         code: DENIED,
         stdout: expect.stringContaining("deny"),
       });
-      const end = nativeOf(host, "SessionEnd");
-      expect(await call([...plain, "--event", end], "{", { executable: starter.outfile })).toMatchObject({ code: 1 });
+      const end = findNativeEvent(host, "SessionEnd");
+      expect(await callExecutable([...plain, "--event", end], "{", { executable: starterBuild.outfile })).toMatchObject(
+        { code: 1 },
+      );
     });
     test("without any event, denied all the same", async () => {
-      const { stderr, code } = await call(closed, "{");
+      const { stderr, code } = await callExecutable(closed, "{");
       expect([code, stderr]).toEqual([2, expect.stringContaining("stdin is no JSON")]);
     });
     test("at an event that can't block, told and let go", async () => {
-      const end = nativeOf(host, "SessionEnd");
-      const { stdout, stderr, code } = await call([...closed, "--event", end], "{");
+      const end = findNativeEvent(host, "SessionEnd");
+      const { stdout, stderr, code } = await callExecutable([...closed, "--event", end], "{");
       expect({ stdout, code }).toEqual({ stdout: neutral, code: 0 });
       expect(stderr).toStartWith(`bridge-hooks: ${host} ${end}: stdin is no JSON`);
     });
     test("at Stop, told and let go: a fault must not make the agent go on", async () => {
-      expect(await call([...closed, "--event", nativeOf(host, "Stop")], "{")).toMatchObject({
+      expect(await callExecutable([...closed, "--event", findNativeEvent(host, "Stop")], "{")).toMatchObject({
         stdout: neutral,
         code: 0,
       });
     });
     test("a known event that lacks what it needs", async () => {
-      const text = JSON.stringify(payloadOf(host, file, CALLS[host]?.field(1 as never)));
-      expect(await call(closed, text)).toMatchObject({ stdout: expect.stringContaining("deny"), code: DENIED });
+      const text = JSON.stringify(getPayload(host, file, HOST_CALLS[host]?.field(1 as never)));
+      expect(await callExecutable(closed, text)).toMatchObject({
+        stdout: expect.stringContaining("deny"),
+        code: DENIED,
+      });
     });
     test("BOM, CRLF, a trailing newline or none", async () => {
-      const text = payload(host, "deny");
+      const text = buildPayload(host, "deny");
       for (const variant of [
         `\ufeff${text}`,
         `${text}\n`,
         `${text}\r\n`,
         JSON.stringify(JSON.parse(text), null, 2).replaceAll("\n", "\r\n"),
       ]) {
-        expect(await call(plain, variant)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
+        expect(await callExecutable(plain, variant)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
       }
     });
     test("10 MB", async () => {
-      const text = JSON.stringify({ ...JSON.parse(payload(host, "deny")), padding: "ä".repeat(5 * 1024 * 1024) });
-      expect(await call(plain, text)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
+      const text = JSON.stringify({ ...JSON.parse(buildPayload(host, "deny")), padding: "ä".repeat(5 * 1024 * 1024) });
+      expect(await callExecutable(plain, text)).toMatchObject({ stdout: denied("probe says no"), code: DENIED });
     });
     test("a value that got lost does not swallow the flag behind it", async () => {
       const args = [...plain, "--event", "--on-error", "deny"];
-      expect(await call(args, payload(host, "none"))).toMatchObject({
+      expect(await callExecutable(args, buildPayload(host, "none"))).toMatchObject({
         code: DENIED,
         stdout: aDenial,
         stderr: expect.stringContaining("--event takes the host's event name"),
       });
-      expect(await call([...plain, "--timeout-ms", "9999999999"], payload(host, "none"))).toMatchObject({
+      expect(await callExecutable([...plain, "--timeout-ms", "9999999999"], buildPayload(host, "none"))).toMatchObject({
         code: 1,
         stderr: expect.stringContaining("--timeout-ms takes milliseconds"),
       });
     });
     test("stdin that stays open: what has come counts", async () => {
-      expect(await call([...plain, "--timeout-ms", "600"], payload(host, "deny"), { open: true })).toMatchObject({
+      expect(
+        await callExecutable([...plain, "--timeout-ms", "600"], buildPayload(host, "deny"), { open: true }),
+      ).toMatchObject({
         stdout: denied("probe says no"),
         code: DENIED,
       });
     });
     test("stdin that stays open without a word", async () => {
-      const { stdout, stderr, code } = await call([...closed, "--event", event, "--timeout-ms", "600"], "", {
+      const { stdout, stderr, code } = await callExecutable([...closed, "--event", event, "--timeout-ms", "600"], "", {
         open: true,
       });
       expect([code, stdout, stderr]).toEqual([
@@ -164,20 +187,20 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     });
     test("stdout that the host has closed: a question blocks, since nobody can hear it", async () => {
       if (host === "claude")
-        expect(await call(plain, payload(host, "ask"), { deaf: true })).toMatchObject({
+        expect(await callExecutable(plain, buildPayload(host, "ask"), { deaf: true })).toMatchObject({
           code: 2,
           stderr: expect.stringContaining("closed stdout"),
         });
-      expect(await call(plain, payload(host, "deny"), { deaf: true })).toMatchObject({ code: 2 });
-      expect(await call(plain, payload(host, "none"), { deaf: true })).toMatchObject({ code: 0 });
+      expect(await callExecutable(plain, buildPayload(host, "deny"), { deaf: true })).toMatchObject({ code: 2 });
+      expect(await callExecutable(plain, buildPayload(host, "none"), { deaf: true })).toMatchObject({ code: 0 });
     });
     test("a flag nobody knows", async () => {
-      expect(await call([...closed, "--nope"], payload(host, "none"))).toMatchObject({
+      expect(await callExecutable([...closed, "--nope"], buildPayload(host, "none"))).toMatchObject({
         code: DENIED,
         stdout: aDenial,
         stderr: expect.stringContaining('unknown argument "--nope"; see bridge-hooks --help'),
       });
-      expect(await call(["--on-error", "maybe"], payload(host, "none"))).toMatchObject({
+      expect(await callExecutable(["--on-error", "maybe"], buildPayload(host, "none"))).toMatchObject({
         code: DENIED,
         stdout: aDenial,
         stderr: expect.stringContaining('--on-error takes allow or deny, not "maybe"'),
@@ -203,7 +226,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     for (const way of ["stray", "stray-later"]) {
       test(`${way}: an error that nobody caught is told, and is not the next hook's`, async () => {
         const stderr = `second says no\nbridge-hooks: ${host} ${event}: no hook caught an error: telemetry\n`;
-        expect(await call(plain, payload(host, way))).toEqual({
+        expect(await callExecutable(plain, buildPayload(host, way))).toEqual({
           stdout: denied("second says no"),
           stderr,
           code: DENIED,
@@ -213,7 +236,10 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
     const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
     for (const [way, failure] of ways) {
       test(`${way}, allowed`, async () => {
-        const { stdout, stderr, code } = await call([...plain, "--timeout-ms", "400"], payload(host, way));
+        const { stdout, stderr, code } = await callExecutable(
+          [...plain, "--timeout-ms", "400"],
+          buildPayload(host, way),
+        );
         expect({ stdout, stderr: steady(stderr), code }).toEqual({
           stdout: neutral,
           stderr: `bridge-hooks: ${host} ${event}: hook "probe" failed: ${failure}\n`,
@@ -221,7 +247,10 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
         });
       });
       test(`${way}, denied`, async () => {
-        const { stdout, stderr, code } = await call([...closed, "--timeout-ms", "400"], payload(host, way));
+        const { stdout, stderr, code } = await callExecutable(
+          [...closed, "--timeout-ms", "400"],
+          buildPayload(host, way),
+        );
         const reason = `The hook "probe" failed (${failure}), and its policy is to deny then.`;
         expect({ stdout: steady(stdout), stderr: steady(stderr), code }).toEqual({
           stdout: denied(reason),
@@ -234,13 +263,13 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(CALLS)) {
 }
 
 describe("a hostile directory and environment", () => {
-  const dangerous = JSON.stringify(payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "rm -rf /" } }));
+  const dangerous = JSON.stringify(getPayload("claude", "PreToolUse-Bash", { tool_input: { command: "rm -rf /" } }));
   let hostile: string;
   beforeAll(() => {
-    hostile = hostileDirectory();
+    hostile = createHostileDirectory();
   });
   afterAll(() => rmSync(hostile, { recursive: true, force: true }));
-  const holds = (result: Result) =>
+  const holds = (result: ExecutableResult) =>
     expect(result).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('"permissionDecision":"deny"'),
@@ -249,16 +278,18 @@ describe("a hostile directory and environment", () => {
 
   test("the directory alone", async () =>
     holds(
-      await call(["--host", "claude"], dangerous, {
+      await callExecutable(["--host", "claude"], dangerous, {
         cwd: hostile,
         env: { HOME: hostile },
-        executable: starter.outfile,
+        executable: starterBuild.outfile,
       }),
     ));
   test("each variable, and all together", async () => {
-    const variables = hostileVariables(hostile);
+    const variables = fillHostileVariables(hostile);
     for (const env of [...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables]) {
-      holds(await call(["--host", "claude"], dangerous, { cwd: hostile, env, executable: starter.outfile }));
+      holds(
+        await callExecutable(["--host", "claude"], dangerous, { cwd: hostile, env, executable: starterBuild.outfile }),
+      );
     }
     expect(Object.keys(variables).length).toBe(27);
   });
@@ -267,17 +298,18 @@ describe("a hostile directory and environment", () => {
       [
         "gemini",
         ["--gemini-deny", "json"],
-        payloadOf("gemini", "BeforeTool-run_shell_command", CALLS.gemini?.field("probe:deny")),
+        getPayload("gemini", "BeforeTool-run_shell_command", HOST_CALLS.gemini?.field("probe:deny")),
       ],
       [
         "cursor",
         ["--cursor-deny", "json"],
-        payloadOf("cursor", "beforeShellExecution", CALLS.cursor?.field("probe:deny")),
+        getPayload("cursor", "beforeShellExecution", HOST_CALLS.cursor?.field("probe:deny")),
       ],
-      ["copilot", [], payloadOf("copilot", "PascalCase-PreToolUse", { tool_input: { command: "probe:deny" } })],
+      ["copilot", [], getPayload("copilot", "PascalCase-PreToolUse", { tool_input: { command: "probe:deny" } })],
     ];
     for (const [host, flags, given] of cases) {
-      const run = (env: Record<string, string>) => call(["--host", host, ...flags], JSON.stringify(given), { env });
+      const run = (env: Record<string, string>) =>
+        callExecutable(["--host", host, ...flags], JSON.stringify(given), { env });
       expect([host, (await run({})).code]).toEqual([host, 0]);
       const { code, stdout } = await run({ LD_SHOW_AUXV: "" });
       expect([host, code, stdout.startsWith("AT_")]).toEqual([host, 2, process.platform === "linux"]);
@@ -286,9 +318,9 @@ describe("a hostile directory and environment", () => {
   test("what the runtime would take for its own flags is ours to refuse", async () => {
     for (const flag of ["--preload=./foreign.js", "--inspect-wait", "--bun", "--eval=1"]) {
       expect(
-        await call(["--host", "claude", "--on-error", "deny", flag], dangerous, {
+        await callExecutable(["--host", "claude", "--on-error", "deny", flag], dangerous, {
           cwd: hostile,
-          executable: starter.outfile,
+          executable: starterBuild.outfile,
         }),
       ).toMatchObject({ code: 2 });
     }
@@ -296,7 +328,7 @@ describe("a hostile directory and environment", () => {
 });
 
 describe("typed by a person", () => {
-  const run = (args: string[]) => call(args, "", { executable: starter.outfile });
+  const run = (args: string[]) => callExecutable(args, "", { executable: starterBuild.outfile });
   test("--help, --version, matrix", async () => {
     const help = await run(["--help"]);
     expect([help.code, help.stderr]).toEqual([0, ""]);
@@ -318,7 +350,7 @@ describe("typed by a person", () => {
       stderr: "",
       code: 0,
     });
-    expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(hosts.length + readers.length);
+    expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(hosts.length + readerHosts.length);
     expect((await run(["matrix"])).stdout).not.toContain("\u001b");
   });
   test("a command that does not exist", async () => {
@@ -349,7 +381,7 @@ describe("what the executable loads", () => {
 
   /** The modules that a chunk of the starter executable loads before it runs. */
   function loadedWith(start: string): string[] {
-    const { outputs } = starter.metafile;
+    const { outputs } = starterBuild.metafile;
     const reached = new Set<string>();
     const follow = (path: string) => {
       if (reached.has(path)) return;
@@ -361,7 +393,7 @@ describe("what the executable loads", () => {
   }
 
   test("nothing cold on the way to an answer", () => {
-    const { outputs } = starter.metafile;
+    const { outputs } = starterBuild.metafile;
     const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;
     const inputs = loadedWith(entry);
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
@@ -378,7 +410,7 @@ describe("what the executable loads", () => {
       expect(everything.some((input) => input.includes(part))).toBe(true);
   });
   test("a call that looks for the host's own entry loads no editor and no check", () => {
-    const chunks = Object.entries(starter.metafile.outputs).filter(([, { inputs }]) =>
+    const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
       Object.keys(inputs).some((input) => /hosts\/\w+\/install\/setup\.ts$/.test(input)),
     );
     expect(chunks.length).toBeGreaterThan(0);

@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { entryOf, type HookEntry } from "../../src/protocol/hook.ts";
-import { merge } from "../../src/protocol/merge.ts";
+import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
+import { mergeResponses } from "../../src/protocol/merge.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
-import { lower } from "../../src/protocol/lower.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
+import { lowerResponse } from "../../src/protocol/lower.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { settingsOf } from "../../src/run/options.ts";
 import { respond } from "../../src/run/run.ts";
-import { eventOf, payloadOf } from "../support/fixtures.ts";
+import { decodeFixture, getPayload } from "../support/fixtures.ts";
 
 describe("a new result and a session's variables in an answer", () => {
   for (const value of [
@@ -42,7 +42,7 @@ describe("a new result and a session's variables in an answer", () => {
       void expect(() => checkResponse(value)).toThrow(message));
 
   test("of several hooks the last result counts, and later variables replace earlier ones", () => {
-    const merged = merge([
+    const merged = mergeResponses([
       { modified_output: "one", session_env: { A: "1", B: "1" } },
       { modified_output: "", session_env: { B: "2", ["__proto__"]: "3" } },
       {},
@@ -52,8 +52,8 @@ describe("a new result and a session's variables in an answer", () => {
 });
 
 describe("a hook sees the result as the ones before it changed it", () => {
-  const entry = (name: string, handler: (event: any) => unknown): HookEntry =>
-    entryOf({ event: ["PostToolUse", "PostToolUseFailure"], handler: handler as never }, name);
+  const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
+    createHookEntry({ event: ["PostToolUse", "PostToolUseFailure"], handler: handler as never }, name);
   const hide = (name: string, secret: string, read: (event: any) => string) =>
     entry(name, (event) => ({ modified_output: read(event).replaceAll(secret, "[hidden]") }));
   const last = async (event: AnyEvent, read: (event: any) => string) => {
@@ -62,9 +62,9 @@ describe("a hook sees the result as the ones before it changed it", () => {
       event,
       performance.now() + 2_000,
     );
-    return merge(outcomes.map(({ response }) => response)).modified_output;
+    return mergeResponses(outcomes.map(({ response }) => response)).modified_output;
   };
-  const bash = eventOf("claude", "PostToolUse-Bash");
+  const bash = decodeFixture("claude", "PostToolUse-Bash");
   const output = { text: "KEY-A KEY-B", raw: { stdout: "KEY-A KEY-B", stderr: "" }, stdout: "KEY-A KEY-B", stderr: "" };
 
   test("so that two redactions hold together, whatever they read", async () => {
@@ -87,13 +87,13 @@ describe("a hook sees the result as the ones before it changed it", () => {
 /** What a host gets of an answer to a recorded event, and what was lost. */
 function answerOf(id: string, file: string, response: IHookResponse, change: object = {}) {
   const host = hosts.find((one) => one.id === id) as (typeof hosts)[number];
-  const recorded = eventOf(id, file);
+  const recorded = decodeFixture(id, file);
   const output = recorded.event === "PostToolUse" && { output: { text: "original", raw: "original" } };
   const event = { ...recorded, ...output, ...change } as AnyEvent;
-  const row = rowOf(host, event.native_event);
+  const row = getCapabilityRow(host, event.native_event);
   const settings = settingsOf(host, {});
-  const { lowered, losses } = lower(response, { host, row, event, settings });
-  const { stdout, ...rest } = host.encode(lowered, row.shape, event.native_event, settings);
+  const { lowered, losses } = lowerResponse(response, { host, row, event, settings });
+  const { stdout, ...rest } = host.encodeAnswer(lowered, row.shape, event.native_event, settings);
   const document = stdout === "" ? {} : JSON.parse(stdout);
   return { ...rest, document, losses: losses.map(({ field, support, message }) => `${field} ${support}: ${message}`) };
 }
@@ -188,8 +188,8 @@ describe("Claude Code", () => {
   describe("variables of a session", () => {
     const odd = 'it\'s\n"two" lines $HOME `id` \\';
     const hook = (session_env: Record<string, string>) =>
-      entryOf({ event: "SessionStart", handler: () => ({ session_env }) }, "env");
-    const start = JSON.stringify(payloadOf("claude", "SessionStart"));
+      createHookEntry({ event: "SessionStart", handler: () => ({ session_env }) }, "env");
+    const start = JSON.stringify(getPayload("claude", "SessionStart"));
     const call = (CLAUDE_ENV_FILE?: string) =>
       respond([hook({ A: odd, B: "" })], {}, ["--host", "claude"], { env: { CLAUDE_ENV_FILE }, read: () => start });
 
@@ -261,8 +261,8 @@ describe("other hosts", () => {
     });
   });
   test("Codex: and nothing else stands beside it", async () => {
-    const hide = entryOf({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
-    const payload = JSON.stringify(payloadOf("codex", "PostToolUse-Bash"));
+    const hide = createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
+    const payload = JSON.stringify(getPayload("codex", "PostToolUse-Bash"));
     const { stderr, exit_code } = await respond([hide], {}, ["--host", "codex"], { env: {}, read: () => payload });
     expect([stderr, exit_code]).toEqual(["new", 2]);
   });
@@ -321,10 +321,10 @@ describe("other hosts", () => {
 
 test("a failed hook does not keep a new result from being sent: it counts as a restriction", async () => {
   const hooks = [
-    entryOf({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides"),
-    entryOf({ event: "PostToolUse", handler: () => Promise.reject(new Error("broke")) }, "broken"),
+    createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides"),
+    createHookEntry({ event: "PostToolUse", handler: () => Promise.reject(new Error("broke")) }, "broken"),
   ];
-  const payload = JSON.stringify(payloadOf("claude", "PostToolUse-mcp__tiny__echo"));
+  const payload = JSON.stringify(getPayload("claude", "PostToolUse-mcp__tiny__echo"));
   for (const flags of [[], ["--after", "x"]]) {
     const { stdout, restricts, exit_code } = await respond(hooks, {}, ["--host", "claude", ...flags], {
       env: {},
@@ -335,8 +335,8 @@ test("a failed hook does not keep a new result from being sent: it counts as a r
 });
 
 test("under an event's unknown name a new result is sent with a warning that the model may read the original", async () => {
-  const hide = entryOf({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
-  const payload = { ...payloadOf("claude", "PostToolUse-mcp__tiny__echo"), hook_event_name: "ToolFinished" };
+  const hide = createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
+  const payload = { ...getPayload("claude", "PostToolUse-mcp__tiny__echo"), hook_event_name: "ToolFinished" };
   const argv = ["--host", "claude", "--event", "PostToolUse"];
   const { stdout, stderr } = await respond([hide], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
   expect(JSON.parse(stdout).hookSpecificOutput.updatedToolOutput).toBe("new");

@@ -15,12 +15,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { defineHook, entryOf } from "../../src/protocol/hook.ts";
+import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Schema } from "../../src/protocol/schema.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { logFile, logMessages } from "../../src/run/log.ts";
 import { PROJECT_CONFIG } from "../../src/run/settings.ts";
-import { eventOf } from "../support/fixtures.ts";
+import { decodeFixture } from "../support/fixtures.ts";
 import { folder, removeConfigs } from "./options-support.ts";
 import * as z from "zod";
 
@@ -43,8 +43,8 @@ describe("a handler", () => {
   });
   const run = () =>
     dispatch(
-      [entryOf(hook, "guard")],
-      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      [createHookEntry(hook, "guard")],
+      { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
     );
 
@@ -129,8 +129,8 @@ describe("a handler", () => {
       handler: (_, { options }) => void (given = options),
     });
     await dispatch(
-      [entryOf(greedy, "greedy")],
-      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      [createHookEntry(greedy, "greedy")],
+      { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
     );
     expect(() => given?.list.push("**")).toThrow();
@@ -148,8 +148,8 @@ describe("a handler", () => {
     const looping = defineHook({ event: "PreToolUse", options: endless, timeoutMs: 200, handler: () => undefined });
     const started = performance.now();
     const [outcome] = await dispatch(
-      [entryOf(looping, "looping")],
-      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      [createHookEntry(looping, "looping")],
+      { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       started + 2_000,
     );
     expect([outcome?.failure, performance.now() - started < 1_500]).toEqual(["it took longer than 200 ms", true]);
@@ -158,8 +158,8 @@ describe("a handler", () => {
     let given: unknown;
     const plain = defineHook({ event: "PreToolUse", handler: (_, { options }) => void (given = options) });
     await dispatch(
-      [entryOf(plain, "guard")],
-      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      [createHookEntry(plain, "guard")],
+      { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
     );
     expect(given).toEqual({});

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ask, context, deny, modify } from "../../src/index.ts";
-import { type AnyEvent, isCall } from "../../src/protocol/event.ts";
-import { entryOf, type HookEntry } from "../../src/protocol/hook.ts";
+import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
+import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { respond } from "../../src/run/run.ts";
-import { payloadOf } from "../support/fixtures.ts";
+import { getPayload } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-judged-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,14 +16,15 @@ let count = 0;
 const newState = () => join(folder, String(++count));
 
 type Handler = (event: AnyEvent, context: { log: (text: string) => void }) => unknown;
-const hook = (name: string, handler: Handler): HookEntry => entryOf({ event: ["PreToolUse"], handler } as never, name);
-const commandOf = (event: AnyEvent) => (isCall(event) && event.tool === "Bash" ? event.input.command : "");
+const hook = (name: string, handler: Handler): HookDescriptor =>
+  createHookEntry({ event: ["PreToolUse"], handler } as never, name);
+const commandOf = (event: AnyEvent) => (isToolCallEvent(event) && event.tool === "Bash" ? event.input.command : "");
 /** Rewrites what it wrote itself, too. */
 const growing = hook("growing", (event) => modify({ command: `${commandOf(event)} --safe` }));
 const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void seen.push(commandOf(event)));
 
 /** The answer to one of a call's events, as installed. */
-async function told(entries: readonly HookEntry[], state: string, native_event: string, payload: Payload) {
+async function told(entries: readonly HookDescriptor[], state: string, native_event: string, payload: Payload) {
   const after = native_event === "preToolUse" ? [] : ["--after", "preToolUse"];
   const argv = ["--host", "cursor", "--on-error", "deny", "--cursor-deny", "json", "--event", native_event, ...after];
   const answer = await respond(entries, {}, argv, {
@@ -32,19 +33,19 @@ async function told(entries: readonly HookEntry[], state: string, native_event: 
   });
   return { ...answer, document: JSON.parse(answer.stdout) as Payload };
 }
-const before = (entries: readonly HookEntry[], state: string, command: string, more: Payload = {}) =>
+const before = (entries: readonly HookDescriptor[], state: string, command: string, more: Payload = {}) =>
   told(
     entries,
     state,
     "preToolUse",
-    payloadOf("cursor", "preToolUse.Shell", { tool_input: { command, cwd: "/p" }, ...more }),
+    getPayload("cursor", "preToolUse.Shell", { tool_input: { command, cwd: "/p" }, ...more }),
   );
-const shell = (entries: readonly HookEntry[], state: string, command: string, more: Payload = {}) =>
+const shell = (entries: readonly HookDescriptor[], state: string, command: string, more: Payload = {}) =>
   told(
     entries,
     state,
     "beforeShellExecution",
-    payloadOf("cursor", "beforeShellExecution", { command, cwd: "/p", ...more }),
+    getPayload("cursor", "beforeShellExecution", { command, cwd: "/p", ...more }),
   );
 const session = { conversation_id: "s", session_id: "s" };
 const marks = (state: string) => {
@@ -139,11 +140,11 @@ describe("a shell call that Cursor tells of twice", () => {
         entries,
         state,
         "preToolUse",
-        payloadOf("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }),
+        getPayload("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }),
       );
       expect(marks(state).length).toBe(1);
       const file_path = other === moving ? "/b" : "/a";
-      const read = payloadOf("cursor", "beforeReadFile", { file_path, content: "KEY", ...session });
+      const read = getPayload("cursor", "beforeReadFile", { file_path, content: "KEY", ...session });
       expect((await told(entries, state, "beforeReadFile", read)).document.permission).toBe("deny");
     }
   });
@@ -166,18 +167,20 @@ describe("a shell call that Cursor tells of twice", () => {
   test("reads and MCP calls as well", async () => {
     const state = newState();
     const moving = hook("moving", (event) =>
-      isCall(event) && event.tool === "Read" ? modify({ file_path: `${event.input.file_path}.safe` }) : undefined,
+      isToolCallEvent(event) && event.tool === "Read"
+        ? modify({ file_path: `${event.input.file_path}.safe` })
+        : undefined,
     );
     await told(
       [moving],
       state,
       "preToolUse",
-      payloadOf("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }),
+      getPayload("cursor", "preToolUse.Read", { tool_input: { file_path: "/a" }, ...session }),
     );
-    const read = payloadOf("cursor", "beforeReadFile", { file_path: "/a.safe", ...session });
+    const read = getPayload("cursor", "beforeReadFile", { file_path: "/a.safe", ...session });
     expect((await told([moving], state, "beforeReadFile", read)).stdout).toBe("{}");
     const adding = hook("adding", (event) =>
-      isCall(event) && event.tool === "MCP"
+      isToolCallEvent(event) && event.tool === "MCP"
         ? modify({ arguments: { text: `${event.input.arguments.text}!` } })
         : undefined,
     );
@@ -185,9 +188,9 @@ describe("a shell call that Cursor tells of twice", () => {
       [adding],
       state,
       "preToolUse",
-      payloadOf("cursor", "preToolUse.MCP_echo", { tool_input: { text: "hi" }, ...session }),
+      getPayload("cursor", "preToolUse.MCP_echo", { tool_input: { text: "hi" }, ...session }),
     );
-    const call = payloadOf("cursor", "beforeMCPExecution", { tool_input: '{"text":"hi!"}', ...session });
+    const call = getPayload("cursor", "beforeMCPExecution", { tool_input: '{"text":"hi!"}', ...session });
     expect((await told([adding], state, "beforeMCPExecution", call)).stdout).toBe("{}");
   });
 });

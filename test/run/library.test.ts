@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { payloadOf, ROOT } from "../support/fixtures.ts";
+import { getPayload, ROOT } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-run-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,11 +25,11 @@ describe("run, as a library", () => {
 await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.input.command) : undefined), SessionStart: () => context("hello") }`;
 
   test("a map of handlers; the host from --host", () => {
-    const { code, stderr } = program(`${map});`, payloadOf("codex", "PreToolUse-Bash"), ["--host", "codex"]);
+    const { code, stderr } = program(`${map});`, getPayload("codex", "PreToolUse-Bash"), ["--host", "codex"]);
     expect([code, stderr]).toEqual([2, "no echo hi > marker.txt\n"]);
   });
   test("the host from what stdin looks like", () => {
-    expect(program(`${map});`, payloadOf("claude", "SessionStart-startup"))).toEqual({
+    expect(program(`${map});`, getPayload("claude", "SessionStart-startup"))).toEqual({
       code: 0,
       stdout: '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"hello"}}\n',
       stderr: "",
@@ -38,13 +38,13 @@ await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.i
   test("options from code win over the command line", () => {
     const { stdout } = program(
       `${map}, { host: "cursor", cursorDeny: "json" });`,
-      payloadOf("cursor", "beforeShellExecution"),
+      getPayload("cursor", "beforeShellExecution"),
       ["--host", "claude", "--cursor-deny", "exit"],
     );
     expect(JSON.parse(stdout)).toMatchObject({ permission: "deny", agent_message: "no echo HI" });
   });
   test("stdin, argv and the failure policy from code", () => {
-    const payload = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+    const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
     const text = `import { run } from "bridge-hooks";
 await run({ PreToolUse: () => { throw new Error("broken"); } }, { stdin: ${JSON.stringify(payload)}, argv: ["--host", "claude"], onError: "deny" });`;
     expect(program(text, {})).toMatchObject({ code: 2, stdout: expect.stringContaining("broken") });
@@ -53,7 +53,7 @@ await run({ PreToolUse: () => { throw new Error("broken"); } }, { stdin: ${JSON.
     const text = `import { run, defineHook, context } from "bridge-hooks";
 const hook = (name, order) => defineHook({ name, order, event: "UserPromptSubmit", handler: () => context(name) });
 await run([hook("c", 2), hook("a"), hook("b", 1), hook("first", -1)]);`;
-    const { stdout } = program(text, payloadOf("claude", "UserPromptSubmit"));
+    const { stdout } = program(text, getPayload("claude", "UserPromptSubmit"));
     expect(JSON.parse(stdout).hookSpecificOutput.additionalContext).toBe("first\n\na\n\nb\n\nc");
   });
 });

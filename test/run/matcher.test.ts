@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkMatcher } from "../../src/cli/build/matcher.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { entryOf } from "../../src/protocol/hook.ts";
-import { isCall } from "../../src/protocol/event.ts";
-import { matches } from "../../src/protocol/match.ts";
+import { createHookEntry } from "../../src/protocol/hook.ts";
+import { isToolCallEvent } from "../../src/protocol/event.ts";
+import { matchHook } from "../../src/protocol/match.ts";
 import { type Tool, TOOLS } from "../../src/protocol/tool.ts";
-import { rowOf } from "../../src/protocol/host/host.ts";
+import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
 import { fixtures, ROOT } from "../support/fixtures.ts";
 
 const check = (matcher: string, ...tools: Tool[]) => checkMatcher({ matcher, ...(tools.length > 0 && { tools }) });
@@ -119,11 +119,11 @@ describe("what fits says nothing", () => {
 
 describe("the names that hosts have", () => {
   const all = fixtures.flatMap(({ host, file, payload: given }) => {
-    const payload = withoutNulls(given);
-    const name = host.eventName(payload);
+    const payload = omitNulls(given);
+    const name = host.getEventName(payload);
     if (name === "") return [];
-    const { event } = host.decode(payload, name, rowOf(host, name));
-    return isCall(event) ? [{ host, file, event }] : [];
+    const { event } = host.decodePayload(payload, name, getCapabilityRow(host, name));
+    return isToolCallEvent(event) ? [{ host, file, event }] : [];
   });
   test("every recorded call is by one of them", async () => {
     for (const { host, file, event } of all.filter(({ event }) => event.tool !== "MCP" && event.tool !== "Other")) {
@@ -135,7 +135,7 @@ describe("the names that hosts have", () => {
   test("a matcher that is refused fits none of them, but where it names its host's word", async () => {
     for (const matcher of ["Bsh", "Web*", "mcp__tiny", "mcp__tiny__*", "BASH"])
       for (const { event } of all)
-        expect(matches(entryOf({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);
+        expect(matchHook(createHookEntry({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);
   });
   /** An input that every tool takes. */
   const patch = "*** Begin Patch\n*** Add File: a\n+a\n*** End Patch";
@@ -170,14 +170,18 @@ describe("the names that hosts have", () => {
   test("each is read as the tool that it stands under", async () => {
     let count = 0;
     for (const host of hosts) {
-      const { toolCall } = await import(join(ROOT, "src/hosts", host.id, "call/decode.ts"));
+      const { decodeToolCall } = await import(join(ROOT, "src/hosts", host.id, "call/decode.ts"));
       const { tools } = await host.setup();
       for (const [tool, names] of Object.entries(tools))
         // Cursor tells of Tab's and of finished edits by events of their own.
         for (const name of names.filter(
           (one) => /^\w+$/.test(one) && !one.startsWith("Tab") && !(tool === "Edit" && one === "Write"),
         )) {
-          const call = toolCall(name, tool === "Other" ? {} : rich(name), ...(host.id === "opencode" ? [[]] : []));
+          const call = decodeToolCall(
+            name,
+            tool === "Other" ? {} : rich(name),
+            ...(host.id === "opencode" ? [[]] : []),
+          );
           expect([host.id, name, call.tool]).toEqual([host.id, name, tool]);
           count++;
         }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { type AnyEvent, isCall } from "../../src/protocol/event.ts";
-import { defineHook, entryOf, type Hook, type HookMeta } from "../../src/protocol/hook.ts";
+import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
+import { defineHook, createHookEntry, type Hook, type HookMeta } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { context, deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
 import { detect } from "../../src/run/detect.ts";
 import { respond } from "../../src/run/run.ts";
-import { fixtures, payloadOf } from "../support/fixtures.ts";
+import { fixtures, getPayload } from "../support/fixtures.ts";
 
 const REASON = "no forced push";
-const guard = entryOf(
+const guard = createHookEntry(
   defineHook({
     event: "PreToolUse",
     tool: "Bash",
@@ -19,7 +19,10 @@ const guard = entryOf(
   "guard",
 );
 const PROMPTED = "of the prompt hook";
-const prompted = entryOf(defineHook({ event: "UserPromptSubmit", handler: () => context(PROMPTED) }), "prompted");
+const prompted = createHookEntry(
+  defineHook({ event: "UserPromptSubmit", handler: () => context(PROMPTED) }),
+  "prompted",
+);
 
 const asked = (flags: readonly string[], payload: object, env = {}) =>
   respond([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
@@ -43,7 +46,7 @@ const renamed = (id: string, event: string) => {
 describe("an event whose name is not known", () => {
   for (const [host, file, event, call] of CALLS)
     for (const name of renamed(host, event)) {
-      const payload = payloadOf(host, file, { ...call, hook_event_name: name });
+      const payload = getPayload(host, file, { ...call, hook_event_name: name });
       test(`${host}: "${name}" is judged as the event that the entry is for`, async () => {
         const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", "--event", event], payload);
         expect(stdout).toContain(REASON);
@@ -63,7 +66,7 @@ describe("an event whose name is not known", () => {
       });
     }
   test("a harmless call passes", async () => {
-    const payload = payloadOf("claude", "PreToolUse-Bash", {
+    const payload = getPayload("claude", "PreToolUse-Bash", {
       tool_input: { command: "ls" },
       hook_event_name: "PreToolUseV2",
     });
@@ -73,7 +76,7 @@ describe("an event whose name is not known", () => {
     });
   });
   test("an event without a call is judged by --event too, and is Native without it", async () => {
-    const payload = payloadOf("claude", "UserPromptSubmit", { hook_event_name: "PromptSubmit" });
+    const payload = getPayload("claude", "UserPromptSubmit", { hook_event_name: "PromptSubmit" });
     expect((await asked(["--host", "claude", "--event", "UserPromptSubmit"], payload)).stdout).toContain(PROMPTED);
     const { stdout, stderr, exit_code } = await asked(["--host", "claude", "--on-error", "deny"], payload);
     expect([stdout, stderr, exit_code]).toEqual([
@@ -88,7 +91,7 @@ describe("an event whose name is not known", () => {
     expect(unreadable).toMatchObject({ exit_code: 2, stdout: expect.stringContaining("prompt is number, not string") });
   });
   test("a call that has run is Native: there is nothing left to guard", async () => {
-    const payload = payloadOf("claude", "PostToolUse-Bash", {
+    const payload = getPayload("claude", "PostToolUse-Bash", {
       hook_event_name: "ToolUsed",
       tool_input: { command: "git push -f" },
     });
@@ -98,7 +101,7 @@ describe("an event whose name is not known", () => {
     });
   });
   test("a name that is known wins over the entry's", async () => {
-    const payload = payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: "git push -f" } });
+    const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: "git push -f" } });
     const { stdout, exit_code } = await asked(["--host", "claude", "--event", "PostToolUse"], payload);
     expect([exit_code, JSON.parse(stdout).hookSpecificOutput]).toEqual([
       2,
@@ -106,10 +109,10 @@ describe("an event whose name is not known", () => {
     ]);
   });
   test("what the host may ignore under another event's name becomes a denial", async () => {
-    const payload = payloadOf("claude", "PreToolUse-Bash", { hook_event_name: "PreToolUseV2" });
+    const payload = getPayload("claude", "PreToolUse-Bash", { hook_event_name: "PreToolUseV2" });
     const flags = ["--host", "claude", "--event", "PreToolUse"];
     for (const response of [{ decision: "ask" as const, reason: "sure?" }, { modified_input: { command: "true" } }]) {
-      const entry = entryOf(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
+      const entry = createHookEntry(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
       const { stdout, exit_code } = await respond([entry], {}, flags, { env: {}, read: () => payload });
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
     }
@@ -126,8 +129,8 @@ describe("one mark of another host", () => {
   ];
   for (const [host, file, event, call] of CALLS)
     for (const [name, more, other] of MARKS) {
-      const payload = payloadOf(host, file, { ...call, ...more });
-      const changed = Object.keys(more).some((key) => payloadOf(host, file)[key] === undefined);
+      const payload = getPayload(host, file, { ...call, ...more });
+      const changed = Object.keys(more).some((key) => getPayload(host, file)[key] === undefined);
       // Claude Code's prompt_id beside Codex's turn_id: Codex has none.
       if (!changed || other === host) continue;
       test(`${host} with ${name} of ${other}: a denial either way`, async () => {
@@ -135,7 +138,7 @@ describe("one mark of another host", () => {
         expect([stdout, stderr]).toEqual([expect.stringContaining("deny"), expect.not.stringContaining("answered as")]);
       });
     }
-  const payload = payloadOf("codex", "PreToolUse-Bash", { cursor_version: "3.1.0" });
+  const payload = getPayload("codex", "PreToolUse-Bash", { cursor_version: "3.1.0" });
   test("says which mark contradicts which host, and what to do", async () => {
     const { stdout, stderr, exit_code } = await asked(
       ["--host", "codex", "--on-error", "deny", "--event", "PreToolUse"],
@@ -150,7 +153,7 @@ describe("one mark of another host", () => {
     expect([stdout, exit_code, stderr]).toEqual(["", 1, expect.stringContaining("a mark of Cursor")]);
   });
   test("leaves open whose call it is where no host is named", async () => {
-    const found = await detect(hosts, withoutNulls(payload), { env: {} });
+    const found = await detect(hosts, omitNulls(payload), { env: {} });
     expect(found).toEqual({ problem: expect.stringContaining("looks like several hosts") });
   });
 });
@@ -160,7 +163,7 @@ describe("a whole signature of another host decides", () => {
   for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
     test(`${host.id} ${version} ${file} under --host claude`, async () => {
       const named = hosts.find(({ id }) => id === "claude");
-      expect(await detect(hosts, withoutNulls(payload), { env: {} }, named)).toEqual({
+      expect(await detect(hosts, omitNulls(payload), { env: {} }, named)).toEqual({
         host,
         contradicted: named as never,
       });
@@ -185,7 +188,7 @@ describe("a whole signature of another host decides", () => {
 function callOf(host: string, tool_name: string, input: Payload): [flags: string[], payload: Payload] {
   const flags = (event: string) => ["--host", host, "--on-error", "deny", "--event", event];
   if (host === "opencode") {
-    const payload = payloadOf(host, "tool.execute.before.bash");
+    const payload = getPayload(host, "tool.execute.before.bash");
     return [
       flags("tool.execute.before"),
       { ...payload, input: { ...(payload.input as Payload), tool: tool_name }, output: { args: input } },
@@ -194,12 +197,12 @@ function callOf(host: string, tool_name: string, input: Payload): [flags: string
   if (host === "openclaw")
     return [
       flags("before_tool_call"),
-      { ...payloadOf(host, "before_tool_call-exec"), toolName: tool_name, params: input },
+      { ...getPayload(host, "before_tool_call-exec"), toolName: tool_name, params: input },
     ];
   if (host === "copilot")
-    return [flags("preToolUse"), payloadOf(host, "preToolUse", { toolName: tool_name, toolArgs: input })];
+    return [flags("preToolUse"), getPayload(host, "preToolUse", { toolName: tool_name, toolArgs: input })];
   const [, file, event] = CALLS.find(([id]) => id === host) as (typeof CALLS)[number];
-  return [flags(event), payloadOf(host, file, { tool_name, tool_input: input })];
+  return [flags(event), getPayload(host, file, { tool_name, tool_input: input })];
 }
 
 describe("a tool that the host is not known to have", () => {
@@ -210,7 +213,7 @@ describe("a tool that the host is not known to have", () => {
       event: "PreToolUse",
       handler: ({ tool, tool_name, input }) => void calls.push([tool, tool_name, input]),
     });
-    await respond([entryOf(spy, "spy")], {}, flags, { env: {}, read: () => payload });
+    await respond([createHookEntry(spy, "spy")], {}, flags, { env: {}, read: () => payload });
     return calls[0];
   };
   // Of a guess, all fields stay beside the unified ones.
@@ -270,7 +273,7 @@ describe("a tool that the host is not known to have", () => {
       for (const [name, input, tool] of CASES.filter(([, , tool]) => tool !== "Other")) {
         const [flags, payload] = callOf(host.id, name, input);
         const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input: patches[tool] as Payload }) });
-        const { stdout } = await respond([entryOf(hook, "patch")], {}, flags, { env: {}, read: () => payload });
+        const { stdout } = await respond([createHookEntry(hook, "patch")], {}, flags, { env: {}, read: () => payload });
         if (/deny|block/.test(stdout)) continue;
         rewritten++;
         // None of what it was about to do is left.
@@ -337,9 +340,9 @@ describe("a tool that the host is not known to have", () => {
       const spy = {
         event: "PreToolUse",
         ...asking,
-        handler: (event: AnyEvent) => void (isCall(event) && calls.push([event.tool, event.input])),
+        handler: (event: AnyEvent) => void (isToolCallEvent(event) && calls.push([event.tool, event.input])),
       };
-      await respond([entryOf(spy as Hook, "spy")], {}, flags, { env: {}, read: () => payload });
+      await respond([createHookEntry(spy as Hook, "spy")], {}, flags, { env: {}, read: () => payload });
       return calls;
     };
     for (const { id } of hosts) {
@@ -361,7 +364,7 @@ describe("a tool that the host is not known to have", () => {
     const [flags, payload] = callOf("claude", "exec_command", { cmd: "ls", workdir: "/w" });
     const answer = async (modified_input: Payload) => {
       const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input }) });
-      return (await respond([entryOf(hook, "patch")], {}, flags, { env: {}, read: () => payload })).stdout;
+      return (await respond([createHookEntry(hook, "patch")], {}, flags, { env: {}, read: () => payload })).stdout;
     };
     expect(await answer({ cmd: "true" })).toMatch(/deny.*cmd.*of this call is changed as .*command/);
     expect(await answer({ workdir: "/x" })).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');

@@ -17,6 +17,6 @@ export const sources: ConfigSource[] = (["managed", "project", "user"] as const)
   scope,
   path: join(folder, `${scope}.json`),
 }));
-export const say = (scope: string, document: unknown) =>
+export const writeConfig = (scope: string, document: unknown) =>
   writeFileSync(join(folder, `${scope}.json`), typeof document === "string" ? document : JSON.stringify(document));
-export const values = async (name = "guard") => (await settingsFor(name, sources)).values;
+export const readValues = async (name = "guard") => (await settingsFor(name, sources)).values;

@@ -6,13 +6,13 @@ import formatAfterEdit from "../../hooks/format-after-edit.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
-import { defineHook, type Hook, entryOf } from "../../src/protocol/hook.ts";
-import { keysOf, type Schema } from "../../src/protocol/schema.ts";
+import { defineHook, type Hook, createHookEntry } from "../../src/protocol/hook.ts";
+import { listSchemaKeys, type Schema } from "../../src/protocol/schema.ts";
 import { checkedOptions, settingsFor } from "../../src/run/config.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { type ConfigSource, configSources, PROJECT_CONFIG } from "../../src/run/settings.ts";
-import { eventOf, payloadOf } from "../support/fixtures.ts";
-import { folder, sources, say, values, removeConfigs } from "./options-support.ts";
+import { decodeFixture, getPayload } from "../support/fixtures.ts";
+import { folder, sources, writeConfig, readValues, removeConfigs } from "./options-support.ts";
 import * as v from "valibot";
 import * as z from "zod";
 
@@ -22,16 +22,16 @@ describe("settings", () => {
   test("there are none without files", async () =>
     expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [] }));
   test("managed over project over user, each setting by itself, and known by its file", async () => {
-    say("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
-    say("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
-    say("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
-    expect(await values()).toEqual({ a: "managed", b: "project", c: "user" });
+    writeConfig("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
+    writeConfig("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
+    writeConfig("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
+    expect(await readValues()).toEqual({ a: "managed", b: "project", c: "user" });
     expect(Object.values((await settingsFor("guard", sources)).from).map(({ scope }) => scope)).toEqual([
       "managed",
       "project",
       "user",
     ]);
-    expect(await values("other")).toEqual({ a: 1 });
+    expect(await readValues("other")).toEqual({ a: 1 });
   });
   const locks: [string, Record<string, unknown>, Record<string, unknown>][] = [
     ["managed locks the hook", { managed: { hooks: { guard: { a: 1 } }, locked: ["guard"] } }, { a: 1 }],
@@ -43,26 +43,26 @@ describe("settings", () => {
   ];
   for (const [name, documents, expected] of locks) {
     test(name, async () => {
-      say("project", { hooks: { guard: { p: 1 } } });
-      say("user", { hooks: { guard: { u: 1 } } });
-      for (const scope in documents) say(scope, documents[scope]);
-      expect(await values()).toEqual(expected);
+      writeConfig("project", { hooks: { guard: { p: 1 } } });
+      writeConfig("user", { hooks: { guard: { u: 1 } } });
+      for (const scope in documents) writeConfig(scope, documents[scope]);
+      expect(await readValues()).toEqual(expected);
     });
   }
   const WRONG = ["{", '{"hooks":{"guard":1,"other":[]}}', '{"hooks":[]}', "[]"];
   for (const text of WRONG) {
     test(`a project that says ${text} changes nothing where it is locked out`, async () => {
-      say("project", text);
-      say("user", { hooks: { guard: { u: 1 } }, locked: ["guard"] });
+      writeConfig("project", text);
+      writeConfig("user", { hooks: { guard: { u: 1 } }, locked: ["guard"] });
       expect(await settingsFor("guard", sources)).toEqual({
         values: { u: 1 },
         from: { u: sources[2] as ConfigSource },
         ignored: [],
         lock: sources[2],
       });
-      expect(values("other")).rejects.toThrow(join(folder, "project.json"));
-      say("user", "{");
-      say("managed", { locked: true });
+      expect(readValues("other")).rejects.toThrow(join(folder, "project.json"));
+      writeConfig("user", "{");
+      writeConfig("managed", { locked: true });
       expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [], lock: sources[0] });
     });
   }
@@ -76,22 +76,24 @@ describe("settings", () => {
   ];
   for (const [text, message] of wrong) {
     test(`a file that says ${JSON.stringify(text)}`, async () => {
-      say("project", text);
-      await expect(values()).rejects.toThrow(`${join(folder, "project.json")}: ${message}`);
+      writeConfig("project", text);
+      await expect(readValues()).rejects.toThrow(`${join(folder, "project.json")}: ${message}`);
     });
   }
   const newer = { version: 2, audit: { to: "syslog" }, hooks: { guard: { a: 1 }, other: { b: 2 } }, locked: ["guard"] };
   test("what a newer file says besides is ignored: the rest counts, its locks too", async () => {
-    say("managed", newer);
-    say("user", { hooks: { guard: { u: 1 }, other: { u: 1 } } });
-    expect(await values()).toEqual({ a: 1 });
-    expect(await values("other")).toEqual({ b: 2, u: 1 });
+    writeConfig("managed", newer);
+    writeConfig("user", { hooks: { guard: { u: 1 }, other: { u: 1 } } });
+    expect(await readValues()).toEqual({ a: 1 });
+    expect(await readValues("other")).toEqual({ b: 2, u: 1 });
   });
   test("what is wrong with one hook's settings fails no other", async () => {
     for (const said of [1, null, [], "x"]) {
-      say("managed", { hooks: { guard: said, other: { b: 2 } } });
-      await expect(values()).rejects.toThrow(`${join(folder, "managed.json")}: hooks.guard: this has to be an object`);
-      expect(await values("other")).toEqual({ b: 2 });
+      writeConfig("managed", { hooks: { guard: said, other: { b: 2 } } });
+      await expect(readValues()).rejects.toThrow(
+        `${join(folder, "managed.json")}: hooks.guard: this has to be an object`,
+      );
+      expect(await readValues("other")).toEqual({ b: 2 });
     }
   });
   const unreadable: [locked: unknown, locks: boolean][] = [
@@ -106,14 +108,14 @@ describe("settings", () => {
   ];
   for (const [locked, isLocked] of unreadable)
     test(`"locked": ${JSON.stringify(locked)} ${isLocked ? "can't be read, so it locks all" : "locks nothing"}`, async () => {
-      say("managed", { hooks: { guard: { a: 1 } }, locked });
-      say("user", { hooks: { guard: { u: 1 } } });
-      expect(await values()).toEqual({ a: 1, ...(!isLocked && { u: 1 }) });
+      writeConfig("managed", { hooks: { guard: { a: 1 } }, locked });
+      writeConfig("user", { hooks: { guard: { u: 1 } } });
+      expect(await readValues()).toEqual({ a: 1, ...(!isLocked && { u: 1 }) });
     });
   test("a trust that can't be read trusts nobody, and neither does a project itself", async () => {
-    say("project", { hooks: { guard: { p: 1 } }, trusted: ["**"] });
+    writeConfig("project", { hooks: { guard: { p: 1 } }, trusted: ["**"] });
     for (const trusted of ["**", { "**": true }, ["**", 1], null]) {
-      say("user", { trusted });
+      writeConfig("user", { trusted });
       expect(await settingsFor("guard", sources, ["p"])).toEqual({ values: {}, from: {}, ignored: ["p"] });
     }
   });
@@ -126,23 +128,23 @@ describe("settings", () => {
   ];
   for (const [text, place, said] of broken) {
     test(`where ${JSON.stringify(text)} does not parse`, async () => {
-      say("user", text);
-      await expect(values()).rejects.toThrow(
+      writeConfig("user", text);
+      await expect(readValues()).rejects.toThrow(
         `${join(folder, "user.json")}:${place}: it does not parse (${said}); write JSON, comments are fine`,
       );
     });
   }
   test("a file that can't be read is no missing one", async () => {
     mkdirSync(join(folder, "user.json"));
-    await expect(values()).rejects.toThrow(`${join(folder, "user.json")} can't be read (`);
+    await expect(readValues()).rejects.toThrow(`${join(folder, "user.json")} can't be read (`);
     rmSync(join(folder, "user.json"), { recursive: true });
   });
 });
 
 describe("what a project may not say", () => {
   const trusting = async (...trusted: string[]) => {
-    say("project", { hooks: { guard: { run: "project", a: "project" } } });
-    say("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
+    writeConfig("project", { hooks: { guard: { run: "project", a: "project" } } });
+    writeConfig("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
     const { values, from, ignored } = await settingsFor("guard", sources, ["run"]);
     return [values.run, values.a, from.run?.scope, ignored];
   };
@@ -167,12 +169,12 @@ describe("what a project may not say", () => {
         trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]],
       ));
   test("~ is the user's home", () => {
-    say("project", { hooks: { guard: { run: "project" } } });
+    writeConfig("project", { hooks: { guard: { run: "project" } } });
     const script = `import { settingsFor } from ${JSON.stringify(join(import.meta.dir, "../../src/run/config.ts"))};
       const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
       console.log((await settingsFor("guard", [project, user], ["run"])).values.run);`;
     const said = ["~/*", "~", "~x/*"].map((glob) => {
-      say("user", { trusted: [glob] });
+      writeConfig("user", { trusted: [glob] });
       const files = [join(folder, "project.json"), join(folder, "user.json")];
       const env = { ...process.env, HOME: dirname(real), USERPROFILE: dirname(real) };
       return Bun.spawnSync([process.execPath, "-e", script, ...files], { env })
@@ -190,14 +192,14 @@ describe("what a project may not say", () => {
       sources[2] as ConfigSource,
     ];
     writeFileSync(join(inner, "project.json"), '{"hooks":{"guard":{"run":"project"}}}');
-    say("user", { trusted: [join(real, "link")] });
+    writeConfig("user", { trusted: [join(real, "link")] });
     expect((await settingsFor("guard", linked, ["run"])).values).toEqual({});
-    say("user", { trusted: [join(real, "inner")] });
+    writeConfig("user", { trusted: [join(real, "inner")] });
     expect((await settingsFor("guard", linked, ["run"])).values).toEqual({ run: "project" });
   });
   test("managed may trust too", async () => {
-    say("project", { hooks: { guard: { run: "project" } } });
-    say("managed", { trusted: [real] });
+    writeConfig("project", { hooks: { guard: { run: "project" } } });
+    writeConfig("managed", { trusted: [real] });
     expect((await settingsFor("guard", sources, ["run"])).values).toEqual({ run: "project" });
   });
   test("a hook says which of its options", async () => {
@@ -212,8 +214,8 @@ describe("what a project may not say", () => {
       handler: (_, { options }) => void (given = options),
     });
     await dispatch(
-      [entryOf(hook, "guard")],
-      { ...eventOf("claude", "PreToolUse-Bash"), cwd: root },
+      [createHookEntry(hook, "guard")],
+      { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
     );
     expect(given).toEqual({ a: "project" });
@@ -230,10 +232,10 @@ describe("a clone's file takes nothing from a starter hook", () => {
   };
   for (const [name, { options, trustedOptions = [] }] of Object.entries(hooks))
     test(`${name}: every setting`, () =>
-      expect([...trustedOptions].sort()).toEqual(keysOf(options as Schema)?.toSorted() as string[]));
+      expect([...trustedOptions].sort()).toEqual(listSchemaKeys(options as Schema)?.toSorted() as string[]));
   test("nor from the user's own lists", async () => {
-    say("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
-    say("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
+    writeConfig("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
+    writeConfig("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
     const { values } = await settingsFor("block-destructive", sources, blockDestructive.trustedOptions);
     expect(values).toEqual({ deny: ["terraform apply*"], protect: ["~/vault"] });
   });
@@ -257,7 +259,7 @@ describe("the project's file", () => {
 
 describe("what a schema says", () => {
   const check = async (schema: Schema, said: Record<string, unknown>) => {
-    say("user", { hooks: { guard: said } });
+    writeConfig("user", { hooks: { guard: said } });
     return checkedOptions("guard", schema, await settingsFor("guard", sources), sources);
   };
   const file = join(folder, "user.json");
@@ -336,7 +338,7 @@ describe("what a schema says", () => {
 describe("an empty first word", () => {
   const given = (...words: string[]) => {
     const command = [process.execPath, "--no-install", join(import.meta.dir, "../../src/main.ts"), "", ...words];
-    const stdin = new TextEncoder().encode(JSON.stringify(payloadOf("claude", "PreToolUse-Bash")));
+    const stdin = new TextEncoder().encode(JSON.stringify(getPayload("claude", "PreToolUse-Bash")));
     const { stdout, stderr, exitCode } = Bun.spawnSync(command, { stdin });
     return [exitCode, stdout.toString().trim(), stderr.toString().trim()];
   };

@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
 import { PROBE } from "../../src/protocol/probe.ts";
-import { payloadOf, ROOT } from "../support/fixtures.ts";
+import { getPayload, ROOT } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-serve-"));
 const executable = join(folder, "probe");
 beforeAll(
-  async () => void (await build({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: executable })),
+  async () => void (await buildExecutable({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: executable })),
   120_000,
 );
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ async function alone(args: string[], payload: unknown) {
   return { exit_code, stderr: stderr.trimEnd(), answer: stdout ? JSON.parse(stdout) : null };
 }
 
-const bash = (way: string) => payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: `probe:${way}` } });
+const bash = (way: string) => getPayload("claude", "PreToolUse-Bash", { tool_input: { command: `probe:${way}` } });
 const denied = (reason: unknown) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
 });
@@ -100,7 +100,7 @@ describe("many calls in one process", () => {
   });
 
   test("doctor's call is denied", async () => {
-    const payload = payloadOf("claude", "PreToolUse-Bash", { tool_input: { command: PROBE } });
+    const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: PROBE } });
     expect((await answersTo([{ id: "x", payload }])).answers).toEqual([
       { id: "x", exit_code: 2, stderr: expect.any(String), answer: denied(expect.stringContaining("doctor")) },
     ]);
@@ -163,7 +163,7 @@ describe("what goes wrong ends as the failure policy says", () => {
   });
 
   test("10 MB in one line, and a line that is longer than any may be", async () => {
-    const large = payloadOf("claude", "PreToolUse-Bash", {
+    const large = getPayload("claude", "PreToolUse-Bash", {
       tool_input: { command: `probe:deny ${"x".repeat(10 * 1024 * 1024)}` },
     });
     const { answers } = await answersTo([{ id: 1, payload: large }, "y".repeat(65 * 1024 * 1024), ok], closed);

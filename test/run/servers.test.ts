@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deny } from "../../src/index.ts";
 import type { AnyEvent, EventName } from "../../src/protocol/event.ts";
-import { entryOf, type HookEntry } from "../../src/protocol/hook.ts";
+import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { matches } from "../../src/protocol/match.ts";
+import { matchHook } from "../../src/protocol/match.ts";
 import { respond } from "../../src/run/run.ts";
-import { eventOf, EXECUTABLE, payloadOf } from "../support/fixtures.ts";
+import { decodeFixture, EXECUTABLE, getPayload } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-servers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,15 +35,15 @@ const documented = (project: string, more: Payload): Payload => {
     mcp_server_name: _,
     command: __,
     ...rest
-  } = payloadOf("cursor", "beforeMCPExecution", { workspace_roots: [project] });
+  } = getPayload("cursor", "beforeMCPExecution", { workspace_roots: [project] });
   return { ...rest, tool_name: "search", tool_input: "{}", ...more };
 };
 
-const guard = (matcher: string, event: EventName = "PreToolUse", seen: AnyEvent[] = []): HookEntry =>
-  entryOf({ event, matcher, handler: (one: AnyEvent) => (seen.push(one), deny("no")) } as never, "guard");
+const guard = (matcher: string, event: EventName = "PreToolUse", seen: AnyEvent[] = []): HookDescriptor =>
+  createHookEntry({ event, matcher, handler: (one: AnyEvent) => (seen.push(one), deny("no")) } as never, "guard");
 
 /** The answer to a call on that machine. */
-async function ask(entries: readonly HookEntry[], { home }: { home: string }, payload: Payload) {
+async function ask(entries: readonly HookDescriptor[], { home }: { home: string }, payload: Payload) {
   const was = process.env.HOME;
   process.env.HOME = home;
   try {
@@ -221,7 +221,7 @@ describe("an MCP call that does not name its server", () => {
     });
 
   test("a hook for one server approves no call that may be another's", async () => {
-    const approving = entryOf(
+    const approving = createHookEntry(
       { event: "PreToolUse", matcher: "mcp__memory__.*", handler: () => ({ decision: "allow" }) } as never,
       "guard",
     );
@@ -261,7 +261,7 @@ describe("an MCP call that does not name its server", () => {
     const base = { hook_event_name: "afterMCPExecution", result_json: "{}" };
     for (const [payload, event] of [
       [documented(place.project, base), "PostToolUse"],
-      [payloadOf("cursor", "preToolUse.MCP_echo"), "PreToolUse"],
+      [getPayload("cursor", "preToolUse.MCP_echo"), "PreToolUse"],
     ] as const) {
       const seen: AnyEvent[] = [];
       const { stderr } = await ask([guard("mcp__memory__.*", event, seen)], place, payload);
@@ -281,7 +281,7 @@ describe("an MCP call that does not name its server", () => {
 
 describe("what a matcher may mean of a call without a server", () => {
   const call = {
-    ...eventOf("cursor", "preToolUse.MCP_echo"),
+    ...decodeFixture("cursor", "preToolUse.MCP_echo"),
     tool_name: "MCP:search_nodes",
     input: { tool: "search_nodes", arguments: {} },
   };
@@ -305,14 +305,14 @@ describe("what a matcher may mean of a call without a server", () => {
     ["MCP:search.*", true],
   ];
   for (const [matcher, fits] of CASES)
-    test(`${matcher}: ${fits}`, () => expect(matches(guard(matcher), call as AnyEvent)).toBe(fits));
+    test(`${matcher}: ${fits}`, () => expect(matchHook(guard(matcher), call as AnyEvent)).toBe(fits));
 
   const joined = (host: string, file: string, tool: string) =>
-    ({ ...eventOf(host, file), tool_name: `mcp_${tool}`, input: { tool, arguments: {} } }) as unknown as AnyEvent;
+    ({ ...decodeFixture(host, file), tool_name: `mcp_${tool}`, input: { tool, arguments: {} } }) as unknown as AnyEvent;
   test("a name that server and tool are joined in has them both", () => {
     const event = joined("gemini", "BeforeTool-mcp_tiny_echo", "tiny_server_get_it");
     const fits = ["mcp__tiny__.*", "mcp__tiny_server__get_it", "mcp__other__.*", "mcp__server__.*"].map((one) =>
-      matches(guard(one), event),
+      matchHook(guard(one), event),
     );
     expect(fits).toEqual([true, true, false, false]);
   });
@@ -355,10 +355,10 @@ describe("what a matcher may mean of a call without a server", () => {
         any(["search", "s", "a_b", "x__s", "read-it"]),
       ];
       try {
-        if (matches(guard(matcher), named(server, tool)) !== true) passed++;
+        if (matchHook(guard(matcher), named(server, tool)) !== true) passed++;
         else {
           fitting++;
-          expect([matcher, server, tool, Boolean(matches(guard(matcher), unnamed(tool)))]).toEqual([
+          expect([matcher, server, tool, Boolean(matchHook(guard(matcher), unnamed(tool)))]).toEqual([
             matcher,
             server,
             tool,

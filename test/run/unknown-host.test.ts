@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { continues } from "../../src/protocol/capability.ts";
-import { type Host, rowOf } from "../../src/protocol/host/host.ts";
-import { registry } from "../../src/hosts/registry.ts";
+import { hasContinuingDenial } from "../../src/protocol/capability.ts";
+import { type Host, getCapabilityRow } from "../../src/protocol/host/host.ts";
+import { hostRegistry } from "../../src/hosts/registry.ts";
 import { respond } from "../../src/run/run.ts";
-import { fixtures, payloadOf } from "../support/fixtures.ts";
+import { fixtures, getPayload } from "../support/fixtures.ts";
 
 const answerTo = (argv: readonly string[], payload: unknown) =>
   respond([], {}, argv, { env: {}, read: () => (typeof payload === "string" ? payload : JSON.stringify(payload)) });
 
-const bash = payloadOf("claude", "PreToolUse-Bash");
+const bash = getPayload("claude", "PreToolUse-Bash");
 
 describe("an unknown host is a denial, whatever the failure policy says", () => {
   const near: [given: string, message: string][] = [
     ["cluade", 'bridge-hooks: unknown host "cluade"; did you mean claude?'],
     ["Claude", 'bridge-hooks: unknown host "Claude"; did you mean claude?'],
-    ["emacs", `bridge-hooks: unknown host "emacs"; known: ${registry.map(({ id }) => id).join(", ")}`],
+    ["emacs", `bridge-hooks: unknown host "emacs"; known: ${hostRegistry.map(({ id }) => id).join(", ")}`],
   ];
   for (const [given, stderr] of near)
     for (const policy of [[], ["--on-error", "allow"], ["--on-error", "deny"]])
@@ -45,13 +45,13 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
 });
 
 describe("where a denial would make the agent go on, it is a failure", () => {
-  const goesOn = (host: Host, name: string) => continues(rowOf(host, name));
-  const all = fixtures.map(({ host, file, payload }) => ({ host, file, payload, name: host.eventName(payload) }));
+  const goesOn = (host: Host, name: string) => hasContinuingDenial(getCapabilityRow(host, name));
+  const all = fixtures.map(({ host, file, payload }) => ({ host, file, payload, name: host.getEventName(payload) }));
   const stops = all.filter(({ host, name }) => goesOn(host, name));
   test("every recorded payload of such an event, and none of another", async () => {
     for (const { host, file, payload, name } of all.filter(({ name }) => name !== "")) {
       const { exit_code } = await answerTo(["--host", "cluade", "--event", name], payload);
-      expect([host.id, file, exit_code]).toEqual([host.id, file, goesOn(host, name) ? (host.failure_code ?? 1) : 2]);
+      expect([host.id, file, exit_code]).toEqual([host.id, file, goesOn(host, name) ? (host.failureExitCode ?? 1) : 2]);
     }
     expect(stops.length).toBeGreaterThan(5);
   });

@@ -2,7 +2,7 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 
 /** One call of an executable whose only hook takes every event and answers what `answer` says. Whatever is left out is not looked at. */
-export interface Case {
+export interface ClaimCase {
   /** As in `--host <id>`; absent: the payload has to say it. */
   host?: string;
   /** Further arguments. */
@@ -24,7 +24,7 @@ export interface Case {
 export type Claim = {
   says: string;
   /** Calls of the executable that show it (or, where it differs, the difference). */
-  cases?: readonly Case[];
+  cases?: readonly ClaimCase[];
   /** Anything else that shows it, with the executable of the cases. @throws Error where it does not hold. */
   check?: (executable: string) => void | Promise<void>;
 } & (
@@ -35,7 +35,7 @@ export type Claim = {
   | { missing: string }
 );
 
-export interface Section {
+export interface ClaimSection {
   title: string;
   claims: readonly Claim[];
 }
@@ -45,15 +45,15 @@ export interface SeedDocument {
   title: string;
   /** What it is, and of when. */
   about: string;
-  sections: readonly Section[];
+  sections: readonly ClaimSection[];
 }
 
-export type Verdict = "same" | "differs" | "missing";
+export type ClaimVerdict = "same" | "differs" | "missing";
 
-export const verdictOf = (claim: Claim): Verdict =>
+export const getVerdict = (claim: Claim): ClaimVerdict =>
   "differs" in claim ? "differs" : "missing" in claim ? "missing" : "same";
-export const reasonOf = (claim: Claim): string =>
+export const getReason = (claim: Claim): string =>
   "differs" in claim ? claim.differs : "missing" in claim ? claim.missing : "";
 /** Whether a test shows it. */
 export const isChecked = ({ cases = [], check }: Claim) => cases.length > 0 || check !== undefined;
-export const claimsOf = ({ sections }: SeedDocument): Claim[] => sections.flatMap(({ claims }) => claims);
+export const listClaims = ({ sections }: SeedDocument): Claim[] => sections.flatMap(({ claims }) => claims);

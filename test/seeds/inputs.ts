@@ -3,15 +3,15 @@ import { deny, defineHook, paths } from "bridge-hooks";
 import destructive from "../../hooks/block-destructive.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { simulate } from "../../src/author/testing/index.ts";
-import type { Case, Claim, Section, SeedDocument } from "./claim.ts";
+import type { ClaimCase, Claim, ClaimSection, SeedDocument } from "./claim.ts";
 
 /** A payload of this reference, recognised by itself and with its host named. */
-const read = (stdin: Payload, sees: Payload, more: Partial<Case> = {}): Case[] => [
+const read = (stdin: Payload, sees: Payload, more: Partial<ClaimCase> = {}): ClaimCase[] => [
   { stdin, sees: { host: "cursor", ...sees }, ...more },
   { host: "cursor", stdin, sees: { host: "cursor", ...sees }, ...more },
 ];
 /** One that others may send as well: by its host alone. */
-const named = (stdin: Payload, sees: Payload, more: Partial<Case> = {}): Case[] => [
+const named = (stdin: Payload, sees: Payload, more: Partial<ClaimCase> = {}): ClaimCase[] => [
   { host: "cursor", stdin, sees, ...more },
 ];
 
@@ -30,7 +30,7 @@ const path = "/Users/user/project/src/main.py";
 const before = (tool: string, params: unknown) => ({ tool, params });
 const after = (tool: string, result: unknown, more: Payload = {}) => ({ tool, result, ...more });
 
-const prompt: Section = {
+const prompt: ClaimSection = {
   title: "Before a prompt is sent",
   claims: [
     {
@@ -93,7 +93,7 @@ const prompt: Section = {
 
 const edits = [{ oldText: "original", newText: "replacement" }];
 
-const calls: Section = {
+const calls: ClaimSection = {
   title: "Before a call of an MCP tool",
   claims: [
     {
@@ -172,7 +172,7 @@ const calls: Section = {
   ],
 };
 
-const results: Section = {
+const results: ClaimSection = {
   title: "After a call of an MCP tool",
   claims: [
     {
@@ -224,7 +224,7 @@ const results: Section = {
 const file = "/Users/user/project/src/components/Button.tsx";
 const changes = { added: 12, removed: 5, modified: 3 };
 
-const rest: Section = {
+const rest: ClaimSection = {
   title: "After edits and answers, and at the end",
   claims: [
     {

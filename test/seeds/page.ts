@@ -1,4 +1,4 @@
-import { type Claim, claimsOf, isChecked, reasonOf, type SeedDocument, verdictOf } from "./claim.ts";
+import { type Claim, listClaims, isChecked, getReason, type SeedDocument, getVerdict } from "./claim.ts";
 
 const INTRO = `# The source documents, claim by claim
 
@@ -17,47 +17,51 @@ The page is generated from the statements and tests in \`test/seeds/\` (\`npm ru
 /** The formatter leaves what is between them as it is. */
 const [GENERATED, END] = ["<!-- prettier-ignore-start -->", "<!-- prettier-ignore-end -->"];
 
-const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
-const row = (...cells: (string | number)[]) => `| ${cells.map((one) => cell(String(one))).join(" | ")} |`;
-const count = (claims: readonly Claim[], verdict: string) =>
-  claims.filter((claim) => verdictOf(claim) === verdict).length;
+const escapeCell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+const formatRow = (...cells: (string | number)[]) => `| ${cells.map((one) => escapeCell(String(one))).join(" | ")} |`;
+const countClaims = (claims: readonly Claim[], verdict: string) =>
+  claims.filter((claim) => getVerdict(claim) === verdict).length;
 
-function summary(documents: readonly SeedDocument[]): string {
+function formatSummary(documents: readonly SeedDocument[]): string {
   const line = (title: string, claims: readonly Claim[]) =>
-    row(
+    formatRow(
       title,
       claims.length,
-      count(claims, "same"),
-      count(claims, "differs"),
-      count(claims, "missing"),
+      countClaims(claims, "same"),
+      countClaims(claims, "differs"),
+      countClaims(claims, "missing"),
       claims.filter(isChecked).length,
     );
   return [
-    row("document", "claims", "same", "differs", "missing", "●"),
-    row("---", "--:", "--:", "--:", "--:", "--:"),
-    ...documents.map((document) => line(document.title, claimsOf(document))),
-    line("all", documents.flatMap(claimsOf)),
+    formatRow("document", "claims", "same", "differs", "missing", "●"),
+    formatRow("---", "--:", "--:", "--:", "--:", "--:"),
+    ...documents.map((document) => line(document.title, listClaims(document))),
+    line("all", documents.flatMap(listClaims)),
   ].join("\n");
 }
 
-function section({ title, claims }: SeedDocument["sections"][number]): string {
+function formatSection({ title, claims }: SeedDocument["sections"][number]): string {
   const lines = claims.map((claim) =>
-    row(isChecked(claim) ? "●" : "", claim.says, `**${verdictOf(claim)}**`, reasonOf(claim)),
+    formatRow(isChecked(claim) ? "●" : "", claim.says, `**${getVerdict(claim)}**`, getReason(claim)),
   );
-  return [`### ${title}`, "", row("", "claim", "here", "because"), row("---", "---", "---", "---"), ...lines].join(
-    "\n",
-  );
+  return [
+    `### ${title}`,
+    "",
+    formatRow("", "claim", "here", "because"),
+    formatRow("---", "---", "---", "---"),
+    ...lines,
+  ].join("\n");
 }
 
 /** The page of all documents. */
-export const page = (documents: readonly SeedDocument[]): string =>
+export const formatPage = (documents: readonly SeedDocument[]): string =>
   [
     INTRO,
     GENERATED,
-    summary(documents),
+    formatSummary(documents),
     ...documents.flatMap((document) => [
       `## ${document.title}\n\n${document.about}`,
-      ...document.sections.map(section),
+      ...document.sections.map(formatSection),
     ]),
     END,
   ].join("\n\n") + "\n";

@@ -2,18 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../src/cli/build/build.ts";
+import { buildExecutable } from "../../src/cli/build/build.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { ROOT } from "../support/fixtures.ts";
-import { type Case, claimsOf, isChecked, reasonOf, verdictOf } from "./claim.ts";
+import { type ClaimCase, listClaims, isChecked, getReason, getVerdict } from "./claim.ts";
 import { documents } from "./documents.ts";
-import { page } from "./page.ts";
+import { formatPage } from "./page.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-seeds-"));
 let executable: string;
 
 beforeAll(async () => {
-  executable = (await build({ hooks: join(ROOT, "test/seeds/hooks"), outfile: join(folder, "seeds") })).outfile;
+  executable = (await buildExecutable({ hooks: join(ROOT, "test/seeds/hooks"), outfile: join(folder, "seeds") }))
+    .outfile;
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -28,7 +29,7 @@ function documentIn(stdout: string): unknown {
 
 let calls = 0;
 
-function called({ host, args = [], env = {}, stdin, answer }: Case) {
+function called({ host, args = [], env = {}, stdin, answer }: ClaimCase) {
   const seen = join(folder, `event-${calls++}.json`);
   const { stdout, stderr, exitCode } = Bun.spawnSync([executable, ...(host ? ["--host", host] : []), ...args], {
     cwd: folder,
@@ -48,7 +49,7 @@ function called({ host, args = [], env = {}, stdin, answer }: Case) {
 }
 
 /** Whether a call went as the case says. */
-function verify(given: Case): void {
+function verify(given: ClaimCase): void {
   const { event, stdout, stderr, exit_code } = called(given);
   if (given.sees === null) expect(event).toBeNull();
   else if (given.sees) expect(event).toMatchObject(given.sees);
@@ -60,7 +61,7 @@ function verify(given: Case): void {
 
 for (const document of documents) {
   describe(document.title, () => {
-    for (const claim of claimsOf(document).filter(isChecked)) {
+    for (const claim of listClaims(document).filter(isChecked)) {
       test(claim.says, async () => {
         for (const one of claim.cases ?? []) verify(one);
         await claim.check?.(executable);
@@ -72,20 +73,20 @@ for (const document of documents) {
 describe("the page", () => {
   test("a difference says where it comes from, and nothing is said twice", () => {
     for (const document of documents) {
-      const claims = claimsOf(document);
+      const claims = listClaims(document);
       expect(claims.length).toBeGreaterThan(0);
       expect(claims.map(({ says }) => says)).toEqual([...new Set(claims.map(({ says }) => says))]);
-      for (const claim of claims.filter((one) => verdictOf(one) === "differs"))
-        expect([claim.says, reasonOf(claim)]).toEqual([
+      for (const claim of claims.filter((one) => getVerdict(one) === "differs"))
+        expect([claim.says, getReason(claim)]).toEqual([
           claim.says,
           expect.stringMatching(/\[(seen|shipped|docs|unverified)/),
         ]);
-      for (const claim of claims.filter((one) => verdictOf(one) === "missing"))
-        expect([claim.says, reasonOf(claim).length > 20]).toEqual([claim.says, true]);
+      for (const claim of claims.filter((one) => getVerdict(one) === "missing"))
+        expect([claim.says, getReason(claim).length > 20]).toEqual([claim.says, true]);
     }
   });
 
   test("is what the statements say", () => {
-    expect(readFileSync(join(ROOT, "docs/seeds.md"), "utf8")).toBe(page(documents));
+    expect(readFileSync(join(ROOT, "docs/seeds.md"), "utf8")).toBe(formatPage(documents));
   });
 });

@@ -1,63 +1,66 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { languageOf } from "../../src/shell/programs/index.ts";
+import { getLanguageProgram } from "../../src/shell/programs/index.ts";
 import { commandsIn } from "../../src/shell/index.ts";
-import { plainTree } from "../../src/shell/plain.ts";
-import { unbash } from "../../src/shell/reader.ts";
+import { parsePlainCommand } from "../../src/shell/plain.ts";
+import { loadParser } from "../../src/shell/reader.ts";
 import { ROOT } from "../support/fixtures.ts";
-import { times } from "./support.ts";
+import { repeatText } from "./support.ts";
 import fc from "fast-check";
 
-const nested = (open: string, close: string, depth: number) => times(open, depth) + "a" + times(close, depth);
+const nested = (open: string, close: string, depth: number) => repeatText(open, depth) + "a" + repeatText(close, depth);
 
 /** Lines that are too much, what is said of them, and lines that are large but no trouble. */
 const LARGE: Record<string, [line: string, outcome: string | number]> = {
   "200 kB": ["x".repeat(200_000), "too long to be read (200000 characters; at most 131072)"],
   "100 kB in one word": ["x".repeat(100_000), 1],
-  "100 kB in quotes": [`python -c '${times("x = 1 + 2 + 3\n")}'`, 1],
-  "100 kB of quotes": [times("'"), "too many commands and words"],
-  "100 kB of double quotes": [times('"'), "too many commands and words"],
-  "100 kB of backticks": [times("`a`"), "too many commands and words"],
-  "100 kB of backslashes": [times("\\"), "too many commands and words"],
-  "100 kB of $": [times("$"), "too many commands and words"],
-  "100 kB of here-document": [`cat > x <<'E'\n${times("if (a && b || c) { d << 2; }\n", 1500)}E`, 1],
-  "30000 commands": [times("a;", 30_000), "too many commands"],
-  "5000 commands": [times("echo a b;"), "too many commands"],
-  "500 commands": [times("echo a b\n", 500), 500],
-  "50000 words": [times("x "), "too many commands and words"],
-  "2500 words": [times("x ", 2500), 1],
-  "50000 (": [times("(", 50_000), "nested too deeply"],
+  "100 kB in quotes": [`python -c '${repeatText("x = 1 + 2 + 3\n")}'`, 1],
+  "100 kB of quotes": [repeatText("'"), "too many commands and words"],
+  "100 kB of double quotes": [repeatText('"'), "too many commands and words"],
+  "100 kB of backticks": [repeatText("`a`"), "too many commands and words"],
+  "100 kB of backslashes": [repeatText("\\"), "too many commands and words"],
+  "100 kB of $": [repeatText("$"), "too many commands and words"],
+  "100 kB of here-document": [`cat > x <<'E'\n${repeatText("if (a && b || c) { d << 2; }\n", 1500)}E`, 1],
+  "30000 commands": [repeatText("a;", 30_000), "too many commands"],
+  "5000 commands": [repeatText("echo a b;"), "too many commands"],
+  "500 commands": [repeatText("echo a b\n", 500), 500],
+  "50000 words": [repeatText("x "), "too many commands and words"],
+  "2500 words": [repeatText("x ", 2500), 1],
+  "50000 (": [repeatText("(", 50_000), "nested too deeply"],
   "25000 ( and )": [nested("(", ")", 25_000), "nested too deeply"],
   "100 ( and )": [nested("( ", ")", 100), 1],
-  "20000 $(": [times("$(", 20_000), "nested too deeply"],
+  "20000 $(": [repeatText("$(", 20_000), "nested too deeply"],
   "100 $( and )": [nested("$(", ")", 100), 101],
-  '15000 "$(': [times('"$(', 15_000), "nested too deeply"],
-  "1000 chains of 16 $(": [times(`${nested("$(", ")", 16)} `, 1000), "too many commands and words"],
-  "30000 $((": [times("$((", 30_000), "nested too deeply"],
-  "20000 ${a:-": [times("${a:-", 20_000), "nested too deeply"],
-  "40000 <(": [times("<(", 40_000), "nested too deeply"],
-  "20000 {": [times("{ ", 20_000), "nested too deeply"],
-  "10000 if": [times("if a; then ", 9000), "nested too deeply"],
-  "10000 coproc": [times("coproc ", 10_000), "nested too deeply"],
-  "20000 {a,b}": [times("{a,b}"), "too many commands and words"],
-  "20000 open {a,": [times("{a,", 20_000), 1],
-  "{1..60} again and again": [times("{1..60} "), "too many commands and words"],
+  '15000 "$(': [repeatText('"$(', 15_000), "nested too deeply"],
+  "1000 chains of 16 $(": [repeatText(`${nested("$(", ")", 16)} `, 1000), "too many commands and words"],
+  "30000 $((": [repeatText("$((", 30_000), "nested too deeply"],
+  "20000 ${a:-": [repeatText("${a:-", 20_000), "nested too deeply"],
+  "40000 <(": [repeatText("<(", 40_000), "nested too deeply"],
+  "20000 {": [repeatText("{ ", 20_000), "nested too deeply"],
+  "10000 if": [repeatText("if a; then ", 9000), "nested too deeply"],
+  "10000 coproc": [repeatText("coproc ", 10_000), "nested too deeply"],
+  "20000 {a,b}": [repeatText("{a,b}"), "too many commands and words"],
+  "20000 open {a,": [repeatText("{a,", 20_000), 1],
+  "{1..60} again and again": [repeatText("{1..60} "), "too many commands and words"],
   "{1..1000000000}": ["rm {1..1000000000}", 1],
-  "20000 here-documents in a row": [times("<<a ", 20_000), "too many here-documents"],
-  "8000 here-documents": [times("cat <<a\nx\na\n"), "too many here-documents"],
-  "a sum of 20000": [`echo $((${times("1+", 20_000)}1))`, 1],
+  "20000 here-documents in a row": [repeatText("<<a ", 20_000), "too many here-documents"],
+  "8000 here-documents": [repeatText("cat <<a\nx\na\n"), "too many here-documents"],
+  "a sum of 20000": [`echo $((${repeatText("1+", 20_000)}1))`, 1],
   "bash -c in bash -c": [
     Array.from({ length: 9 }).reduce<string>((line) => `bash -c ${JSON.stringify(line).replaceAll("$", "\\$")}`, "ls"),
     10,
   ],
-  "20000 bash -c": [times("bash -c "), "too many commands and words"],
-  "eval eval …": [times("eval ", 2000), "too many commands and words"],
-  "sudo sudo …": [times("sudo ", 2000), "nested too deeply"],
-  "unknown options of sudo": [`sudo ${times("--x ", 2000)} rm`, 1],
-  "a value that doubles": [`a=xxxxxxxxxx;${times("a=$a$a;", 40)}rm $a`, "nested too deeply"],
-  "an array that doubles": [`a=(1 2 3);${times('a=("${a[@]}" "${a[@]}");', 40)}rm $a`, "too many commands and words"],
+  "20000 bash -c": [repeatText("bash -c "), "too many commands and words"],
+  "eval eval …": [repeatText("eval ", 2000), "too many commands and words"],
+  "sudo sudo …": [repeatText("sudo ", 2000), "nested too deeply"],
+  "unknown options of sudo": [`sudo ${repeatText("--x ", 2000)} rm`, 1],
+  "a value that doubles": [`a=xxxxxxxxxx;${repeatText("a=$a$a;", 40)}rm $a`, "nested too deeply"],
+  "an array that doubles": [
+    `a=(1 2 3);${repeatText('a=("${a[@]}" "${a[@]}");', 40)}rm $a`,
+    "too many commands and words",
+  ],
   "loops in loops": [
-    `${times("for a in 1 2 3 4 5 6 7 8 9; do ", 9)}x${times("; done", 9)}`,
+    `${repeatText("for a in 1 2 3 4 5 6 7 8 9; do ", 9)}x${repeatText("; done", 9)}`,
     "too many commands and words",
   ],
   "functions that call two": [
@@ -65,19 +68,19 @@ const LARGE: Record<string, [line: string, outcome: string | number]> = {
     "too many commands and words",
   ],
   "a function that calls itself": ["f() { f; f | f; }; f", 4],
-  "a folder that grows": [times("cd aaaaaaaaaaaaaaaaaaaaaaaa\n", 500), 500],
-  "xargs with many": [`echo ${times("a ", 2000)} | xargs rm ${times("{} ", 500)}`, 2],
-  "10000 $${": [times("$${", 10_000), 'too many "$$" beside braces'],
-  "50000 line breaks": [times("\n1"), "too many commands"],
-  "a long format": [`printf '${times("x", 50_000)}%s' ${times("a ", 1000)}| sh`, 2],
-  "line breaks at the end": [`echo $(printf '${times("\\n", 5000)}x')`, 2],
-  "60 kB in a here-document for a shell": [`bash <<'E'\necho '${times("a b ", 15_000)}'\nE`, 2],
+  "a folder that grows": [repeatText("cd aaaaaaaaaaaaaaaaaaaaaaaa\n", 500), 500],
+  "xargs with many": [`echo ${repeatText("a ", 2000)} | xargs rm ${repeatText("{} ", 500)}`, 2],
+  "10000 $${": [repeatText("$${", 10_000), 'too many "$$" beside braces'],
+  "50000 line breaks": [repeatText("\n1"), "too many commands"],
+  "a long format": [`printf '${repeatText("x", 50_000)}%s' ${repeatText("a ", 1000)}| sh`, 2],
+  "line breaks at the end": [`echo $(printf '${repeatText("\\n", 5000)}x')`, 2],
+  "60 kB in a here-document for a shell": [`bash <<'E'\necho '${repeatText("a b ", 15_000)}'\nE`, 2],
   "40 kB in bash -c in a loop": [
-    `for i in a b c d e f; do bash -c 'echo "${times("a b ", 10_000)}"'; done`,
+    `for i in a b c d e f; do bash -c 'echo "${repeatText("a b ", 10_000)}"'; done`,
     "nested too deeply",
   ],
-  "options and something else": [`sudo ${times("--x ", 2000)}"a"`, 1],
-  "nothing but errors": [times(") ", 40_000), "nested too deeply"],
+  "options and something else": [`sudo ${repeatText("--x ", 2000)}"a"`, 1],
+  "nothing but errors": [repeatText(") ", 40_000), "nested too deeply"],
 };
 
 const outcome = (line: string): string | number => {
@@ -264,7 +267,7 @@ test("a line of plain words is read without the parser as the parser reads it", 
       fc.constantFrom("", "if ", "time ", "git "),
       (words, before) => {
         const line = before + words.join(" ");
-        const [tree, parsed] = [plainTree(line), unbash().parse(line)];
+        const [tree, parsed] = [parsePlainCommand(line), loadParser().parse(line)];
         if (!tree) return;
         const said = ({ commands }: typeof parsed) =>
           commands.map(({ command, background, pos, end }) => {
@@ -304,7 +307,7 @@ test("code of any language takes no longer to look at than its text", () => {
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" "))
     for (const part of [...parts, ...more]) {
       const started = performance.now();
-      languageOf(program)?.language?.find(part.repeat(100_000 / part.length));
+      getLanguageProgram(program)?.language?.find(part.repeat(100_000 / part.length));
       expect([program, part, performance.now() - started < 1000]).toEqual([program, part, true]);
     }
 });

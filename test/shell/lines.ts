@@ -1,5 +1,5 @@
 /** A line, its commands, and "!" with the problem if there is one. */
-export const LINES: [line: string, ...commands: string[]][] = [
+export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["rm -rf /", "rm -rf /"],
   ["r''m -rf /", "rm -rf /"],
   ['r\\m -rf "/"', "rm -rf /"],

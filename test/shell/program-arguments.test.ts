@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { argumentsOf } from "../../hooks/_destructive/pattern.ts";
-import { kept } from "../../hooks/_secrets/keepers.ts";
-import { operandsOf } from "../../hooks/_secrets/operands.ts";
-import { filesOf } from "../../src/shell/files.ts";
+import { splitArguments } from "../../hooks/_destructive/pattern.ts";
+import { findKeeperRequest } from "../../hooks/_secrets/keepers.ts";
+import { findFileOperands } from "../../hooks/_secrets/operands.ts";
+import { listFileUses } from "../../src/shell/files.ts";
 import { type Command, commandsIn } from "../../src/shell/index.ts";
 import { readFindArguments } from "../../src/shell/programs/find-arguments.ts";
 import { readGitArguments } from "../../src/shell/programs/git-arguments.ts";
@@ -15,7 +15,7 @@ test("git's own options end at its subcommand", () => {
   const line = "-C a --git-dir x -c k=v --config-env k=E --no-pager -C b commit -C HEAD";
   expect(readGitArguments(words(line))).toEqual({ verb: "commit", at: 11, folders: [1, 10] });
   expect(readGitArguments(["-C"])).toEqual({ verb: "", at: 2, folders: [1] });
-  expect(filesOf(commandIn("git -C a -C b add x"))).toContainEqual({ text: "a/b/x", given: "x", access: "read" });
+  expect(listFileUses(commandIn("git -C a -C b add x"))).toContainEqual({ text: "a/b/x", given: "x", access: "read" });
 });
 
 test("find's arguments: options, folders, expression", () => {
@@ -59,14 +59,14 @@ test("kinds of programs", () => {
 });
 
 test("an option of another subcommand does not hide an operand", () => {
-  const operandsIn = (line: string) => argumentsOf(commandIn(line)).operands.map(({ text }) => text);
+  const operandsIn = (line: string) => splitArguments(commandIn(line)).operands.map(({ text }) => text);
   expect(operandsIn("git -C x push -o y origin main")).toEqual(["push", "origin", "main"]);
   expect(operandsIn("git checkout -s .")).toEqual(["checkout", "."]);
   expect(operandsIn("git push --receive-pack=x --exec y origin")).toEqual(["push", "origin"]);
 });
 
 test("a pattern that an option gives leaves the first operand a file", () => {
-  const namesOf = (line: string) => operandsOf(commandIn(line)).map(({ text }) => text);
+  const namesOf = (line: string) => findFileOperands(commandIn(line)).map(({ text }) => text);
   for (const line of ["sed --expression=p .env", "grep -ex .env", "jq -e . .env", "awk --source=x .env", "grep x .env"])
     expect([line, namesOf(line).includes(".env")]).toEqual([line, true]);
   expect(namesOf("node -r ./.env.js x")).toContain("./.env.js");
@@ -74,7 +74,7 @@ test("a pattern that an option gives leaves the first operand a file", () => {
 });
 
 test("a keeper's options with a value are no operands", () => {
-  expect(kept(commandIn("aws --profile a --region b --output c secretsmanager get-secret-value"))).toBe(
+  expect(findKeeperRequest(commandIn("aws --profile a --region b --output c secretsmanager get-secret-value"))).toBe(
     "aws secretsmanager get-secret-value",
   );
 });

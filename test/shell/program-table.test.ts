@@ -1,20 +1,22 @@
 import { expect, test } from "bun:test";
-import { filesOf } from "../../src/shell/files.ts";
+import { listFileUses } from "../../src/shell/files.ts";
 import { commandsIn } from "../../src/shell/index.ts";
-import { programOf, programRows } from "../../src/shell/programs/index.ts";
-import { optionTable } from "../../src/shell/programs/options.ts";
+import { lookUpProgram, listProgramRows } from "../../src/shell/programs/index.ts";
+import { getOptionTable } from "../../src/shell/programs/options.ts";
 
-const filesIn = (line: string) => commandsIn(line).flatMap(filesOf);
+const filesIn = (line: string) => commandsIn(line).flatMap(listFileUses);
 
 test("each program stands in one row", () => {
-  const names = programRows().flatMap(([names, , of]) => names.split(" ").map((name) => (of ? `${of} ${name}` : name)));
+  const names = listProgramRows().flatMap(([names, , of]) =>
+    names.split(" ").map((name) => (of ? `${of} ${name}` : name)),
+  );
   expect(names.length).toBeGreaterThan(300);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-  for (const name of names) expect([name, programOf(name) === undefined]).toEqual([name, false]);
+  for (const name of names) expect([name, lookUpProgram(name) === undefined]).toEqual([name, false]);
 });
 
 test("each option of a program is named once", () => {
-  for (const [names, program] of programRows()) {
+  for (const [names, program] of listProgramRows()) {
     const { options = "", code, source, shell, reads, writes, into, uses, makes, settings, folder } = program;
     const [short = "", ...long] = options.split(" ");
     const named = [
@@ -25,7 +27,7 @@ test("each option of a program is named once", () => {
       ),
     ];
     expect([names, named.filter((name, at) => named.indexOf(name) !== at)]).toEqual([names, []]);
-    expect([names, optionTable(program).size]).toEqual([names, named.length]);
+    expect([names, getOptionTable(program).size]).toEqual([names, named.length]);
     for (const name of named) expect([names, name]).toEqual([names, expect.stringMatching(/^(?:--?[\w-]+|\/\w)$/)]);
   }
 });

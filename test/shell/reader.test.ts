@@ -10,9 +10,9 @@ import {
   readLine,
   shellLine,
 } from "../../src/shell/index.ts";
-import { LINES } from "./lines.ts";
-import { RUNNERS } from "./runner-lines.ts";
-import { times } from "./support.ts";
+import { SHELL_LINES } from "./lines.ts";
+import { RUNNER_LINES } from "./runner-lines.ts";
+import { repeatText } from "./support.ts";
 
 const word = (text: string) => (/^[^\s'"|]+$/.test(text) ? text : JSON.stringify(text));
 
@@ -37,12 +37,12 @@ function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, 
   return parts.filter((part) => part !== "").join(" ");
 }
 
-for (const [line, ...expected] of [...LINES, ...RUNNERS])
+for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
   test(`reads ${JSON.stringify(line)}`, () => {
     const { commands, problem } = readLine(line);
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
-test("there are many lines", () => expect(LINES.length + RUNNERS.length).toBeGreaterThan(250));
+test("there are many lines", () => expect(SHELL_LINES.length + RUNNER_LINES.length).toBeGreaterThan(250));
 
 test("a command tells all that is known of it", () => {
   expect(commandsIn(`cd "a b" && A=1 sudo -u me /bin/rm -rf "$HOME"/x '*'* > log 2>&1`)[1]).toEqual({
@@ -73,7 +73,7 @@ test("an event's line is read once; other events have none", () => {
   expect(commands(event)).toBe(commands(event));
   expect(shellLine(event)).toBe(shellLine(event));
   // Nor one that can't be read: it takes the longest.
-  const large = { ...event, input: { command: times("rm x; ", 17_000) } } as AnyEvent;
+  const large = { ...event, input: { command: repeatText("rm x; ", 17_000) } } as AnyEvent;
   const refusal = () => {
     try {
       return shellLine(large);
@@ -172,7 +172,7 @@ test("a line that can't be about a word is told without reading it", () => {
 
 test("no line with a command about a word is said to be about something else", () => {
   let told = 0;
-  for (const [line] of [...LINES, ...RUNNERS])
+  for (const [line] of [...SHELL_LINES, ...RUNNER_LINES])
     for (const { program, args, guessed } of commandsIn(line)) {
       if (guessed) continue;
       for (const text of [program, ...args].filter((text) => /^\w+$/.test(text)))

@@ -1,5 +1,5 @@
 /** Programs that run a text, or words, that they are given. */
-export const RUNNERS: [line: string, ...commands: string[]][] = [
+export const RUNNER_LINES: [line: string, ...commands: string[]][] = [
   ["tmux send-keys -t 0 'rm a' Enter", 'tmux send-keys -t 0 "rm a" Enter', "rm a (tmux)"],
   ["tmux send-keys rm Space a C-m", "tmux send-keys rm Space a C-m", "rm a (tmux)"],
   ["tmux new-session -d -s x 'rm a'", 'tmux new-session -d -s x "rm a"', "rm a (tmux)"],

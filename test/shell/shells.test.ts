@@ -6,12 +6,12 @@ import blockDestructive from "../../hooks/block-destructive.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { entryOf, type Hook } from "../../src/protocol/hook.ts";
+import { createHookEntry, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { shellText } from "../../src/protocol/foreign.ts";
+import { extractShellText } from "../../src/protocol/foreign.ts";
 import { commands, paths, shellCall } from "../../src/index.ts";
 import { respond } from "../../src/run/run.ts";
-import { payloadOf } from "../support/fixtures.ts";
+import { getPayload } from "../support/fixtures.ts";
 import { ORDINARY_CALLS } from "../support/ordinary-calls.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "shells-"));
@@ -25,8 +25,8 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** What Claude Code is answered to a call of a server's tool. */
 async function answerTo(hooks: readonly Hook[], tool_name: string, tool_input: Payload): Promise<Payload | undefined> {
-  const payload = payloadOf("claude", "PreToolUse-Bash", { tool_name, tool_input, cwd });
-  const entries = hooks.map((hook, at) => entryOf(hook, `hook-${at}`));
+  const payload = getPayload("claude", "PreToolUse-Bash", { tool_name, tool_input, cwd });
+  const entries = hooks.map((hook, at) => createHookEntry(hook, `hook-${at}`));
   const { stdout } = await respond(entries, {}, ["--host", "claude", "--on-error", "deny"], {
     env: {},
     read: () => payload,
@@ -53,8 +53,8 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
       void calls.push([seen.tool, seen.input, seen.guessed]);
     const spy = { event, ...asking, handler } as unknown as Hook;
     const file = event === "PreToolUse" ? "PreToolUse-Bash" : "PostToolUse-Bash";
-    const payload = payloadOf("claude", file, { tool_name: "mcp__ci__run", tool_input: input, cwd });
-    await respond([entryOf(spy, "spy")], {}, ["--host", "claude"], { env: {}, read: () => payload });
+    const payload = getPayload("claude", file, { tool_name: "mcp__ci__run", tool_input: input, cwd });
+    await respond([createHookEntry(spy, "spy")], {}, ["--host", "claude"], { env: {}, read: () => payload });
     return calls;
   };
   const asShell = [["Bash", RUN, true]];
@@ -72,11 +72,11 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
     });
   test("what a hook for the shell allows is not approved: it only looks like one of the shell", async () => {
     const answer = async (asking: object) => {
-      const hook = entryOf(
+      const hook = createHookEntry(
         { event: "PreToolUse", ...asking, handler: () => ({ decision: "allow", reason: "R" }) } as unknown as Hook,
         "spy",
       );
-      const payload = payloadOf("claude", "PreToolUse-Bash", { tool_name: "mcp__ci__run", tool_input: RUN, cwd });
+      const payload = getPayload("claude", "PreToolUse-Bash", { tool_name: "mcp__ci__run", tool_input: RUN, cwd });
       return respond([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
     };
     const dropped =
@@ -224,10 +224,10 @@ describe("what a shell may be given of a text", () => {
     'tell application "Finder"\n  activate\nend tell',
   ];
   test("of code, the rows that only a shell reads so", () => {
-    expect(shellText("import os\nrm -rf /\nprint(1)\ncat .env")).toBe("rm -rf /\ncat .env");
-    expect(shellText("#!/usr/bin/env python3\nrm -rf /")).toBe("rm -rf /");
-    expect(shellText('"""rm""" -rf /')).toBe('"""rm""" -rf /');
+    expect(extractShellText("import os\nrm -rf /\nprint(1)\ncat .env")).toBe("rm -rf /\ncat .env");
+    expect(extractShellText("#!/usr/bin/env python3\nrm -rf /")).toBe("rm -rf /");
+    expect(extractShellText('"""rm""" -rf /')).toBe('"""rm""" -rf /');
   });
-  for (const text of SHELL) test(`a shell's: ${text}`, () => expect(shellText(text)).not.toBe(""));
-  for (const text of OTHER) test(`another's: ${text}`, () => expect(shellText(text)).toBe(""));
+  for (const text of SHELL) test(`a shell's: ${text}`, () => expect(extractShellText(text)).not.toBe(""));
+  for (const text of OTHER) test(`another's: ${text}`, () => expect(extractShellText(text)).toBe(""));
 });

@@ -1,1 +1,1 @@
-export const times = (text: string, count = Math.floor(100_000 / text.length)) => text.repeat(count);
+export const repeatText = (text: string, count = Math.floor(100_000 / text.length)) => text.repeat(count);

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { type Host, type Payload, rowOf } from "../../src/protocol/host/host.ts";
+import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { withoutNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
 
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
@@ -19,7 +19,7 @@ export interface Fixture {
 }
 
 /** The recorded payloads of a host. */
-export function fixturesOf(host: Host): Fixture[] {
+export function readFixtures(host: Host): Fixture[] {
   const folder = join(ROOT, "test/hosts", host.id, "recordings");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
@@ -36,35 +36,35 @@ export function fixturesOf(host: Host): Fixture[] {
     });
 }
 
-export const fixtures: readonly Fixture[] = hosts.flatMap(fixturesOf);
+export const fixtures: readonly Fixture[] = hosts.flatMap(readFixtures);
 
 /** One recorded payload of the newest release that has it, with some fields changed. */
-export function payloadOf(host: string, file: string, change: Payload = {}): Payload {
+export function getPayload(host: string, file: string, change: Payload = {}): Payload {
   const found = fixtures.findLast((fixture) => fixture.host.id === host && fixture.file === file);
   if (!found) throw new Error(`no recorded payload ${file} of ${host}`);
   return { ...found.payload, ...change };
 }
 
 /** Such a payload as its host's decoder gives it. */
-export function eventOf(id: string, file: string, change: Payload = {}): AnyEvent {
+export function decodeFixture(id: string, file: string, change: Payload = {}): AnyEvent {
   const host = hosts.find((known) => known.id === id) as Host;
-  const payload = withoutNulls(payloadOf(id, file, change));
-  const name = host.eventName(payload);
-  return host.decode(payload, name, rowOf(host, name)).event;
+  const payload = omitNulls(getPayload(id, file, change));
+  const name = host.getEventName(payload);
+  return host.decodePayload(payload, name, getCapabilityRow(host, name)).event;
 }
 
-const GATES: Readonly<Record<string, string>> = {
+const GATE_EVENTS: Readonly<Record<string, string>> = {
   cursor: "preToolUse",
   gemini: "BeforeTool",
   opencode: "tool.execute.before",
   openclaw: "before_tool_call",
 };
 /** The native event before a call. */
-export const gateOf = (id: string) => GATES[id] ?? "PreToolUse";
+export const getGateEvent = (id: string) => GATE_EVENTS[id] ?? "PreToolUse";
 
 /** A call before it runs, as the host tells of it. */
-export function callOf(id: string, tool_name: unknown, input: unknown): Payload {
-  const event = gateOf(id);
+export function buildCallPayload(id: string, tool_name: unknown, input: unknown): Payload {
+  const event = getGateEvent(id);
   if (id === "opencode")
     return { host: id, event, cwd: "/", input: { tool: tool_name }, output: { args: input }, mcp: [] };
   if (id === "openclaw") return { host: id, event, cwd: "/", toolName: tool_name, params: input, ctx: {} };

@@ -1,13 +1,16 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { World } from "../../src/cli/host-config/place.ts";
-import type { HookEntry } from "../../src/protocol/hook.ts";
+import type { InstallContext } from "../../src/cli/host-config/place.ts";
+import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import type { ConfigFile, Setup } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 
 /** A hook as an installation sees it: what it subscribes to. */
-export const hook = (events: HookEntry["events"], more: Partial<HookEntry> = {}): HookEntry => ({
+export const createHookEntry = (
+  events: HookDescriptor["events"],
+  more: Partial<HookDescriptor> = {},
+): HookDescriptor => ({
   name: "hook",
   events,
   load: () => Promise.reject(new Error("an installation runs no hook")),
@@ -15,15 +18,17 @@ export const hook = (events: HookEntry["events"], more: Partial<HookEntry> = {})
 });
 
 /** A machine of its own: home, project, system, and an executable that nobody runs. */
-export interface Home extends World, Disposable {
+export interface Home extends InstallContext, Disposable {
   folder: string;
   self: string;
 }
 
-export function newHome(entries: readonly HookEntry[] = [hook(["PreToolUse", "SessionStart"])]): Home {
+export function createHome(
+  entries: readonly HookDescriptor[] = [createHookEntry(["PreToolUse", "SessionStart"])],
+): Home {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-home-"));
   for (const name of ["home", "project", "system", "bin"]) mkdirSync(join(folder, name));
-  const self = executableAt(join(folder, "bin", "bridge-hooks"));
+  const self = writeExecutable(join(folder, "bin", "bridge-hooks"));
   return {
     folder,
     self,
@@ -44,40 +49,40 @@ export function newHome(entries: readonly HookEntry[] = [hook(["PreToolUse", "Se
   };
 }
 
-export function executableAt(path: string): string {
+export function writeExecutable(path: string): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, "#!/bin/sh\n");
   chmodSync(path, 0o755);
   return path;
 }
 
-export const put = (path: string, text: string): void => {
+export const writeTestFile = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 };
-export const read = (path: string): string => readFileSync(path, "utf8");
+export const readTestFile = (path: string): string => readFileSync(path, "utf8");
 
 /** Every place that `install` writes to: one per host and scope. */
-export const targets = (await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))).flatMap(
-  ({ host, setup }) => {
-    const found = setup
-      .configs({ roots: ["/p"], home: "/h", platform: process.platform, env: {} })
-      .filter(({ target }) => target);
-    return found.map(({ scope, syntax }) => ({
-      host,
-      setup,
-      scope: scope as Exclude<ConfigFile["scope"], "system">,
-      syntax,
-      file: ({ place }: World) => fileOf(setup, scope, place),
-    }));
-  },
-);
+export const installTargets = (
+  await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))
+).flatMap(({ host, setup }) => {
+  const found = setup
+    .listConfigFiles({ roots: ["/p"], home: "/h", platform: process.platform, env: {} })
+    .filter(({ target }) => target);
+  return found.map(({ scope, syntax }) => ({
+    host,
+    setup,
+    scope: scope as Exclude<ConfigFile["scope"], "system">,
+    syntax,
+    file: ({ place }: InstallContext) => findTargetFile(setup, scope, place),
+  }));
+});
 
-const fileOf = (setup: Setup, scope: ConfigFile["scope"], place: World["place"]): ConfigFile =>
-  setup.configs(place).find((file) => file.target && file.scope === scope) as ConfigFile;
+const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: InstallContext["place"]): ConfigFile =>
+  setup.listConfigFiles(place).find((file) => file.target && file.scope === scope) as ConfigFile;
 
 /** A config with somebody else's hooks, in a host's layout; a plugin is a file of its own, so theirs is no place for ours. */
-export function foreignConfig({ layout }: Setup, syntax: ConfigFile["syntax"], event: string): string {
+export function buildForeignConfig({ layout }: Setup, syntax: ConfigFile["syntax"], event: string): string {
   if (typeof syntax === "object") return "export const Mine = async () => ({});\n";
   if (syntax === "toml") {
     return `# the company's\nmodel = "gpt" # pinned\n\n[features]\nother = true # note\n\n[[hooks.${event}]]\nmatcher = "Bash"\n\n[[hooks.${event}.hooks]]\ntype = "command"\ncommand = "./guard.sh --host nobody" # theirs\n`;

@@ -4,10 +4,10 @@ import { checkResponse, type IHookResponse } from "../../src/protocol/response.t
 import { checkedOptions } from "../../src/run/config.ts";
 
 /** A hook's options as its schema gives them. @throws Error where they are none, or the hook has not all of them. */
-export async function optionsOf(hook: Hook, said: object = {}): Promise<unknown> {
+export async function validateOptions(hook: Hook, configured: object = {}): Promise<unknown> {
   if (!hook.options) return {};
   const { options, wrong, unknown } = await checkedOptions("hook", hook.options, {
-    values: said as Record<string, unknown>,
+    values: configured as Record<string, unknown>,
     from: {},
   });
   const [problem] = [...wrong, ...unknown.map((key) => `hooks.hook.${key}: unknown setting`)];
@@ -16,13 +16,13 @@ export async function optionsOf(hook: Hook, said: object = {}): Promise<unknown>
 }
 
 /** What a hook answers to an event; an event needs to say only what the hook looks at. */
-export async function ask(
+export async function askHook(
   hook: Hook,
   event: object,
-  said: object = {},
+  configured: object = {},
   signal = new AbortController().signal,
 ): Promise<IHookResponse | undefined> {
-  const options = await optionsOf(hook, said);
+  const options = await validateOptions(hook, configured);
   const answer = await hook.handler(
     { host: "test", session_id: "", cwd: "", _native: {}, ...event } as AnyEvent as never,
     { options, log() {}, signal } as never,

@@ -17,7 +17,7 @@ interface Layout {
   segments: Record<string, { vmsize: number; offset: number; size: number }>;
 }
 
-function layoutOf(image: Buffer): Layout {
+function readLayout(image: Buffer): Layout {
   if (image.readUInt32LE(0) !== 0xfeedfacf) throw new Error("not a 64-bit Mach-O file");
   const found: Layout = { signature: { offset: 0, size: 0 }, segments: {} };
   let at = 32;
@@ -35,10 +35,10 @@ function layoutOf(image: Buffer): Layout {
 }
 
 /** What the first code directory of an executable says, compared with the executable. */
-export function signatureOf(image: Buffer): Signature {
+export function readSignature(image: Buffer): Signature {
   const problems: string[] = [];
   const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));
-  const { signature, segments } = layoutOf(image);
+  const { signature, segments } = readLayout(image);
   const { __TEXT: text, __LINKEDIT: last } = segments;
   const { offset: start, size } = signature;
   expect(start % 16 === 0, "the signature is not aligned");

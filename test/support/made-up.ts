@@ -1,5 +1,5 @@
 /** Letters of an alphabet that look like chance, the same in every run: nothing that looks like a key stands in a file. */
-export function letters(alphabet: string, length: number, seed = length): string {
+export function makeLetters(alphabet: string, length: number, seed = length): string {
   let text = "";
   let state = seed * 7919 + 17;
   while (text.length < length) {
@@ -11,123 +11,148 @@ export function letters(alphabet: string, length: number, seed = length): string
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const ALNUM = `${UPPER}${UPPER.toLowerCase()}0123456789`;
-export const alnum = (length: number, seed?: number) => letters(ALNUM, length, seed);
-export const hex = (length: number, seed?: number) => letters("0123456789abcdef", length, seed);
-const lines = (text: string, end = "\n") => text.replace(/.{64}/g, `$&${end}`);
-const pem = (label: string, body: string, end = "\n") =>
+export const makeAlphanumeric = (length: number, seed?: number) => makeLetters(ALNUM, length, seed);
+export const makeHex = (length: number, seed?: number) => makeLetters("0123456789abcdef", length, seed);
+const wrapLines = (text: string, end = "\n") => text.replace(/.{64}/g, `$&${end}`);
+const wrapPem = (label: string, body: string, end = "\n") =>
   `-----BEGIN ${label}PRIVATE KEY-----${end}${body}${end}-----END ${label}PRIVATE KEY-----`;
 
-const ghp = `ghp_${alnum(36)}`;
-const aws = letters(`${ALNUM}+/`, 39) + "a";
-const password = alnum(18);
+const ghp = `ghp_${makeAlphanumeric(36)}`;
+const aws = makeLetters(`${ALNUM}+/`, 39) + "a";
+const password = makeAlphanumeric(18);
 /** Base64 of a JSON object; its end tells that it is one. */
-const sealed = (fields: object, pad = ""): string => {
+const encodeJson = (fields: object, pad = ""): string => {
   const text = btoa(JSON.stringify({ ...fields, pad }));
-  return text.endsWith("fQ==") ? text : sealed(fields, `${pad}.`);
+  return text.endsWith("fQ==") ? text : encodeJson(fields, `${pad}.`);
 };
-const mongo = `mongodb+srv://app:${password}@cluster0.${alnum(5).toLowerCase()}.mongodb.net/shop`;
+const mongo = `mongodb+srv://app:${password}@cluster0.${makeAlphanumeric(5).toLowerCase()}.mongodb.net/shop`;
 
 /** Made-up secrets: their kind, they themselves, and a text around them. */
-export const EXAMPLES: readonly (readonly [kind: string, secret: string, text?: string])[] = [
-  ["aws-access-key", `AKIA${letters(`${UPPER}234567`, 16)}`],
-  ["aws-access-key", `ASIA${letters(`${UPPER}234567`, 16, 3)}`],
+export const MADE_UP_SECRETS: readonly (readonly [kind: string, secret: string, text?: string])[] = [
+  ["aws-access-key", `AKIA${makeLetters(`${UPPER}234567`, 16)}`],
+  ["aws-access-key", `ASIA${makeLetters(`${UPPER}234567`, 16, 3)}`],
   ["aws-secret-key", aws, `AWS_SECRET_ACCESS_KEY=${aws}`],
   ["aws-secret-key", aws, `{ "secretAccessKey": "${aws}" }`.replace("secretAccessKey", "SecretAccessKey")],
   ["aws-secret-key", aws, `aws_secret_access_key = ${aws}`],
   ["github-token", ghp],
   ["github-token", ghp, `curl -H "Authorization: Bearer ${ghp}" https://api.github.com/user`],
-  ["github-token", `gho_${alnum(36, 2)}`],
-  ["github-token", `ghs_${alnum(36, 4)}`],
-  ["github-token", `github_pat_${alnum(22)}_${alnum(59)}`],
-  ["github-token", `ghs_${letters("123456789", 7)}_eyJ${alnum(20)}.eyJ${alnum(90)}.${alnum(86)}`],
-  ["gitlab-token", `glpat-${alnum(20)}`],
-  ["gitlab-token", `glrt-${alnum(20, 3)}`],
-  ["npm-token", `npm_${alnum(36)}`],
-  ["npm-token", `npm_${alnum(36)}`, `//registry.example.org/:_authToken=npm_${alnum(36)}`],
-  ["npm-token", hex(36), `//npm.corp.net/:_authToken=${hex(36)}`],
-  ["npm-token", alnum(30), `//npm.corp.net/:_auth = "${alnum(30)}"`],
-  ["private-key", pem("RSA ", lines(`MIIEpAIBAAKCAQEA${alnum(1500)}`))],
-  ["private-key", pem("", `MC4CAQAwBQYDK2VwBCIEI${alnum(43)}`)],
-  ["private-key", pem("EC ", lines(`MHcCAQEEI${alnum(155)}`))],
+  ["github-token", `gho_${makeAlphanumeric(36, 2)}`],
+  ["github-token", `ghs_${makeAlphanumeric(36, 4)}`],
+  ["github-token", `github_pat_${makeAlphanumeric(22)}_${makeAlphanumeric(59)}`],
+  [
+    "github-token",
+    `ghs_${makeLetters("123456789", 7)}_eyJ${makeAlphanumeric(20)}.eyJ${makeAlphanumeric(90)}.${makeAlphanumeric(86)}`,
+  ],
+  ["gitlab-token", `glpat-${makeAlphanumeric(20)}`],
+  ["gitlab-token", `glrt-${makeAlphanumeric(20, 3)}`],
+  ["npm-token", `npm_${makeAlphanumeric(36)}`],
+  ["npm-token", `npm_${makeAlphanumeric(36)}`, `//registry.example.org/:_authToken=npm_${makeAlphanumeric(36)}`],
+  ["npm-token", makeHex(36), `//npm.corp.net/:_authToken=${makeHex(36)}`],
+  ["npm-token", makeAlphanumeric(30), `//npm.corp.net/:_auth = "${makeAlphanumeric(30)}"`],
+  ["private-key", wrapPem("RSA ", wrapLines(`MIIEpAIBAAKCAQEA${makeAlphanumeric(1500)}`))],
+  ["private-key", wrapPem("", `MC4CAQAwBQYDK2VwBCIEI${makeAlphanumeric(43)}`)],
+  ["private-key", wrapPem("EC ", wrapLines(`MHcCAQEEI${makeAlphanumeric(155)}`))],
   [
     "private-key",
-    pem(
+    wrapPem(
       "OPENSSH ",
-      lines(`b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZWQyNTUxOQ${alnum(280)}`),
+      wrapLines(
+        `b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZWQyNTUxOQ${makeAlphanumeric(280)}`,
+      ),
     ),
   ],
-  ["private-key", pem("ENCRYPTED ", lines(`MIIFHDBOBgkqhkiG9w0BBQ0wQ${alnum(900)}`))],
-  ["private-key", pem("RSA ", `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${hex(32)}\n\n${lines(alnum(900, 5))}`)],
+  ["private-key", wrapPem("ENCRYPTED ", wrapLines(`MIIFHDBOBgkqhkiG9w0BBQ0wQ${makeAlphanumeric(900)}`))],
   [
     "private-key",
-    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${lines(`lQOYBF${alnum(600)}`)}\n=${alnum(4)}\n-----END PGP PRIVATE KEY BLOCK-----`,
+    wrapPem(
+      "RSA ",
+      `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${makeHex(32)}\n\n${wrapLines(makeAlphanumeric(900, 5))}`,
+    ),
   ],
   [
     "private-key",
-    pem("", lines(`MIIEvQIBADANBgkq${alnum(1200)}`, "\\n"), "\\n"),
-    `{"type":"service_account","private_key_id":"${hex(40)}","private_key":"${pem("", lines(`MIIEvQIBADANBgkq${alnum(1200)}`, "\\n"), "\\n")}\\n"}`,
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n${wrapLines(`lQOYBF${makeAlphanumeric(600)}`)}\n=${makeAlphanumeric(4)}\n-----END PGP PRIVATE KEY BLOCK-----`,
   ],
   [
     "private-key",
-    `-----BEGIN RSA PRIVATE KEY-----\n${lines(`MIIEpAIBAAKCAQEA${alnum(300)}`)}`,
-    `-----BEGIN RSA PRIVATE KEY-----\n${lines(`MIIEpAIBAAKCAQEA${alnum(300)}`)}\n...`,
+    wrapPem("", wrapLines(`MIIEvQIBADANBgkq${makeAlphanumeric(1200)}`, "\\n"), "\\n"),
+    `{"type":"service_account","private_key_id":"${makeHex(40)}","private_key":"${wrapPem("", wrapLines(`MIIEvQIBADANBgkq${makeAlphanumeric(1200)}`, "\\n"), "\\n")}\\n"}`,
   ],
   [
     "private-key",
-    `Private-Lines: 14\n${lines(alnum(600, 9))}`,
-    `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 14\n${lines(alnum(600, 9))}\n- `,
+    `-----BEGIN RSA PRIVATE KEY-----\n${wrapLines(`MIIEpAIBAAKCAQEA${makeAlphanumeric(300)}`)}`,
+    `-----BEGIN RSA PRIVATE KEY-----\n${wrapLines(`MIIEpAIBAAKCAQEA${makeAlphanumeric(300)}`)}\n...`,
   ],
-  ["age-key", `AGE-SECRET-KEY-1${letters("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58)}`],
-  ["slack-token", `xoxb-${letters("123456789", 12)}-${letters("123456789", 13)}-${alnum(24)}`],
-  ["slack-token", `xapp-1-A${alnum(10)}-${letters("123456789", 13)}-${hex(64)}`],
-  ["slack-token", `xoxe.xoxp-1-${alnum(150)}`],
-  ["slack-token", `xoxc-${letters("123456789", 12)}-${letters("123456789", 13)}-${hex(64)}`],
-  ["slack-webhook", `https://hooks.slack.com/services/T${alnum(10)}/B${alnum(10, 4)}/${alnum(24)}`],
-  ["discord-webhook", `https://discord.com/api/webhooks/${letters("123456789", 19)}/${alnum(68)}`],
-  ["telegram-token", `${letters("123456789", 10)}:AA${alnum(33)}`],
-  ["sendgrid-key", `SG.${alnum(22)}.${alnum(43)}`],
-  ["shopify-key", `shpat_${hex(32)}`],
-  ["stripe-key", `sk_live_${alnum(24)}`],
-  ["stripe-key", `sk_test_${alnum(99)}`],
-  ["stripe-key", `rk_live_${alnum(24, 6)}`],
-  ["stripe-key", `rk_test_${alnum(40)}`],
-  ["stripe-webhook-secret", `whsec_${alnum(32)}`],
-  ["grafana-token", `glc_eyJ${alnum(100)}==`],
-  ["grafana-token", `glsa_${alnum(32)}_${hex(8)}`],
-  ["openai-key", `sk-proj-${alnum(74)}T3BlbkFJ${alnum(74, 2)}`],
-  ["openai-key", `sk-${alnum(20)}T3BlbkFJ${alnum(20, 7)}`],
-  ["anthropic-key", `sk-ant-api03-${alnum(93)}AA`],
-  ["anthropic-key", `sk-ant-oat01-${alnum(95)}`],
-  ["openrouter-key", `sk-or-v1-${hex(64)}`],
-  ["xai-key", `xai-${alnum(80)}`],
-  ["perplexity-key", `pplx-${alnum(48)}`],
-  ["replicate-token", `r8_${alnum(37)}`],
-  ["groq-key", `gsk_${alnum(52)}`],
-  ["huggingface-token", `hf_${letters(`${UPPER}${UPPER.toLowerCase()}`, 34)}`],
-  ["linear-key", `lin_api_${alnum(40)}`],
-  ["notion-token", `ntn_${letters("123456789", 11)}${alnum(35)}`],
-  ["1password-token", `ops_${sealed({ email: `${alnum(12)}@1passwordserviceaccounts.lcl`, secretKey: alnum(60) })}`],
-  ["vault-token", `hvs.${alnum(95)}`],
-  ["vault-token", `hvb.${alnum(150)}`],
-  ["vault-token", `hvr.${alnum(95, 8)}`],
-  ...["vcp", "vci", "vca", "vcr", "vck"].map((prefix) => ["vercel-token", `${prefix}_${alnum(24)}`] as const),
-  ["databricks-token", `dapi${hex(32)}`],
-  ["docker-token", `dckr_pat_${alnum(27)}`],
-  ["figma-token", `figd_${alnum(40)}`],
-  ...["cfk", "cfut", "cfat"].map((prefix) => ["cloudflare-key", `${prefix}_${alnum(40)}${hex(8)}`] as const),
-  ...["api", "auth", "client", "scim", "webhook", "other"].map(
-    (type) => ["tailscale-key", `tskey-${type}-${alnum(11)}CNTRL-${alnum(32)}`] as const,
+  [
+    "private-key",
+    `Private-Lines: 14\n${wrapLines(makeAlphanumeric(600, 9))}`,
+    `PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 14\n${wrapLines(makeAlphanumeric(600, 9))}\n- `,
+  ],
+  ["age-key", `AGE-SECRET-KEY-1${makeLetters("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58)}`],
+  ["slack-token", `xoxb-${makeLetters("123456789", 12)}-${makeLetters("123456789", 13)}-${makeAlphanumeric(24)}`],
+  ["slack-token", `xapp-1-A${makeAlphanumeric(10)}-${makeLetters("123456789", 13)}-${makeHex(64)}`],
+  ["slack-token", `xoxe.xoxp-1-${makeAlphanumeric(150)}`],
+  ["slack-token", `xoxc-${makeLetters("123456789", 12)}-${makeLetters("123456789", 13)}-${makeHex(64)}`],
+  [
+    "slack-webhook",
+    `https://hooks.slack.com/services/T${makeAlphanumeric(10)}/B${makeAlphanumeric(10, 4)}/${makeAlphanumeric(24)}`,
+  ],
+  ["discord-webhook", `https://discord.com/api/webhooks/${makeLetters("123456789", 19)}/${makeAlphanumeric(68)}`],
+  ["telegram-token", `${makeLetters("123456789", 10)}:AA${makeAlphanumeric(33)}`],
+  ["sendgrid-key", `SG.${makeAlphanumeric(22)}.${makeAlphanumeric(43)}`],
+  ["shopify-key", `shpat_${makeHex(32)}`],
+  ["stripe-key", `sk_live_${makeAlphanumeric(24)}`],
+  ["stripe-key", `sk_test_${makeAlphanumeric(99)}`],
+  ["stripe-key", `rk_live_${makeAlphanumeric(24, 6)}`],
+  ["stripe-key", `rk_test_${makeAlphanumeric(40)}`],
+  ["stripe-webhook-secret", `whsec_${makeAlphanumeric(32)}`],
+  ["grafana-token", `glc_eyJ${makeAlphanumeric(100)}==`],
+  ["grafana-token", `glsa_${makeAlphanumeric(32)}_${makeHex(8)}`],
+  ["openai-key", `sk-proj-${makeAlphanumeric(74)}T3BlbkFJ${makeAlphanumeric(74, 2)}`],
+  ["openai-key", `sk-${makeAlphanumeric(20)}T3BlbkFJ${makeAlphanumeric(20, 7)}`],
+  ["anthropic-key", `sk-ant-api03-${makeAlphanumeric(93)}AA`],
+  ["anthropic-key", `sk-ant-oat01-${makeAlphanumeric(95)}`],
+  ["openrouter-key", `sk-or-v1-${makeHex(64)}`],
+  ["xai-key", `xai-${makeAlphanumeric(80)}`],
+  ["perplexity-key", `pplx-${makeAlphanumeric(48)}`],
+  ["replicate-token", `r8_${makeAlphanumeric(37)}`],
+  ["groq-key", `gsk_${makeAlphanumeric(52)}`],
+  ["huggingface-token", `hf_${makeLetters(`${UPPER}${UPPER.toLowerCase()}`, 34)}`],
+  ["linear-key", `lin_api_${makeAlphanumeric(40)}`],
+  ["notion-token", `ntn_${makeLetters("123456789", 11)}${makeAlphanumeric(35)}`],
+  [
+    "1password-token",
+    `ops_${encodeJson({ email: `${makeAlphanumeric(12)}@1passwordserviceaccounts.lcl`, secretKey: makeAlphanumeric(60) })}`,
+  ],
+  ["vault-token", `hvs.${makeAlphanumeric(95)}`],
+  ["vault-token", `hvb.${makeAlphanumeric(150)}`],
+  ["vault-token", `hvr.${makeAlphanumeric(95, 8)}`],
+  ...["vcp", "vci", "vca", "vcr", "vck"].map(
+    (prefix) => ["vercel-token", `${prefix}_${makeAlphanumeric(24)}`] as const,
   ),
-  ["gcp-key", `AIza${alnum(35)}`],
-  ["google-oauth-secret", `GOCSPX-${alnum(28)}`],
-  ["azure-storage-key", `${alnum(86)}==`, `AccountName=shop;AccountKey=${alnum(86)}==;EndpointSuffix=core.windows.net`],
-  ["digitalocean-token", `dop_v1_${hex(64)}`],
-  ["atlassian-token", `ATATT3${alnum(180)}=${hex(8).toUpperCase()}`],
-  ["pypi-token", `pypi-AgEIcHlwaS5vcmc${alnum(130)}`],
-  ["rubygems-key", `rubygems_${hex(48)}`],
-  ["supabase-key", `sbp_${hex(40)}`],
-  ["supabase-key", `sb_secret_${alnum(31)}`],
-  ["postman-key", `PMAK-${hex(24)}-${hex(34)}`],
+  ["databricks-token", `dapi${makeHex(32)}`],
+  ["docker-token", `dckr_pat_${makeAlphanumeric(27)}`],
+  ["figma-token", `figd_${makeAlphanumeric(40)}`],
+  ...["cfk", "cfut", "cfat"].map(
+    (prefix) => ["cloudflare-key", `${prefix}_${makeAlphanumeric(40)}${makeHex(8)}`] as const,
+  ),
+  ...["api", "auth", "client", "scim", "webhook", "other"].map(
+    (type) => ["tailscale-key", `tskey-${type}-${makeAlphanumeric(11)}CNTRL-${makeAlphanumeric(32)}`] as const,
+  ),
+  ["gcp-key", `AIza${makeAlphanumeric(35)}`],
+  ["google-oauth-secret", `GOCSPX-${makeAlphanumeric(28)}`],
+  [
+    "azure-storage-key",
+    `${makeAlphanumeric(86)}==`,
+    `AccountName=shop;AccountKey=${makeAlphanumeric(86)}==;EndpointSuffix=core.windows.net`,
+  ],
+  ["digitalocean-token", `dop_v1_${makeHex(64)}`],
+  ["atlassian-token", `ATATT3${makeAlphanumeric(180)}=${makeHex(8).toUpperCase()}`],
+  ["pypi-token", `pypi-AgEIcHlwaS5vcmc${makeAlphanumeric(130)}`],
+  ["rubygems-key", `rubygems_${makeHex(48)}`],
+  ["supabase-key", `sbp_${makeHex(40)}`],
+  ["supabase-key", `sb_secret_${makeAlphanumeric(31)}`],
+  ["postman-key", `PMAK-${makeHex(24)}-${makeHex(34)}`],
   ["database-url", mongo],
   ["database-url", mongo, `const client = new MongoClient("${mongo}");`],
   [
@@ -144,6 +169,6 @@ export const EXAMPLES: readonly (readonly [kind: string, secret: string, text?: 
     `git clone https://me:${password}@git.corp.net/x.git`,
   ],
   ["basic-auth-url", `https://me:p%40ss!${password}@git.corp.net/x.git`],
-  ["basic-auth-url", `https://${alnum(40)}:x-oauth-basic@github.com/a/b`],
-  ["basic-auth-url", `https://oauth2:glpat-${alnum(20)}@gitlab.com/a/b.git`],
+  ["basic-auth-url", `https://${makeAlphanumeric(40)}:x-oauth-basic@github.com/a/b`],
+  ["basic-auth-url", `https://oauth2:glpat-${makeAlphanumeric(20)}@gitlab.com/a/b.git`],
 ];

@@ -1,10 +1,15 @@
-type Call = readonly [tool_name: string, input: Readonly<Record<string, unknown>>];
+type OrdinaryCall = readonly [tool_name: string, input: Readonly<Record<string, unknown>>];
 
 /** Calls of one tool, each with other values of its fields. */
-const of = (tool_name: string, ...inputs: Call[1][]): Call[] => inputs.map((input) => [tool_name, input]);
+const buildCalls = (tool_name: string, ...inputs: OrdinaryCall[1][]): OrdinaryCall[] =>
+  inputs.map((input) => [tool_name, input]);
 /** Calls of one tool, each with another value of one field. */
-const each = (tool_name: string, field: string, values: readonly unknown[], more: Call[1] = {}): Call[] =>
-  values.map((value) => [tool_name, { ...more, [field]: value }]);
+const buildCallsByField = (
+  tool_name: string,
+  field: string,
+  values: readonly unknown[],
+  more: OrdinaryCall[1] = {},
+): OrdinaryCall[] => values.map((value) => [tool_name, { ...more, [field]: value }]);
 
 /** Code for a browser's page. */
 const PAGE = [
@@ -78,31 +83,36 @@ const SHELL = [
 ];
 
 /** Calls of servers' tools as agents make them: in the form of public ones, none of them anything to stop. */
-export const ORDINARY_CALLS: readonly Call[] = [
-  ...each("mcp__puppeteer__puppeteer_evaluate", "script", PAGE),
-  ...each("mcp__browser__execute_script", "script", PAGE),
-  ...each("mcp__chrome-devtools__evaluate_script", "function", PAGE),
-  ...each("mcp__playwright__browser_run_code", "code", PAGE),
-  ...each("mcp__selenium__run_script", "script", PAGE, { session: "1" }),
-  ...each("mcp__blender__execute_blender_code", "code", PYTHON),
-  ...each("mcp__jupyter__execute_code", "code", PYTHON, { kernel: "python3" }),
-  ...each("mcp__sandbox__run_code", "code", PYTHON, { language: "python" }),
-  ...each("mcp__unreal__execute_python", "script", PYTHON),
-  ...each("mcp__desktop-commander__interact_with_process", "input", [...PYTHON, ...SQL, "y", "exit", "n\n", "1"], {
-    pid: 4242,
-  }),
-  ...each("mcp__postgres__query", "sql", SQL),
-  ...each("mcp__sqlite__execute", "command", SQL),
-  ...each("mcp__db__run_command", "command", SQL),
-  ...each("mcp__db__run_script", "script", SQL),
-  ...each("mcp__desktop-commander__start_process", "command", SHELL, { timeout_ms: 10_000 }),
-  ...each("mcp__iterm__write_to_terminal", "command", SHELL),
-  ...each("mcp__ssh__exec", "cmd", SHELL, { host: "build-1" }),
-  ...each("mcp__shell__run_script", "script", [
+export const ORDINARY_CALLS: readonly OrdinaryCall[] = [
+  ...buildCallsByField("mcp__puppeteer__puppeteer_evaluate", "script", PAGE),
+  ...buildCallsByField("mcp__browser__execute_script", "script", PAGE),
+  ...buildCallsByField("mcp__chrome-devtools__evaluate_script", "function", PAGE),
+  ...buildCallsByField("mcp__playwright__browser_run_code", "code", PAGE),
+  ...buildCallsByField("mcp__selenium__run_script", "script", PAGE, { session: "1" }),
+  ...buildCallsByField("mcp__blender__execute_blender_code", "code", PYTHON),
+  ...buildCallsByField("mcp__jupyter__execute_code", "code", PYTHON, { kernel: "python3" }),
+  ...buildCallsByField("mcp__sandbox__run_code", "code", PYTHON, { language: "python" }),
+  ...buildCallsByField("mcp__unreal__execute_python", "script", PYTHON),
+  ...buildCallsByField(
+    "mcp__desktop-commander__interact_with_process",
+    "input",
+    [...PYTHON, ...SQL, "y", "exit", "n\n", "1"],
+    {
+      pid: 4242,
+    },
+  ),
+  ...buildCallsByField("mcp__postgres__query", "sql", SQL),
+  ...buildCallsByField("mcp__sqlite__execute", "command", SQL),
+  ...buildCallsByField("mcp__db__run_command", "command", SQL),
+  ...buildCallsByField("mcp__db__run_script", "script", SQL),
+  ...buildCallsByField("mcp__desktop-commander__start_process", "command", SHELL, { timeout_ms: 10_000 }),
+  ...buildCallsByField("mcp__iterm__write_to_terminal", "command", SHELL),
+  ...buildCallsByField("mcp__ssh__exec", "cmd", SHELL, { host: "build-1" }),
+  ...buildCallsByField("mcp__shell__run_script", "script", [
     SHELL.join("\n"),
     `#!/usr/bin/env bash\nset -euo pipefail\n${SHELL.join("\n")}`,
   ]),
-  ...each("mcp__redis__execute_command", "command", [
+  ...buildCallsByField("mcp__redis__execute_command", "command", [
     "DEL session:1",
     "GET key",
     "SET a b",
@@ -113,51 +123,53 @@ export const ORDINARY_CALLS: readonly Call[] = [
     "EXPIRE a 60",
     "LRANGE jobs 0 -1",
   ]),
-  ...of(
+  ...buildCalls(
     "mcp__redis__redis_command",
     { command: "SET", args: ["key", "value"] },
     { command: "DEL", args: ["a", "b"] },
     { command: "EVAL", args: ["return redis.call('GET', KEYS[1])", "1", "a"] },
   ),
-  ...each("mcp__redis__eval", "script", [
+  ...buildCallsByField("mcp__redis__eval", "script", [
     "return redis.call('GET', KEYS[1])",
     "local v = redis.call('GET', KEYS[1])\nreturn v",
   ]),
-  ...each("mcp__mongo__run_command", "command", [
+  ...buildCallsByField("mcp__mongo__run_command", "command", [
     "db.users.find({ age: { $gt: 3 } })",
     "db.stats()",
     "show collections",
   ]),
-  ...of(
+  ...buildCalls(
     "mcp__mongo__run-command",
     { command: { ping: 1 } },
     { command: { find: "users", filter: { key: 1 } }, database: "shop" },
     { command: { dropIndexes: "users", index: "a" } },
   ),
-  ...each("mcp__editor__str_replace_based_edit_tool", "command", ["view", "create", "insert"], {
+  ...buildCallsByField("mcp__editor__str_replace_based_edit_tool", "command", ["view", "create", "insert"], {
     path: "src/a.ts",
     file_text: "x",
   }),
-  ...each("mcp__memory__memory", "command", ["view", "create", "delete"], {
+  ...buildCallsByField("mcp__memory__memory", "command", ["view", "create", "delete"], {
     path: "/memories/notes.md",
     file_text: "x",
   }),
-  ...each("mcp__docs__document", "command", ["export", "set", "env", "print", "declare", "reboot"], { format: "pdf" }),
-  ...each("mcp__player__control", "cmd", ["start", "stop", "pause", "next", "halt"]),
-  ...each("mcp__drone__fly", "command", ["takeoff", "land", "set speed 3", "up 20"]),
-  ...each("mcp__home__assist", "command", [
+  ...buildCallsByField("mcp__docs__document", "command", ["export", "set", "env", "print", "declare", "reboot"], {
+    format: "pdf",
+  }),
+  ...buildCallsByField("mcp__player__control", "cmd", ["start", "stop", "pause", "next", "halt"]),
+  ...buildCallsByField("mcp__drone__fly", "command", ["takeoff", "land", "set speed 3", "up 20"]),
+  ...buildCallsByField("mcp__home__assist", "command", [
     "turn on the kitchen lights",
     "set the thermostat to 20",
     "kill the lights in the hall",
   ]),
-  ...each("mcp__minecraft__rcon", "command", [
+  ...buildCallsByField("mcp__minecraft__rcon", "command", [
     "list",
     "say hello",
     "kill @e[type=zombie]",
     "/give @p stone",
     "time set day",
   ]),
-  ...each("mcp__gdb__gdb_command", "command", [
+  ...buildCallsByField("mcp__gdb__gdb_command", "command", [
     "bt",
     "info locals",
     "print $rax",
@@ -166,34 +178,43 @@ export const ORDINARY_CALLS: readonly Call[] = [
     "set var x = 1",
     "run",
   ]),
-  ...each("mcp__nvim__vim_command", "command", [":w", ":%s/foo/bar/g", ":e src/main.ts", "normal ggVG", ":set number"]),
-  ...each("mcp__mac__applescript", "script", [
+  ...buildCallsByField("mcp__nvim__vim_command", "command", [
+    ":w",
+    ":%s/foo/bar/g",
+    ":e src/main.ts",
+    "normal ggVG",
+    ":set number",
+  ]),
+  ...buildCallsByField("mcp__mac__applescript", "script", [
     'tell application "Finder" to get name of every window',
     'tell application "Mail"\n  count messages of inbox\nend tell',
     'display notification "Done" with title "Build"',
     "set x to 5\nreturn x",
   ]),
-  ...each("mcp__figma__execute", "script", [
+  ...buildCallsByField("mcp__figma__execute", "script", [
     "figma.currentPage.selection[0].fills",
     "const node = figma.createFrame();\nnode.name = 'A';",
   ]),
-  ...each("mcp__photoshop__run_script", "script", [
+  ...buildCallsByField("mcp__photoshop__run_script", "script", [
     "var doc = app.activeDocument;\ndoc.artLayers.add();",
     "app.documents.length",
   ]),
-  ...each("mcp__roblox__run_code", "command", [
+  ...buildCallsByField("mcp__roblox__run_code", "command", [
     "local part = Instance.new('Part')\npart.Parent = workspace",
     "print(game.Workspace:GetChildren())",
     "for _, p in pairs(game.Players:GetPlayers()) do print(p.Name) end",
   ]),
-  ...each("mcp__r__execute_r", "script", ["x <- c(1, 2, 3)\nmean(x)", "library(ggplot2)\nsummary(mtcars)"]),
-  ...each("mcp__kubernetes__kubectl", "command", [
+  ...buildCallsByField("mcp__r__execute_r", "script", [
+    "x <- c(1, 2, 3)\nmean(x)",
+    "library(ggplot2)\nsummary(mtcars)",
+  ]),
+  ...buildCallsByField("mcp__kubernetes__kubectl", "command", [
     "get pods",
     "describe node a",
     "logs web-1 --tail 20",
     "apply -f deploy.yaml",
   ]),
-  ...each(
+  ...buildCallsByField(
     "mcp__k8s__pods_exec",
     "command",
     [
@@ -203,16 +224,21 @@ export const ORDINARY_CALLS: readonly Call[] = [
     ],
     { name: "web-1" },
   ),
-  ...each("mcp__docker__run_container", "command", ["npm start", ["python", "-m", "http.server"], "sleep infinity"], {
-    image: "node:22",
-  }),
-  ...each("mcp__git__git", "command", ["status", "log --oneline -5", "diff HEAD~1", "commit -m 'fix: x'"]),
-  ...each("mcp__aws__call_aws", "cli_command", [
+  ...buildCallsByField(
+    "mcp__docker__run_container",
+    "command",
+    ["npm start", ["python", "-m", "http.server"], "sleep infinity"],
+    {
+      image: "node:22",
+    },
+  ),
+  ...buildCallsByField("mcp__git__git", "command", ["status", "log --oneline -5", "diff HEAD~1", "commit -m 'fix: x'"]),
+  ...buildCallsByField("mcp__aws__call_aws", "cli_command", [
     "aws s3 ls",
     "aws ec2 describe-instances --region eu-west-1",
     "aws sts get-caller-identity",
   ]),
-  ...of(
+  ...buildCalls(
     "mcp__config__write",
     {
       mcpServers: {
@@ -223,7 +249,7 @@ export const ORDINARY_CALLS: readonly Call[] = [
     { services: { web: { image: "nginx", command: ["nginx", "-g", "daemon off;"] }, db: { image: "postgres" } } },
     { tasks: [{ label: "build", command: "npm run build" }] },
   ),
-  ...of(
+  ...buildCalls(
     "mcp__notion__append_blocks",
     {
       blocks: [
@@ -232,26 +258,30 @@ export const ORDINARY_CALLS: readonly Call[] = [
     },
     { blocks: [{ type: "code", language: "bash", code: "cat .env" }] },
   ),
-  ...of(
+  ...buildCalls(
     "mcp__carbon__make_image",
     { code: "echo $API_TOKEN", language: "bash" },
     { code: "env | sort", language: "shell" },
   ),
-  ...of(
+  ...buildCalls(
     "mcp__slack__post_message",
     { channel: "dev", text: "please don't run rm -rf / on prod" },
     { channel: "dev", text: "cat .env" },
   ),
-  ...of("mcp__github__create_issue", { title: "x", body: "Run `rm -rf /` and see", labels: ["bug"] }),
-  ...of("mcp__github__search_code", { query: "rm -rf / language:shell" }),
-  ...of("mcp__docs__search", { query: "how does printenv work", input: "cat .bashrc" }),
-  ...of("mcp__thinking__sequentialthinking", { thought: "I should not run rm -rf /", nextThoughtNeeded: true }),
-  ...of("mcp__computer__type_text", { text: "git commit -m 'x'" }, { text: "Hello, world!" }),
-  ...of("mcp__browser__browser_type", { element: "search", text: "cat .env" }, { element: "name", text: "it's me" }),
-  ...of("mcp__images__process", { input: "a.png", text: "x" }, { data: "aGVsbG8=", keys: ["a", "b"] }),
-  ...of("mcp__payments__process_payment", { data: "reboot", input: "order 5" }),
-  ...of("mcp__i18n__set_strings", { data: { keys: ["a.title", "b.title"] }, input: "de" }),
-  ...of(
+  ...buildCalls("mcp__github__create_issue", { title: "x", body: "Run `rm -rf /` and see", labels: ["bug"] }),
+  ...buildCalls("mcp__github__search_code", { query: "rm -rf / language:shell" }),
+  ...buildCalls("mcp__docs__search", { query: "how does printenv work", input: "cat .bashrc" }),
+  ...buildCalls("mcp__thinking__sequentialthinking", { thought: "I should not run rm -rf /", nextThoughtNeeded: true }),
+  ...buildCalls("mcp__computer__type_text", { text: "git commit -m 'x'" }, { text: "Hello, world!" }),
+  ...buildCalls(
+    "mcp__browser__browser_type",
+    { element: "search", text: "cat .env" },
+    { element: "name", text: "it's me" },
+  ),
+  ...buildCalls("mcp__images__process", { input: "a.png", text: "x" }, { data: "aGVsbG8=", keys: ["a", "b"] }),
+  ...buildCalls("mcp__payments__process_payment", { data: "reboot", input: "order 5" }),
+  ...buildCalls("mcp__i18n__set_strings", { data: { keys: ["a.title", "b.title"] }, input: "de" }),
+  ...buildCalls(
     "mcp__tmux__send_keys",
     { pane: "1", keys: ["C-c"] },
     { pane: "1", keys: "Enter" },

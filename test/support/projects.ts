@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import { ROOT } from "./fixtures.ts";
 
 /** What a command said. */
-export interface Said {
+export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
 }
 
 /** A folder with files, in a home of its own; commands run in it as a person runs them. */
-export function project(files: Readonly<Record<string, string>>) {
+export function createProject(files: Readonly<Record<string, string>>) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-project-")));
   const at = join(home, "app");
   const put = (name: string, text: string) => {
@@ -38,7 +38,7 @@ export function project(files: Readonly<Record<string, string>>) {
     put,
     env,
     command,
-    run(args: readonly string[], more: { stdin?: string; env?: Record<string, string> } = {}): Said {
+    run(args: readonly string[], more: { stdin?: string; env?: Record<string, string> } = {}): CommandResult {
       const { exitCode, stdout, stderr } = Bun.spawnSync([...command, ...args], {
         cwd: at,
         env: { ...env, ...more.env },
@@ -52,10 +52,11 @@ export function project(files: Readonly<Record<string, string>>) {
 }
 
 /** The widest line, in columns. */
-export const widest = (text: string): number => Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)));
+export const measureWidth = (text: string): number =>
+  Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)));
 
 /** Without milliseconds, which differ from run to run. */
-export const timeless = (text: string): string =>
+export const removeTimes = (text: string): string =>
   text
     .replace(/ +\d+\.\d+$/gm, " #.#")
     .replace(/ +\d+\.\d\d(?=  )/g, " #.##")

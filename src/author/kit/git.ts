@@ -45,47 +45,47 @@ export interface Repository {
  * @returns nothing where there is no repository.
  */
 export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
-  const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
-  const folder = typeof told === "string" && told ? resolve(event.cwd, told) : event.cwd;
+  const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
+  const folder = typeof commandCwd === "string" && commandCwd ? resolve(event.cwd, commandCwd) : event.cwd;
   if (!isAbsolute(folder)) return undefined;
   for (let at = followLinks(folder); at !== undefined; at = dirname(at) === at ? undefined : dirname(at)) {
-    const found = folderOf(at);
-    if (found) return Object.assign(answers(at), headOf(found));
+    const found = findGitFolder(at);
+    if (found) return Object.assign(createRepository(at), resolveHead(found));
   }
   return undefined;
 }
 
 /** More than a packed-refs has that git can work with. */
-const LONGEST = 100_000_000;
+const MAX_FILE_BYTES = 100_000_000;
 
 /** A file's text; nothing where there is no plain file: a pipe would be waited for. */
-function read(path: string): string | undefined {
+function readPlainFile(path: string): string | undefined {
   try {
     const found = statSync(path);
-    return found.isFile() && found.size <= LONGEST ? readFileSync(path, "utf8") : undefined;
+    return found.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Where git keeps a working tree's own files: `.git`, or what it points to. */
-function folderOf(root: string): string | undefined {
+function findGitFolder(root: string): string | undefined {
   const path = join(root, ".git");
-  const pointed = /^gitdir: (.+?)\n*$/.exec(read(path) ?? "")?.[1];
+  const pointed = /^gitdir: (.+?)\n*$/.exec(readPlainFile(path) ?? "")?.[1];
   const folder = pointed === undefined ? path : resolve(root, pointed);
-  return headText(folder) === undefined ? undefined : folder;
+  return readHead(folder) === undefined ? undefined : folder;
 }
 
-const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
+const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const HEAD_REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
 
 /** What HEAD says: `ref: refs/…`, or a commit's id. In old repositories it is a link. */
-function headText(folder: string): string | undefined {
-  const text = linkOf(join(folder, "HEAD")) ?? read(join(folder, "HEAD"))?.trim();
-  return text !== undefined && (REF.test(text) || ID.test(text)) ? text : undefined;
+function readHead(folder: string): string | undefined {
+  const text = readLinkedHead(join(folder, "HEAD")) ?? readPlainFile(join(folder, "HEAD"))?.trim();
+  return text !== undefined && (HEAD_REF.test(text) || COMMIT_ID.test(text)) ? text : undefined;
 }
 
-function linkOf(path: string): string | undefined {
+function readLinkedHead(path: string): string | undefined {
   try {
     return `ref: ${readlinkSync(path).trim()}`;
   } catch {
@@ -93,33 +93,35 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-const MOST_STEPS = 5;
+const MAX_REF_STEPS = 5;
 
-function headOf(folder: string): Pick<Repository, "branch" | "head"> {
-  const common = resolve(folder, read(join(folder, "commondir"))?.trim() ?? "");
-  let text = headText(folder);
-  const ref = REF.exec(text ?? "")?.[1];
-  for (let step = 0; step < MOST_STEPS && text !== undefined && !ID.test(text); step++) {
-    const next = REF.exec(text)?.[1];
-    text = next && (read(join(folder, next)) ?? read(join(common, next)) ?? packed(common, next))?.trim();
+function resolveHead(folder: string): Pick<Repository, "branch" | "head"> {
+  const common = resolve(folder, readPlainFile(join(folder, "commondir"))?.trim() ?? "");
+  let text = readHead(folder);
+  const ref = HEAD_REF.exec(text ?? "")?.[1];
+  for (let step = 0; step < MAX_REF_STEPS && text !== undefined && !COMMIT_ID.test(text); step++) {
+    const next = HEAD_REF.exec(text)?.[1];
+    text =
+      next &&
+      (readPlainFile(join(folder, next)) ?? readPlainFile(join(common, next)) ?? findPackedRef(common, next))?.trim();
   }
   const branch = ref?.startsWith("refs/heads/") && ref !== "refs/heads/.invalid" ? ref.slice(11) : undefined;
-  return { ...(branch && { branch }), ...(text && ID.test(text) && { head: text }) };
+  return { ...(branch && { branch }), ...(text && COMMIT_ID.test(text) && { head: text }) };
 }
 
-function packed(common: string, ref: string): string | undefined {
-  const text = read(join(common, "packed-refs")) ?? "";
+function findPackedRef(common: string, ref: string): string | undefined {
+  const text = readPlainFile(join(common, "packed-refs")) ?? "";
   const at = text.indexOf(` ${ref}\n`);
   return at < 0 ? undefined : text.slice(text.lastIndexOf("\n", at) + 1, at);
 }
 
 /** A diff of the index that no config changes the form of, and that runs no program. */
-const STAGED =
+const STAGED_DIFF_ARGUMENTS =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
-function answers(root: string): Pick<Repository, "root" | "dirty" | "changed" | "commits" | "staged"> {
-  const asked: Partial<Record<Untracked, { found: boolean | undefined }>> = {};
-  const changes = (untracked: Untracked) => (asked[untracked] ??= { found: hasChanges(root, untracked) }).found;
+function createRepository(root: string): Pick<Repository, "root" | "dirty" | "changed" | "commits" | "staged"> {
+  const asked: Partial<Record<UntrackedMode, { found: boolean | undefined }>> = {};
+  const changes = (untracked: UntrackedMode) => (asked[untracked] ??= { found: hasChanges(root, untracked) }).found;
   return {
     root,
     get dirty() {
@@ -130,25 +132,25 @@ function answers(root: string): Pick<Repository, "root" | "dirty" | "changed" | 
     },
     commits: (count) => {
       const text =
-        ask(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
+        runGit(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
       const lines = text.split("\n").filter(Boolean);
       return lines.map((line) => ({
         id: line.slice(0, line.indexOf(" ")),
         subject: line.slice(line.indexOf(" ") + 1),
       }));
     },
-    staged: () => ask(root, STAGED.split(" "), { "core.quotePath": "false" }),
+    staged: () => runGit(root, STAGED_DIFF_ARGUMENTS.split(" "), { "core.quotePath": "false" }),
   };
 }
 
-const TIME_MS = 1_000;
+const GIT_TIMEOUT_MS = 1_000;
 
 /** Which files that git does not track are changes as well. */
-type Untracked = "normal" | "no";
+type UntrackedMode = "normal" | "no";
 
-function hasChanges(root: string, untracked: Untracked): boolean | undefined {
-  const deadline = performance.now() + TIME_MS;
-  const filters = ask(root, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], {}, deadline);
+function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined {
+  const deadline = performance.now() + GIT_TIMEOUT_MS;
+  const filters = runGit(root, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], {}, deadline);
   if (filters === undefined) return undefined;
   const names = new Set(filters.split("\0").flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []));
   const empty = [...names].flatMap((name) => [
@@ -157,26 +159,26 @@ function hasChanges(root: string, untracked: Untracked): boolean | undefined {
     [`filter.${name}.required`, "false"],
   ]);
   const status = ["status", "--porcelain", `--untracked-files=${untracked}`, "--ignore-submodules=all"];
-  const changes = ask(root, status, Object.fromEntries(empty), deadline);
+  const changes = runGit(root, status, Object.fromEntries(empty), deadline);
   return changes === undefined ? undefined : changes !== "";
 }
 
 /** What git must not take from a repository's config. */
-const SAFE = { "core.fsmonitor": "false", "core.hooksPath": "/dev/null", "status.submoduleSummary": "false" };
+const SAFE_CONFIG = { "core.fsmonitor": "false", "core.hooksPath": "/dev/null", "status.submoduleSummary": "false" };
 
 /** What git prints; nothing where it fails, or has not ended by then. Of much, the beginning. */
-function ask(
+function runGit(
   root: string,
   args: readonly string[],
   config: Readonly<Record<string, string>> = {},
-  deadline = performance.now() + TIME_MS,
+  deadline = performance.now() + GIT_TIMEOUT_MS,
 ): string | undefined {
-  const program = gitOutside(root);
+  const program = findGitProgram(root);
   const timeout = Math.ceil(deadline - performance.now());
   if (!program || timeout <= 0) return undefined;
   const { stdout, exit_code, cut } = readOutput({
     argv: [program, "--no-pager", "-C", root, ...args],
-    env: environment(root, { ...SAFE, ...config }),
+    env: buildGitEnvironment(root, { ...SAFE_CONFIG, ...config }),
     timeout,
   });
   // git config ends with 1 where nothing has such a name.
@@ -184,7 +186,10 @@ function ask(
 }
 
 /** Without what the environment says of another repository, or of other programs. */
-function environment(root: string, config: Readonly<Record<string, string>>): Record<string, string | undefined> {
+function buildGitEnvironment(
+  root: string,
+  config: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
   const entries = Object.entries(config).flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -204,4 +209,4 @@ function environment(root: string, config: Readonly<Record<string, string>>): Re
 }
 
 /** The program, not one that the repository brings onto PATH. */
-const gitOutside = (root: string) => findProgram("git", { roots: [root] });
+const findGitProgram = (root: string) => findProgram("git", { roots: [root] });

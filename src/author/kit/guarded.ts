@@ -2,10 +2,19 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { homedir } from "../../run/home.ts";
-import { mayConcern } from "./concern.ts";
-import { native } from "./fill.ts";
-import { below, folderName, isIn, leadsTo, partsIn, plain, type Table, tableOf } from "./guarded-files.ts";
-import { type Said, switchedOff } from "./off.ts";
+import { mayAffectHooks } from "./concern.ts";
+import { toNativePath } from "./fill.ts";
+import {
+  listFilesBelow,
+  toComparableFolder,
+  isGuarded,
+  mayLeadToGuarded,
+  listPossibleParts,
+  toComparablePath,
+  type GuardedFiles,
+  buildGuardedFiles,
+} from "./guarded-files.ts";
+import { type InspectedCommand, describeSwitchOff } from "./off.ts";
 
 /** What keeps hooks in force on this machine: configs of all hosts and of the bridge, its state, and this executable. */
 export interface Guarded {
@@ -20,33 +29,36 @@ export interface Guarded {
   /** Whether commands may be about it, as far as their letters tell: most are not, and need no closer look. */
   mayConcern(line: string): boolean;
   /** What commands would do so that hooks are asked no more, to follow "it"; nothing where they would not. */
-  switchedOff(commands: readonly Said[]): string | undefined;
+  switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
 
 /** What keeps hooks in force for the session of an event. */
 export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
-  let known: Table | undefined;
+  let known: GuardedFiles | undefined;
   const place = { home: homedir(), platform: process.platform, env: process.env };
-  const cwd = native(event.cwd);
-  const table = () => (known ??= tableOf(cwd, place));
-  const covers = askOnce((path) => isIn(table(), native(path)));
-  const { cwd: told } = ("input" in event ? event.input : {}) as { cwd?: unknown };
+  const cwd = toNativePath(event.cwd);
+  const table = () => (known ??= buildGuardedFiles(cwd, place));
+  const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
+  const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   // The one that a command works in, where the host says so.
-  const folder = typeof told === "string" && told ? join(isAbsolute(told) ? "" : cwd, native(told)) : cwd;
-  const partsOf = (folder: string) => [...below(table(), folder), ...partsIn(table(), folder)];
+  const folder =
+    typeof commandCwd === "string" && commandCwd
+      ? join(isAbsolute(commandCwd) ? "" : cwd, toNativePath(commandCwd))
+      : cwd;
+  const partsOf = (folder: string) => [...listFilesBelow(table(), folder), ...listPossibleParts(table(), folder)];
   return {
     covers,
-    within: askOnce((folder) => partsOf(native(folder)).filter((file) => existsSync(file))),
-    brought: (folder, to) => brought(table(), folder && native(folder), native(to)),
-    isNamed: (text) => isNamed(table(), text),
+    within: cacheByPath((folder) => partsOf(toNativePath(folder)).filter((file) => existsSync(file))),
+    brought: (folder, to) => findBroughtFiles(table(), folder && toNativePath(folder), toNativePath(to)),
+    isNamed: (text) => hasGuardedName(table(), text),
     mayConcern: (line) =>
-      mayConcern(line, place, (file) => !isAbsolute(folder) || leadsTo(table(), join(folder, file))),
-    switchedOff: (commands) => switchedOff(commands, cwd, covers),
+      mayAffectHooks(line, place, (file) => !isAbsolute(folder) || mayLeadToGuarded(table(), join(folder, file))),
+    switchedOff: (commands) => describeSwitchOff(commands, cwd, covers),
   };
 }
 
 /** Keeps what was said of a path: each command of a line may ask for the same ones again. */
-function askOnce<T>(ask: (path: string) => T): (path: string) => T {
+function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   const known = new Map<string, T>();
   return (path) => {
     if (!known.has(path)) known.set(path, ask(path));
@@ -54,20 +66,23 @@ function askOnce<T>(ask: (path: string) => T): (path: string) => T {
   };
 }
 
-function brought(table: Table, folder: string | undefined, place: string): string[] {
-  const parts = below(table, place);
+function findBroughtFiles(table: GuardedFiles, folder: string | undefined, place: string): string[] {
+  const parts = listFilesBelow(table, place);
   // What comes into a project as a whole may be anything.
   if (folder === undefined)
-    return table.bases.some((base) => folderName(base).startsWith(folderName(place))) ? [] : parts;
+    return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(place)))
+      ? []
+      : parts;
   return parts.filter((part) => existsSync(join(folder, part.slice(join(place, "/").length))));
 }
 
 /** Whether all steps of an ending stand in a text, or a whole path, in the home folder by whatever name that goes. */
-function isNamed({ whole, endings, bases: [home = ""] }: Table, text: string): boolean {
-  const given = plain(text);
+function hasGuardedName({ wholePaths, pathEndings, baseFolders: [home = ""] }: GuardedFiles, text: string): boolean {
+  const given = toComparablePath(text);
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
-  const fromHome = (path: string) => (path.startsWith(`${plain(home)}/`) ? path.slice(home.length) : path);
+  const fromHome = (path: string) => (path.startsWith(`${toComparablePath(home)}/`) ? path.slice(home.length) : path);
   return (
-    endings.some((ending) => hasSteps(plain(ending))) || whole.some((file) => given.includes(fromHome(plain(file))))
+    pathEndings.some((ending) => hasSteps(toComparablePath(ending))) ||
+    wholePaths.some((file) => given.includes(fromHome(toComparablePath(file))))
   );
 }

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { words } from "../../protocol/host/quote.ts";
+import { splitCommand } from "../../protocol/host/quote.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { type Hook, type HookContext, type HookMeta, knownFields } from "../../protocol/hook.ts";
-import { type Host, rowOf } from "../../protocol/host/host.ts";
-import { hint } from "../../protocol/near.ts";
+import { type Hook, type HookContext, type HookMeta, listAuthoredFields } from "../../protocol/hook.ts";
+import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
+import { suggestName } from "../../protocol/near.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 
@@ -23,17 +23,17 @@ export interface CommandMeta extends Omit<HookMeta, "event"> {
 }
 
 /** Files by their names, as `./name`. */
-export type Contents = Readonly<Record<string, Uint8Array>>;
+export type ScriptContents = Readonly<Record<string, Uint8Array>>;
 
 /** A command, and what it is run and understood by. */
-export interface Order extends Pick<CommandMeta, "at" | "env"> {
+export interface HostCommand extends Pick<CommandMeta, "at" | "env"> {
   host: Host;
   /** A program and its arguments, or a line for the shell. */
   program: { argv: readonly string[] } | { line: string };
   /** As `./name`; their contents, where the executable holds them, else they lie in the folder. */
   files: readonly string[];
   folder?: string;
-  contents?: Contents;
+  contents?: ScriptContents;
 }
 
 /**
@@ -45,10 +45,10 @@ export interface Order extends Pick<CommandMeta, "at" | "env"> {
  */
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
   const { host: hostId, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
-  const unknown = Object.keys(meta).find((field) => !FIELDS.includes(field));
+  const unknown = Object.keys(meta).find((field) => !META_FIELDS.includes(field));
   if (unknown !== undefined)
     throw new Error(
-      `fromCommand: there is no field "${unknown}"${hint(unknown, FIELDS) || `; known: ${FIELDS.join(", ")}`}`,
+      `fromCommand: there is no field "${unknown}"${suggestName(unknown, META_FIELDS) || `; known: ${META_FIELDS.join(", ")}`}`,
     );
   const host = hosts.find(({ id }) => id === hostId);
   if (!host) {
@@ -58,49 +58,50 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
         : `there is no host "${hostId}"`;
     throw new Error(`fromCommand: ${wrong}; known: ${hosts.map(({ id }) => id).join(", ")}`);
   }
-  const told =
-    at === undefined || (Object.hasOwn(host.capabilities, at) && [event].flat().includes(rowOf(host, at).event));
-  if (!told)
+  const hasHostEvent =
+    at === undefined ||
+    (Object.hasOwn(host.capabilities, at) && [event].flat().includes(getCapabilityRow(host, at).event));
+  if (!hasHostEvent)
     throw new Error(
       `fromCommand: ${host.name} tells of no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`,
     );
-  const folder = callersFolder();
-  const program = programOf(command, folder);
-  const files = [...new Set([...("argv" in program ? program.argv.filter(isOwn) : []), ...more])];
-  const outside = files.find((file) => !isOwn(file) || file.split("/").includes(".."));
+  const folder = findCallerFolder();
+  const program = parseProgram(command, folder);
+  const files = [...new Set([...("argv" in program ? program.argv.filter(isModulePath) : []), ...more])];
+  const outside = files.find((file) => !isModulePath(file) || file.split("/").includes(".."));
   if (outside)
     throw new Error(`fromCommand: ${outside} is not in the module's folder; keep it there, and write ./name`);
-  const hook = (contents?: Contents): Hook => ({
+  const hook = (contents?: ScriptContents): Hook => ({
     ...rest,
     event,
     ...(files.length > 0 && { files, carrying: hook }),
     handler: async (event: AnyEvent, { signal }: HookContext) =>
-      (await import("./obey.ts")).obey({ host, program, files, folder, contents, at, env }, event, signal),
+      (await import("./obey.ts")).runHostCommand({ host, program, files, folder, contents, at, env }, event, signal),
   });
   return hook();
 }
 
 /** What a command may say of itself. */
-const FIELDS: readonly string[] = ["host", "at", "files", "env", ...knownFields()];
+const META_FIELDS: readonly string[] = ["host", "at", "files", "env", ...listAuthoredFields()];
 
-const isOwn = (word: string) => word.startsWith("./");
+const isModulePath = (word: string) => word.startsWith("./");
 
 /** Files of the module's folder are found by their words, so a line that names one has to be a program and its arguments. */
-function programOf(command: string | readonly string[], folder: string | undefined): Order["program"] {
-  const argv = typeof command === "string" ? words(command, "sh") : command;
+function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
+  const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
   if (argv && !argv[0])
     throw new Error("fromCommand: there is no command; give a line, or a program and its arguments");
   // It would be the project's, which could be anything.
-  if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isOwn(argv?.[0] ?? ""))
+  if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
       `fromCommand: ${argv?.[0]} could be another file in each project; write ./name for one beside the module, or its full path`,
     );
-  if (argv?.[0] && isBeside(argv[0], folder))
+  if (argv?.[0] && isModuleFile(argv[0], folder))
     throw new Error(
       `fromCommand: there is no program ${argv[0]} on PATH; did you mean "./${argv[0]}", the file beside the module?`,
     );
   if (typeof command !== "string") return { argv: command };
-  if (argv?.some(isOwn)) return { argv };
+  if (argv?.some(isModulePath)) return { argv };
   if (/(^|[\s;|&()'"=])\.\.?\//.test(command))
     throw new Error(
       `fromCommand: "${command}" is more than a program and its arguments; put it into a script beside the module, and name that as ./name`,
@@ -109,23 +110,23 @@ function programOf(command: string | readonly string[], folder: string | undefin
 }
 
 /** Whether a bare name is that of a file in the module's folder, and of no program. */
-const isBeside = (name: string, folder: string | undefined): boolean =>
+const isModuleFile = (name: string, folder: string | undefined): boolean =>
   folder !== undefined &&
   /^[^/\\~]+$/.test(name) &&
   statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true &&
   findProgram(name) === undefined;
 
 /** What an executable calls the files inside of it. */
-const INSIDE = /[\\/](\$bunfs|~BUN)[\\/]/;
+const EMBEDDED_PATH = /[\\/](\$bunfs|~BUN)[\\/]/;
 
 /** The folder of the module that calls; nothing where that is inside an executable. */
-function callersFolder(): string | undefined {
+function findCallerFolder(): string | undefined {
   const { prepareStackTrace } = Error;
   try {
     Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName());
     const names = new Error().stack as unknown as (string | null)[];
     const file = names
-      .find((name) => name && name !== import.meta.path && !INSIDE.test(name))
+      .find((name) => name && name !== import.meta.path && !EMBEDDED_PATH.test(name))
       ?.replace(/^file:\/\//, "");
     return file && dirname(file);
   } finally {

@@ -2,34 +2,34 @@ import * as preset from "@secretlint/secretlint-rule-preset-recommend";
 import type { Secret } from "./secrets.ts";
 
 /** A rule of the set, as far as it is used here. */
-interface Rule {
+interface SecretlintRule {
   meta: { id: string };
   messages: Readonly<Record<string, unknown>>;
   create: (
-    context: Context,
+    context: SecretlintContext,
     options: { enableIDScanRule: boolean },
   ) => { file?: (source: { content: string }) => unknown };
 }
 
 /** The name of what was found, and its texts: the first is the secret. */
-interface Message {
+interface SecretlintMessage {
   id: string;
   values: Readonly<Record<string, string>>;
 }
 
 /** What a rule reports to. */
-interface Context {
-  createTranslator: () => (id: string, values: Message["values"]) => Message;
-  report: (found: { message: Message; range: readonly [number, number] }) => void;
+interface SecretlintContext {
+  createTranslator: () => (id: string, values: SecretlintMessage["values"]) => SecretlintMessage;
+  report: (found: { message: SecretlintMessage; range: readonly [number, number] }) => void;
 }
 
 /** The rules, without the one that finds nothing: it lets a comment in the text switch the others off. */
-export const rules = (preset.rules as unknown as readonly Rule[]).filter(
+export const secretlintRules = (preset.rules as unknown as readonly SecretlintRule[]).filter(
   ({ meta }) => !meta.id.endsWith("-filter-comments"),
 );
 
 /** The kinds of what the set's rules report, by the names that they have there; `undefined`: not taken from them. */
-export const KINDS: Readonly<Record<string, string | undefined>> = {
+export const SECRET_KINDS: Readonly<Record<string, string | undefined>> = {
   AWSAccessKeyID: "aws-access-key",
   AWSSecretAccessKey: "aws-secret-key",
   AWSAccountID: undefined,
@@ -90,7 +90,7 @@ export const KINDS: Readonly<Record<string, string | undefined>> = {
  * What the set has no rule for, or one that misses some: each in the form that its issuer gives it. The secret is the group
  * `value`, or all of it.
  */
-export const MORE: readonly (readonly [kind: string, pattern: RegExp])[] = [
+export const SECRET_PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   // The set's rule misses keys of less than 100 letters (Ed25519), SEC1 and PGP keys, encrypted ones, and those that are cut off.
   [
     "private-key",
@@ -122,53 +122,55 @@ export const MORE: readonly (readonly [kind: string, pattern: RegExp])[] = [
 ];
 
 /** `scheme://name:password@host`. */
-const URLS =
+const CREDENTIAL_URL =
   /\b(?<scheme>[a-z][a-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9a-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/gi;
-const DATABASES = /sql|postgres|mongo|maria|redis|click|couch|db/i;
+const DATABASE_SCHEME = /sql|postgres|mongo|maria|redis|click|couch|db/i;
 /** Hosts of documentation, of this machine, and names that only a container's own network knows. */
-const NEAR =
+const LOCAL_HOST =
   /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local|internal)$|^(?:127\.[\d.]+|0\.0\.0\.0|\[::1\]|[^.[]+)$/i;
 
 /** What nobody is given as a key: it stands for one. */
-const STAND_IN = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
+const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
 /** The same of passwords, and what a program puts one in the place of. */
-const STAND_IN_PASSWORD =
+const PLACEHOLDER_PASSWORD =
   /^(?:(?:my|the|your|some|db|api|a|user)?[-_]?(?:pass(?:w(?:or)?d)?|pwd|pw|secret|token|key|user(?:name)?|auth|credentials?|change[-_]?me|test(?:ing)?|foo|bar|baz|dev|root|admin|postgres|guest)[-_]?(?:here|\d{1,3})?|(.)\1*)$|[${}[\]()*]|%[A-Z_]+%|%[sdv]|\.\.\.|…/i;
 
 /** Every secret that the rules find in a text, in order; none overlaps another. */
-export function secretsIn(text: string): readonly Secret[] {
-  const found = [...ofSet(text), ...ofPatterns(text)].filter(({ start, end }) => !isStandIn(text.slice(start, end)));
-  found.push(...ofUrls(text));
+export function findSecrets(text: string): readonly Secret[] {
+  const found = [...findBySecretlint(text), ...findByPatterns(text)].filter(
+    ({ start, end }) => !isPlaceholder(text.slice(start, end)),
+  );
+  found.push(...findInUrls(text));
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  const apart: Secret[] = [];
-  for (const secret of found) if (secret.start >= (apart.at(-1)?.end ?? 0)) apart.push(secret);
-  return apart;
+  const distinct: Secret[] = [];
+  for (const secret of found) if (secret.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(secret);
+  return distinct;
 }
 
-const isStandIn = (secret: string) => STAND_IN.test(secret) || new Set(secret).size < 8;
+const isPlaceholder = (secret: string) => PLACEHOLDER.test(secret) || new Set(secret).size < 8;
 
-function ofSet(text: string): Secret[] {
+function findBySecretlint(text: string): Secret[] {
   const found: Secret[] = [];
-  const context: Context = {
+  const context: SecretlintContext = {
     createTranslator: () => (id, values) => ({ id, values }),
     report({ message, range }) {
-      const kind = KINDS[message.id];
+      const kind = SECRET_KINDS[message.id];
       const [secret = ""] = Object.values(message.values);
       // The set's ranges may begin at the name of the variable.
       const start = text.indexOf(secret, range[0]);
       if (kind) found.push({ kind, start, end: start + secret.length });
     },
   };
-  for (const rule of rules) rule.create(context, { enableIDScanRule: true }).file?.({ content: text });
+  for (const rule of secretlintRules) rule.create(context, { enableIDScanRule: true }).file?.({ content: text });
   // An access key of a session or a person; the other prefixes are names of roles and groups.
   return found.filter(
     ({ kind, start }) => kind !== "aws-access-key" || /^A(?:K|S|3)/.test(text.slice(start, start + 2)),
   );
 }
 
-function ofPatterns(text: string): Secret[] {
+function findByPatterns(text: string): Secret[] {
   const found: Secret[] = [];
-  for (const [kind, pattern] of MORE)
+  for (const [kind, pattern] of SECRET_PATTERNS)
     for (const { 0: all, index, groups } of text.matchAll(pattern)) {
       const secret = groups?.value ?? all.trimEnd();
       const start = text.indexOf(secret, index);
@@ -177,15 +179,16 @@ function ofPatterns(text: string): Secret[] {
   return found;
 }
 
-function ofUrls(text: string): Secret[] {
+function findInUrls(text: string): Secret[] {
   const found: Secret[] = [];
-  for (const { 0: url, index, groups } of text.matchAll(URLS)) {
+  for (const { 0: url, index, groups } of text.matchAll(CREDENTIAL_URL)) {
     const { scheme, name, password, host } = groups as Record<"scheme" | "name" | "password" | "host", string>;
     // GitHub takes a token as the name, with this for a password.
     const secret = password === "x-oauth-basic" ? name : password;
-    if (NEAR.test(host) || STAND_IN.test(secret) || STAND_IN_PASSWORD.test(secret) || name === password) continue;
+    if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
+      continue;
     found.push({
-      kind: DATABASES.test(scheme) ? "database-url" : "basic-auth-url",
+      kind: DATABASE_SCHEME.test(scheme) ? "database-url" : "basic-auth-url",
       start: index,
       end: index + url.length,
     });

@@ -9,13 +9,13 @@ export interface Secret {
 }
 
 /** The longest text that is looked at closely, in UTF-16 units: a quarter of a second for the worst one. */
-const LONGEST = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 /**
  * What every secret has in it that the rules know. A text without any of it needs no closer look, and the rules are not even
  * loaded. A test holds this against an example of each rule.
  */
-const HINT = new RegExp(
+const SECRET_HINT = new RegExp(
   [
     "A(?:KIA|SIA|3T)[A-Z0-9]{16}|SECRET_?ACCESS_?KEY",
     "PRIVATE KEY|Private-Lines:|AGE-SECRET-KEY-1",
@@ -32,7 +32,7 @@ const HINT = new RegExp(
 );
 
 /** One of these stands, in small letters, in whatever HINT finds; and for the last of it "://" and "@". */
-const WORDS = [
+const HINT_WORDS = [
   "akia asia a3t secret private ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat glc glsa glrt gldt glptt glsoat glcbt",
   "npm_ _auth _password pypi-a rubygems_ dckr_pat_ xox xapp- slack.com/services/ api/webhooks/ :aa sk- gsk_ hf_ xai- pplx- r8_ aiza",
   "gocspx- accountkey= _v1_ dapi hvs. hvb. hvr. cfk_ cfut_ cfat_ tskey- vcp_ vci_ vca_ vcr_ vck_ k_live_ k_test_ whsec_ shp sg. figd_",
@@ -40,13 +40,13 @@ const WORDS = [
 ].join(" ");
 
 /** As long as the words are found in less time than HINT is compiled in, in UTF-16 units. */
-const SHORT = 10_000;
+const SHORT_TEXT_LENGTH = 10_000;
 
 /** Whether it is worth a closer look: to compile HINT takes longer than to look for all of the words in a line. */
-function mayHold(text: string): boolean {
-  if (text.length > SHORT) return true;
+function mayHoldSecret(text: string): boolean {
+  if (text.length > SHORT_TEXT_LENGTH) return true;
   const plain = text.toLowerCase();
-  for (const word of WORDS.split(" ")) if (plain.includes(word)) return true;
+  for (const word of HINT_WORDS.split(" ")) if (plain.includes(word)) return true;
   return plain.includes("://") && plain.includes("@");
 }
 
@@ -57,10 +57,10 @@ function mayHold(text: string): boolean {
  * @throws Error when a text of more than a million UTF-16 units may hold one: what is in it is not known then.
  */
 export async function secrets(text: string): Promise<readonly Secret[]> {
-  if (!mayHold(text) || !HINT.test(text)) return [];
-  if (text.length > LONGEST)
+  if (!mayHoldSecret(text) || !SECRET_HINT.test(text)) return [];
+  if (text.length > MAX_TEXT_LENGTH)
     throw new Error(
-      `secrets are looked for in texts of ${LONGEST} characters at most, and this one has ${text.length}; give it in parts`,
+      `secrets are looked for in texts of ${MAX_TEXT_LENGTH} characters at most, and this one has ${text.length}; give it in parts`,
     );
-  return (await import("./secret-rules.ts")).secretsIn(text);
+  return (await import("./secret-rules.ts")).findSecrets(text);
 }

@@ -17,12 +17,12 @@ export interface State {
   delete(key: string): void;
 }
 
-const LONGEST_KEY = 200;
-const LARGEST_VALUE = 64 * 1024;
-const MOST_KEYS = 1_000;
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_KEY_LENGTH = 200;
+const MAX_VALUE_BYTES = 64 * 1024;
+const MAX_KEYS = 1_000;
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
-const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
+const hashText = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 
 /**
  * The store of an event's session, on this machine: keys of at most 200 characters, values of at most 64 kB as JSON, 1,000 of
@@ -34,11 +34,11 @@ const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).dig
 export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): State {
   const sessions = join(stateDirectory(process.env), "sessions");
   const session = event.session_id ? { session_id: event.session_id } : { cwd: event.cwd };
-  const folder = join(sessions, digest(JSON.stringify({ host: event.host, ...session })));
+  const folder = join(sessions, hashText(JSON.stringify({ host: event.host, ...session })));
   const fileOf = (key: string) => {
-    if (typeof key !== "string" || key === "" || key.length > LONGEST_KEY)
-      throw new Error(`state: a key has 1 to ${LONGEST_KEY} characters, not ${String(key).length}; shorten it`);
-    return join(folder, `${digest(key)}.json`);
+    if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH)
+      throw new Error(`state: a key has 1 to ${MAX_KEY_LENGTH} characters, not ${String(key).length}; shorten it`);
+    return join(folder, `${hashText(key)}.json`);
   };
   return {
     get(key) {
@@ -52,9 +52,9 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
     },
     set(key, value) {
       const file = fileOf(key);
-      const text = JSON.stringify({ key, value: checked(key, value) });
+      const text = JSON.stringify({ key, value: checkValue(key, value) });
       try {
-        put(file, text, sessions, folder);
+        writeValue(file, text, sessions, folder);
       } catch (error) {
         throw new Error(`state: "${key}" can't be kept in ${folder}: ${(error as Error).message}`);
       }
@@ -67,7 +67,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
 }
 
 /** @throws Error when the value is no JSON, or too large. */
-function checked(key: string, value: Json): Json {
+function checkValue(key: string, value: Json): Json {
   let text: string | undefined;
   let why = `a ${typeof value}`;
   try {
@@ -78,32 +78,32 @@ function checked(key: string, value: Json): Json {
   if (text === undefined)
     throw new Error(`state: the value of "${key}" is no JSON (${why}); delete(key) forgets a key`);
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > LARGEST_VALUE)
-    throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON, and ${LARGEST_VALUE} is the most`);
+  if (bytes > MAX_VALUE_BYTES)
+    throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON, and ${MAX_VALUE_BYTES} is the most`);
   return value;
 }
 
 /** Writes a file in one go: whoever reads sees the value before or this one. */
-function put(file: string, text: string, sessions: string, folder: string, again = true): void {
+function writeValue(file: string, text: string, sessions: string, folder: string, again = true): void {
   // When a session's folder is made, it is time to look for those that nobody needs any more.
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 })) forgetOld(sessions);
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
   try {
-    if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MOST_KEYS)
-      throw new Error(`there are ${MOST_KEYS} keys already; delete what is not needed any more`);
+    if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MAX_KEYS)
+      throw new Error(`there are ${MAX_KEYS} keys already; delete what is not needed any more`);
     replaceFile(file, text, { mode: 0o600 });
   } catch (error) {
     // Another process has forgotten the session meanwhile.
     if (!again || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    put(file, text, sessions, folder, false);
+    writeValue(file, text, sessions, folder, false);
   }
 }
 
-function forgetOld(sessions: string): void {
+function removeOldSessions(sessions: string): void {
   const now = Date.now();
   for (const name of readdirSync(sessions)) {
     const path = join(sessions, name);
     try {
-      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS)
+      if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > RETENTION_MS)
         rmSync(path, { recursive: true, force: true });
     } catch {
       // Another process is at it, or it is somebody else's: no reason not to keep what is to be kept now.

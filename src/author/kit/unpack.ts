@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs
 import { basename, dirname, join } from "node:path";
 import { stateDirectory } from "../../run/state-directory.ts";
 import { DRAFT, replaceFile } from "../../run/replace-file.ts";
-import type { Contents, Order } from "./script.ts";
+import type { ScriptContents, HostCommand } from "./script.ts";
 
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
 
@@ -10,16 +10,18 @@ const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
  * What is run: files of the module's folder by their paths, and a script by the interpreter that it names.
  * @throws Error when such a file is not there, or can't be unpacked.
  */
-export function argvOf({ program, files, folder, contents }: Order): readonly string[] {
+export function buildArgv({ program, files, folder, contents }: HostCommand): readonly string[] {
   if ("line" in program) return [SHELL, "-c", program.line];
-  const place = contents ? unpacked(contents) : folder;
+  const place = contents ? unpackFiles(contents) : folder;
   if (files.length > 0 && !place) throw new Error(`${files.join(", ")} is not in this executable; build it anew`);
   const argv = program.argv.map((word) => (files.includes(word) ? join(place as string, word) : word));
   const [script = ""] = program.argv;
-  return files.includes(script) ? [...interpreterOf(contents?.[script] ?? read(argv[0] as string)), ...argv] : argv;
+  return files.includes(script)
+    ? [...parseInterpreter(contents?.[script] ?? readScript(argv[0] as string)), ...argv]
+    : argv;
 }
 
-function read(file: string): Uint8Array {
+function readScript(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {
@@ -31,7 +33,7 @@ function read(file: string): Uint8Array {
  * The words in front of a script, by its first line; a text without one is for sh, and what is no text is a program itself. They are
  * read here and not by the system, so that a script needs no permission to be run, and runs where the system knows no such line.
  */
-export function interpreterOf(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
+export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
   const head = script.subarray(0, 512);
   const [, line] = /^#!\s*([^\r\n]+)/.exec(new TextDecoder().decode(head)) ?? [];
   if (line === undefined) return head.includes(0) ? [] : [SHELL];
@@ -46,15 +48,15 @@ export function interpreterOf(script: Uint8Array, platform: NodeJS.Platform = pr
  * The folder that an executable's files are in while they run: a private one in the state directory, named by what is in them. Each is
  * compared every time, and written anew where it is another by now, and what lies beside them goes: nobody's change of it lasts.
  */
-function unpacked(contents: Contents): string {
+function unpackFiles(contents: ScriptContents): string {
   const hash = new Bun.CryptoHasher("sha256");
   for (const [name, bytes] of Object.entries(contents))
     hash.update(`${name.length} ${bytes.length} ${name}`).update(bytes);
   const folder = join(stateDirectory(process.env), "scripts", hash.digest("hex").slice(0, 32));
   const names = Object.keys(contents);
   try {
-    clear(folder, names);
-    for (const name of names) put(join(folder, name), contents[name] as Uint8Array);
+    removeForeignFiles(folder, names);
+    for (const name of names) writeIfChanged(join(folder, name), contents[name] as Uint8Array);
   } catch (error) {
     throw new Error(
       `${names.join(", ")} can't be put into ${folder} (${(error as Error).message}); make the state directory writable`,
@@ -64,14 +66,14 @@ function unpacked(contents: Contents): string {
 }
 
 /** Writes a file in one go, where it is not there already. */
-function put(file: string, bytes: Uint8Array): void {
-  if (isThere(file, bytes)) return;
+function writeIfChanged(file: string, bytes: Uint8Array): void {
+  if (hasContent(file, bytes)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   replaceFile(file, bytes, { mode: 0o700 });
 }
 
 /** Takes away what lies in a folder and is none of these files: an interpreter could load it. No link is followed. */
-function clear(folder: string, names: readonly string[]): void {
+function removeForeignFiles(folder: string, names: readonly string[]): void {
   if (!isFolder(folder)) return rmSync(folder, { force: true });
   const inside = Map.groupBy(
     names.map((name) => name.replace(/^\.\//, "")),
@@ -81,7 +83,7 @@ function clear(folder: string, names: readonly string[]): void {
     const path = join(folder, name);
     const below = inside.get(name)?.filter((one) => one !== name) ?? [];
     if (below.length > 0)
-      clear(
+      removeForeignFiles(
         path,
         below.map((one) => one.slice(name.length + 1)),
       );
@@ -93,7 +95,7 @@ function clear(folder: string, names: readonly string[]): void {
 const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Whether the file is there, is no link, and has this in it. */
-function isThere(file: string, bytes: Uint8Array): boolean {
+function hasContent(file: string, bytes: Uint8Array): boolean {
   try {
     return lstatSync(file).isFile() && readFileSync(file).equals(bytes);
   } catch {

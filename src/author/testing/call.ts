@@ -1,12 +1,12 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import type { HookEntry } from "../../protocol/hook.ts";
-import type { Answer, Env, Host } from "../../protocol/host/host.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import type { HostAnswer, Env, Host } from "../../protocol/host/host.ts";
 import { counter } from "../../run/continuations.ts";
 import { respond, type Seen } from "../../run/run.ts";
 
 /** A call that a process of its own would have answered. */
-export interface Called {
-  answer: Answer;
+export interface SimulatedCall {
+  answer: HostAnswer;
   /** What the hooks saw and answered; absent where it did not get to them. */
   seen?: Seen;
   /** Milliseconds, without the start of a process. */
@@ -17,13 +17,13 @@ export interface Called {
  * One hook call in this process, as one of its own would answer it. Neither the log nor the folder of this process is touched.
  * @param payload the text that a host would send.
  */
-export function call(
-  entries: readonly HookEntry[],
+export function runHookCall(
+  entries: readonly HookDescriptor[],
   argv: readonly string[],
   payload: string,
   env: Env,
-): Promise<Called> {
-  return inProcess(async () => {
+): Promise<SimulatedCall> {
+  return runInProcess(async () => {
     const started = performance.now();
     let seen: Seen | undefined;
     const answer = await respond(entries, {}, argv, { env, read: () => payload, watch: (what) => void (seen = what) });
@@ -32,7 +32,7 @@ export function call(
 }
 
 /** Runs hooks as in a process of their own: they can't end this one, and it stays in its folder. */
-export async function inProcess<T>(work: () => Promise<T>): Promise<T> {
+export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
   const [folder, exit] = [process.cwd(), process.exit];
   process.exit = ((code?: number) => {
     throw new Error(`it called process.exit(${code ?? ""}); return a response instead`);
@@ -46,7 +46,7 @@ export async function inProcess<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Has a host's count of continuations be as the event says, where the host itself does not count. */
-export function tellContinuations(host: Host, native_event: string, event: AnyEvent): void {
+export function storeContinuations(host: Host, native_event: string, event: AnyEvent): void {
   if (!("continuations" in event)) return;
   counter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(
     event.continuations,
@@ -54,5 +54,5 @@ export function tellContinuations(host: Host, native_event: string, event: AnyEv
 }
 
 /** What is told beside an answer, a line each. */
-export const warningsIn = (stderr: string): string[] =>
+export const extractWarnings = (stderr: string): string[] =>
   stderr.split("\n").filter((line) => line.startsWith("bridge-hooks: "));

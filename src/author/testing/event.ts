@@ -1,139 +1,150 @@
 import * as z from "zod";
 import { type AnyEvent, type EventName, EVENTS } from "../../protocol/event.ts";
-import { hint } from "../../protocol/near.ts";
+import { suggestName } from "../../protocol/near.ts";
 import { type Tool, type ToolCall, type ToolInputs, type ToolOutputs, TOOLS } from "../../protocol/tool.ts";
 
 /** What an event can't do without. */
-type Needed = "event" | "tool" | "input" | "prompt";
+type RequiredField = "event" | "tool" | "input" | "prompt";
 
 /** An event of which only what matters is said; `completed` fills in the rest. */
-export type GivenEvent = Given<AnyEvent>;
-type Given<E> = E extends { tool: infer T extends Tool; output: unknown }
-  ? Pick<E, Extract<keyof E, Needed>> & Partial<Omit<E, Needed | "output">> & { output?: Partial<ToolOutputs[T]> }
+export type GivenEvent = GivenFields<AnyEvent>;
+type GivenFields<E> = E extends { tool: infer T extends Tool; output: unknown }
+  ? Pick<E, Extract<keyof E, RequiredField>> &
+      Partial<Omit<E, RequiredField | "output">> & { output?: Partial<ToolOutputs[T]> }
   : E extends unknown
-    ? Pick<E, Extract<keyof E, Needed>> & Partial<Omit<E, Needed>>
+    ? Pick<E, Extract<keyof E, RequiredField>> & Partial<Omit<E, RequiredField>>
     : never;
 
-const text = () => z.string().optional();
-const number = () => z.number().optional();
-const anything = () => z.record(z.string(), z.unknown());
+const optionalText = () => z.string().optional();
+const optionalNumber = () => z.number().optional();
+const anyRecord = () => z.record(z.string(), z.unknown());
 
-const FileChange = z.strictObject({
+const fileChangeSchema = z.strictObject({
   file_path: z.string(),
   operation: z.enum(["add", "update", "delete", "move"]),
-  moved_to: text(),
-  edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: text() })),
+  moved_to: optionalText(),
+  edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: optionalText() })),
 });
 
 /** What each tool is called with. */
-const INPUTS = {
+const INPUT_SCHEMAS = {
   Bash: z.strictObject({
     command: z.string(),
-    description: text(),
-    cwd: text(),
-    timeout_ms: number(),
+    description: optionalText(),
+    cwd: optionalText(),
+    timeout_ms: optionalNumber(),
     run_in_background: z.boolean().optional(),
   }),
-  Read: z.strictObject({ file_path: z.string(), offset: number(), limit: number(), content: text() }),
+  Read: z.strictObject({
+    file_path: z.string(),
+    offset: optionalNumber(),
+    limit: optionalNumber(),
+    content: optionalText(),
+  }),
   Write: z.strictObject({ file_path: z.string(), content: z.string() }),
-  Edit: z.strictObject({ files: z.array(FileChange).min(1) }),
-  Glob: z.strictObject({ pattern: z.string(), path: text() }),
-  Grep: z.strictObject({ pattern: z.string(), path: text(), glob: text() }),
-  WebFetch: z.strictObject({ url: z.string(), prompt: text() }),
+  Edit: z.strictObject({ files: z.array(fileChangeSchema).min(1) }),
+  Glob: z.strictObject({ pattern: z.string(), path: optionalText() }),
+  Grep: z.strictObject({ pattern: z.string(), path: optionalText(), glob: optionalText() }),
+  WebFetch: z.strictObject({ url: z.string(), prompt: optionalText() }),
   WebSearch: z.strictObject({ query: z.string() }),
-  Task: z.strictObject({ prompt: z.string(), description: text(), agent_type: text() }),
-  MCP: z.strictObject({ server: text(), tool: z.string(), arguments: anything() }),
-  Other: anything(),
+  Task: z.strictObject({ prompt: z.string(), description: optionalText(), agent_type: optionalText() }),
+  MCP: z.strictObject({ server: optionalText(), tool: z.string(), arguments: anyRecord() }),
+  Other: anyRecord(),
 } satisfies { [T in Tool]: z.ZodType<ToolInputs[T]> };
 
 /** What a call gave, each part left out where it does not matter. */
-const Output = z.strictObject({
-  text: text(),
+const outputSchema = z.strictObject({
+  text: optionalText(),
   raw: z.unknown().optional(),
-  stdout: text(),
-  stderr: text(),
-  exit_code: number(),
+  stdout: optionalText(),
+  stderr: optionalText(),
+  exit_code: optionalNumber(),
   is_error: z.boolean().optional(),
 });
 
 /** What may be said of every event. */
-const COMMON = {
+const COMMON_FIELDS = {
   event: z.enum(EVENTS),
-  native_event: text(),
-  host: text(),
-  host_version: text(),
-  session_id: text(),
-  cwd: text(),
-  transcript_path: text(),
-  model: text(),
-  permission_mode: text(),
-  agent_id: text(),
-  agent_type: text(),
-  _native: anything().optional(),
+  native_event: optionalText(),
+  host: optionalText(),
+  host_version: optionalText(),
+  session_id: optionalText(),
+  cwd: optionalText(),
+  transcript_path: optionalText(),
+  model: optionalText(),
+  permission_mode: optionalText(),
+  agent_id: optionalText(),
+  agent_type: optionalText(),
+  _native: anyRecord().optional(),
 };
 
-const call = {
+const CALL_FIELDS = {
   tool: z.enum(TOOLS),
-  tool_name: text(),
+  tool_name: optionalText(),
   input: z.unknown().optional(),
   guessed: z.literal(true).optional(),
-  tool_use_id: text(),
+  tool_use_id: optionalText(),
 };
-const stop = { last_message: text(), continuations: number() };
+const STOP_FIELDS = { last_message: optionalText(), continuations: optionalNumber() };
 
 /** What may be said of each event besides. */
-const FIELDS = {
-  SessionStart: { source: text() },
-  PreToolUse: call,
-  PostToolUse: { ...call, output: Output.optional(), duration_ms: number() },
+const EVENT_FIELDS = {
+  SessionStart: { source: optionalText() },
+  PreToolUse: CALL_FIELDS,
+  PostToolUse: { ...CALL_FIELDS, output: outputSchema.optional(), duration_ms: optionalNumber() },
   UserPromptSubmit: { prompt: z.string(), attachments: z.array(z.string()).optional() },
-  Stop: stop,
-  SessionEnd: { reason: text() },
-  PostToolUseFailure: { ...call, error: text(), duration_ms: number() },
-  PermissionRequest: call,
-  SubagentStart: { task: text() },
-  SubagentStop: stop,
-  PreCompact: { trigger: text() },
-  PostCompact: { trigger: text() },
-  Notification: { message: text(), notification_type: text() },
+  Stop: STOP_FIELDS,
+  SessionEnd: { reason: optionalText() },
+  PostToolUseFailure: { ...CALL_FIELDS, error: optionalText(), duration_ms: optionalNumber() },
+  PermissionRequest: CALL_FIELDS,
+  SubagentStart: { task: optionalText() },
+  SubagentStop: STOP_FIELDS,
+  PreCompact: { trigger: optionalText() },
+  PostCompact: { trigger: optionalText() },
+  Notification: { message: optionalText(), notification_type: optionalText() },
   Native: {},
 } satisfies Record<EventName, z.ZodRawShape>;
 
 /** Whether events of this name are about tool calls. */
-export const isAboutCall = (event: EventName): boolean => "tool" in FIELDS[event];
+export const isToolCallEvent = (event: EventName): boolean => "tool" in EVENT_FIELDS[event];
 
 /** The fields that a call of a tool must have. */
-export const neededBy = (tool: Tool): string[] => {
-  const { shape = {} } = INPUTS[tool] as { shape?: z.ZodRawShape };
+export const listRequiredFields = (tool: Tool): string[] => {
+  const { shape = {} } = INPUT_SCHEMAS[tool] as { shape?: z.ZodRawShape };
   return Object.keys(shape).filter((name) => !z.safeParse(shape[name] as z.ZodType, undefined).success);
 };
 
 /** Where an event happens, as far as it does not say so itself. */
-export type Setting = Pick<AnyEvent, "host" | "session_id" | "cwd">;
+export type EventOrigin = Pick<AnyEvent, "host" | "session_id" | "cwd">;
 
 /**
  * The whole event of which somebody gave what matters.
  * @throws Error that names the field which is wrong or missing, in one line.
  */
-export function completed(given: unknown, setting: Setting): AnyEvent {
-  const { event } = checked(z.looseObject({ event: COMMON.event }), given, "the event");
-  const fields: Fields = checked(z.strictObject({ ...COMMON, ...FIELDS[event] }), given, `a ${event} event`);
-  const said = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const whole: Fields = { native_event: event, ...setting, _native: {}, ...FILLED[event], ...said };
+export function completeEvent(given: unknown, setting: EventOrigin): AnyEvent {
+  const { event } = checkValue(z.looseObject({ event: COMMON_FIELDS.event }), given, "the event");
+  const fields: EventFields = checkValue(
+    z.strictObject({ ...COMMON_FIELDS, ...EVENT_FIELDS[event] }),
+    given,
+    `a ${event} event`,
+  );
+  const givenFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const whole: EventFields = { native_event: event, ...setting, _native: {}, ...DEFAULT_FIELDS[event], ...givenFields };
   const { tool } = fields as { tool?: Tool };
   if (tool) {
-    const input = fields.guessed && INPUTS[tool] instanceof z.ZodObject ? INPUTS[tool].loose() : INPUTS[tool];
-    whole.input = checked(input, fields.input ?? {}, `a call of ${tool}`, "input");
-    whole.tool_name ??= nameOf(whole as Fields & ToolCall);
-    if (event === "PostToolUse") whole.output = outputOf(fields.output as Partial<ToolOutputs["Bash"]>);
+    const input =
+      fields.guessed && INPUT_SCHEMAS[tool] instanceof z.ZodObject ? INPUT_SCHEMAS[tool].loose() : INPUT_SCHEMAS[tool];
+    whole.input = checkValue(input, fields.input ?? {}, `a call of ${tool}`, "input");
+    whole.tool_name ??= getToolName(whole as EventFields & ToolCall);
+    if (event === "PostToolUse") whole.output = completeOutput(fields.output as Partial<ToolOutputs["Bash"]>);
   }
   return whole as unknown as AnyEvent;
 }
 
-type Fields = Record<string, unknown>;
+type EventFields = Record<string, unknown>;
 
 /** What an event has, whether or not anybody says so. */
-const FILLED: Partial<Record<EventName, object>> = {
+const DEFAULT_FIELDS: Partial<Record<EventName, object>> = {
   Stop: { continuations: 0 },
   SubagentStop: { continuations: 0 },
   PostToolUseFailure: { error: "" },
@@ -141,31 +152,32 @@ const FILLED: Partial<Record<EventName, object>> = {
 };
 
 /** A tool by the name that most hosts have for it. */
-function nameOf({ tool, input }: ToolCall): string {
+function getToolName({ tool, input }: ToolCall): string {
   if (tool !== "MCP") return tool;
   return input.server ? `mcp__${input.server}__${input.tool}` : input.tool;
 }
 
-function outputOf(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["Bash"] {
+function completeOutput(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["Bash"] {
   const { stdout = "", stderr = "", text = stdout + stderr } = given;
   return { raw: text, ...given, text };
 }
 
 /** So many names are listed rather than guessed at. */
-const FEW = 6;
+const MAX_LISTED_NAMES = 6;
 
 /** @throws Error with the first thing that is wrong; `place` is where the value stands in what was given. */
-function checked<S extends z.ZodType>(schema: S, value: unknown, what: string, place = ""): z.infer<S> {
+function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, place = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   // A misspelt field explains the one that is missing.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
   const path = (name?: PropertyKey) => [place, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");
-  const found = issue.path.reduce<unknown>((at, key) => (at as Fields | undefined)?.[key as string], value);
+  const found = issue.path.reduce<unknown>((at, key) => (at as EventFields | undefined)?.[key as string], value);
   const known = issue.path.length === 0 && "shape" in schema ? Object.keys(schema.shape as object) : [];
   const list = (names: readonly string[]) => (names.length > 0 ? `; known: ${names.join(", ")}` : "");
-  const meant = (name: string, names: readonly string[]) => (names.length > FEW && hint(name, names)) || list(names);
+  const meant = (name: string, names: readonly string[]) =>
+    (names.length > MAX_LISTED_NAMES && suggestName(name, names)) || list(names);
   if (issue.code === "unrecognized_keys")
     throw new Error(`${what} has no ${path(issue.keys[0])}${meant(issue.keys[0] ?? "", known)}`);
   const names = issue.code === "invalid_value" ? issue.values.map(String) : [];

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
 /** Texts by their paths in a folder, with "/". */
-export type Files = Readonly<Record<string, string>>;
+export type FilesByPath = Readonly<Record<string, string>>;
 
 /**
  * Makes a folder with these files.
  * @throws Error when one would not lie in it.
  */
-export function putFiles(folder: string, files: Files): void {
+export function writeFiles(folder: string, files: FilesByPath): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     if (isAbsolute(name) || name.split(/[\\/]/).includes(".."))
@@ -20,7 +20,7 @@ export function putFiles(folder: string, files: Files): void {
 }
 
 /** All files of a folder; none where there is no folder. */
-export function filesIn(folder: string): Files {
+export function readFiles(folder: string): FilesByPath {
   try {
     const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const paths = found.map(({ parentPath, name }) => join(parentPath, name)).sort();

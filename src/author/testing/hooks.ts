@@ -1,17 +1,23 @@
 import { basename } from "node:path";
-import { entryOf, type Hook, HOOK_FIELDS, type HookEntry, knownFields } from "../../protocol/hook.ts";
-import { alternatives } from "../../protocol/match.ts";
-import { hint } from "../../protocol/near.ts";
-import { keysOf } from "../../protocol/schema.ts";
+import {
+  createHookEntry,
+  type Hook,
+  HOOK_FIELDS,
+  type HookDescriptor,
+  listAuthoredFields,
+} from "../../protocol/hook.ts";
+import { parseMatcher } from "../../protocol/match.ts";
+import { suggestName } from "../../protocol/near.ts";
+import { listSchemaKeys } from "../../protocol/schema.ts";
 import { fitOptions } from "../../run/config.ts";
-import { fileOf } from "./blame.ts";
+import { findModuleFile } from "./blame.ts";
 
 /** A hook, or the module that has it as its default export. */
 export type HookModule = Hook | { readonly default: Hook };
 
 /** A hook whose options come from a test. */
-export interface Tested {
-  entry: HookEntry;
+export interface PreparedHook {
+  entry: HookDescriptor;
   /** What its handler got, once it was called. */
   options: unknown;
 }
@@ -21,59 +27,66 @@ export interface Tested {
  * @param said what config files would say of it.
  * @throws Error when it is none.
  */
-export function testedHook(module: HookModule, named: string, said: unknown): Tested {
-  const hook = checkedHook(hookIn(module));
-  const name = nameOf(hook, named);
+export function prepareHook(module: HookModule, fallbackName: string, configured: unknown): PreparedHook {
+  const hook = checkHook(unwrapHook(module));
+  const name = getHookName(hook, fallbackName);
   const { options: schema, ...rest } = hook;
-  const known = schema && keysOf(schema);
-  const strange = known && Object.keys(said ?? {}).find((key) => !known.includes(key));
+  const known = schema && listSchemaKeys(schema);
+  const strange = known && Object.keys(configured ?? {}).find((key) => !known.includes(key));
   if (strange !== undefined)
     throw new Error(
-      `the hook "${name}": unknown setting "${strange}"${hint(strange, known ?? []) || `; known: ${known?.join(", ")}`}`,
+      `the hook "${name}": unknown setting "${strange}"${suggestName(strange, known ?? []) || `; known: ${known?.join(", ")}`}`,
     );
-  if (said !== undefined && !schema)
+  if (configured !== undefined && !schema)
     throw new Error(`the hook "${name}" takes no options; give defineHook a schema of them`);
-  const tested: Tested = { options: {}, entry: entryOf(rest, name, load) };
+  const prepared: PreparedHook = { options: {}, entry: createHookEntry(rest, name, load) };
   async function load(): Promise<Hook> {
     if (schema)
-      tested.options = await fitOptions(name, schema, { values: (said ?? {}) as Record<string, unknown>, from: {} });
+      prepared.options = await fitOptions(name, schema, {
+        values: (configured ?? {}) as Record<string, unknown>,
+        from: {},
+      });
     return {
       ...rest,
-      handler: (event, context) => hook.handler(event, { ...(context as object), options: tested.options } as never),
+      handler: (event, context) => hook.handler(event, { ...(context as object), options: prepared.options } as never),
     };
   }
-  return tested;
+  return prepared;
 }
 
 /**
  * Several of them; what config files would say is by their names.
  * @throws Error when one is none, or a name is nobody's.
  */
-export function testedHooks(modules: readonly HookModule[], said: Readonly<Record<string, unknown>> = {}): Tested[] {
-  const names = modules.map((module, at) => nameOf(checkedHook(hookIn(module)), `hook ${at + 1}`));
-  const unknown = Object.keys(said).find((name) => !names.includes(name));
+export function prepareHooks(
+  modules: readonly HookModule[],
+  configured: Readonly<Record<string, unknown>> = {},
+): PreparedHook[] {
+  const names = modules.map((module, at) => getHookName(checkHook(unwrapHook(module)), `hook ${at + 1}`));
+  const unknown = Object.keys(configured).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new Error(`there is no hook "${unknown}"${hint(unknown, names) || `; known: ${names.join(", ")}`}`);
-  return modules.map((module, at) => testedHook(module, names[at] as string, said[names[at] as string]));
+    throw new Error(`there is no hook "${unknown}"${suggestName(unknown, names) || `; known: ${names.join(", ")}`}`);
+  return modules.map((module, at) => prepareHook(module, names[at] as string, configured[names[at] as string]));
 }
 
 /** As the build names it: a hook without a name has its file's. */
-function nameOf(hook: Hook, otherwise: string): string {
+function getHookName(hook: Hook, otherwise: string): string {
   if (hook.name !== undefined) return hook.name;
-  const file = fileOf(hook);
+  const file = findModuleFile(hook);
   return file === undefined ? otherwise : basename(file).replace(/\.[cm]?[jt]s$/, "");
 }
 
-const hookIn = (module: HookModule): Hook => (module as { default?: Hook } | undefined)?.default ?? (module as Hook);
+const unwrapHook = (module: HookModule): Hook =>
+  (module as { default?: Hook } | undefined)?.default ?? (module as Hook);
 
-function checkedHook(hook: Hook): Hook {
+function checkHook(hook: Hook): Hook {
   if (typeof hook?.handler !== "function")
     throw new Error("simulate takes a hook, or a module with one as its default export");
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown !== undefined)
     throw new Error(
-      `defineHook knows no field "${unknown}"${hint(unknown, knownFields()) || `; known: ${knownFields().join(", ")}`}`,
+      `defineHook knows no field "${unknown}"${suggestName(unknown, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
     );
-  alternatives(hook.matcher ?? "");
+  parseMatcher(hook.matcher ?? "");
   return hook;
 }

@@ -1,12 +1,12 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { FailurePolicy } from "../../protocol/hook.ts";
-import type { Answer } from "../../protocol/host/host.ts";
-import { isRestriction, merge } from "../../protocol/merge.ts";
+import type { HostAnswer } from "../../protocol/host/host.ts";
+import { isRestriction, mergeResponses } from "../../protocol/merge.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { Outcome } from "../../run/dispatch.ts";
 import { failurePolicyOf } from "../../run/select.ts";
-import type { Files } from "./files.ts";
-import type { Tested } from "./hooks.ts";
+import type { FilesByPath } from "./files.ts";
+import type { PreparedHook } from "./hooks.ts";
 
 /** What one of the hooks did. */
 export interface SimulatedHook extends IHookResponse {
@@ -36,13 +36,13 @@ export interface Simulated extends IHookResponse {
   /** What is told beside the answer, a line each: what the host can't do, and denials at Stop that were one too many. */
   warnings: readonly string[];
   /** With `files`: all files of that folder afterwards. */
-  files?: Files;
+  files?: FilesByPath;
   /** With `host`: what it would get, byte for byte. */
-  answer?: Pick<Answer, "stdout" | "stderr" | "exit_code" | "append">;
+  answer?: Pick<HostAnswer, "stdout" | "stderr" | "exit_code" | "append">;
 }
 
 /** What became of an event. */
-export interface Made extends Pick<Simulated, "event" | "warnings" | "answer"> {
+export interface SimulationRun extends Pick<Simulated, "event" | "warnings" | "answer"> {
   outcomes: readonly Outcome[];
   /** The call failed before it came to the hooks. */
   failure?: string;
@@ -51,7 +51,10 @@ export interface Made extends Pick<Simulated, "event" | "warnings" | "answer"> {
 }
 
 /** What hooks answered, and what becomes of those that failed: as in a call. */
-function responseOf({ event, outcomes, answer, restricts = true }: Made, policy: FailurePolicy): IHookResponse {
+function mergeRunResponses(
+  { event, outcomes, answer, restricts = true }: SimulationRun,
+  policy: FailurePolicy,
+): IHookResponse {
   const answers = outcomes.map(({ response }) => response);
   const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
   // At Stop a denial would make the agent go on; of what a host can deny, its answer tells.
@@ -64,7 +67,7 @@ function responseOf({ event, outcomes, answer, restricts = true }: Made, policy:
         reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
       };
     });
-  const response = merge([...answers, ...refusals]);
+  const response = mergeResponses([...answers, ...refusals]);
   // The call fails, and what the other hooks said is dropped.
   return failed.some(({ entry }) => failurePolicyOf(entry, policy) === "allow") && !isRestriction(response)
     ? {}
@@ -72,7 +75,7 @@ function responseOf({ event, outcomes, answer, restricts = true }: Made, policy:
 }
 
 /** The result for the test. */
-export function resultOf(hooks: readonly Tested[], made: Made, policy: FailurePolicy): Simulated {
+export function buildResult(hooks: readonly PreparedHook[], made: SimulationRun, policy: FailurePolicy): Simulated {
   const { event, outcomes, failure, warnings, answer } = made;
   const each = hooks.map(({ entry, options }): SimulatedHook => {
     const outcome = outcomes.find((one) => one.entry === entry);
@@ -80,7 +83,7 @@ export function resultOf(hooks: readonly Tested[], made: Made, policy: FailurePo
     return {
       name: entry.name,
       matched: outcome !== undefined && !outcome.unfit,
-      ...(outcome && merge([outcome.response])),
+      ...(outcome && mergeResponses([outcome.response])),
       ...(problem !== undefined && { failure: problem }),
       log: outcome?.log ?? [],
       options,
@@ -90,7 +93,7 @@ export function resultOf(hooks: readonly Tested[], made: Made, policy: FailurePo
   const problem = failure ?? outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
   return {
     matched: each.some(({ matched }) => matched),
-    ...responseOf(made, policy),
+    ...mergeRunResponses(made, policy),
     ...(problem !== undefined && { failure: problem }),
     log: outcomes.flatMap(({ log }) => log),
     options: each[0]?.options,

@@ -1,4 +1,4 @@
-import { commandsOf, isMachO, segmentOf } from "./macho.ts";
+import { readLoadCommands, isMachO, findSegment } from "./macho.ts";
 
 /**
  * Bun puts a program into an ELF image that has one already, but not into a Mach-O or PE image. So the program is taken out
@@ -6,17 +6,17 @@ import { commandsOf, isMachO, segmentOf } from "./macho.ts";
  */
 
 /** An executable without the program that Bun put into it, ready for another. May change what it is given. */
-export function bare(image: Buffer): Buffer {
-  if (isMachO(image)) return bareMachO(image);
-  if (image.toString("latin1", 0, 2) === "MZ") return barePE(image);
+export function stripProgram(image: Buffer): Buffer {
+  if (isMachO(image)) return stripMachO(image);
+  if (image.toString("latin1", 0, 2) === "MZ") return stripPE(image);
   return image;
 }
 
 /** What Bun's own images hold in place of a program, in bytes. */
-const ROOM = 0x4000;
+const EMPTY_PROGRAM_BYTES = 0x4000;
 
 /** Load commands that say where something lies in the file, and at which bytes of the command they do. */
-const OFFSETS: Readonly<Record<number, readonly number[]>> = {
+const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x2: [8, 16],
   0xb: [32, 40, 48, 56, 64, 72],
   0x1d: [8],
@@ -31,29 +31,29 @@ const OFFSETS: Readonly<Record<number, readonly number[]>> = {
 };
 
 /** Makes the segment with the program as small as it was, and moves what lies behind it. */
-function bareMachO(image: Buffer): Buffer {
-  const [own, last] = [segmentOf(image, "__BUN"), segmentOf(image, "__LINKEDIT")];
+function stripMachO(image: Buffer): Buffer {
+  const [own, last] = [findSegment(image, "__BUN"), findSegment(image, "__LINKEDIT")];
   if (own === undefined || last === undefined) throw new Error("this executable has no place for a program in it");
   const start = Number(image.readBigUInt64LE(own + 40));
   const size = Number(image.readBigUInt64LE(own + 48));
-  const less = size - ROOM;
+  const less = size - EMPTY_PROGRAM_BYTES;
   if (less <= 0) return image;
-  const room = BigInt(ROOM);
+  const room = BigInt(EMPTY_PROGRAM_BYTES);
   for (const at of [own + 32, own + 48, own + 72 + 40]) image.writeBigUInt64LE(room, at);
   for (const at of [last + 24, last + 40]) image.writeBigUInt64LE(image.readBigUInt64LE(at) - BigInt(less), at);
-  for (const { at, kind } of commandsOf(image)) {
-    for (const field of OFFSETS[kind] ?? []) {
+  for (const { at, kind } of readLoadCommands(image)) {
+    for (const field of OFFSET_FIELDS[kind] ?? []) {
       const offset = image.readUInt32LE(at + field);
       if (offset > start) image.writeUInt32LE(offset - less, at + field);
     }
   }
-  image.fill(0, start, start + ROOM);
-  image.copy(image, start + ROOM, start + size);
+  image.fill(0, start, start + EMPTY_PROGRAM_BYTES);
+  image.copy(image, start + EMPTY_PROGRAM_BYTES, start + size);
   return image.subarray(0, image.length - less);
 }
 
 /** Takes the last section away, which is the program's. */
-function barePE(image: Buffer): Buffer {
+function stripPE(image: Buffer): Buffer {
   const header = image.readUInt32LE(0x3c);
   const count = image.readUInt16LE(header + 6);
   const options = header + 24;

@@ -1,32 +1,32 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isModule, leftAlone, type LoadedHook, loadHooks, modulesOf } from "../load.ts";
-import { compile, compileBridge, type Metafile } from "./bundle.ts";
+import { isHookModule, findIgnoredModules, type LoadedHook, loadHooks, listHookModules } from "../load.ts";
+import { compileProgram, compileBridge, type Metafile } from "./bundle.ts";
 import { checkTypes } from "./check.ts";
-import { hostTarget, isOurs, runsHere, type Target, TARGETS } from "./image.ts";
-import type { Problem } from "./problem.ts";
-import { inWorkshop, type Workshop } from "./workshop.ts";
-import { selfTest } from "./selftest.ts";
+import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
+import type { SourceProblem } from "./problem.ts";
+import { withWorkshop, type Workshop } from "./workshop.ts";
+import { runSelfTest } from "./selftest.ts";
 
 export interface BuildOptions {
   /** The directory with the hook modules. */
   hooks: string;
   /** Default: this machine. */
-  target?: Target;
+  target?: BuildTarget;
   outfile: string;
   /** Whether type errors refuse the build. Default false. */
   check?: boolean;
 }
 
-export interface Built {
+export interface BuildResult {
   outfile: string;
-  target: Target;
+  target: BuildTarget;
   bytes: number;
   hooks: string[];
   /** What looks like a hook in the directory, and is none: names, folders with a "/" behind. */
   left: string[];
   /** What is most likely not meant so in them. */
-  notes: Problem[];
+  notes: SourceProblem[];
   /** Inputs per output chunk, as the bundler reports them. */
   metafile: Metafile;
   /** False where the executable can't run on this machine. */
@@ -34,32 +34,37 @@ export interface Built {
 }
 
 /** An executable that is to be. */
-export interface Product {
-  target: Target;
+export interface BuildOutput {
+  target: BuildTarget;
   outfile: string;
 }
 
 /** The folder that executables are made in, unless another is named. */
-const DIST = "dist";
+const OUTPUT_FOLDER = "dist";
 
 /**
  * What is to be made: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for targets that were named.
  * @throws Error when that makes no sense.
  */
-export function productsOf(wanted: readonly string[], outfile?: string, name = "bridge-hooks", home = "."): Product[] {
-  const file = (end: string, target: Target) =>
-    join(home, DIST, `${name}${end}${target.includes("windows") ? ".exe" : ""}`);
-  const targets = wanted.flatMap((given): readonly Target[] => {
+export function planOutputs(
+  targetNames: readonly string[],
+  outfile?: string,
+  name = "bridge-hooks",
+  home = ".",
+): BuildOutput[] {
+  const file = (end: string, target: BuildTarget) =>
+    join(home, OUTPUT_FOLDER, `${name}${end}${target.includes("windows") ? ".exe" : ""}`);
+  const targets = targetNames.flatMap((given): readonly BuildTarget[] => {
     if (given === "all") return TARGETS;
     const target = TARGETS.find((known) => known === given || known === `bun-${given}`);
     if (target) return [target];
     throw new Error(`there is no target "${given}"; known: ${TARGETS.map((known) => known.slice(4)).join(", ")}, all`);
   });
   if (outfile === undefined) {
-    if (targets.length === 0) return [{ target: hostTarget(), outfile: file("", hostTarget()) }];
+    if (targets.length === 0) return [{ target: detectTarget(), outfile: file("", detectTarget()) }];
     return [...new Set(targets)].map((target) => ({ target, outfile: file(target.slice(3), target) }));
   }
-  const [target = hostTarget(), another] = targets;
+  const [target = detectTarget(), another] = targets;
   if (another) throw new Error("--outfile names one file, but there are several targets; --name names files in dist");
   return [{ target, outfile }];
 }
@@ -68,10 +73,15 @@ export function productsOf(wanted: readonly string[], outfile?: string, name = "
  * Compiles a hooks directory into an executable, and tries it.
  * @throws Error that says what is wrong; nothing is left at `outfile` then.
  */
-export async function build({ hooks, target = hostTarget(), outfile, check = false }: BuildOptions): Promise<Built> {
-  const products: Built[] = [];
-  await buildAll({ hooks, products: [{ target, outfile }], check }, (built) => void products.push(built));
-  return products[0] as Built;
+export async function buildExecutable({
+  hooks,
+  target = detectTarget(),
+  outfile,
+  check = false,
+}: BuildOptions): Promise<BuildResult> {
+  const products: BuildResult[] = [];
+  await buildExecutables({ hooks, products: [{ target, outfile }], check }, (built) => void products.push(built));
+  return products[0] as BuildResult;
 }
 
 /**
@@ -79,42 +89,42 @@ export async function build({ hooks, target = hostTarget(), outfile, check = fal
  * @param made is told of each as soon as it is there.
  * @param at is told what is being done.
  */
-export async function buildAll(
-  { hooks, products, check }: { hooks: string; products: readonly Product[]; check: boolean },
-  made: (built: Built) => void,
+export async function buildExecutables(
+  { hooks, products, check }: { hooks: string; products: readonly BuildOutput[]; check: boolean },
+  made: (built: BuildResult) => void,
   at: (what: string) => void = () => {},
 ): Promise<void> {
   const folder = dirname(resolve(products[0]?.outfile ?? ""));
-  for (const { outfile } of products) refuseLoss(outfile, hooks);
-  const files = modulesOf(hooks).map((name) => join(resolve(hooks), name));
+  for (const { outfile } of products) refuseOverwrite(outfile, hooks);
+  const files = listHookModules(hooks).map((name) => join(resolve(hooks), name));
   try {
-    await inWorkshop(folder, async (shop) => {
+    await withWorkshop(folder, async (shop) => {
       at("loading the hooks");
       const loaded = await loadHooks(files, shop);
       if (check) at("checking types");
       if (check) await checkTypes(loaded, shop);
       for (const product of products) {
-        const built = await make(loaded, product, shop, at);
+        const built = await makeExecutable(loaded, product, shop, at);
         const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
         made({
           ...built,
           notes: loaded.flatMap(({ notes = [] }) => notes),
-          left: leftAlone(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))),
+          left: findIgnoredModules(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))),
         });
       }
     });
   } catch (error) {
-    throw toldOf(error as NodeJS.ErrnoException, folder);
+    throw explainBuildError(error as NodeJS.ErrnoException, folder);
   }
 }
 
 /** Nothing is replaced but what an earlier build made. */
-function refuseLoss(outfile: string, hooks: string): void {
-  if (isModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
+function refuseOverwrite(outfile: string, hooks: string): void {
+  if (isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
     throw new Error(`${outfile} would be taken for a hook module; name another file with --outfile`);
   if (existsSync(outfile) && statSync(outfile).isDirectory())
     throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
-  if (isThere(outfile) && !isOurs(outfile))
+  if (isThere(outfile) && !isBridgeExecutable(outfile))
     throw new Error(`${outfile} is there, and was not made by build; delete it, or name another file with --outfile`);
 }
 
@@ -127,19 +137,19 @@ function isThere(path: string): boolean {
   }
 }
 
-async function make(
+async function makeExecutable(
   loaded: readonly LoadedHook[],
-  { target, outfile }: Product,
+  { target, outfile }: BuildOutput,
   shop: Workshop,
   at: (what: string) => void,
-): Promise<Omit<Built, "left" | "notes">> {
+): Promise<Omit<BuildResult, "left" | "notes">> {
   const file = resolve(outfile);
   const draft = join(shop.folder, basename(file));
   at(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(loaded, draft, target, shop);
-  const tested = runsHere(target);
+  const tested = canRunHere(target);
   if (tested) at("trying it");
-  if (tested) await selfTest(draft, (probe, to) => compileBridge(probe, to, target, shop), shop.folder);
+  if (tested) await runSelfTest(draft, (probe, to) => compileBridge(probe, to, target, shop), shop.folder);
   // Written anew in one go, the file lies in the page cache in large pieces: that takes a fifth off every start.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));
@@ -156,7 +166,7 @@ async function make(
   };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const FOLDER_ERRORS: Readonly<Record<string, string>> = {
   EACCES: "you have no right to",
   EPERM: "you have no right to",
   EROFS: "its file system is read-only",
@@ -164,7 +174,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What keeps a folder from being written to, as people say it; any other error as it is. */
-function toldOf(error: NodeJS.ErrnoException, folder: string): Error {
+function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
   if (code === "ENOSPC" || code === "EDQUOT")
     return new Error(
@@ -174,12 +184,12 @@ function toldOf(error: NodeJS.ErrnoException, folder: string): Error {
     return new Error(`${folder} is no folder; name another place with --outfile`);
   if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")
     return new Error(
-      `${folder} can't be written to (${REASONS[code ?? ""] ?? code}); name another place with --outfile`,
+      `${folder} can't be written to (${FOLDER_ERRORS[code ?? ""] ?? code}); name another place with --outfile`,
     );
   return error;
 }
 
-const FLOOR = `import { readFileSync, writeSync } from "node:fs";
+const FLOOR_SOURCE = `import { readFileSync, writeSync } from "node:fs";
 JSON.parse(readFileSync(0, "utf8"));
 writeSync(1, "{}");
 process.exit(0);
@@ -187,10 +197,10 @@ process.exit(0);
 
 /** An executable that reads stdin, parses it, prints "{}" and ends: what a call costs before the bridge does anything. */
 export async function compileFloor(outfile: string): Promise<string> {
-  await inWorkshop(dirname(outfile), async (shop) => {
+  await withWorkshop(dirname(outfile), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "floor.ts"), join(shop.folder, "floor")];
-    writeFileSync(entrypoint, FLOOR);
-    await compile(entrypoint, draft, hostTarget(), shop);
+    writeFileSync(entrypoint, FLOOR_SOURCE);
+    await compileProgram(entrypoint, draft, detectTarget(), shop);
     writeFileSync(outfile, readFileSync(draft), { mode: 0o755 });
   });
   return outfile;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync, renameSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { entryOf } from "../../protocol/hook.ts";
-import { runsHere, runtimeImage, type Target } from "./image.ts";
-import { type Problem, Problems } from "./problem.ts";
+import type { createHookEntry } from "../../protocol/hook.ts";
+import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
+import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
-import { packedSources } from "./sources.ts";
+import { loadPackedSources } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** What the bundler reports: the inputs of each output. */
@@ -16,7 +16,7 @@ export interface Metafile {
 }
 
 /** What the process that bundles is to do, as JSON. */
-export interface Job {
+export interface BundleJob {
   config: Partial<Bun.BuildConfig> & { entrypoints: string[] };
   /** Texts in the place of files. */
   texts?: Record<string, string>;
@@ -27,15 +27,15 @@ export interface Job {
 }
 
 /** What it leaves behind. */
-export interface Bundled {
+export interface BundleResult {
   metafile?: Metafile;
-  problems: Problem[];
+  problems: SourceProblem[];
   /** What is wrong with no file. */
   error?: string;
 }
 
 /** The flags of everything that is made, the floor of the benchmark included. */
-const FLAGS = {
+const BUNDLE_OPTIONS = {
   target: "bun",
   format: "esm",
   splitting: true,
@@ -48,7 +48,7 @@ const FLAGS = {
  * Bundles in a process of its own: in this executable, Bun does not see what a package.json says.
  * @throws Problems with the files, or Error when it can't be done.
  */
-async function bundle(job: Job, shop: Workshop): Promise<Metafile> {
+async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafile> {
   const [from, to] = [join(shop.folder, "bundle.json"), join(shop.folder, "bundled.json")];
   writeFileSync(from, JSON.stringify(job));
   writeFileSync(to, "");
@@ -59,9 +59,9 @@ async function bundle(job: Job, shop: Workshop): Promise<Metafile> {
   });
   const text = readFileSync(to, "utf8");
   const { metafile, problems, error } = text
-    ? (JSON.parse(text) as Bundled)
-    : ({ problems: [], error: stderr } satisfies Bundled);
-  if (problems.length > 0) throw new Problems(problems);
+    ? (JSON.parse(text) as BundleResult)
+    : ({ problems: [], error: stderr } satisfies BundleResult);
+  if (problems.length > 0) throw new SourceProblemsError(problems);
   if (!metafile) throw new Error(`it could not be compiled: ${Bun.stripANSI(error ?? stderr).trim()}`);
   return metafile;
 }
@@ -70,22 +70,22 @@ async function bundle(job: Job, shop: Workshop): Promise<Metafile> {
  * Compiles a program.
  * @throws Problems with the files, or Error where it can't be written.
  */
-export async function compile(
+export async function compileProgram(
   entrypoint: string,
   outfile: string,
-  target: Target,
+  target: BuildTarget,
   shop: Workshop,
-  more: Partial<Job> = {},
+  more: Partial<BundleJob> = {},
 ): Promise<Metafile> {
-  const executablePath = await runtimeImage(target, shop);
+  const executablePath = await prepareRuntime(target, shop);
   refuseFullDisk(shop.folder, statSync(executablePath).size);
   const config = {
-    ...FLAGS,
+    ...BUNDLE_OPTIONS,
     entrypoints: [entrypoint],
     minify: true,
     bytecode: true,
     compile: {
-      ...(!runsHere(target) && { target }),
+      ...(!canRunHere(target) && { target }),
       outfile,
       executablePath,
       autoloadDotenv: false,
@@ -94,24 +94,24 @@ export async function compile(
       autoloadPackageJson: false,
     },
   };
-  const metafile = await bundle({ config, ...more }, shop);
+  const metafile = await runBundler({ config, ...more }, shop);
   if (!existsSync(outfile) && existsSync(`${outfile}.exe`)) renameSync(`${outfile}.exe`, outfile);
   if (target.includes("darwin")) signFile(outfile);
-  return seenFrom(shop, metafile);
+  return relativizeInputs(shop, metafile);
 }
 
 /** Bun's own words about a full disk are not for people. A file system that does not tell its size is believed to have room. */
 function refuseFullDisk(folder: string, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
-  if (blocks > 0 && bavail * bsize < bytes + SLACK)
+  if (blocks > 0 && bavail * bsize < bytes + PROGRAM_BYTES_MARGIN)
     throw Object.assign(new Error(`no space left in ${folder}`), { code: "ENOSPC" });
 }
 
 /** What a program adds to the runtime, at most, in bytes. */
-const SLACK = 32 * 1024 * 1024;
+const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
 
 /** Inputs as they are named in the sources. */
-function seenFrom({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
+function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
   const named = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
   const renamed = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {
     const names = Object.fromEntries(Object.entries(inputs).map(([input, value]) => [named(input), value]));
@@ -121,53 +121,53 @@ function seenFrom({ folder, program }: Workshop, { outputs }: Metafile): Metafil
 }
 
 /** A hook as an executable has it: its module, and what a call has to know before that is loaded. */
-export interface HookModule {
+export interface CompiledHook {
   file: string;
-  meta: Omit<ReturnType<typeof entryOf>, "load">;
+  meta: Omit<ReturnType<typeof createHookEntry>, "load">;
   /** Files that it takes along, as `./name` from its folder. */
   files?: readonly string[];
 }
 
-const quoted = (value: unknown) => JSON.stringify(value);
+const quoteJson = (value: unknown) => JSON.stringify(value);
 
 /** The source of the manifest: each hook's data, and its module behind an import that only a matching call follows. */
-function manifest(hooks: readonly HookModule[]): string {
+function generateManifest(hooks: readonly CompiledHook[]): string {
   const entries = hooks.map(({ meta, file, files = [] }, at) => {
     const load =
       files.length === 0
-        ? `import(${quoted(file)}).then((module) => module.default)`
-        : `Promise.all([import(${quoted(file)}), import("./carried-${at}.ts")]).then(([hook, files]) => hook.default.carrying(files.default))`;
-    return `{ ...${quoted(meta)}, load: () => ${load} }`;
+        ? `import(${quoteJson(file)}).then((module) => module.default)`
+        : `Promise.all([import(${quoteJson(file)}), import("./carried-${at}.ts")]).then(([hook, files]) => hook.default.carrying(files.default))`;
+    return `{ ...${quoteJson(meta)}, load: () => ${load} }`;
   });
   return `export const entries = [\n${entries.join(",\n")}\n];\n`;
 }
 
 /** The source of a module with the files that a hook takes along. */
-function carried({ file, files = [] }: HookModule): string {
+function generateCarriedModule({ file, files = [] }: CompiledHook): string {
   const imports = files.map(
-    (name, at) => `import file${at} from ${quoted(join(dirname(file), name))} with { type: "file" };\n`,
+    (name, at) => `import file${at} from ${quoteJson(join(dirname(file), name))} with { type: "file" };\n`,
   );
-  const entries = files.map((name, at) => `${quoted(name)}: readFileSync(file${at})`);
+  const entries = files.map((name, at) => `${quoteJson(name)}: readFileSync(file${at})`);
   return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
 }
 
 /** Compiles bridge-hooks with these hooks, and with its sources. */
 export async function compileBridge(
-  hooks: readonly HookModule[],
+  hooks: readonly CompiledHook[],
   outfile: string,
-  target: Target,
+  target: BuildTarget,
   shop: Workshop,
 ): Promise<Metafile> {
   const { folder, program } = shop;
   const [run, make] = [join(program, "src/run"), join(program, "src/cli/build")];
   const sources = join(folder, "sources.zst");
-  if (!existsSync(sources)) writeFileSync(sources, await packedSources());
+  if (!existsSync(sources)) writeFileSync(sources, await loadPackedSources());
   const carriers = hooks.flatMap((hook, at) =>
-    hook.files?.length ? [[join(run, `carried-${at}.ts`), carried(hook)]] : [],
+    hook.files?.length ? [[join(run, `carried-${at}.ts`), generateCarriedModule(hook)]] : [],
   );
-  return compile(join(program, "src/main.ts"), outfile, target, shop, {
+  return compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
     texts: {
-      [join(run, "hooks.ts")]: manifest(hooks),
+      [join(run, "hooks.ts")]: generateManifest(hooks),
       ...Object.fromEntries(carriers),
       [join(make, "own.ts")]: 'import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n',
     },
@@ -176,7 +176,7 @@ export async function compileBridge(
 }
 
 /** The bundle of a module: an import leads there as it will in an executable, and positions are told of the module's own source. */
-export interface Bundle {
+export interface ModuleBundle {
   file: string;
   bundle: string;
 }
@@ -190,15 +190,15 @@ export async function bundleModules(
   outdir: string,
   shop: Workshop,
   external?: readonly string[],
-): Promise<Bundle[]> {
+): Promise<ModuleBundle[]> {
   const naming = { entry: "[name]-[hash].[ext]" };
-  const config = { ...FLAGS, entrypoints: [...files], outdir, naming, sourcemap: "inline" as const };
+  const config = { ...BUNDLE_OPTIONS, entrypoints: [...files], outdir, naming, sourcemap: "inline" as const };
   // In one file: the rest of it could be asked for when it is gone.
   const job =
     external === undefined
       ? { config }
       : { config: { ...config, splitting: false, external: [...external] }, bare: true };
-  const outputs = Object.entries((await bundle(job, shop)).outputs);
+  const outputs = Object.entries((await runBundler(job, shop)).outputs);
   return files.map((file) => {
     // The bundler names a module by where a link to it leads.
     const places = [file, realpathSync(file)];

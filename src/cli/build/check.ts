@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { type Problem, Problems } from "./problem.ts";
-import { has, PACKAGES } from "./provided.ts";
+import { type SourceProblem, SourceProblemsError } from "./problem.ts";
+import { hasPackage, PROVIDED_PACKAGES } from "./provided.ts";
 import { unpackDeclarations } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
 
-const OPTIONS = {
+const DEFAULT_OPTIONS = {
   target: "ESNext",
   module: "Preserve",
   moduleResolution: "Bundler",
@@ -16,7 +16,7 @@ const OPTIONS = {
 };
 
 /** Milliseconds. */
-const LONGEST = 120_000;
+const CHECK_TIMEOUT_MS = 120_000;
 
 /**
  * Checks the types of hook modules with the checker that Bun has in it, against the declarations that this program carries,
@@ -28,30 +28,31 @@ export async function checkTypes(modules: readonly { file: string }[], shop: Wor
   const [first] = files;
   if (first === undefined) return;
   const folder = join(shop.folder, "check");
-  const own = nearest(dirname(first), "tsconfig.json");
+  const own = findNearestFile(dirname(first), "tsconfig.json");
   mkdirSync(folder);
   await unpackDeclarations(shop.program);
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(configOf(files, own, shop.program, folder)));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(createTsconfig(files, own, shop.program, folder)));
   const args = ["check", "--no-script", "--no-pretty", "--all", "-p", folder];
   const { exitCode, timedOut, stdout, stderr } = await shop.bun(args, {
     cwd: folder,
     output: "pipe",
-    timeout: LONGEST,
+    timeout: CHECK_TIMEOUT_MS,
   });
   if (timedOut) throw new Error("the types took too long to check; --no-check builds without that");
-  const problems = problemsIn(stdout, folder, own ?? first).filter(({ file }) => isTheirs(file, shop));
-  if (problems.length > 0) throw new Problems(problems);
+  const problems = parseProblems(stdout, folder, own ?? first).filter(({ file }) => isAuthorFile(file, shop));
+  if (problems.length > 0) throw new SourceProblemsError(problems);
   if (exitCode > 1)
     throw new Error(`the types could not be checked (${stderr.trim()}); --no-check builds without that`);
 }
 
 /** Neither ours nor a package's. */
-const isTheirs = (file: string, { folder, program }: Workshop) =>
-  !/[\\/]node_modules[\\/]/.test(file) && ![folder, join(program, "src")].some((ours) => file.startsWith(ours + sep));
+const isAuthorFile = (file: string, { folder, program }: Workshop) =>
+  !/[\\/]node_modules[\\/]/.test(file) &&
+  ![folder, join(program, "src")].some((ownFolder) => file.startsWith(ownFolder + sep));
 
-function configOf(files: readonly string[], own: string | undefined, program: string, folder: string): object {
+function createTsconfig(files: readonly string[], own: string | undefined, program: string, folder: string): object {
   const modules = join(program, "node_modules");
-  const missing = PACKAGES.filter((name) => !has(dirname(files[0] as string), name)).map((name) => [
+  const missing = PROVIDED_PACKAGES.filter((name) => !hasPackage(dirname(files[0] as string), name)).map((name) => [
     name,
     [join(modules, name)],
   ]);
@@ -59,7 +60,7 @@ function configOf(files: readonly string[], own: string | undefined, program: st
   return {
     ...(own && { extends: own }),
     compilerOptions: {
-      ...(own ? {} : OPTIONS),
+      ...(own ? {} : DEFAULT_OPTIONS),
       noEmit: true,
       composite: false,
       incremental: false,
@@ -68,7 +69,7 @@ function configOf(files: readonly string[], own: string | undefined, program: st
       types: ["bridge-hooks", "bun-types"],
       paths: {
         ...Object.fromEntries(missing),
-        ...(own && pathsOf(own)),
+        ...(own && readPathMappings(own)),
       },
     },
     files,
@@ -77,7 +78,7 @@ function configOf(files: readonly string[], own: string | undefined, program: st
 }
 
 /** The paths of a tsconfig, which another one that has some would take out of force. */
-function pathsOf(file: string): Record<string, string[]> {
+function readPathMappings(file: string): Record<string, string[]> {
   try {
     const { compilerOptions: { baseUrl = ".", paths = {} } = {} } = Bun.JSONC.parse(readFileSync(file, "utf8")) as {
       compilerOptions?: { baseUrl?: string; paths?: Record<string, string[]> };
@@ -91,15 +92,15 @@ function pathsOf(file: string): Record<string, string[]> {
 }
 
 /** The nearest file of that name in a folder or above it. */
-function nearest(folder: string, name: string): string | undefined {
+function findNearestFile(folder: string, name: string): string | undefined {
   const file = join(folder, name);
   if (existsSync(file)) return file;
-  return dirname(folder) === folder ? undefined : nearest(dirname(folder), name);
+  return dirname(folder) === folder ? undefined : findNearestFile(dirname(folder), name);
 }
 
 /** What the checker said: a line for each problem, and indented ones that go on with it. */
-function problemsIn(output: string, folder: string, fallback: string): Problem[] {
-  const problems: Problem[] = [];
+function parseProblems(output: string, folder: string, fallback: string): SourceProblem[] {
+  const problems: SourceProblem[] = [];
   for (const line of output.split("\n")) {
     const [, file, row, column, message] = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+: .*)$/.exec(line) ?? [];
     const last = problems.at(-1);

@@ -1,10 +1,10 @@
 import { relative, resolve, sep } from "node:path";
 import { Command, Option } from "clipanion";
-import { quote } from "../../protocol/host/quote.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
 import { entries } from "../../run/hooks.ts";
-import type { Built } from "./build.ts";
-import { nameOf } from "./module.ts";
-import { starterHooks } from "./sources.ts";
+import type { BuildResult } from "./build.ts";
+import { deriveHookName } from "./module.ts";
+import { readStarterHooks } from "./sources.ts";
 import { UserCommand } from "../terminal/command-options.ts";
 
 export class BuildCommand extends UserCommand {
@@ -39,15 +39,15 @@ export class BuildCommand extends UserCommand {
   static home = ".";
 
   async work(): Promise<number> {
-    const { buildAll, productsOf } = await import("./build.ts");
-    const { hooksFolder } = await import("../load.ts");
-    const { linesOf, Problems } = await import("./problem.ts");
+    const { buildExecutables, planOutputs } = await import("./build.ts");
+    const { findHooksFolder } = await import("../load.ts");
+    const { formatSourceProblems, SourceProblemsError } = await import("./problem.ts");
     if (this.label !== undefined && !/^[\w.-]+$/.test(this.label))
       throw new Error("--name takes a file's name; --outfile takes a path");
     const { home } = BuildCommand;
     const { directory = this.hooks } = this;
     if (directory === "" || this.outfile === "") throw new Error("DIR, --hooks and --outfile take a path");
-    const left = productsOf(this.target, this.outfile, this.label, home);
+    const left = planOutputs(this.target, this.outfile, this.label, home);
     const products = left.length;
     const shown = () => {
       const file = left[0]?.outfile ?? "";
@@ -56,22 +56,24 @@ export class BuildCommand extends UserCommand {
     };
     const at = this.progress();
     try {
-      const hooks = hooksFolder(directory ?? home);
+      const hooks = findHooksFolder(directory ?? home);
       const table = this.table();
       const next: Promise<string>[] = [];
-      const made = (built: Built) => {
+      const made = (built: BuildResult) => {
         at();
-        if (left.length === products && built.notes.length > 0) this.context.stderr.write(`${linesOf(built.notes)}\n`);
+        if (left.length === products && built.notes.length > 0)
+          this.context.stderr.write(`${formatSourceProblems(built.notes)}\n`);
         table(shown(), built);
-        if (built.tested) next.push(nextText(shown(), built));
+        if (built.tested) next.push(formatNextSteps(shown(), built));
         left.shift();
       };
-      await buildAll({ hooks, products: [...left], check: !this.noCheck }, made, at);
+      await buildExecutables({ hooks, products: [...left], check: !this.noCheck }, made, at);
       if (next[0] !== undefined) this.say(`\n${await next[0]}`);
       return 0;
     } catch (error) {
       at();
-      if (!(error instanceof Problems)) throw new Error(`${shown()} was not made: ${(error as Error).message}`);
+      if (!(error instanceof SourceProblemsError))
+        throw new Error(`${shown()} was not made: ${(error as Error).message}`);
       this.context.stderr.write(`${error.message}\n`);
       throw new Error(
         `${shown()} was not made: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`,
@@ -87,7 +89,7 @@ export class BuildCommand extends UserCommand {
   }
 
   /** Says what is made, line by line. */
-  table(): (name: string, built: Built) => void {
+  table(): (name: string, built: BuildResult) => void {
     let begun = false;
     return (name, { hooks, left, bytes, tested }) => {
       const note =
@@ -105,13 +107,13 @@ export class BuildCommand extends UserCommand {
 }
 
 /** What to do with an executable that runs here, and what is not in it. */
-async function nextText(file: string, { hooks }: Built): Promise<string> {
+async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
   const next = `The trial ran none of your hooks; bridge-hooks test runs their tests.
-Next: ${quote([path], sep === "/" ? "sh" : "powershell")} install`;
+Next: ${quoteCommand([path], sep === "/" ? "sh" : "powershell")} install`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;
-  const starter = (await starterHooks()).some(([source]) => missing.includes(nameOf(source)));
+  const starter = (await readStarterHooks()).some(([source]) => missing.includes(deriveHookName(source)));
   const fix = starter ? "\nbridge-hooks init --starter puts the starter hooks beside yours." : "";
   return `${next}\nNot in it are the hooks of this executable: ${missing.join(", ")}.${fix}`;
 }

@@ -1,43 +1,44 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
-import { entryOf, type Hook } from "../../protocol/hook.ts";
-import type { LoadedHook, Report } from "../load.ts";
-import type { Bundle } from "./bundle.ts";
-import { doubles, nameOf, problemsOf } from "./module.ts";
-import type { Problem } from "./problem.ts";
+import { createHookEntry, type Hook } from "../../protocol/hook.ts";
+import type { LoadedHook, EvaluationReport } from "../load.ts";
+import type { ModuleBundle } from "./bundle.ts";
+import { findDuplicateNames, deriveHookName, findHookProblems } from "./module.ts";
+import type { SourceProblem } from "./problem.ts";
 
 /** Runs on its own: evaluates bundled hook modules, and writes what it found to a file, also between them. */
-const OWN = resolve(import.meta.dir, "../..") + sep;
+const OWN_FOLDER = resolve(import.meta.dir, "../..") + sep;
 
 const [job = "", to = ""] = process.argv.slice(2);
 const hooks: LoadedHook[] = [];
-const problems: Problem[] = [];
-const tell = (loading?: string) => writeFileSync(to, JSON.stringify({ hooks, problems, loading } satisfies Report));
+const problems: SourceProblem[] = [];
+const writeReport = (loading?: string) =>
+  writeFileSync(to, JSON.stringify({ hooks, problems, loading } satisfies EvaluationReport));
 
-for (const module of JSON.parse(readFileSync(job, "utf8")) as Bundle[]) {
+for (const module of JSON.parse(readFileSync(job, "utf8")) as ModuleBundle[]) {
   const { file, bundle } = module;
-  tell(file);
+  writeReport(file);
   try {
     const { default: hook } = (await import(bundle)) as { default?: unknown };
-    const found = problemsOf(file, hook);
+    const found = findHookProblems(file, hook);
     problems.push(...found);
     if (found.length > 0) continue;
-    const { load: _, description: __, ...meta } = entryOf(hook as Hook, nameOf(file));
+    const { load: _, description: __, ...meta } = createHookEntry(hook as Hook, deriveHookName(file));
     hooks.push({ file, bundle, meta, files: (hook as Hook).files });
   } catch (error) {
-    problems.push(thrown(error, module));
+    problems.push(locateThrown(error, module));
   }
 }
-problems.push(...doubles(hooks.map(({ meta, file }) => ({ name: meta.name, file }))));
-tell();
+problems.push(...findDuplicateNames(hooks.map(({ meta, file }) => ({ name: meta.name, file }))));
+writeReport();
 process.exit(0);
 
 /** Where something was thrown: in the first file on its way that is not ours, else in the module that was being loaded. */
-function thrown(error: unknown, { file, bundle }: Bundle): Problem {
+function locateThrown(error: unknown, { file, bundle }: ModuleBundle): SourceProblem {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   const frames = [...stack.matchAll(/(?:\(|at )(\/[^()\n]*?|[A-Z]:[^()\n]*?):(\d+):(\d+)\)?$/gm)];
   const frame = frames.find(
-    ([, path = ""]) => existsSync(path) && dirname(path) !== dirname(bundle) && !path.startsWith(OWN),
+    ([, path = ""]) => existsSync(path) && dirname(path) !== dirname(bundle) && !path.startsWith(OWN_FOLDER),
   );
   const [, path = file, line = 1, column = 1] = frame ?? [];
   const what = error instanceof Error ? error.message || error.name : String(error);

@@ -2,8 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, sta
 import { join } from "node:path";
 import { PROBE } from "../../protocol/probe.ts";
 import { replaceFile } from "../../run/replace-file.ts";
-import { harden } from "./runtime.ts";
-import { bare } from "./bare.ts";
+import { hardenRuntime } from "./runtime.ts";
+import { stripProgram } from "./bare.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The targets that Bun has a runtime for. */
@@ -18,16 +18,17 @@ export const TARGETS = [
   "bun-windows-x64",
   "bun-windows-arm64",
 ] as const;
-export type Target = (typeof TARGETS)[number];
+export type BuildTarget = (typeof TARGETS)[number];
 
 /** What this process runs on. */
-export function hostTarget(): Target {
+export function detectTarget(): BuildTarget {
   const os = process.platform === "win32" ? "windows" : process.platform;
-  return `bun-${os}-${process.arch}${isMusl() ? "-musl" : ""}` as Target;
+  return `bun-${os}-${process.arch}${isMusl() ? "-musl" : ""}` as BuildTarget;
 }
 
 /** Whether what is made for a target runs here. */
-export const runsHere = (target: Target): boolean => [hostTarget(), `${hostTarget()}-baseline`].includes(target);
+export const canRunHere = (target: BuildTarget): boolean =>
+  [detectTarget(), `${detectTarget()}-baseline`].includes(target);
 
 /** An ELF file begins with the name of what loads it. */
 function isMusl(): boolean {
@@ -43,7 +44,7 @@ function isMusl(): boolean {
 const MAGIC = ["\x7fELF", "\xcf\xfa\xed\xfe", "MZ"];
 
 /** Whether a file is an executable with bridge-hooks in it, of any release and for any system. It is not run. */
-export function isOurs(file: string): boolean {
+export function isBridgeExecutable(file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   const image = readFileSync(file);
   const head = image.toString("latin1", 0, 4);
@@ -55,8 +56,8 @@ export function isOurs(file: string): boolean {
  * platforms goes with the workshop. A run from source keeps what it has hardened.
  * @throws Error where the runtime of another platform can't be fetched.
  */
-export async function runtimeImage(target: Target, shop: Workshop): Promise<string> {
-  const own = runsHere(target);
+export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promise<string> {
+  const own = canRunHere(target);
   if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
   const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
   const hardening = ["runtime.ts", "switches.ts"].map((name) =>
@@ -67,17 +68,17 @@ export async function runtimeImage(target: Target, shop: Workshop): Promise<stri
   if (existsSync(image)) return image;
   mkdirSync(cache, { recursive: true });
   let bytes: Buffer;
-  if (Bun.isStandaloneExecutable && own) bytes = bare(readFileSync(process.execPath));
+  if (Bun.isStandaloneExecutable && own) bytes = stripProgram(readFileSync(process.execPath));
   else {
     bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
-    harden(bytes);
+    hardenRuntime(bytes);
   }
   replaceFile(image, bytes, { mode: 0o755 });
   return image;
 }
 
 /** Bun's own runtime for a target: Bun gets it from the npm registry while it compiles, and keeps it in the folder. */
-async function fetchRuntime(target: Target, folder: string, { folder: scratch, bun }: Workshop): Promise<string> {
+async function fetchRuntime(target: BuildTarget, folder: string, { folder: scratch, bun }: Workshop): Promise<string> {
   const name = target.replace("-arm64", "-aarch64");
   const file = join(folder, `${name}-v${Bun.version}`);
   if (existsSync(file)) return file;

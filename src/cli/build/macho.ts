@@ -2,15 +2,15 @@
 
 export const isMachO = (image: Buffer): boolean => image.readUInt32LE(0) === 0xfeedfacf;
 
-export interface Command {
+export interface LoadCommand {
   at: number;
   kind: number;
 }
 
-const SEGMENT = 0x19;
+const SEGMENT_COMMAND = 0x19;
 
 /** The load commands, in the file's order. */
-export function* commandsOf(image: Buffer): Generator<Command> {
+export function* readLoadCommands(image: Buffer): Generator<LoadCommand> {
   let at = 32;
   for (let left = image.readUInt32LE(16); left > 0; left--) {
     yield { at, kind: image.readUInt32LE(at) };
@@ -19,7 +19,8 @@ export function* commandsOf(image: Buffer): Generator<Command> {
 }
 
 /** Where the load command of a segment is. */
-export const segmentOf = (image: Buffer, name: string): number | undefined =>
-  [...commandsOf(image)].find(
-    ({ at, kind }) => kind === SEGMENT && image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "") === name,
+export const findSegment = (image: Buffer, name: string): number | undefined =>
+  [...readLoadCommands(image)].find(
+    ({ at, kind }) =>
+      kind === SEGMENT_COMMAND && image.toString("latin1", at + 8, at + 24).replace(/\0+$/, "") === name,
   )?.at;

@@ -1,6 +1,6 @@
-import type { HookEntry } from "../../protocol/hook.ts";
-import { type Alternative, alternatives } from "../../protocol/match.ts";
-import { slipOf } from "../../protocol/near.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { type MatcherAlternative, parseMatcher } from "../../protocol/match.ts";
+import { findMisspelledName } from "../../protocol/near.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
@@ -11,26 +11,26 @@ export interface MatcherReport {
 }
 
 /** What an alternative fits, as far as is known: the tools of calls that it may be about. */
-interface Judged extends Partial<Record<"error" | "note", string>> {
+interface AlternativeVerdict extends Partial<Record<"error" | "note", string>> {
   fits: readonly Tool[];
 }
 
 /** What a tool may be that nobody knows here: its input tells shells and writers. */
-const UNKNOWN: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
+const UNKNOWN_TOOL_FITS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /** Whether a hook can be asked about any call, and about each that its matcher names. @throws Error where it is no valid matcher. */
 export async function checkMatcher({
   tools,
   matcher = "",
-}: Pick<HookEntry, "tools" | "matcher">): Promise<MatcherReport> {
-  const all = alternatives(matcher);
+}: Pick<HookDescriptor, "tools" | "matcher">): Promise<MatcherReport> {
+  const all = parseMatcher(matcher);
   if (all.length === 0) return { errors: [], notes: [] };
-  const native = await vocabulary();
-  const judged = all.map((one) => ({ shown: textOf(one), ...judge(one, native) }));
+  const native = await collectNativeTools();
+  const judged = all.map((one) => ({ shown: formatAlternative(one), ...judgeAlternative(one, native) }));
   const errors = judged.flatMap(({ error }) => (error === undefined ? [] : [error]));
   // A host's own name beside the unified one is another way to say the same.
   const sure = TOOLS.filter((tool) =>
-    all.some(({ name, argument }) => argument === undefined && whole(name).test(tool)),
+    all.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
   );
   const isCovered = (fits: readonly Tool[]) =>
     fits.length > 0 && fits.every((tool) => tool !== "Other" && sure.includes(tool));
@@ -44,46 +44,51 @@ export async function checkMatcher({
   return { errors, notes };
 }
 
-const textOf = ({ name, argument }: Alternative) => (argument === undefined ? name : `${name}(${argument})`);
+const formatAlternative = ({ name, argument }: MatcherAlternative) =>
+  argument === undefined ? name : `${name}(${argument})`;
 
 /** A host's own name of a tool. */
-interface Native {
+interface NativeTool {
   host: string;
   tool: Tool;
   name: string;
 }
 
-async function vocabulary(): Promise<Native[]> {
+async function collectNativeTools(): Promise<NativeTool[]> {
   const setups = await Promise.all(
     hosts.map(async ({ name: host, setup }) => ({ host, tools: (await setup()).tools })),
   );
   return setups.flatMap(({ host, tools }) =>
-    Object.entries(tools).flatMap(([tool, names]) => names.map((name): Native => ({ host, tool: tool as Tool, name }))),
+    Object.entries(tools).flatMap(([tool, names]) =>
+      names.map((name): NativeTool => ({ host, tool: tool as Tool, name })),
+    ),
   );
 }
 
-const LIST = new Intl.ListFormat("en");
+const LIST_FORMAT = new Intl.ListFormat("en");
 const isWord = (name: string) => /^[\w:/-]+$/.test(name);
-const whole = (pattern: string) => new RegExp(`^(?:${pattern === "*" ? ".*" : pattern})$`);
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const compilePattern = (pattern: string) => new RegExp(`^(?:${pattern === "*" ? ".*" : pattern})$`);
+const isSameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-function judge(alternative: Alternative, native: readonly Native[]): Judged {
+function judgeAlternative(alternative: MatcherAlternative, native: readonly NativeTool[]): AlternativeVerdict {
   const { name, argument } = alternative;
   if (argument !== undefined) return judgeArgument(name, argument, native);
-  if (/^mcp__/i.test(name)) return { fits: ["MCP", "Other"], ...serverProblem(name) };
+  if (/^mcp__/i.test(name)) return { fits: ["MCP", "Other"], ...checkServerPattern(name) };
   return isWord(name) ? judgeWord(name, native) : judgePattern(name, native);
 }
 
-function judgeArgument(name: string, argument: string, native: readonly Native[]): Judged {
+function judgeArgument(name: string, argument: string, native: readonly NativeTool[]): AlternativeVerdict {
   const fits: readonly Tool[] = ["Bash"];
   const parts = argument.split("|").flatMap((part) => part.trim() || []);
   const right = parts.map((part) => `Bash(${part})`).join("|");
   if (name !== "Bash") {
     const own = native.filter((one) => one.tool === "Bash" && one.name === name);
-    const isShell = own.length > 0 || same(name, "Bash") || slipOf(name, ["Bash"]) !== undefined;
+    const isShell = own.length > 0 || isSameName(name, "Bash") || findMisspelledName(name, ["Bash"]) !== undefined;
     return {
       fits,
-      error: isShell ? `"${name}" ${only(own)}; write ${right}` : `only Bash takes parentheses, not "${name}"`,
+      error: isShell
+        ? `"${name}" ${formatOnlyHosts(own)}; write ${right}`
+        : `only Bash takes parentheses, not "${name}"`,
     };
   }
   if (argument.includes("|"))
@@ -96,59 +101,63 @@ function judgeArgument(name: string, argument: string, native: readonly Native[]
 }
 
 /** What keeps a pattern of MCP tools from fitting those that are meant. */
-function serverProblem(name: string): { error?: string } {
+function checkServerPattern(name: string): { error?: string } {
   const lower = name.replace(/^mcp__/i, "mcp__");
   if (isWord(lower) && !/^mcp__.+?__./.test(lower))
     return { error: `"${name}" fits no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
-  const right = globbed(lower);
+  const right = expandGlob(lower);
   if (right !== lower) return { error: `"*" repeats the letter before it; write ${right}` };
   return lower === name ? {} : { error: `"${name}" fits no MCP tool; write ${lower}` };
 }
 
 /** The regular expression that a pattern means whose `*` is to be any text. */
-const globbed = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
+const expandGlob = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
-function judgeWord(name: string, native: readonly Native[]): Judged {
+function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerdict {
   const own = native.filter((one) => one.name === name);
   const tools = [...new Set(own.map(({ tool }) => tool))];
   if ((TOOLS as readonly string[]).includes(name)) return { fits: [name as Tool, ...tools] };
-  const unified = TOOLS.find((tool) => same(tool, name));
-  if (unified) return { fits: [unified], error: `"${name}" ${only(own)}; write ${unified}, which fits every host's` };
-  if (own.length > 0) return { fits: tools, note: nativeNote(name, own) };
+  const unified = TOOLS.find((tool) => isSameName(tool, name));
+  if (unified)
+    return { fits: [unified], error: `"${name}" ${formatOnlyHosts(own)}; write ${unified}, which fits every host's` };
+  if (own.length > 0) return { fits: tools, note: formatNativeNote(name, own) };
   const names = [...TOOLS, ...native.flatMap((one) => (isWord(one.name) && one.name.length > 4 ? [one.name] : []))];
-  const meant = names.find((one) => same(one, name)) ?? slipOf(name, names);
+  const meant = names.find((one) => isSameName(one, name)) ?? findMisspelledName(name, names);
   if (meant !== undefined) return { fits: [], error: `"${name}" fits no tool; did you mean ${meant}?` };
-  const server = native.filter((one) => one.tool === "MCP" && whole(one.name).test(name));
+  const server = native.filter((one) => one.tool === "MCP" && compilePattern(one.name).test(name));
   if (server.length > 0)
-    return { fits: UNKNOWN, note: `"${name}" ${only(server)}; write mcp__<server>__<tool>, which fits every host's` };
+    return {
+      fits: UNKNOWN_TOOL_FITS,
+      note: `"${name}" ${formatOnlyHosts(server)}; write mcp__<server>__<tool>, which fits every host's`,
+    };
   return {
-    fits: UNKNOWN,
+    fits: UNKNOWN_TOOL_FITS,
     note: `no host is known to have a tool "${name}"; a tool of an MCP server is mcp__<server>__<tool>`,
   };
 }
 
 /** Which hosts alone have a name. */
-function only(own: readonly Native[]): string {
+function formatOnlyHosts(own: readonly NativeTool[]): string {
   const names = [...new Set(own.map(({ host }) => host))];
-  return names.length === 0 ? "fits no tool" : `fits calls of ${LIST.format(names)} alone`;
+  return names.length === 0 ? "fits no tool" : `fits calls of ${LIST_FORMAT.format(names)} alone`;
 }
 
-function nativeNote(name: string, own: readonly Native[]): string | undefined {
+function formatNativeNote(name: string, own: readonly NativeTool[]): string | undefined {
   const [tool] = own.map((one) => one.tool).filter((one) => one !== "Other");
-  return tool && `"${name}" ${only(own)}; ${tool} fits every host's`;
+  return tool && `"${name}" ${formatOnlyHosts(own)}; ${tool} fits every host's`;
 }
 
-function judgePattern(name: string, native: readonly Native[]): Judged {
+function judgePattern(name: string, native: readonly NativeTool[]): AlternativeVerdict {
   const fitting = (pattern: RegExp) => ({
     unified: TOOLS.filter((tool) => pattern.test(tool)),
     own: native.filter((one) => isWord(one.name) && pattern.test(one.name)),
   });
-  const { unified, own } = fitting(whole(name));
-  const fits = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN];
+  const { unified, own } = fitting(compilePattern(name));
+  const fits = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN_TOOL_FITS];
   if (unified.length > 0) return { fits };
-  if (own.length > 0) return { fits, note: nativeNote(name, own) };
-  const right = globbed(name);
-  const meant = fitting(whole(right));
+  if (own.length > 0) return { fits, note: formatNativeNote(name, own) };
+  const right = expandGlob(name);
+  const meant = fitting(compilePattern(right));
   if (right !== name && meant.unified.length + meant.own.length > 0)
     return { fits: [], error: `"${name}" fits no tool; write ${right}` };
   return /mcp|__|[-/]/i.test(name) ? { fits } : { fits, note: `no host is known to have a tool that "${name}" fits` };

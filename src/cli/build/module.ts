@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import * as z from "zod";
 import { CALL_EVENTS, EVENTS } from "../../protocol/event.ts";
-import { type Hook, knownFields } from "../../protocol/hook.ts";
-import { alternatives } from "../../protocol/match.ts";
-import { hint } from "../../protocol/near.ts";
+import { type Hook, listAuthoredFields } from "../../protocol/hook.ts";
+import { parseMatcher } from "../../protocol/match.ts";
+import { suggestName } from "../../protocol/near.ts";
 import type { Schema } from "../../protocol/schema.ts";
 import { TOOLS } from "../../protocol/tool.ts";
-import { carriedProblem } from "./links.ts";
-import { type Problem, Problems, positionOf } from "./problem.ts";
+import { checkCarriedFile } from "./links.ts";
+import { type SourceProblem, SourceProblemsError, findPosition } from "./problem.ts";
 
 /** One of the names, or several. */
-const some = (what: string, names: readonly string[], least: string) => {
+const createNamesSchema = (what: string, names: readonly string[], least: string) => {
   const one = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
-      `there is no ${what} ${JSON.stringify(input)}${(typeof input === "string" && hint(input, names)) || `; known: ${names.join(", ")}`}`,
+      `there is no ${what} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
   });
   return z.preprocess(
     (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
@@ -22,19 +22,21 @@ const some = (what: string, names: readonly string[], least: string) => {
   );
 };
 
-const text = z.string("this has to be a text");
-const WHOLE = "this has to be a whole number";
-const whole = (error: string) => z.number(error).int(error).positive(error);
+const textSchema = z.string("this has to be a text");
+const WHOLE_NUMBER_ERROR = "this has to be a whole number";
+const createWholeNumberSchema = (error: string) => z.number(error).int(error).positive(error);
 
-const HookModule = z.strictObject({
-  name: text.regex(/^[\w.-]+$/, "this has to be made of letters, digits, dots, dashes and underscores").optional(),
-  description: text.optional(),
-  event: some("event", EVENTS, "name at least one event"),
-  tool: some("tool", TOOLS, "name at least one tool, or leave it out").optional(),
-  matcher: text
+const HookSchema = z.strictObject({
+  name: textSchema
+    .regex(/^[\w.-]+$/, "this has to be made of letters, digits, dots, dashes and underscores")
+    .optional(),
+  description: textSchema.optional(),
+  event: createNamesSchema("event", EVENTS, "name at least one event"),
+  tool: createNamesSchema("tool", TOOLS, "name at least one tool, or leave it out").optional(),
+  matcher: textSchema
     .superRefine((matcher, context) => {
       try {
-        alternatives(matcher);
+        parseMatcher(matcher);
       } catch (error) {
         context.addIssue({ code: "custom", message: (error as Error).message });
       }
@@ -42,8 +44,8 @@ const HookModule = z.strictObject({
     .optional(),
   order: z.number("this has to be a number").optional(),
   onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
-  timeoutMs: whole(`${WHOLE} of milliseconds, 1 or more`).optional(),
-  maxContinuations: whole(`${WHOLE}, 1 or more`).optional(),
+  timeoutMs: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR} of milliseconds, 1 or more`).optional(),
+  maxContinuations: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR}, 1 or more`).optional(),
   options: z
     .custom<Schema>(
       (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
@@ -60,30 +62,30 @@ const HookModule = z.strictObject({
 const WHOLE_SENTENCE = /^(?:there is no|matcher ")/;
 
 /** What is wrong with what a module exports. */
-export function problemsOf(file: string, hook: unknown): Problem[] {
+export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   const source = readFileSync(file, "utf8");
   const problem = (message: string, field?: string, value?: unknown) => ({
     file,
-    ...positionOf(source, field, value),
+    ...findPosition(source, field, value),
     message,
   });
-  if (!isLikeHook(hook)) {
+  if (!isHookLike(hook)) {
     const what =
       hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is no hook";
     return [problem(`${what}; write "export default defineHook({ … })"; a file that is no hook begins with "_"`)];
   }
-  const { error, data } = HookModule.safeParse(hook);
+  const { error, data } = HookSchema.safeParse(hook);
   const carried = (data?.files ?? []).flatMap((name) => {
-    const message = carriedProblem(dirname(file), name);
+    const message = checkCarriedFile(dirname(file), name);
     return message === undefined ? [] : [problem(message, "files", name)];
   });
   if (carried.length > 0) return carried;
-  if (data) return withoutCalls(data).map(({ field, message }) => problem(message, field));
+  if (data) return findMisplacedFilters(data).map(({ field, message }) => problem(message, field));
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) =>
         problem(
-          `a hook has no field "${key}"${hint(key, knownFields()) || `; known: ${knownFields().join(", ")}`}`,
+          `a hook has no field "${key}"${suggestName(key, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
           key,
         ),
       );
@@ -98,17 +100,17 @@ export function problemsOf(file: string, hook: unknown): Problem[] {
 }
 
 /** Whether somebody meant a hook: anything else has one problem, not one for each field. */
-const isLikeHook = (value: unknown): value is object =>
+const isHookLike = (value: unknown): value is object =>
   typeof value === "object" && value !== null && ("event" in value || "handler" in value);
 
 /** What asks for tools where no event has one: it would never hold. */
-function withoutCalls({
+function findMisplacedFilters({
   event,
   tool,
   matcher = "",
-}: z.output<typeof HookModule>): { field: string; message: string }[] {
+}: z.output<typeof HookSchema>): { field: string; message: string }[] {
   if (event.some((name) => (CALL_EVENTS as readonly string[]).includes(name))) return [];
-  const fields = [...(tool ? ["tool"] : []), ...(alternatives(matcher).length > 0 ? ["matcher"] : [])];
+  const fields = [...(tool ? ["tool"] : []), ...(parseMatcher(matcher).length > 0 ? ["matcher"] : [])];
   const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
   return fields.map((field) => ({
     field,
@@ -120,17 +122,17 @@ function withoutCalls({
  * The hook that a module exports.
  * @throws Problems with it.
  */
-export function hookIn(module: { default?: unknown }, file: string): Hook {
-  const problems = problemsOf(file, module.default);
-  if (problems.length > 0) throw new Problems(problems);
+export function extractHook(module: { default?: unknown }, file: string): Hook {
+  const problems = findHookProblems(file, module.default);
+  if (problems.length > 0) throw new SourceProblemsError(problems);
   return module.default as Hook;
 }
 
 /** What a hook is called that has no name of its own. */
-export const nameOf = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
+export const deriveHookName = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
 
 /** Hooks that have the name of another. */
-export function doubles(hooks: readonly { name: string; file: string }[]): Problem[] {
+export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
   const seen = new Map<string, string>();
   return hooks.flatMap(({ name, file }) => {
     const other = seen.get(name);
@@ -139,6 +141,6 @@ export function doubles(hooks: readonly { name: string; file: string }[]): Probl
       return [];
     }
     const message = `${basename(other)} and ${basename(file)} are both named "${name}"; names tell hooks apart, change one`;
-    return [{ file, ...positionOf(readFileSync(file, "utf8"), "name", name), message }];
+    return [{ file, ...findPosition(readFileSync(file, "utf8"), "name", name), message }];
   });
 }

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { providedModules } from "./provided.ts";
+import { resolveProvidedModules } from "./provided.ts";
 
 /** Goes before the tests of hook modules: their imports lead where they do in an executable. */
 Bun.plugin({
   name: "bridge-hooks",
   setup(builder) {
-    for (const [specifier, file] of providedModules(process.cwd(), resolve(import.meta.dir, "../../..")))
+    for (const [specifier, file] of resolveProvidedModules(process.cwd(), resolve(import.meta.dir, "../../..")))
       builder.module(specifier, async () => ({
         exports: (await import(file)) as Record<string, unknown>,
         loader: "object",

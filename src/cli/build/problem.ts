@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 
 /** What is wrong with a file, and where; lines and columns count from 1. */
-export interface Problem {
+export interface SourceProblem {
   file: string;
   line: number;
   column: number;
@@ -11,29 +11,30 @@ export interface Problem {
 }
 
 /** The hooks are not right. Its message has a line for each problem, as compilers write them. */
-export class Problems extends Error {
+export class SourceProblemsError extends Error {
   readonly count: number;
 
-  constructor(readonly problems: readonly Problem[]) {
-    super(linesOf(problems));
+  constructor(readonly problems: readonly SourceProblem[]) {
+    super(formatSourceProblems(problems));
     this.count = problems.length;
   }
 }
 
 /** A line for each. */
-export const linesOf = (problems: readonly Problem[]): string => problems.toSorted(byPlace).map(lineOf).join("\n");
+export const formatSourceProblems = (problems: readonly SourceProblem[]): string =>
+  problems.toSorted(comparePlaces).map(formatSourceProblem).join("\n");
 
-const byPlace = (a: Problem, b: Problem) =>
+const comparePlaces = (a: SourceProblem, b: SourceProblem) =>
   a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
 
 /** `hooks/a.ts:3:14: error: …`; a file that does not lie in the working directory by its whole path. */
-function lineOf({ file, line, column, message, level }: Problem): string {
+function formatSourceProblem({ file, line, column, message, level }: SourceProblem): string {
   const path = relative(process.cwd(), file);
   return `${path.startsWith("..") ? file : path}:${line}:${column}: ${level ?? "error"}: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
 }
 
 /** Where in a text an offset is. */
-export function positionAt(text: string, offset: number): Pick<Problem, "line" | "column"> {
+export function getPosition(text: string, offset: number): Pick<SourceProblem, "line" | "column"> {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1) as string).length + 1 };
 }
@@ -44,7 +45,7 @@ const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\
  * Where a hook's source says something: the value if that is a text and stands there (behind the field's name, if that does), else
  * the field's name, else the hook.
  */
-export function positionOf(source: string, field?: string, value?: unknown): Pick<Problem, "line" | "column"> {
+export function findPosition(source: string, field?: string, value?: unknown): Pick<SourceProblem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));
   const found = (pattern: RegExp, from = 0) => {
     const at = text.slice(from).search(pattern);
@@ -56,7 +57,7 @@ export function positionOf(source: string, field?: string, value?: unknown): Pic
     field === undefined
       ? undefined
       : found(new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`), object);
-  const said =
+  const valuePosition =
     typeof value === "string" ? found(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`), name ?? object) : undefined;
-  return positionAt(text, said ?? name ?? hook);
+  return getPosition(text, valuePosition ?? name ?? hook);
 }

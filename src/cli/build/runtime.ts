@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
-import { FOREIGN, NAMES } from "./switches.ts";
+import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "./switches.ts";
 
 /**
  * The runtime's own switches, decided one by one.
@@ -13,34 +13,34 @@ import { FOREIGN, NAMES } from "./switches.ts";
 const UNREACHABLE = 0xff;
 
 /** mimalloc's options, one of which keeps the process from getting memory; the prefix is all that has to go. */
-const ALLOCATOR = "mimalloc";
+const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
  * Windows translates the names that C code asks for from the system's code page, where 0xFF is the letter "ÿ". There, an empty
  * name finds nothing, and neither does one with "=" inside of it.
  */
-const isWindows = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
+const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 
 /** Half of a UTF-16 pair, which no text has without the other. */
-const HALF = [0xff, 0xd8];
+const LONE_SURROGATE = [0xff, 0xd8];
 
 /** Bun compares this prefix in machine code, letter by letter, and not with the text. */
-const ENGINE = "BUN_JSC_";
+const ENGINE_PREFIX = "BUN_JSC_";
 
 /**
  * Makes every switch that is off unreachable, in place.
  * @throws Error when the image holds a name nobody has decided about, or when a switch is not where it was expected.
  */
-export function harden(image: Buffer): void {
+export function hardenRuntime(image: Buffer): void {
   const unknown = new Set<string>();
   const text = image.toString("latin1");
   // Windows asks for some in UTF-16.
   const name = /(?:BUN|NODE)_[A-Z][A-Z0-9_]+|(?:B\0U\0N|N\0O\0D\0E)\0_\0[A-Z]\0(?:[A-Z0-9_]\0)+/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
     const found = match[0].replaceAll("\0", "");
-    const decided = NAMES.find(([prefix]) => found.startsWith(prefix));
+    const decided = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
     if (!decided) unknown.add(found);
-    else if (decided[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : HALF, match.index);
+    else if (decided[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
     // Names stand next to each other without a gap: look on right behind the start of this one.
     name.lastIndex = match.index + (decided?.[0].length ?? 4);
   }
@@ -49,24 +49,25 @@ export function harden(image: Buffer): void {
       `this Bun has switches that nobody has decided about (${[...unknown].join(", ")}); add them to src/cli/build/switches.ts`,
     );
   }
-  const windows = isWindows(image);
-  for (const at of placesOf(image, ALLOCATOR)) {
+  const windows = isWindowsImage(image);
+  for (const at of findOccurrences(image, ALLOCATOR_PREFIX)) {
     if (windows) image.write("=", at + 1);
     else image[at] = UNREACHABLE;
   }
-  for (const [name, decision] of FOREIGN) {
+  for (const [name, decision] of LIBRARY_SWITCHES) {
     if (decision === "keep") continue;
-    for (const at of placesOf(image, name)) if (!isWord(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
+    for (const at of findOccurrences(image, name))
+      if (!isNameByte(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
   }
-  const comparisons = [...x64Comparison(text), ...arm64Comparison(image)];
+  const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
     throw new Error(
-      `expected one place that compares ${ENGINE} in this Bun, found ${comparisons.length}; see src/cli/build/runtime.ts`,
+      `expected one place that compares ${ENGINE_PREFIX} in this Bun, found ${comparisons.length}; see src/cli/build/runtime.ts`,
     );
   comparisons[0]?.();
-  function* x64Comparison(code: string) {
+  function* findX64Comparisons(code: string) {
     // cmp byte [reg], 'B'; jne; cmp byte [reg + 1], 'U'; jne; …
-    const steps = [...ENGINE].map((letter, index) =>
+    const steps = [...ENGINE_PREFIX].map((letter, index) =>
       index === 0 ? letter : `(?:\\x41)?\\x80[\\x78-\\x7f]\\x0${index}${letter}`,
     );
     for (const { index } of code.matchAll(new RegExp(steps.join("\\x75[\\x00-\\xff]"), "g")))
@@ -74,35 +75,35 @@ export function harden(image: Buffer): void {
   }
 }
 
-function* placesOf(image: Buffer, name: string): Generator<number> {
+function* findOccurrences(image: Buffer, name: string): Generator<number> {
   for (let at = image.indexOf(name); at >= 0; at = image.indexOf(name, at + 1)) yield at;
 }
 
 /** Whether a byte can stand in a name. */
-const isWord = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
+const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
  * What a copy needs in order to serve as a tool: to be `bun`, to get runtimes from where this machine gets its packages, and to
  * load no code from a cache.
  */
-const LENT = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"];
+const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"];
 
 /**
  * Makes those switches reachable again in a file: for a private copy that runs tools and is gone afterwards.
  * @throws Error when it is no executable that `harden` has been at.
  */
-export function lend(file: string): void {
-  const wanted = new Set(LENT);
+export function restoreRuntimeSwitches(file: string): void {
+  const missing = new Set(TOOL_SWITCHES);
   const [chunk, seam] = [Buffer.alloc(8 * 1024 * 1024), 64];
   const image = openSync(file, "r+");
   try {
-    for (let at = 0; wanted.size > 0; at += chunk.length - seam) {
+    for (let at = 0; missing.size > 0; at += chunk.length - seam) {
       const part = chunk.subarray(0, readSync(image, chunk, 0, chunk.length, at));
       if (part.length === 0)
-        throw new Error(`this executable has no ${[...wanted].join(", ")} that is off; see src/cli/build/runtime.ts`);
-      for (const name of wanted) {
+        throw new Error(`this executable has no ${[...missing].join(", ")} that is off; see src/cli/build/runtime.ts`);
+      for (const name of missing) {
         const found = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));
-        if (found >= 0 && writeSync(image, name, at + found) > 0) wanted.delete(name);
+        if (found >= 0 && writeSync(image, name, at + found) > 0) missing.delete(name);
       }
     }
   } finally {
@@ -111,10 +112,10 @@ export function lend(file: string): void {
 }
 
 /** cmp wN, #letter, one per letter, a few instructions apart. */
-function* arm64Comparison(image: Buffer): Generator<() => void> {
+function* findArm64Comparisons(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>
     (image.readUInt32LE(at) & 0xfffffc1f) >>> 0 === (0x7100001f | (letter.charCodeAt(0) << 10)) >>> 0;
-  const [head = "", ...rest] = ENGINE;
+  const [head = "", ...rest] = ENGINE_PREFIX;
   for (let rn = 0; rn < 31; rn++) {
     const first = Buffer.alloc(4);
     first.writeUInt32LE((0x7100001f | (head.charCodeAt(0) << 10) | (rn << 5)) >>> 0);

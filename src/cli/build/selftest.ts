@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Result } from "../../protocol/host/install.ts";
+import type { CommandResult } from "../../protocol/host/install.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import { runProgram } from "../../hosts/run-program.ts";
-import type { HookModule } from "./bundle.ts";
+import type { CompiledHook } from "./bundle.ts";
 
-const payload = (command: string) =>
+const createPayload = (command: string) =>
   JSON.stringify({
     session_id: "self-test",
     transcript_path: "/nowhere/projects/self/test.jsonl",
@@ -18,12 +18,12 @@ const payload = (command: string) =>
   });
 
 /** A call that every executable denies by itself, one that the twin's hook denies, and none at all. */
-const [ASKED, CALL, GARBAGE] = [payload(PROBE), payload("self-test"), "this is no payload"];
+const [ASKED, CALL, GARBAGE] = [createPayload(PROBE), createPayload("self-test"), "this is no payload"];
 
-const FOREIGN = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
+const FOREIGN_SCRIPT = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
 
 /** Variables that turn an ordinary Bun executable into something else, or end it; `$DIR` is the hostile directory. */
-export const HOSTILE: Readonly<Record<string, string>> = {
+export const HOSTILE_VARIABLES: Readonly<Record<string, string>> = {
   BUN_BE_BUN: "1",
   BUN_OPTIONS: "--preload $DIR/foreign.js",
   BUN_INSPECT: "ws://127.0.0.1:0/hostile?wait=1",
@@ -55,10 +55,10 @@ export const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 /** A directory as hostile as a repository can be. The caller removes it. */
-export function hostileDirectory(parent = tmpdir()): string {
+export function createHostileDirectory(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, "bridge-hooks-hostile-"));
   const files = {
-    "foreign.js": FOREIGN,
+    "foreign.js": FOREIGN_SCRIPT,
     "bunfig.toml": 'preload = ["./foreign.js"]\n',
     ".bunfig.toml": 'preload = ["./foreign.js"]\n',
     ".env": 'BUN_BE_BUN="1"\nBUN_OPTIONS="--preload ./foreign.js"\n',
@@ -68,14 +68,14 @@ export function hostileDirectory(parent = tmpdir()): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   for (const name of ["bridge-hooks", "valibot"]) {
     mkdirSync(join(folder, "node_modules", name), { recursive: true });
-    writeFileSync(join(folder, "node_modules", name, "index.js"), FOREIGN);
+    writeFileSync(join(folder, "node_modules", name, "index.js"), FOREIGN_SCRIPT);
   }
   return folder;
 }
 
 /** The hostile variables, with their directory filled in. */
-export const hostileVariables = (folder: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(HOSTILE).map(([name, value]) => [name, value.replace("$DIR", folder)]));
+export const fillHostileVariables = (folder: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(HOSTILE_VARIABLES).map(([name, value]) => [name, value.replace("$DIR", folder)]));
 
 /**
  * Tries an executable: in a hostile directory and under each hostile variable, alone and all together, it must deny what `doctor`
@@ -83,16 +83,16 @@ export const hostileVariables = (folder: string): Record<string, string> =>
  * @param parent where the directory and the twin are made: a place where programs may run.
  * @throws Error that says under what the denial did not hold.
  */
-export async function selfTest(
+export async function runSelfTest(
   executable: string,
-  compile: (hooks: HookModule[], outfile: string) => Promise<unknown>,
+  compile: (hooks: CompiledHook[], outfile: string) => Promise<unknown>,
   parent: string,
 ): Promise<void> {
-  const folder = hostileDirectory(parent);
+  const folder = createHostileDirectory(parent);
   try {
-    const { exit_code: code, stderr: said } = await call(executable, GARBAGE, folder, {});
-    if (code === null || code > 2 || !said.includes("stdin is no JSON"))
-      throw new Error(`the new executable does not answer (exit code ${code}): ${said}`);
+    const { exit_code: code, stderr } = await callExecutable(executable, GARBAGE, folder, {});
+    if (code === null || code > 2 || !stderr.includes("stdin is no JSON"))
+      throw new Error(`the new executable does not answer (exit code ${code}): ${stderr}`);
     const hook = join(folder, "deny.ts");
     writeFileSync(
       hook,
@@ -100,25 +100,30 @@ export async function selfTest(
     );
     const twin = join(folder, "twin");
     await compile([{ file: hook, meta: { name: "deny", events: ["PreToolUse"] } }], twin);
-    const variables = hostileVariables(folder);
+    const variables = fillHostileVariables(folder);
     const cases = [{}, ...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables];
     for (const env of cases) {
-      expectDenial(await call(executable, ASKED, folder, env), /denial/, env);
-      expectDenial(await call(twin, CALL, folder, env), /^self-test\n$/, env);
+      expectDenial(await callExecutable(executable, ASKED, folder, env), /denial/, env);
+      expectDenial(await callExecutable(twin, CALL, folder, env), /^self-test\n$/, env);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function expectDenial({ exit_code, stdout, stderr }: Result, reason: RegExp, env: Record<string, string>): void {
+function expectDenial({ exit_code, stdout, stderr }: CommandResult, reason: RegExp, env: Record<string, string>): void {
   if (exit_code === 2 && stdout.includes('"permissionDecision":"deny"') && reason.test(stderr)) return;
   const under = Object.keys(env).join(", ") || "no variable at all";
-  const said = JSON.stringify(stdout + stderr).slice(0, 300);
-  throw new Error(`a denial does not hold in a hostile directory under ${under}: exit code ${exit_code}, ${said}`);
+  const output = JSON.stringify(stdout + stderr).slice(0, 300);
+  throw new Error(`a denial does not hold in a hostile directory under ${under}: exit code ${exit_code}, ${output}`);
 }
 
-const call = (executable: string, stdin: string, cwd: string, env: Record<string, string>): Promise<Result> =>
+const callExecutable = (
+  executable: string,
+  stdin: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<CommandResult> =>
   runProgram({
     argv: [executable, "--host", "claude"],
     cwd,

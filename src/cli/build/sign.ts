@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { commandsOf, segmentOf } from "./macho.ts";
+import { readLoadCommands, findSegment } from "./macho.ts";
 
 /**
  * The signature of a Mach-O executable, without a certificate: macOS ends a program whose pages aren't those that its signature
@@ -8,11 +8,11 @@ import { commandsOf, segmentOf } from "./macho.ts";
 
 const LC_CODE_SIGNATURE = 0x1d;
 const PAGE_BITS = 12;
-const PAGE = 1 << PAGE_BITS;
+const PAGE_BYTES = 1 << PAGE_BITS;
 /** Bytes of a code directory of version 0x20400, and of a superblob with one blob. */
 const [DIRECTORY, SUPERBLOB] = [88, 20];
 /** Ad hoc, and as a linker signs: `codesign` may replace it. Not the hardened runtime, which keeps a JIT from working. */
-const FLAGS = 0x20002;
+const SIGNATURE_FLAGS = 0x20002;
 const MAIN_BINARY = 1n;
 /** What segments are aligned to in memory. */
 const SEGMENT_PAGE = 0x4000;
@@ -21,13 +21,13 @@ const SEGMENT_PAGE = 0x4000;
  * An executable with a signature of its own, whatever it had; changes what it is given. Nothing may be changed in it afterwards.
  * @throws Error when its header has no place for a signature.
  */
-export function sign(image: Buffer, identifier = "bridge-hooks"): Buffer {
-  const command = [...commandsOf(image)].find(({ kind }) => kind === LC_CODE_SIGNATURE)?.at;
-  const [text, last] = [segmentOf(image, "__TEXT"), segmentOf(image, "__LINKEDIT")];
+export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
+  const command = [...readLoadCommands(image)].find(({ kind }) => kind === LC_CODE_SIGNATURE)?.at;
+  const [text, last] = [findSegment(image, "__TEXT"), findSegment(image, "__LINKEDIT")];
   if (command === undefined || text === undefined || last === undefined)
     throw new Error("this Mach-O executable has no LC_CODE_SIGNATURE, __TEXT or __LINKEDIT");
   const limit = image.readUInt32LE(command + 8);
-  const pages = Math.ceil(limit / PAGE);
+  const pages = Math.ceil(limit / PAGE_BYTES);
   const hashes = DIRECTORY + identifier.length + 1;
   const size = SUPERBLOB + hashes + 32 * pages;
 
@@ -42,18 +42,18 @@ export function sign(image: Buffer, identifier = "bridge-hooks"): Buffer {
   const put = (at: number, values: readonly number[]) =>
     values.forEach((value, index) => signature.writeUInt32BE(value, at + 4 * index));
   put(0, [0xfade0cc0, size, 1, 0, SUPERBLOB]);
-  put(SUPERBLOB, [0xfade0c02, size - SUPERBLOB, 0x20400, FLAGS, hashes, DIRECTORY, 0, pages, limit]);
+  put(SUPERBLOB, [0xfade0c02, size - SUPERBLOB, 0x20400, SIGNATURE_FLAGS, hashes, DIRECTORY, 0, pages, limit]);
   // 32 bytes a hash, SHA-256, any platform, the page's size.
   signature.set([32, 2, 0, PAGE_BITS], SUPERBLOB + 36);
   const segment = [image.readBigUInt64LE(text + 40), image.readBigUInt64LE(text + 48), MAIN_BINARY];
   for (const [index, value] of segment.entries()) signature.writeBigUInt64BE(value, SUPERBLOB + 64 + 8 * index);
   signature.write(identifier, SUPERBLOB + DIRECTORY);
   for (let page = 0; page < pages; page++) {
-    const content = image.subarray(page * PAGE, Math.min((page + 1) * PAGE, limit));
+    const content = image.subarray(page * PAGE_BYTES, Math.min((page + 1) * PAGE_BYTES, limit));
     signature.set(Bun.SHA256.hash(content) as Uint8Array, SUPERBLOB + hashes + 32 * page);
   }
   return Buffer.concat([image.subarray(0, limit), signature]);
 }
 
 /** Signs a file in place, which must not have been run yet: macOS remembers what it has seen. */
-export const signFile = (file: string): void => writeFileSync(file, sign(readFileSync(file)));
+export const signFile = (file: string): void => writeFileSync(file, signImage(readFileSync(file)));

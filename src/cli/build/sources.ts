@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { sources } from "./own.ts";
-import { MODULES, PACKAGES } from "./provided.ts";
+import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
 /** What runs on its own, besides those. */
-const PROGRAMS = ["src/main.ts", ...["bundler", "evaluate", "preload"].map((name) => `src/cli/build/${name}.ts`)];
+const ENTRYPOINTS = ["src/main.ts", ...["bundler", "evaluate", "preload"].map((name) => `src/cli/build/${name}.ts`)];
 
 /** What the type check reads of packages that only declare. */
-const DECLARATIONS = [
+const DECLARATION_FILES = [
   "bun-types/*.d.ts",
   "bun-types/{ts7.1,vendor}/**/*.d.ts",
   "@types/node/**/*.d.ts",
@@ -21,39 +21,40 @@ const DECLARATIONS = [
 /** The folder of the sources, in a run from source. */
 const ROOT = resolve(import.meta.dir, "../../..");
 
-let packed: Promise<Uint8Array> | undefined;
+let packedOnce: Promise<Uint8Array> | undefined;
 
 /**
  * The sources that this program was made from, with those of the packages in it: every executable carries them, so that it can
  * make others. Packed by path, as JSON, compressed.
  */
-export const packedSources = (): Promise<Uint8Array> =>
-  (packed ??= sources === undefined ? pack() : Bun.file(sources).bytes());
+export const loadPackedSources = (): Promise<Uint8Array> =>
+  (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
 /** What only the check of types reads: a third of all files. */
-const declares = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
+const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
 /**
  * Writes the sources into a folder, without what the packages in it declare.
  * @returns the folder they lie in: this program's own in a run from source, where nothing is written.
  */
-export const unpackSources = (folder: string): Promise<string> => unpack(folder, (path) => !declares(path));
+export const unpackSources = (folder: string): Promise<string> =>
+  unpackMatching(folder, (path) => !isDeclaration(path));
 
 /** Writes what packages declare beside the other sources. */
-export const unpackDeclarations = (folder: string): Promise<string> => unpack(folder, declares);
+export const unpackDeclarations = (folder: string): Promise<string> => unpackMatching(folder, isDeclaration);
 
 /** The sources of the starter hooks, by path: `hooks/…`. */
-export const starterHooks = async (): Promise<[path: string, text: string][]> =>
-  Object.entries(await packedFiles()).filter(([path]) => path.startsWith("hooks/"));
+export const readStarterHooks = async (): Promise<[path: string, text: string][]> =>
+  Object.entries(await readPackedFiles()).filter(([path]) => path.startsWith("hooks/"));
 
-const packedFiles = async () =>
-  JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await packedSources()))) as Record<string, string>;
+const readPackedFiles = async () =>
+  JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await loadPackedSources()))) as Record<string, string>;
 
-async function unpack(folder: string, wanted: (path: string) => boolean): Promise<string> {
+async function unpackMatching(folder: string, isWanted: (path: string) => boolean): Promise<string> {
   if (sources === undefined) return ROOT;
   const made = new Set<string>();
-  for (const [path, text] of Object.entries(await packedFiles())) {
-    if (!wanted(path)) continue;
+  for (const [path, text] of Object.entries(await readPackedFiles())) {
+    if (!isWanted(path)) continue;
     const file = join(folder, path);
     const parent = dirname(file);
     if (!made.has(parent)) mkdirSync(parent, { recursive: true });
@@ -64,16 +65,16 @@ async function unpack(folder: string, wanted: (path: string) => boolean): Promis
 }
 
 /** Reads the sources, all of them, in a folder that is gone afterwards. */
-export async function unpacked<T>(read: (program: string) => T): Promise<T> {
+export async function withUnpackedSources<T>(read: (program: string) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   try {
-    return read(await unpack(folder, () => true));
+    return read(await unpackMatching(folder, () => true));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function pack(): Promise<Uint8Array> {
+async function packSources(): Promise<Uint8Array> {
   const modules = realpathSync(join(ROOT, "node_modules"));
   const paths = new Map<string, string>();
   const add = (file: string) => {
@@ -86,14 +87,14 @@ async function pack(): Promise<Uint8Array> {
   const addAll = (folder: string, patterns: readonly string[]) => {
     for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
   };
-  for (const file of await inputs()) add(file);
+  for (const file of await listBundleInputs()) add(file);
   // A bundle reads of a package what it needs; another one may need more.
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
-  for (const owner of new Set([...owners, ...PACKAGES]))
+  for (const owner of new Set([...owners, ...PROVIDED_PACKAGES]))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
   // A .cjs that is here is told to have no types unless its own are beside it.
-  for (const name of PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
-  addAll(modules, DECLARATIONS);
+  for (const name of PROVIDED_PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
+  addAll(modules, DECLARATION_FILES);
   addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "package.json", "tsconfig.json"]);
   const files = [...paths]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -102,8 +103,8 @@ async function pack(): Promise<Uint8Array> {
 }
 
 /** The files that a bundle of everything reads. */
-async function inputs(): Promise<string[]> {
-  const entrypoints = [...PROGRAMS, ...Object.values(MODULES)]
+async function listBundleInputs(): Promise<string[]> {
+  const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))
     .filter((path) => existsSync(path));
   const { success, logs, metafile } = await Bun.build({ entrypoints, target: "bun", metafile: true, throw: false });

@@ -1,12 +1,12 @@
-export type Decision = "off" | "keep";
+export type SwitchDecision = "off" | "keep";
 
-type Switch = readonly [name: string, decision: Decision, why: string];
+type RuntimeSwitch = readonly [name: string, decision: SwitchDecision, why: string];
 
 /**
  * The runtime's own names, by prefix; the first match counts. A name that is not listed fails the build, so a new Bun release is
  * looked at before it ships.
  */
-export const NAMES: readonly Switch[] = [
+export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
   ["BUN_OPTIONS", "off", "adds command line flags, --preload among them"],
   ["BUN_BE_BUN", "off", "turns the executable into bun"],
   ["BUN_INSPECT", "off", "opens a debugger, or waits for one, or loads code for it"],
@@ -100,7 +100,7 @@ export const NAMES: readonly Switch[] = [
  * the arguments of its calls of getenv, and what an interposed getenv saw; a test looks for more. Left out are names by which the
  * test runner tells that a coding agent called it.
  */
-export const FOREIGN: readonly Switch[] = [
+export const LIBRARY_SWITCHES: readonly RuntimeSwitch[] = [
   ["SIMDUTF_FORCE_IMPLEMENTATION", "off", "an unknown value ends the process (exit code 134)"],
   ["JSC_", "off", "engine options; a wrong JSC_SIGNAL_FOR_GC ends the process (exit code 134)"],
   ["JavaScriptCoreUseJIT", "off", "without the JIT there is no bun:ffi"],

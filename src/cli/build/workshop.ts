@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { lend } from "./runtime.ts";
+import { restoreRuntimeSwitches } from "./runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
 
@@ -23,10 +23,10 @@ export interface Workshop {
   /** Where the sources of bridge-hooks lie, and the packages that it has for hooks. */
   program: string;
   /** Runs `bun` with these arguments. */
-  bun: (args: readonly string[], options: RunOptions) => Promise<Run>;
+  bun: (args: readonly string[], options: ToolOptions) => Promise<ToolResult>;
 }
 
-export interface RunOptions {
+export interface ToolOptions {
   cwd: string;
   /** What becomes of what it says. */
   output: "inherit" | "ignore" | "pipe";
@@ -35,7 +35,7 @@ export interface RunOptions {
   timeout?: number;
 }
 
-export interface Run {
+export interface ToolResult {
   exitCode: number;
   timedOut: boolean;
   stdout: string;
@@ -49,15 +49,15 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
  * so do what still runs and folders that were made for nothing.
  * @throws Error where the folder can't be made, and what `work` throws.
  */
-export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
+export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
   const made = mkdirSync(parent, { recursive: true });
-  clearStale(parent);
+  removeStaleWorkshops(parent);
   const folder = mkdtempSync(join(parent, ".bridge-hooks-"));
   const running = new Set<Bun.Subprocess>();
   const clear = () => {
     for (const child of running) child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
-    if (made !== undefined) removeEmpty(parent, made);
+    if (made !== undefined) removeEmptyFolders(parent, made);
   };
   const leave = (signal: keyof typeof SIGNALS) => {
     clear();
@@ -65,10 +65,13 @@ export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Pr
   };
   for (const signal in SIGNALS) process.on(signal, leave);
   try {
-    writeFileSync(join(folder, MARK), JSON.stringify({ pid: process.pid, host: hostname() } satisfies Owner));
+    writeFileSync(
+      join(folder, OWNER_FILE),
+      JSON.stringify({ pid: process.pid, host: hostname() } satisfies WorkshopOwner),
+    );
     const program = await unpackSources(join(folder, "program"));
-    const bun = Bun.isStandaloneExecutable ? borrowed(folder) : process.execPath;
-    return await work({ folder, program, bun: (args, options) => run([bun, ...args], options, running) });
+    const bun = Bun.isStandaloneExecutable ? createToolCopy(folder) : process.execPath;
+    return await work({ folder, program, bun: (args, options) => runTool([bun, ...args], options, running) });
   } finally {
     for (const signal in SIGNALS) process.off(signal, leave);
     clear();
@@ -76,19 +79,19 @@ export async function inWorkshop<T>(parent: string, work: (shop: Workshop) => Pr
 }
 
 /** The file in a workshop that says whose it is. */
-const MARK = "workshop.json";
+const OWNER_FILE = "workshop.json";
 
-interface Owner {
+interface WorkshopOwner {
   pid: number;
   host: string;
 }
 
 /** Takes workshops away that processes of this user left when they were killed. */
-function clearStale(parent: string): void {
-  for (const name of namesIn(parent).filter((one) => /^\.bridge-hooks-\w{6}$/.test(one))) {
+function removeStaleWorkshops(parent: string): void {
+  for (const name of listNames(parent).filter((one) => /^\.bridge-hooks-\w{6}$/.test(one))) {
     const folder = join(parent, name);
     try {
-      if (isStale(folder)) rmSync(folder, { recursive: true, force: true });
+      if (isStaleWorkshop(folder)) rmSync(folder, { recursive: true, force: true });
     } catch {
       // It has no mark, or went in the meantime.
     }
@@ -96,7 +99,7 @@ function clearStale(parent: string): void {
 }
 
 /** A folder that is written to need not be one that may be read. */
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -107,11 +110,11 @@ function namesIn(folder: string): string[] {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whether nobody works there any more. A folder may be shared with other machines, whose processes are not known here. */
-function isStale(folder: string): boolean {
+function isStaleWorkshop(folder: string): boolean {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) return false;
-  const mark = join(folder, MARK);
-  const { pid, host } = JSON.parse(readFileSync(mark, "utf8")) as Owner;
+  const mark = join(folder, OWNER_FILE);
+  const { pid, host } = JSON.parse(readFileSync(mark, "utf8")) as WorkshopOwner;
   return Date.now() - statSync(mark).mtimeMs > DAY_MS || (host === hostname() && !isAlive(pid));
 }
 
@@ -124,7 +127,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Takes folders away from the innermost to the first, as far as nothing is in them. */
-function removeEmpty(folder: string, first: string): void {
+function removeEmptyFolders(folder: string, first: string): void {
   try {
     for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
   } catch {
@@ -133,16 +136,16 @@ function removeEmpty(folder: string, first: string): void {
 }
 
 /** Makes the copy `bun`, and keeps it from loading what others may have put into a cache. */
-const TOOL = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
+const TOOL_ENVIRONMENT = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
-async function run(
+async function runTool(
   command: string[],
-  { cwd, env, output, timeout }: RunOptions,
+  { cwd, env, output, timeout }: ToolOptions,
   running: Set<Bun.Subprocess>,
-): Promise<Run> {
-  const child = started(command, {
+): Promise<ToolResult> {
+  const child = spawnTool(command, {
     cwd,
-    env: { ...process.env, ...env, ...TOOL },
+    env: { ...process.env, ...env, ...TOOL_ENVIRONMENT },
     stdio: [output === "inherit" ? "inherit" : "ignore", output, output],
   });
   running.add(child);
@@ -163,7 +166,7 @@ async function run(
   return { exitCode, timedOut, stdout, stderr };
 }
 
-function started(
+function spawnTool(
   command: string[],
   options: Bun.Spawn.SpawnOptions<Bun.Spawn.Writable, Bun.Spawn.Readable, Bun.Spawn.Readable>,
 ) {
@@ -178,11 +181,11 @@ function started(
 }
 
 /** A copy of this executable that is `bun` when asked to: the one that hosts call can't be made to. */
-function borrowed(folder: string): string {
+function createToolCopy(folder: string): string {
   const file = join(folder, process.platform === "win32" ? "bun.exe" : "bun");
   copyFileSync(process.execPath, file);
   chmodSync(file, 0o700);
-  lend(file);
+  restoreRuntimeSwitches(file);
   // macOS starts nothing whose bytes aren't those that were signed.
   if (process.platform === "darwin") signFile(file);
   return file;

@@ -1,43 +1,47 @@
 import { existsSync } from "node:fs";
 import { findProgram } from "../../hosts/find-program.ts";
-import { quote } from "../../protocol/host/quote.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import type { Finding, FoundFile, Place, Setup } from "../../protocol/host/install.ts";
-import { note, red } from "../../hosts/check.ts";
+import type { Finding, LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { createNote, createRedFinding } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
-import { type Call, isOther, mayRun } from "../host-config/ours.ts";
-import { readersOf } from "../host-config/notes.ts";
-import type { World } from "../host-config/place.ts";
-import { type OurEntry, policyOf, reinstall } from "../status/status.ts";
-import { programFindings, projectFindings } from "./program.ts";
+import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/ours.ts";
+import { findReaderHosts } from "../host-config/notes.ts";
+import type { InstallContext } from "../host-config/place.ts";
+import { type OurEntry, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
+import { checkProgram, checkProgramLocation } from "./program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 
 /** A config file, and our entries with what they call. */
-export interface Examined {
-  file: FoundFile;
-  ours: OurEntry[];
+export interface ExaminedFile {
+  file: LoadedConfigFile;
+  ourEntries: OurEntry[];
 }
 
-const isHost = (id: string | undefined) => hosts.some((host) => host.id === id);
+const isKnownHost = (id: string | undefined) => hosts.some((host) => host.id === id);
 
 /** What is wrong with the executables that a file's entries call. */
-export function aboutPrograms(host: Host, { file, ours }: Examined, { place, self }: World): Finding[] {
-  const again = reinstall(host.id, file.scope, policyOf(ours));
-  return ours.flatMap(({ call, entry }) => {
+export function checkEntryPrograms(
+  host: Host,
+  { file, ourEntries }: ExaminedFile,
+  { place, self }: InstallContext,
+): Finding[] {
+  const again = formatReinstallCommand(host.id, file.scope, getFailurePolicy(ourEntries));
+  return ourEntries.flatMap(({ call, entry }) => {
     const named = call.options.host;
-    const broken = programFindings(call.program, call.file, place, again);
-    const foreign = isOther(call, self) || !mayRun(call, file.scope, self);
-    const others = broken.length === 0 && foreign ? [aboutOther(file, call, again, self)] : [];
+    const broken = checkProgram(call.program, call.file, place, again);
+    const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file.scope, self);
+    const others = broken.length === 0 && foreign ? [reportOtherProgram(file, call, again, self)] : [];
     return [
       ...broken,
-      ...projectFindings(call.file, place),
+      ...checkProgramLocation(call.file, place),
       ...(named === host.id
         ? []
         : [
-            red(
+            createRedFinding(
               "wrong-host",
               `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
-              isHost(named)
+              isKnownHost(named)
                 ? "a payload that can't be read is answered in another host's words"
                 : "there is no such host: every call is denied",
               again,
@@ -49,13 +53,18 @@ export function aboutPrograms(host: Host, { file, ours }: Examined, { place, sel
 }
 
 /** Entries that call another executable than this one. */
-function aboutOther(file: FoundFile, call: Call, again: string, self: string | undefined): Finding {
+function reportOtherProgram(
+  file: LoadedConfigFile,
+  call: EntryCommand,
+  again: string,
+  self: string | undefined,
+): Finding {
   const what = `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
-  const ask = quote([call.file ?? call.program, "doctor"], "sh");
+  const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
   const put = `to put these in their place: ${again}`;
-  return mayRun(call, file.scope, self)
-    ? note("other-build", what, "its hooks are in force, and not these", `${put}. To ask that one: ${ask}`)
-    : red(
+  return mayRunProgram(call, file.scope, self)
+    ? createNote("other-build", what, "its hooks are in force, and not these", `${put}. To ask that one: ${ask}`)
+    : createRedFinding(
         "program-not-run",
         what,
         "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
@@ -64,9 +73,13 @@ function aboutOther(file: FoundFile, call: Call, again: string, self: string | u
 }
 
 /** Events that several files have an entry for: every call is answered that often. */
-export function duplicates(host: Host, examined: readonly Examined[], { once }: Setup): Finding[] {
-  const all = examined.flatMap(({ file, ours }) =>
-    ours.map(({ entry }) => ({
+export function findDuplicateEntries(
+  host: Host,
+  examined: readonly ExaminedFile[],
+  { isDeduplicated }: Setup,
+): Finding[] {
+  const all = examined.flatMap(({ file, ourEntries }) =>
+    ourEntries.map(({ entry }) => ({
       path: file.path,
       scope: file.scope,
       event: entry.native_event,
@@ -75,13 +88,13 @@ export function duplicates(host: Host, examined: readonly Examined[], { once }: 
   );
   const groups = Map.groupBy(all, ({ event }) => event);
   const doubled = [...groups].filter(
-    ([, entries]) => (once ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1,
+    ([, entries]) => (isDeduplicated ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1,
   );
   const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
     const spare = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
-    return red(
+    return createRedFinding(
       "duplicate",
       `${events.map(([event]) => event).join(", ")}: entries in ${paths}`,
       `every such call is answered ${entries.length} times`,
@@ -91,21 +104,22 @@ export function duplicates(host: Host, examined: readonly Examined[], { once }: 
 }
 
 /** Hosts on this machine that read a file with our entries, and can't be tried. */
-export const readBy = (path: string, place: Place): Finding[] =>
-  readersOf(path, place)
+export const reportReaderHosts = (path: string, place: MachineContext): Finding[] =>
+  findReaderHosts(path, place)
     .filter(
-      ({ traces, programs }) =>
-        traces(place).some(existsSync) || programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
+      ({ listTraceFolders, programs }) =>
+        listTraceFolders(place).some(existsSync) ||
+        programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
     )
     .map(({ name, caveat }) =>
-      note("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"),
+      createNote("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"),
     );
 
 /** Slower than this, and people notice. */
 const SLOW_MS = 500;
 
 /** What the trials of an entry showed to be wrong. */
-export function aboutTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
+export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
   const place = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {
     deny: ["a call that is to be denied", "a denial does not hold"],
@@ -117,7 +131,7 @@ export function aboutTrials({ event, file, trials }: EntryReport, install: strin
     const [sent, wrong] = lines[probe];
     const impact =
       outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
-    return red(
+    return createRedFinding(
       `${probe}-probe`,
       `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       impact,
@@ -131,7 +145,7 @@ export function aboutTrials({ event, file, trials }: EntryReport, install: strin
   return median > SLOW_MS && failed.length === 0
     ? [
         ...bad,
-        note(
+        createNote(
           "slow",
           `${place}: a call takes ${Math.round(median)} ms`,
           "people wait for it at every call",

@@ -2,9 +2,9 @@ import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
 import type { Finding } from "../../protocol/host/install.ts";
-import { examine } from "./doctor.ts";
-import { type HostReport, type Report, schemaText } from "./report.ts";
-import { isColored, type Paint, painter } from "../terminal/terminal.ts";
+import { diagnoseHosts } from "./doctor.ts";
+import { type DoctorHostReport, type DoctorReport, formatReportSchema } from "./report.ts";
+import { isColored, type Paint, createPaint } from "../terminal/terminal.ts";
 import { SetupCommand } from "../terminal/command-options.ts";
 
 export class DoctorCommand extends SetupCommand {
@@ -25,19 +25,19 @@ export class DoctorCommand extends SetupCommand {
 
   async work(): Promise<number> {
     if (this.schema) {
-      this.say(schemaText());
+      this.say(formatReportSchema());
       return 0;
     }
-    const report = await examine(this.hostIds, this.world(undefined), pkg.version);
-    this.say(this.json ? JSON.stringify(report, null, 2) : textOf(report, painter(isColored())));
+    const report = await diagnoseHosts(this.hostIds, this.createInstallContext(undefined), pkg.version);
+    this.say(this.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColored())));
     return report.healthy ? 0 : 1;
   }
 }
 
-function textOf({ hosts: reports, findings, healthy }: Report, paint: Paint): string {
+function formatReport({ hosts: reports, findings, healthy }: DoctorReport, paint: Paint): string {
   const parts = [
-    ...reports.map((report) => hostText(report, paint)),
-    ...findings.map((finding) => findingText(finding, paint)),
+    ...reports.map((report) => formatHost(report, paint)),
+    ...findings.map((finding) => formatFinding(finding, paint)),
   ];
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
   const [reds, notes] = (["red", "note"] as const).map((level) => all.filter((one) => one.level === level).length) as [
@@ -51,18 +51,18 @@ function textOf({ hosts: reports, findings, healthy }: Report, paint: Paint): st
   const last = healthy
     ? paint(
         notes === 0 ? 32 : 33,
-        notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${counted(notes, "note")}: ${held}.`,
+        notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${formatCount(notes, "note")}: ${held}.`,
       )
-    : paint(31, `${counted(reds, "red finding")}.`);
+    : paint(31, `${formatCount(reds, "red finding")}.`);
   return [...parts, last].join("\n\n");
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-function hostText({ host, version, entries, findings }: HostReport, paint: Paint): string {
+function formatHost({ host, version, entries, findings }: DoctorHostReport, paint: Paint): string {
   const name = hosts.find(({ id }) => id === host)?.name ?? host;
   const files = Map.groupBy(entries, ({ file }) => file);
-  const labelOf = ({ event, matcher }: HostReport["entries"][number]) =>
+  const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
   const width = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
   const lines = [...files].flatMap(([file, list]) => [
@@ -80,11 +80,11 @@ function hostText({ host, version, entries, findings }: HostReport, paint: Paint
   return [
     `${name}${version ? ` ${version}` : ""}`,
     ...lines,
-    ...findings.map((finding) => findingText(finding, paint)),
+    ...findings.map((finding) => formatFinding(finding, paint)),
   ].join("\n");
 }
 
-const findingText = ({ level, what, impact, fix }: Finding, paint: Paint): string =>
+const formatFinding = ({ level, what, impact, fix }: Finding, paint: Paint): string =>
   [
     `  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`,
     `      impact: ${impact}`,

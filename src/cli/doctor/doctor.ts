@@ -1,31 +1,53 @@
 import type { Host } from "../../protocol/host/host.ts";
-import type { Check, Finding, FoundFile, Place, Setup } from "../../protocol/host/install.ts";
-import { note, red } from "../../hosts/check.ts";
+import type { HostDoctor, Finding, LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { createNote, createRedFinding } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
-import { editorOf } from "../host-config/edit/entries.ts";
-import { find, isThere } from "../host-config/files.ts";
-import { isOther, mayRun } from "../host-config/ours.ts";
-import { type Present, presentHosts, runnable, versionOf, type World } from "../host-config/place.ts";
-import { checkShape, flawLines } from "../host-config/plan.ts";
-import { driftOf, type OurEntry, ourEntries, policyOf, reinstall } from "../status/status.ts";
-import { aboutPrograms, aboutTrials, duplicates, type Examined, readBy } from "./about.ts";
+import { createEditor } from "../host-config/edit/entries.ts";
+import { readConfigFile, isThere } from "../host-config/files.ts";
+import { isOtherExecutable, mayRunProgram } from "../host-config/ours.ts";
+import {
+  type PresentHost,
+  findPresentHosts,
+  qualifyCommands,
+  readVersion,
+  type InstallContext,
+} from "../host-config/place.ts";
+import { checkDocumentShape, formatConfigProblems } from "../host-config/plan.ts";
+import {
+  findDrift,
+  type OurEntry,
+  readOurEntries,
+  getFailurePolicy,
+  formatReinstallCommand,
+} from "../status/status.ts";
+import {
+  checkEntryPrograms,
+  checkTrials,
+  findDuplicateEntries,
+  type ExaminedFile,
+  reportReaderHosts,
+} from "./about.ts";
 import { readReceipt } from "../host-config/state.ts";
-import { subscriptionsFor } from "../host-config/wanted.ts";
-import { environmentFindings } from "./environment.ts";
-import { programFindings } from "./program.ts";
-import type { EntryReport, HostReport, Report } from "./report.ts";
-import { settingsFindings } from "./settings.ts";
-import { trialsOf } from "./trial.ts";
+import { selectSubscriptions } from "../host-config/wanted.ts";
+import { checkEnvironment } from "./environment.ts";
+import { checkProgram } from "./program.ts";
+import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
+import { checkSettings } from "./settings.ts";
+import { runTrials } from "./trial.ts";
 
 /** Whether a denial would hold here, now, on every host. */
-export async function examine(named: readonly string[], world: World, version: string): Promise<Report> {
-  const present = await presentHosts(named, world.place);
-  const reports = await Promise.all(present.map((one) => examineHost(one, world)));
-  const [cwd = world.place.home] = world.place.roots;
-  const findings = [...environmentFindings(world.place.env), ...(await settingsFindings(world.entries, cwd))];
+export async function diagnoseHosts(
+  named: readonly string[],
+  context: InstallContext,
+  version: string,
+): Promise<DoctorReport> {
+  const present = await findPresentHosts(named, context.place);
+  const reports = await Promise.all(present.map((one) => diagnoseHost(one, context)));
+  const [cwd = context.place.home] = context.place.roots;
+  const findings = [...checkEnvironment(context.place.env), ...(await checkSettings(context.entries, cwd))];
   if (present.length === 0) {
     findings.push(
-      red(
+      createRedFinding(
         "no-host",
         "no host was found on this machine",
         "there is nothing to guard, or it lies where nobody looks",
@@ -34,115 +56,141 @@ export async function examine(named: readonly string[], world: World, version: s
     );
   }
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
-  for (const finding of all) finding.fix = runnable(finding.fix, world);
+  for (const finding of all) finding.fix = qualifyCommands(finding.fix, context);
   return { version, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 
-async function examineHost({ host, setup, programs }: Present, world: World): Promise<HostReport> {
-  const check = await host.check();
+async function diagnoseHost(
+  { host, setup, programs }: PresentHost,
+  context: InstallContext,
+): Promise<DoctorHostReport> {
+  const check = await host.loadDoctor();
   const findings: Finding[] = [];
-  const examined = readFiles(host, setup, check, world, findings);
+  const examined = readConfigFiles(host, setup, check, context, findings);
   const files = examined.map(({ file }) => file);
-  const place: Place = { ...world.place, env: { ...world.place.env, ...check.variables?.(files) } };
-  const asked = Promise.all(programs.map((program) => versionOf(program, world.place.env)));
+  const place: MachineContext = { ...context.place, env: { ...context.place.env, ...check.collectVariables?.(files) } };
+  const asked = Promise.all(programs.map((program) => readVersion(program, context.place.env)));
   const [program] = programs;
   const [entries, own] = await Promise.all([
     Promise.all(
-      examined.flatMap(({ file, ours }) => ours.map((our) => tried(host, check, our, file, place, world.self))),
+      examined.flatMap(({ file, ourEntries }) =>
+        ourEntries.map((our) => tryEntry(host, check, our, file, place, context.self)),
+      ),
     ),
     asked.then(([version, ...others]) => {
       const releases = [version, ...others].filter((one) => one !== undefined);
-      return check.examine({ place: world.place, files, version, releases, program });
+      return check.examineConfig({ place: context.place, files, version, releases, program });
     }),
   ]);
   const [version] = await asked;
   const install = `bridge-hooks install --host ${host.id}`;
   if (entries.length === 0)
     findings.push(
-      red("not-installed", `${host.name} has no entry of bridge-hooks`, "none of its calls is guarded", install),
+      createRedFinding(
+        "not-installed",
+        `${host.name} has no entry of bridge-hooks`,
+        "none of its calls is guarded",
+        install,
+      ),
     );
   findings.push(
-    ...duplicates(host, examined, setup),
-    ...examined.flatMap((one) => aboutPrograms(host, one, world)),
+    ...findDuplicateEntries(host, examined, setup),
+    ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
     ...own,
   );
-  for (const { file, ours } of examined) {
-    if (ours.length > 0) findings.push(...readBy(file.path, world.place));
-    const on_error = policyOf(ours);
-    const broken = ours.some(({ call }) => programFindings(call.program, call.file, world.place, "").length > 0);
-    const drift = ours.length > 0 && !broken ? driftOf(host, setup, file, ours, on_error, world) : [];
-    const again = reinstall(host.id, file.scope, on_error);
-    findings.push(...partly(host, setup, file, ours, world, again));
+  for (const { file, ourEntries } of examined) {
+    if (ourEntries.length > 0) findings.push(...reportReaderHosts(file.path, context.place));
+    const on_error = getFailurePolicy(ourEntries);
+    const broken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.place, "").length > 0);
+    const drift = ourEntries.length > 0 && !broken ? findDrift(host, setup, file, ourEntries, on_error, context) : [];
+    const again = formatReinstallCommand(host.id, file.scope, on_error);
+    findings.push(...findUncoveredEvents(host, setup, file, ourEntries, context, again));
     findings.push(
       ...drift.map((line) =>
-        red("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again),
+        createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again),
       ),
     );
   }
   for (const entry of entries) {
-    const ours = examined.find(({ file }) => file.path === entry.file)?.ours ?? [];
-    findings.push(...aboutTrials(entry, reinstall(host.id, entry.scope, policyOf(ours))));
+    const ours = examined.find(({ file }) => file.path === entry.file)?.ourEntries ?? [];
+    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, entry.scope, getFailurePolicy(ours))));
   }
-  return { host: host.id, ...(version && { version }), entries, findings: unique(findings) };
+  return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
 
 /** An installation for some events alone: that is what somebody asked for. */
-function partly(
+function findUncoveredEvents(
   host: Host,
   setup: Setup,
-  file: FoundFile,
-  ours: readonly OurEntry[],
-  world: World,
+  file: LoadedConfigFile,
+  ourEntries: readonly OurEntry[],
+  context: InstallContext,
   again: string,
 ): Finding[] {
-  const chosen = readReceipt(world.place.env, file.path)?.events ?? [];
-  const wanted = subscriptionsFor(host, setup, world.entries, []).map(({ native_event }) => native_event);
-  const missing = wanted.filter((event) => !ours.some(({ entry }) => entry.native_event === event));
-  if (chosen.length === 0 || missing.length === 0 || ours.every(({ call }) => isOther(call, world.self))) return [];
+  const chosen = readReceipt(context.place.env, file.path)?.events ?? [];
+  const subscribed = selectSubscriptions(host, setup, context.entries, []).map(({ native_event }) => native_event);
+  const missing = subscribed.filter((event) => !ourEntries.some(({ entry }) => entry.native_event === event));
+  if (
+    chosen.length === 0 ||
+    missing.length === 0 ||
+    ourEntries.every(({ call }) => isOtherExecutable(call, context.self))
+  )
+    return [];
   const what = `${file.path} was installed for ${chosen.join(", ")} alone, and your hooks subscribe to ${missing.join(", ")} too`;
-  return [note("partial", what, "those calls are not guarded", again)];
+  return [createNote("partial", what, "those calls are not guarded", again)];
 }
 
-const unique = (findings: readonly Finding[]) => [
+const removeDuplicateFindings = (findings: readonly Finding[]) => [
   ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
-const CORRECT = "correct the file at that place";
+const CONFIG_FIX = "correct the file at that place";
 
-function readFiles(host: Host, setup: Setup, check: Check, world: World, findings: Finding[]): Examined[] {
+function readConfigFiles(
+  host: Host,
+  setup: Setup,
+  check: HostDoctor,
+  context: InstallContext,
+  findings: Finding[],
+): ExaminedFile[] {
   const unread = `${host.name} may read nothing of this file, without a word`;
-  return setup.configs(world.place).flatMap((file) => {
+  return setup.listConfigFiles(context.place).flatMap((file) => {
     if (!isThere(file.path)) return [];
     try {
-      const found = find(file.path);
+      const found = readConfigFile(file.path);
       const text = found.text ?? "";
-      const flaws = text.trim() === "" ? [] : flawLines(check, file, found);
-      for (const line of flaws) findings.push(red("config-flaw", line, unread, CORRECT));
-      const editor = editorOf(file, text);
-      if (flaws.length === 0) checkShape(file, editor);
-      const ours = ourEntries(setup, file, text, world);
-      return [{ file: { ...file, text, document: editor.value(), ours: ours.map(({ entry }) => entry) }, ours }];
+      const flaws = text.trim() === "" ? [] : formatConfigProblems(check, file, found);
+      for (const line of flaws) findings.push(createRedFinding("config-flaw", line, unread, CONFIG_FIX));
+      const editor = createEditor(file, text);
+      if (flaws.length === 0) checkDocumentShape(file, editor);
+      const ourEntries = readOurEntries(setup, file, text, context);
+      return [
+        {
+          file: { ...file, text, document: editor.value(), ours: ourEntries.map(({ entry }) => entry) },
+          ourEntries,
+        },
+      ];
     } catch (error) {
       const { message } = error as Error;
       const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
       if (!findings.some((one) => one.what.startsWith(file.path)))
-        findings.push(red("config-unreadable", what, unread, CORRECT));
+        findings.push(createRedFinding("config-unreadable", what, unread, CONFIG_FIX));
       return [];
     }
   });
 }
 
-async function tried(
+async function tryEntry(
   host: Host,
-  check: Check,
+  check: HostDoctor,
   our: OurEntry,
-  file: FoundFile,
-  place: Place,
+  file: LoadedConfigFile,
+  place: MachineContext,
   self: string | undefined,
 ): Promise<EntryReport> {
   const { entry, call } = our;
   const { native_event, matcher, command, args = [] } = entry;
-  const trials = mayRun(call, file.scope, self) ? await trialsOf(host, check, our, file, place) : [];
+  const trials = mayRunProgram(call, file.scope, self) ? await runTrials(host, check, our, file, place) : [];
   return {
     scope: file.scope,
     file: file.path,

@@ -1,20 +1,22 @@
 import type { Env } from "../../protocol/host/host.ts";
 import type { Finding } from "../../protocol/host/install.ts";
-import { ENDS_PROGRAMS, LOADS_CODE, note, red } from "../../hosts/check.ts";
-import { HOSTILE } from "../build/selftest.ts";
+import { PROGRAM_ENDING_VARIABLES, CODE_LOADING_VARIABLES, createNote, createRedFinding } from "../../hosts/check.ts";
+import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 
 /** What of this environment reaches a hook's process from a host that is started here. */
-export function environmentFindings(env: Env): Finding[] {
+export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
-  const loads = names.filter((name) => LOADS_CODE.test(name));
+  const loads = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
   // Some are obeyed even where they are empty. People set the C library's for good reasons.
-  const ends = Object.keys(env).filter((name) => name.startsWith("LD_") && ENDS_PROGRAMS.test(name));
-  const runtime = names.filter((name) => name in HOSTILE || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name));
+  const ends = Object.keys(env).filter((name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name));
+  const runtime = names.filter(
+    (name) => name in HOSTILE_VARIABLES || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name),
+  );
   const found: Finding[] = [];
   if (loads.length > 0) {
     const impact = "the system loads that code into every program, hooks too: it can let anything pass";
     found.push(
-      red(
+      createRedFinding(
         "environment-loads-code",
         `the environment has ${loads.join(", ")}`,
         impact,
@@ -26,7 +28,7 @@ export function environmentFindings(env: Env): Finding[] {
     const impact =
       "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
     found.push(
-      red(
+      createRedFinding(
         "environment-ends-programs",
         `the environment has ${ends.join(", ")}`,
         impact,
@@ -37,7 +39,7 @@ export function environmentFindings(env: Env): Finding[] {
   if (runtime.length > 0) {
     const impact = "switches of a JavaScript runtime; this executable does not obey them";
     found.push(
-      note(
+      createNote(
         "environment-runtime",
         `the environment has ${runtime.join(", ")}`,
         impact,

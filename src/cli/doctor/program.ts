@@ -1,23 +1,23 @@
 import { closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { arch } from "node:os";
 import { dirname, join } from "node:path";
-import type { Finding, Place } from "../../protocol/host/install.ts";
-import { note, red } from "../../hosts/check.ts";
+import type { Finding, MachineContext } from "../../protocol/host/install.ts";
+import { createNote, createRedFinding } from "../../hosts/check.ts";
 import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
-import { may } from "../host-config/files.ts";
+import { mayAccess } from "../host-config/files.ts";
 
-interface Image {
+interface BinaryPlatform {
   os: "linux" | "darwin" | "win32";
   arch: string;
 }
 
-const ELF: Readonly<Record<number, string>> = { 0x3e: "x64", 0xb7: "arm64", 0x03: "ia32", 0x28: "arm" };
-const MACH: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: "arm64" };
-const PE: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
+const ELF_ARCHITECTURES: Readonly<Record<number, string>> = { 0x3e: "x64", 0xb7: "arm64", 0x03: "ia32", 0x28: "arm" };
+const MACH_ARCHITECTURES: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: "arm64" };
+const PE_ARCHITECTURES: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
 
 /** For which machine an executable was made; nothing for a script, or what is not known. */
-function imageOf(path: string): Image | undefined {
+function readBinaryPlatform(path: string): BinaryPlatform | undefined {
   const head = Buffer.alloc(4096);
   const file = openSync(path, "r");
   try {
@@ -25,20 +25,24 @@ function imageOf(path: string): Image | undefined {
   } finally {
     closeSync(file);
   }
-  if (head.readUInt32BE(0) === 0x7f454c46) return { os: "linux", arch: ELF[head.readUInt16LE(18)] ?? "unknown" };
-  if (head.readUInt32LE(0) === 0xfeedfacf) return { os: "darwin", arch: MACH[head.readUInt32LE(4)] ?? "unknown" };
+  if (head.readUInt32BE(0) === 0x7f454c46)
+    return { os: "linux", arch: ELF_ARCHITECTURES[head.readUInt16LE(18)] ?? "unknown" };
+  if (head.readUInt32LE(0) === 0xfeedfacf)
+    return { os: "darwin", arch: MACH_ARCHITECTURES[head.readUInt32LE(4)] ?? "unknown" };
   if (head.toString("latin1", 0, 2) !== "MZ") return undefined;
   const at = head.readUInt32LE(0x3c);
-  return at + 6 <= head.length ? { os: "win32", arch: PE[head.readUInt16LE(at + 4)] ?? "unknown" } : undefined;
+  return at + 6 <= head.length
+    ? { os: "win32", arch: PE_ARCHITECTURES[head.readUInt16LE(at + 4)] ?? "unknown" }
+    : undefined;
 }
 
 /** Macs and Windows on arm64 run programs made for x64. */
-const runs = (image: Image, { platform }: Place) =>
+const canRunBinary = (image: BinaryPlatform, { platform }: MachineContext) =>
   image.os === platform &&
   (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
 
 /** Marked as downloaded, so that the system may ask or refuse before it starts. */
-function quarantine(path: string, { platform, env }: Place): string | undefined {
+function findUnquarantineCommand(path: string, { platform, env }: MachineContext): string | undefined {
   if (platform === "darwin") {
     const argv = ["/usr/bin/xattr", "-p", "com.apple.quarantine", path];
     return readOutput({ argv, env }).exit_code === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
@@ -48,52 +52,64 @@ function quarantine(path: string, { platform, env }: Place): string | undefined 
   return undefined;
 }
 
-const NOT_RUN = "the host can't start it: calls pass, unless the entry fails closed";
+const NOT_STARTED_IMPACT = "the host can't start it: calls pass, unless the entry fails closed";
 
 /** Whether everybody may put something in its place; a folder with the sticky bit keeps others' files. */
-function isOpen(path: string): boolean {
+function isWritableByAll(path: string): boolean {
   const { mode } = statSync(path);
   return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
 }
 
 /** What keeps an executable from being started, or from being the one that was installed. */
-export function programFindings(program: string, file: string | undefined, place: Place, reinstall: string): Finding[] {
+export function checkProgram(
+  program: string,
+  file: string | undefined,
+  place: MachineContext,
+  reinstall: string,
+): Finding[] {
   if (file === undefined || !statSync(file).isFile())
-    return [red("stale-path", `there is no executable ${program}`, NOT_RUN, `put it back, or: ${reinstall}`)];
+    return [
+      createRedFinding(
+        "stale-path",
+        `there is no executable ${program}`,
+        NOT_STARTED_IMPACT,
+        `put it back, or: ${reinstall}`,
+      ),
+    ];
   // Root may start what has any of the bits; without one, nobody can.
-  if (place.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !may(file, constants.X_OK))) {
-    return [red("not-executable", `${file} is not executable`, NOT_RUN, `chmod 755 "${file}"`)];
+  if (place.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
+    return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }
-  const image = imageOf(file);
-  if (image && !runs(image, place)) {
+  const image = readBinaryPlatform(file);
+  if (image && !canRunBinary(image, place)) {
     const here = `${place.platform} ${arch()}`;
     return [
-      red(
+      createRedFinding(
         "wrong-architecture",
         `${file} was made for ${image.os} ${image.arch}, and this is ${here}`,
-        NOT_RUN,
+        NOT_STARTED_IMPACT,
         `put the executable for ${here} there`,
       ),
     ];
   }
-  const open = [file, dirname(file)].find((path) => place.platform !== "win32" && isOpen(path));
+  const open = [file, dirname(file)].find((path) => place.platform !== "win32" && isWritableByAll(path));
   if (open)
     return [
-      red(
+      createRedFinding(
         "program-writable",
         `everybody may write to ${open}`,
         "whoever does decides what passes",
         `chmod o-w "${open}"`,
       ),
     ];
-  const release = quarantine(file, place);
+  const release = findUnquarantineCommand(file, place);
   return release
-    ? [red("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)]
+    ? [createRedFinding("quarantined", `${file} is marked as downloaded`, "the system may refuse to start it", release)]
     : [];
 }
 
 /** The project that a file lies in: the one that is examined, or a repository. A home folder is not one. */
-function projectAround(file: string, { roots, home }: Place): string | undefined {
+function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
   if (root !== undefined) return root;
   const top = resolveLinks(home);
@@ -103,12 +119,12 @@ function projectAround(file: string, { roots, home }: Place): string | undefined
 }
 
 /** An executable inside a project can be replaced by the agent that it guards. */
-export function projectFindings(file: string | undefined, place: Place): Finding[] {
-  const project = file !== undefined && projectAround(file, place);
-  if (!file || !project || ![file, dirname(file)].some((path) => may(path, constants.W_OK))) return [];
+export function checkProgramLocation(file: string | undefined, place: MachineContext): Finding[] {
+  const project = file !== undefined && findSurroundingProject(file, place);
+  if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];
   const outside = place.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
   return [
-    note(
+    createNote(
       "program-in-project",
       `${file} lies in the project ${project}`,
       "an agent that works there may overwrite it, and decide what passes",

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { SCOPES } from "../../protocol/host/install.ts";
+import { INSTALL_SCOPES } from "../../protocol/host/install.ts";
 
-const Finding = z.object({
+const FindingSchema = z.object({
   check: z.string().describe("The kind of finding, stable"),
   level: z.enum(["red", "note"]).describe("red: a denial would not hold, or not as installed; note: good to know"),
   what: z.string().describe("What was found, and where"),
@@ -9,7 +9,7 @@ const Finding = z.object({
   fix: z.string().describe("The command or the step that fixes it"),
 });
 
-const Trial = z.object({
+const EntryTrial = z.object({
   probe: z
     .enum(["deny", "allow", "garbage"])
     .describe("What was sent: a call that is to be denied, a harmless one, or no payload at all"),
@@ -22,33 +22,33 @@ const Trial = z.object({
   why: z.string().optional().describe("Why it is not, or what the host counts as a failure"),
 });
 
-const Entry = z.object({
-  scope: z.enum([...SCOPES, "system"]),
+const EntrySchema = z.object({
+  scope: z.enum([...INSTALL_SCOPES, "system"]),
   file: z.string(),
   event: z.string().describe("The host's own event name"),
   matcher: z.string().optional(),
   command: z.string(),
-  trials: z.array(Trial),
+  trials: z.array(EntryTrial),
 });
 
 /** What `doctor --json` prints. */
-export const Report = z.object({
+export const DoctorReport = z.object({
   version: z.string().describe("This executable's version"),
   healthy: z.boolean().describe("No finding is red"),
   hosts: z.array(
     z.object({
       host: z.string(),
       version: z.string().optional().describe("The host's release, where its program tells it"),
-      entries: z.array(Entry),
-      findings: z.array(Finding),
+      entries: z.array(EntrySchema),
+      findings: z.array(FindingSchema),
     }),
   ),
-  findings: z.array(Finding).describe("About the machine, not one host"),
+  findings: z.array(FindingSchema).describe("About the machine, not one host"),
 });
 
-export type Report = z.infer<typeof Report>;
-export type HostReport = Report["hosts"][number];
-export type EntryReport = z.infer<typeof Entry>;
-export type Trial = z.infer<typeof Trial>;
+export type DoctorReport = z.infer<typeof DoctorReport>;
+export type DoctorHostReport = DoctorReport["hosts"][number];
+export type EntryReport = z.infer<typeof EntrySchema>;
+export type Trial = z.infer<typeof EntryTrial>;
 
-export const schemaText = (): string => JSON.stringify(z.toJSONSchema(Report), null, 2);
+export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(DoctorReport), null, 2);

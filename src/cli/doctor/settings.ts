@@ -1,27 +1,27 @@
-import type { HookEntry } from "../../protocol/hook.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Finding } from "../../protocol/host/install.ts";
-import { note, red } from "../../hosts/check.ts";
-import { listed } from "../list/list.ts";
+import { createNote, createRedFinding } from "../../hosts/check.ts";
+import { listHooks } from "../list/list.ts";
 import type { ConfigReport } from "../list/report.ts";
 
-const CORRECT = "correct it at that place; bridge-hooks list shows every setting, and whose it is";
+const SETTING_FIX = "correct it at that place; bridge-hooks list shows every setting, and whose it is";
 
 /** A project's file that is wrong must not have a hook fail that lets calls pass then. */
-const UNCOUNTED = "nothing that it says of a hook counts, and every call warns of it";
+const IGNORED_IMPACT = "nothing that it says of a hook counts, and every call warns of it";
 
 /** What is wrong with the hooks of this executable, and with the config files of hooks, for a session that works in a folder. */
-export async function settingsFindings(entries: readonly HookEntry[], cwd: string): Promise<Finding[]> {
-  const { hooks, config } = await listed({ entries, files: new Map() }, cwd);
+export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
+  const { hooks, config } = await listHooks({ entries, files: new Map() }, cwd);
   const broken = config.filter(({ problem }) => problem !== undefined);
   const project = config.find(({ scope }) => scope === "project")?.file;
   const inFiles = broken.map(({ problem = "", scope }) =>
-    red(
+    createRedFinding(
       "settings-unreadable",
       problem,
       scope === "project"
-        ? UNCOUNTED
+        ? IGNORED_IMPACT
         : "hooks that have settings fail at every call; those that deny then stop all of them",
-      CORRECT,
+      SETTING_FIX,
     ),
   );
   const inHooks = hooks.flatMap(({ name, problem = "", onError }) => {
@@ -29,14 +29,14 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
     const fails = onError === "deny" ? "it stops every call that it is asked about" : "what it would stop may pass";
     return own.map((line) =>
       project !== undefined && line.startsWith(project)
-        ? red("settings-wrong", line, UNCOUNTED, CORRECT)
-        : red("hook-fails", `the hook "${name}" fails: ${line}`, fails, CORRECT),
+        ? createRedFinding("settings-wrong", line, IGNORED_IMPACT, SETTING_FIX)
+        : createRedFinding("hook-fails", `the hook "${name}" fails: ${line}`, fails, SETTING_FIX),
     );
   });
-  const inConfig = config.flatMap(fileFindings);
+  const inConfig = config.flatMap(reportConfigFile);
   const unknown = hooks.flatMap(({ name, unknown: settings }) =>
     settings.map((one) =>
-      note(
+      createNote(
         "settings-unknown",
         `${one.file}: hooks.${name}.${one.name}: unknown setting`,
         "it is ignored; the other settings count",
@@ -48,7 +48,7 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
   );
   const unasked = hooks.flatMap(({ name, notes }) =>
     notes.map((line) =>
-      note(
+      createNote(
         "matcher",
         `the hook "${name}": ${line}`,
         "it is not asked about those calls",
@@ -59,7 +59,7 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
   const untrusted = hooks
     .filter(({ ignored }) => ignored.length > 0)
     .map(({ name, ignored }) =>
-      note(
+      createNote(
         "settings-untrusted",
         `${project}: hooks.${name}: ${ignored.join(", ")}: nobody trusts this project, so it does not count`,
         "whatever is cloned could loosen a hook otherwise",
@@ -70,13 +70,18 @@ export async function settingsFindings(entries: readonly HookEntry[], cwd: strin
 }
 
 /** Names in a config file that no hook has. In the managed file one is red: the hook that it means is neither locked nor set. */
-export function fileFindings({ scope, file, wrong, notes, unknown }: ConfigReport): Finding[] {
+export function reportConfigFile({ scope, file, wrong, notes, unknown }: ConfigReport): Finding[] {
   return [
     ...wrong.map((line) =>
-      red("settings-wrong", `${file}: ${line}`, "it counts as the strictest that it may mean", CORRECT),
+      createRedFinding(
+        "settings-wrong",
+        `${file}: ${line}`,
+        "it counts as the strictest that it may mean",
+        SETTING_FIX,
+      ),
     ),
     ...notes.map((line) =>
-      note(
+      createNote(
         "settings-ignored",
         `${file}: ${line}`,
         "all else in the file counts",
@@ -84,7 +89,7 @@ export function fileFindings({ scope, file, wrong, notes, unknown }: ConfigRepor
       ),
     ),
     ...unknown.map(({ name, where, near }) =>
-      (scope === "managed" ? red : note)(
+      (scope === "managed" ? createRedFinding : createNote)(
         "settings-unknown",
         where === "locked"
           ? `${file}: locked: "${name}": no hook here has this name`

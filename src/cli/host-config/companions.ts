@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Host } from "../../protocol/host/host.ts";
-import type { ConfigFile, Setting, Setup } from "../../protocol/host/install.ts";
-import { jsonFlaws } from "../../hosts/json.ts";
-import { editorOf, noTraces, putSettings, removeSettings, withoutSettings } from "./edit/entries.ts";
-import { find, type Found, unwritable } from "./files.ts";
-import type { World } from "./place.ts";
-import { changesFile, type FilePlan, leadsOut, lineAndColumn, tracesOf } from "./plan.ts";
-import { digest, readReceipt } from "./state.ts";
+import type { ConfigFile, ConfigSetting, Setup } from "../../protocol/host/install.ts";
+import { findJsonProblems } from "../../hosts/json.ts";
+import { createEditor, createTraces, putSettings, removeSettings, stripSettings } from "./edit/entries.ts";
+import { readConfigFile, type FileSnapshot, explainUnwritable } from "./files.ts";
+import type { InstallContext } from "./place.ts";
+import { hasFileChange, type FilePlan, explainLinkEscape, formatPosition, restoreTraces } from "./plan.ts";
+import { computeDigest, readReceipt } from "./state.ts";
 
 /** What is to become of the files that an installation needs besides the one with the entries. @throws Error naming a file that is in the way. */
 export function planCompanions(
   host: Host,
   setup: Setup,
   main: ConfigFile,
-  world: World,
+  context: InstallContext,
   way: "put" | "take",
 ): FilePlan[] {
-  return (setup.companions?.(main, world.place) ?? []).flatMap((companion) => {
+  return (setup.listCompanionFiles?.(main, context.place) ?? []).flatMap((companion) => {
     const file: ConfigFile = { scope: main.scope, path: companion.path, syntax: "json" };
-    const found = find(file.path);
+    const found = readConfigFile(file.path);
     if (way === "take" && found.text === undefined) return [];
-    const receipt = readReceipt(world.place.env, file.path);
+    const receipt = readReceipt(context.place.env, file.path);
     // What does not even name us is not our concern, whatever state it is in.
     if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
@@ -31,33 +31,34 @@ export function planCompanions(
       after: found.text,
       changes: [],
       receipt,
-      traces: way === "put" ? noTraces() : tracesOf(receipt),
+      traces: way === "put" ? createTraces() : restoreTraces(receipt),
     };
-    plan.after = "text" in companion ? ownText(companion.text, plan, way) : withSettings(companion.settings, plan, way);
-    if (!changesFile(plan)) return way === "put" ? [plan] : [];
-    const out = leadsOut(file, found, world);
-    const readonly = unwritable(found);
+    plan.after =
+      "text" in companion ? planOwnText(companion.text, plan, way) : planSettings(companion.settings, plan, way);
+    if (!hasFileChange(plan)) return way === "put" ? [plan] : [];
+    const out = explainLinkEscape(file, found, context);
+    const readonly = explainUnwritable(found);
     if (out || readonly) throw new Error(out ?? `${file.path}: ${readonly}`);
     return [plan];
   });
 }
 
 /** A file that is all ours; somebody else's text in its place stays. */
-function ownText(text: string, { file, found, receipt }: FilePlan, way: "put" | "take"): string | undefined {
-  const isOurs = found.text === text || (found.text !== undefined && receipt?.after === digest(found.text));
+function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put" | "take"): string | undefined {
+  const isOurs = found.text === text || (found.text !== undefined && receipt?.after === computeDigest(found.text));
   if (way === "take") return isOurs ? undefined : found.text;
   if (found.text === undefined || isOurs) return text;
   throw new Error(`${file.path} is there already, and bridge-hooks did not write it; move it away`);
 }
 
 /** Somebody's file, with or without what it is to say for us. */
-function withSettings(
-  settings: readonly Setting[],
+function planSettings(
+  settings: readonly ConfigSetting[],
   { file, found, receipt, traces }: FilePlan,
   way: "put" | "take",
 ): string | undefined {
-  checkJson(file, found);
-  const editor = editorOf(file, found.text ?? "");
+  checkJsonSyntax(file, found);
+  const editor = createEditor(file, found.text ?? "");
   const before = editor.value();
   try {
     if (way === "put") putSettings(editor, settings, traces);
@@ -70,31 +71,31 @@ function withSettings(
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
 
   if (way === "take") removeSettings(editor, settings, traces);
-  if (!isDeepStrictEqual(withoutSettings(before, settings), withoutSettings(editor.value(), settings)))
+  if (!isDeepStrictEqual(stripSettings(before, settings), stripSettings(editor.value(), settings)))
     throw new Error(
       `${file.path}: something else in it would be changed; nothing was written. Put it in by hand, and report this`,
     );
-  const gone = way === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);
-  return gone ? undefined : editor.text;
+  const isEmptied = way === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);
+  return isEmptied ? undefined : editor.text;
 }
 
 /** @throws Error where a file is no JSON that can be edited. */
-function checkJson({ path }: ConfigFile, { text = "" }: Found): void {
+function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): void {
   const [flaw] =
     (text.trim() &&
-      jsonFlaws(
+      findJsonProblems(
         text,
         { comments: true, trailingComma: true, bom: true },
         "write it as JSON, with or without comments",
       )) ||
     [];
-  if (flaw) throw new Error(`${path}:${lineAndColumn(text, flaw.offset ?? 0)}: ${flaw.message}`);
+  if (flaw) throw new Error(`${path}:${formatPosition(text, flaw.offset ?? 0)}: ${flaw.message}`);
 }
 
 /** How the further files differ from what an installation would write, a line each. */
-export function companionDrift(host: Host, setup: Setup, main: ConfigFile, world: World): string[] {
+export function findCompanionDrift(host: Host, setup: Setup, main: ConfigFile, context: InstallContext): string[] {
   try {
-    const plans = planCompanions(host, setup, main, world, "put").filter(changesFile);
+    const plans = planCompanions(host, setup, main, context, "put").filter(hasFileChange);
     return plans.map(
       ({ file, found }) =>
         `${file.path} ${found.text === undefined ? "is missing" : "lacks what the installation put there"}`,

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { DRAFT, replaceFile } from "../../run/replace-file.ts";
 
 /** A file as it was found. */
-export interface Found {
+export interface FileSnapshot {
   /** Where the bytes lie: behind links. */
   target: string;
   /** Absent: there is no file. */
@@ -41,11 +41,11 @@ function isLink(path: string): boolean {
 export const isThere = (path: string): boolean => existsSync(path) || isLink(path);
 
 /** Reads a config file. @throws Error when it is no file, can't be read, or is no UTF-8. */
-export function find(path: string): Found {
+export function readConfigFile(path: string): FileSnapshot {
   const linked = isLink(path) || isLink(dirname(path));
   if (!existsSync(path)) {
     if (isLink(path)) throw new Error(`${path} is a link to nothing; remove it or make its target`);
-    const folder = nearest(dirname(path));
+    const folder = findExistingFolder(dirname(path));
     return { target: join(realpathSync(folder), path.slice(folder.length)), linked };
   }
   const target = realpathSync(path);
@@ -57,24 +57,24 @@ export function find(path: string): Found {
 }
 
 /** Why a file can't be put in this one's place. One without a write bit is kept from being changed by somebody, even for root. */
-export function unwritable({ target, text }: Found): string | undefined {
+export function explainUnwritable({ target, text }: FileSnapshot): string | undefined {
   if (text !== undefined && (statSync(target).mode & 0o222) === 0) {
     return "it is read-only; make it writable (chmod u+w), or install elsewhere (--scope)";
   }
-  const folder = nearest(dirname(target));
+  const folder = findExistingFolder(dirname(target));
   if (!statSync(folder).isDirectory()) return `${folder} is no folder; move it away`;
   const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
   return closed && `you may not write to ${closed}; run this as its owner, or install elsewhere (--scope)`;
 }
 
 /** The folder itself, or the one that it would be made in. */
-const nearest = (folder: string): string =>
-  existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+const findExistingFolder = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : findExistingFolder(dirname(folder));
 
-const mayWrite = (path: string) => may(path, constants.W_OK);
+const mayWrite = (path: string) => mayAccess(path, constants.W_OK);
 
 /** Whether this process may use a path so. */
-export function may(path: string, mode: number): boolean {
+export function mayAccess(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
     return true;
@@ -84,9 +84,9 @@ export function may(path: string, mode: number): boolean {
 }
 
 /** Folders of a path that are not there yet, outermost first. */
-export function missingFolders(path: string): string[] {
+export function listMissingFolders(path: string): string[] {
   const folder = dirname(path);
-  return existsSync(folder) || folder === path ? [] : [...missingFolders(folder), folder];
+  return existsSync(folder) || folder === path ? [] : [...listMissingFolders(folder), folder];
 }
 
 /**
@@ -94,17 +94,17 @@ export function missingFolders(path: string): string[] {
  * owner stay, and a link goes on pointing to the same file.
  * @throws Error when the file is not as it was found.
  */
-export function replace(path: string, found: Found, text: string): void {
-  unchanged(path, found);
+export function replaceConfigFile(path: string, found: FileSnapshot, text: string): void {
+  checkUnchanged(path, found);
   const { target } = found;
   mkdirSync(dirname(target), { recursive: true });
-  sweep(dirname(target));
+  removeStaleDrafts(dirname(target));
   const before = found.text === undefined ? undefined : statSync(target);
   replaceFile(target, (found.bom ? BOM : "") + text, { before, durable: true });
 }
 
 /** What a process that was killed in the middle left behind. */
-function sweep(folder: string): void {
+function removeStaleDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = DRAFT.exec(name)?.[1];
     if (!pid || isAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
@@ -122,19 +122,19 @@ function isAlive(pid: number): boolean {
 }
 
 /** Removes a file. @throws Error when it is not as it was found. */
-export function remove(path: string, found: Found): void {
-  unchanged(path, found);
+export function removeFile(path: string, found: FileSnapshot): void {
+  checkUnchanged(path, found);
   rmSync(found.target);
 }
 
-function unchanged(path: string, found: Found): void {
-  const now = find(path);
+function checkUnchanged(path: string, found: FileSnapshot): void {
+  const now = readConfigFile(path);
   if (now.text === found.text && now.target === found.target) return;
   throw new Error(`${path} was changed by somebody else just now; nothing was written to it, run the command again`);
 }
 
 /** Copies a file to a free name beside it, or finds such a copy. */
-export function backUp({ target }: Found): string {
+export function backUpFile({ target }: FileSnapshot): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;
     if (!isThere(copy)) {
@@ -146,7 +146,7 @@ export function backUp({ target }: Found): string {
 }
 
 /** Removes folders that we made, as long as they are empty. */
-export function removeFolders(folders: readonly string[]): void {
+export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {
       rmdirSync(folder);

@@ -1,18 +1,18 @@
-import type { HookEntry } from "../../protocol/hook.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host, ReaderHost } from "../../protocol/host/host.ts";
-import type { FoundFile, Place, Setup } from "../../protocol/host/install.ts";
+import type { LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isUnder } from "../../hosts/follow-links.ts";
-import { hosts, readers } from "../../hosts/index.ts";
-import { editorOf } from "./edit/entries.ts";
-import { find } from "./files.ts";
-import { programFile } from "./ours.ts";
-import type { Present, World } from "./place.ts";
+import { hosts, readerHosts } from "../../hosts/index.ts";
+import { createEditor } from "./edit/entries.ts";
+import { readConfigFile } from "./files.ts";
+import { resolveProgram } from "./ours.ts";
+import type { PresentHost, InstallContext } from "./place.ts";
 import type { FilePlan } from "./plan.ts";
-import { type OurEntry, ourEntries } from "../status/status.ts";
+import { type OurEntry, readOurEntries } from "../status/status.ts";
 
 /** Hooks that ask for tools of which a host never tells by these names. */
-export function unaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookEntry[]): string[] {
+export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
   const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {
     const wanted = hook.tools ?? [];
@@ -27,13 +27,13 @@ export function unaskedHooks({ name }: Host, { tools }: Setup, entries: readonly
 }
 
 /** What people should know about an installation before they say yes to it. */
-export async function notesOn(
+export async function collectInstallNotes(
   files: readonly FilePlan[],
-  present: readonly Present[],
+  present: readonly PresentHost[],
   program: string,
-  world: World,
+  context: InstallContext,
 ): Promise<string[]> {
-  const { place, self } = world;
+  const { place, self } = context;
   const changed = files.flatMap(({ file, traces }) =>
     [...traces.was].map(([path, before]) => {
       const name = (JSON.parse(path) as string[]).join(".");
@@ -41,15 +41,15 @@ export async function notesOn(
     }),
   );
   const inside = place.roots.some((root) => isUnder(root, program));
-  const other = self !== undefined && programFile(program, place) !== programFile(self, place);
+  const other = self !== undefined && resolveProgram(program, place) !== resolveProgram(self, place);
   return [
-    ...(await importers(files, present, world)),
+    ...(await listImportingHosts(files, present, context)),
     ...files.flatMap(({ file: { path } }) =>
-      readersOf(path, place).map(({ name, caveat }) => `${name} reads ${path} too: ${caveat}`),
+      findReaderHosts(path, place).map(({ name, caveat }) => `${name} reads ${path} too: ${caveat}`),
     ),
-    ...(await switchedOff(files, present, world)),
+    ...(await findDisablingSettings(files, present, context)),
     ...changed,
-    ...replaced(files, program, world),
+    ...listReplacedPrograms(files, program, context),
     ...(inside ? [`${program} lies in the project: whoever can write there can put anything in its place`] : []),
     ...(other
       ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`]
@@ -58,13 +58,13 @@ export async function notesOn(
 }
 
 /** Executables whose entries give way to those of this one. */
-function replaced(files: readonly FilePlan[], program: string, world: World): string[] {
-  const own = programFile(program, world.place);
+function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
+  const own = resolveProgram(program, context.place);
   const touched = files.filter(({ changes }) =>
     changes.some(({ change }) => change === "change" || change === "remove"),
   );
-  const gone = touched.flatMap(({ setup, file, found, after = "" }) => {
-    const [before, then] = [found.text ?? "", after].map((text) => ourEntries(setup, file, text, world)) as [
+  const replacements = touched.flatMap(({ setup, file, found, after = "" }) => {
+    const [before, then] = [found.text ?? "", after].map((text) => readOurEntries(setup, file, text, context)) as [
       OurEntry[],
       OurEntry[],
     ];
@@ -74,21 +74,21 @@ function replaced(files: readonly FilePlan[], program: string, world: World): st
       .filter((one) => one.call.file !== undefined && one.call.file !== own && !stays(one))
       .map(({ call }) => [file.path, call.program]);
   });
-  return [...Map.groupBy(gone, ([, other]) => other)].map(([other, where]) => {
+  return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
     const paths = [...new Set(where.map(([path]) => path))].join(", ");
     return `${program} takes the place of ${other} in ${paths}; that one's hooks are out of force there then`;
   });
 }
 
 /** Which other hosts read a file that entries are written to. */
-async function importers(
+async function listImportingHosts(
   files: readonly FilePlan[],
   present: readonly { host: Host }[],
-  { place }: World,
+  { place }: InstallContext,
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const reader of hosts) {
-    const imported = (await reader.setup()).imports?.(place) ?? [];
+    const imported = (await reader.setup()).listImportedFiles?.(place) ?? [];
     const own = present.some(({ host }) => host.id === reader.id);
     for (const { host, file } of files) {
       if (host.id === reader.id || !imported.includes(file.path)) continue;
@@ -103,37 +103,42 @@ async function importers(
 }
 
 /** Hosts without entries of their own that read a file of another. */
-export const readersOf = (path: string, place: Place): readonly ReaderHost[] =>
-  readers.filter(({ reads }) => reads(place).includes(path));
+export const findReaderHosts = (path: string, place: MachineContext): readonly ReaderHost[] =>
+  readerHosts.filter(({ listImportedFiles }) => listImportedFiles(place).includes(path));
 
 /** Findings about what a host was told to skip, which is not for an installation to say. */
-const ELSEWHERE = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
+const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
 
 /** What keeps a host from calling the entries as they will be. */
-async function switchedOff(
+async function findDisablingSettings(
   files: readonly FilePlan[],
-  present: readonly Present[],
-  { place }: World,
+  present: readonly PresentHost[],
+  { place }: InstallContext,
 ): Promise<string[]> {
   const found = present.map(async ({ host, setup }) => {
-    const { examine } = await host.check();
+    const { examineConfig } = await host.loadDoctor();
     const planned = files.filter((plan) => plan.host.id === host.id);
     if (planned.length === 0) return [];
-    const all = setup.configs(place).flatMap((file): FoundFile[] => {
+    const all = setup.listConfigFiles(place).flatMap((file): LoadedConfigFile[] => {
       const plan = planned.find((one) => one.file.path === file.path);
       try {
-        const text = plan?.after ?? find(file.path).text;
+        const text = plan?.after ?? readConfigFile(file.path).text;
         if (text === undefined) return [];
         return [
-          { ...file, text, document: editorOf(file, text).value(), ours: plan ? setup.entries(text, file.path) : [] },
+          {
+            ...file,
+            text,
+            document: createEditor(file, text).value(),
+            ours: plan ? setup.parseEntries(text, file.path) : [],
+          },
         ];
       } catch {
         return [];
       }
     });
-    const findings = await examine({ place, files: all });
+    const findings = await examineConfig({ place, files: all });
     return findings
-      .filter(({ level, check }) => level === "red" && !ELSEWHERE.includes(check))
+      .filter(({ level, check }) => level === "red" && !DOCTOR_ONLY_CHECKS.includes(check))
       .map(({ what, impact }) => `${what}: ${impact}`);
   });
   return (await Promise.all(found)).flat();

@@ -1,21 +1,21 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { quote } from "../../protocol/host/quote.ts";
-import type { HookEntry } from "../../protocol/hook.ts";
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import type { Place, Scope, Setup } from "../../protocol/host/install.ts";
+import type { MachineContext, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { isSameFile, isUnder, resolveLinks } from "../../hosts/follow-links.ts";
 import { runProgram } from "../../hosts/run-program.ts";
 import { homedir } from "../../run/home.ts";
-import { hostNamed, programFile } from "./ours.ts";
+import { requireHost, resolveProgram } from "./ours.ts";
 
 /** What the commands about installations work with. */
-export interface World {
-  place: Place;
+export interface InstallContext {
+  place: MachineContext;
   /** The hooks compiled into this executable. */
-  entries: readonly HookEntry[];
+  entries: readonly HookDescriptor[];
   /** This executable; absent where it is not one (a run from source). */
   self?: string;
   /** Another program that is ours. */
@@ -23,7 +23,7 @@ export interface World {
 }
 
 /** The project around a folder: the nearest one with a repository, else the folder itself. */
-function projectOf(folder: string): string {
+function findProjectRoot(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return at;
     if (dirname(at) === at) return folder;
@@ -31,16 +31,16 @@ function projectOf(folder: string): string {
 }
 
 /** Where hosts are looked for. `root` takes the place of the folder that a scope's files lie in: home, project, or file system. */
-export function placeOf(root: string | undefined, scope: Scope | undefined): Place {
+export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
   const given = root === undefined ? undefined : resolve(root);
   if (given !== undefined && (root === "" || !statSync(given, { throwIfNoEntry: false })?.isDirectory()))
     throw new Error(`--root ${root}: there is no such folder`);
   const home = homedir();
-  const project = projectOf(process.cwd());
+  const project = findProjectRoot(process.cwd());
   // A home folder, or a whole disk, is nobody's project: its files are the user's.
   const roots = project === home || dirname(project) === project ? [] : [project];
-  const place: Place = { roots, home, platform, env };
+  const place: MachineContext = { roots, home, platform, env };
   if (given === undefined) return place;
   switch (scope) {
     case "user":
@@ -60,16 +60,16 @@ export function placeOf(root: string | undefined, scope: Scope | undefined): Pla
 }
 
 /** A host that is on the machine, and its programs, the first of which stands for it. */
-export interface Present {
+export interface PresentHost {
   host: Host;
   setup: Setup;
   programs: readonly string[];
 }
 
 /** The hosts that were named, or those that the machine shows. */
-export async function presentHosts(named: readonly string[], place: Place): Promise<Present[]> {
+export async function findPresentHosts(named: readonly string[], place: MachineContext): Promise<PresentHost[]> {
   const ids = [...new Set(named)].filter((id) => id !== "auto");
-  const asked = ids.length > 0 ? ids.map(hostNamed) : hosts;
+  const asked = ids.length > 0 ? ids.map(requireHost) : hosts;
   const all = await Promise.all(
     asked.map(async (host) => {
       const setup = await host.setup();
@@ -84,11 +84,16 @@ export async function presentHosts(named: readonly string[], place: Place): Prom
   );
   return ids.length > 0
     ? all
-    : all.filter(({ setup, programs }) => programs.length > 0 || setup.traces(place).some((path) => existsSync(path)));
+    : all.filter(
+        ({ setup, programs }) => programs.length > 0 || setup.listTraceFolders(place).some((path) => existsSync(path)),
+      );
 }
 
 /** The release that a program tells. */
-export async function versionOf(program: string | undefined, env: Place["env"]): Promise<string | undefined> {
+export async function readVersion(
+  program: string | undefined,
+  env: MachineContext["env"],
+): Promise<string | undefined> {
   if (!program) return undefined;
   try {
     // Nothing that lies in the project is to have a say.
@@ -104,7 +109,7 @@ export async function versionOf(program: string | undefined, env: Place["env"]):
  * The path by which a config is to name this executable: one on PATH that leads to it, since that stays when a new release
  * comes, else its own.
  */
-export function stablePath(self: string, { env, roots }: Place): string {
+export function findStablePath(self: string, { env, roots }: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
   const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: env.PATH ?? "" }));
   const lasts = (path: string) =>
@@ -113,14 +118,14 @@ export function stablePath(self: string, { env, roots }: Place): string {
 }
 
 /** The word that runs this executable: its name where PATH leads to it, else its full path. */
-export function ownWord({ place, self }: Pick<World, "place" | "self">): string {
+export function formatOwnCommand({ place, self }: Pick<InstallContext, "place" | "self">): string {
   if (self === undefined) return "bridge-hooks";
   const names = ["bridge-hooks", self.split(/[\\/]/).at(-1) as string];
-  const file = programFile(self, place);
-  const onPath = names.find((name) => file !== undefined && programFile(name, place) === file);
-  return onPath ?? quote([self], place.platform === "win32" ? "powershell" : "sh");
+  const file = resolveProgram(self, place);
+  const onPath = names.find((name) => file !== undefined && resolveProgram(name, place) === file);
+  return onPath ?? quoteCommand([self], place.platform === "win32" ? "powershell" : "sh");
 }
 
 /** A text whose commands are to be run by this executable. */
-export const runnable = (text: string, world: Pick<World, "place" | "self">): string =>
-  text.replace(/(?<!\S)bridge-hooks(?= (?:doctor|install|list|uninstall)\b)/g, () => ownWord(world));
+export const qualifyCommands = (text: string, context: Pick<InstallContext, "place" | "self">): string =>
+  text.replace(/(?<!\S)bridge-hooks(?= (?:doctor|install|list|uninstall)\b)/g, () => formatOwnCommand(context));

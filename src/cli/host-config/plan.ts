@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../../protocol/host/host.ts";
-import type { Check, ConfigEntry, ConfigFile, Scope, Setup } from "../../protocol/host/install.ts";
+import type { HostDoctor, ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
-import { twiceIn } from "../../hosts/json.ts";
+import { findDuplicateKey } from "../../hosts/json.ts";
 import type { Editor } from "./edit/editor.ts";
-import { editorOf, noTraces, oursIn, type Subject, type Traces, withoutSettings } from "./edit/entries.ts";
-import { type Found, find, unwritable } from "./files.ts";
-import { callOf } from "./ours.ts";
-import type { World } from "./place.ts";
+import {
+  createEditor,
+  createTraces,
+  findOurEntries,
+  type EditTarget,
+  type Traces,
+  stripSettings,
+} from "./edit/entries.ts";
+import { type FileSnapshot, readConfigFile, explainUnwritable } from "./files.ts";
+import { parseEntryCommand } from "./ours.ts";
+import type { InstallContext } from "./place.ts";
 import { readReceipt, type Receipt } from "./state.ts";
 import { isObject } from "../../protocol/object.ts";
 
@@ -17,7 +24,7 @@ export interface FilePlan {
   host: Host;
   setup: Setup;
   file: ConfigFile;
-  found: Found;
+  found: FileSnapshot;
   /** The new text; absent: the file goes. */
   after?: string;
   changes: readonly EntryChange[];
@@ -36,92 +43,100 @@ interface EntryChange {
 }
 
 /** What an earlier installation changed besides entries. */
-export const tracesOf = (receipt: Receipt | undefined): Traces => ({
+export const restoreTraces = (receipt: Receipt | undefined): Traces => ({
   made: new Set(receipt?.made),
   was: new Map(Object.entries(receipt?.was ?? {})),
   alone: receipt?.alone ?? false,
 });
 
 /** Something that keeps a file from being written. */
-export interface Problem {
+export interface PlanProblem {
   host: string;
   file: string;
   message: string;
 }
 
 /** Programs that are ours under whatever name: this executable, and what was installed in this file. */
-const knownPrograms = ({ self, also }: World, receipt: Receipt | undefined) =>
+const listKnownPrograms = ({ self, also }: InstallContext, receipt: Receipt | undefined) =>
   new Set([self, also, receipt?.program].filter((path) => path !== undefined));
 
 /** Which entries of a file are ours. */
-export function subjectOf(setup: Setup, file: ConfigFile, world: World): Subject {
-  const known = knownPrograms(world, readReceipt(world.place.env, file.path));
-  return { file, setup, callOf: (entry) => callOf(entry, setup, world.place, known) };
+export function createEditTarget(setup: Setup, file: ConfigFile, context: InstallContext): EditTarget {
+  const known = listKnownPrograms(context, readReceipt(context.place.env, file.path));
+  return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.place, known) };
 }
 
-export const lineAndColumn = (text: string, offset: number) => {
+export const formatPosition = (text: string, offset: number) => {
   const lines = text.slice(0, offset).split("\n");
   return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
 };
 
 /** Why a project's file is not the project's own. */
-export function leadsOut({ scope, path }: ConfigFile, { target }: Found, { place }: World): string | undefined {
+export function explainLinkEscape(
+  { scope, path }: ConfigFile,
+  { target }: FileSnapshot,
+  { place }: InstallContext,
+): string | undefined {
   if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(resolveLinks(root), target)))
     return undefined;
   return `${path} leads out of the project, to ${target}; a project must not say what else is changed. Put the file itself there`;
 }
 
 /** Why a file can't be changed as it is, or would not be obeyed; one line each. */
-export async function hindrances(
+export async function findObstacles(
   { host, setup }: Pick<FilePlan, "host" | "setup">,
   file: ConfigFile,
-  found: Found,
-  world: World,
+  found: FileSnapshot,
+  context: InstallContext,
 ): Promise<string[]> {
   const { text, linked } = found;
-  const out = leadsOut(file, found, world);
+  const out = explainLinkEscape(file, found, context);
   if (out) return [out];
-  const refusal = linked ? setup.refuses_links?.(file) : undefined;
+  const refusal = linked ? setup.explainLinkRefusal?.(file) : undefined;
   if (refusal) return [`${file.path}: ${refusal}; put the file itself there`];
-  const readonly = unwritable(found);
+  const readonly = explainUnwritable(found);
   if (readonly) return [`${file.path}: ${readonly}`];
   if (text === undefined || text.trim() === "") return [];
-  return flawLines(await host.check(), file, found);
+  return formatConfigProblems(await host.loadDoctor(), file, found);
 }
 
 /** Why a host would not obey a file, with its place; one line each. */
-export const flawLines = ({ flaws }: Check, { path }: ConfigFile, { text = "", bom }: Found): string[] =>
-  flaws((bom ? "\ufeff" : "") + text, path).map(({ offset, message }) => {
-    const place = offset === undefined ? "" : `:${lineAndColumn(text, offset - (bom && offset > 0 ? 1 : 0))}`;
+export const formatConfigProblems = (
+  { findConfigProblems }: HostDoctor,
+  { path }: ConfigFile,
+  { text = "", bom }: FileSnapshot,
+): string[] =>
+  findConfigProblems((bom ? "\ufeff" : "") + text, path).map(({ offset, message }) => {
+    const place = offset === undefined ? "" : `:${formatPosition(text, offset - (bom && offset > 0 ? 1 : 0))}`;
     return `${path}${place}: ${message}`;
   });
 
 /** @throws Error where a document is not of the form that entries can be put into, or says a key twice. */
-export function checkShape({ path, syntax }: ConfigFile, editor: Editor): void {
+export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor): void {
   const value = editor.value();
   if (!isObject(value)) throw new Error(`${path}: it is no object; make it one, in braces, or move it away`);
   const { hooks = {} } = value;
   if (!isObject(hooks)) throw new Error(`${path}: "hooks" is no object; make it one, or take it out`);
   const odd = Object.entries(hooks).find(([, list]) => isObject(list) || list === null);
   if (odd && syntax === "json") throw new Error(`${path}: "hooks.${odd[0]}" is no list; make it one, or take it out`);
-  const twice = syntax === "json" ? twiceIn(editor.text) : undefined;
-  if (twice) throw new Error(`${path}:${lineAndColumn(editor.text, twice.offset)}: ${twice.message}`);
+  const twice = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
+  if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
 }
 
 /** The plan for a file after `edit` has changed its text. @throws Error when anything but our entries would change. */
-export function planOf(
+export function planEdit(
   host: Host,
   setup: Setup,
   file: ConfigFile,
-  world: World,
-  edit: (subject: Subject, editor: Editor, traces: Traces) => void,
+  context: InstallContext,
+  edit: (subject: EditTarget, editor: Editor, traces: Traces) => void,
 ): FilePlan {
-  const found = find(file.path);
-  const subject = subjectOf(setup, file, world);
-  const traces = noTraces();
-  const editor = editorOf(file, found.text ?? "");
-  checkShape(file, editor);
-  const before = oursIn(subject, editor);
+  const found = readConfigFile(file.path);
+  const subject = createEditTarget(setup, file, context);
+  const traces = createTraces();
+  const editor = createEditor(file, found.text ?? "");
+  checkDocumentShape(file, editor);
+  const before = findOurEntries(subject, editor);
   try {
     edit(subject, editor, traces);
     editor.value();
@@ -130,12 +145,12 @@ export function planOf(
       `${file.path}: ${(error as Error).message}; nothing was written. Write that part another way, or put the entries in by hand`,
     );
   }
-  if (!isDeepStrictEqual(foreign(subject, found.text ?? ""), foreign(subject, editor.text))) {
+  if (!isDeepStrictEqual(removeOurParts(subject, found.text ?? ""), removeOurParts(subject, editor.text))) {
     throw new Error(
       `${file.path}: something else in it would be changed; nothing was written. Put the entries in by hand, and report this`,
     );
   }
-  const changes = changesOf(before, oursIn(subject, editor));
+  const changes = compareEntries(before, findOurEntries(subject, editor));
   // Nothing in it before, and nothing to put there.
   const idle = (found.text ?? "").trim() === "" && changes.length === 0;
   return {
@@ -145,18 +160,18 @@ export function planOf(
     found,
     after: idle ? found.text : editor.text,
     changes,
-    receipt: readReceipt(world.place.env, file.path),
+    receipt: readReceipt(context.place.env, file.path),
     traces,
   };
 }
 
 /** What of a document is not ours, without what is empty in `hooks` then, and without the settings that an installation puts. */
-function foreign(subject: Subject, text: string): unknown {
+function removeOurParts(subject: EditTarget, text: string): unknown {
   const { setup, file } = subject;
-  const editor = editorOf(file, text);
-  const ours = new Set(oursIn(subject, editor).map(({ path }) => JSON.stringify(path)));
+  const editor = createEditor(file, text);
+  const ourPaths = new Set(findOurEntries(subject, editor).map(({ path }) => JSON.stringify(path)));
   const rest = (value: unknown, path: readonly (string | number)[]): unknown => {
-    if (ours.has(JSON.stringify(path))) return undefined;
+    if (ourPaths.has(JSON.stringify(path))) return undefined;
     const inner: [string | number, unknown][] = Array.isArray(value)
       ? [...value.entries()]
       : isObject(value)
@@ -174,17 +189,17 @@ function foreign(subject: Subject, text: string): unknown {
     if (bare && path[0] === "hooks") return undefined;
     return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
   };
-  const settings = setup.settings({ scope: file.scope as Scope, program: "/x" });
-  return rest(withoutSettings(editor.value(), settings), []);
+  const settings = setup.listSettings({ scope: file.scope as InstallScope, program: "/x" });
+  return rest(stripSettings(editor.value(), settings), []);
 }
 
-function changesOf(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): EntryChange[] {
+function compareEntries(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): EntryChange[] {
   const shown = ({ native_event, matcher, command, args = [] }: ConfigEntry) => ({
     native_event,
     ...(matcher && { matcher }),
     command: [command, ...args].join(" "),
   });
-  const gone = before.filter((entry) => !after.some(({ native_event }) => native_event === entry.native_event));
+  const removed = before.filter((entry) => !after.some(({ native_event }) => native_event === entry.native_event));
   return [
     ...after.map((entry): EntryChange => {
       const same = before.filter(({ native_event }) => native_event === entry.native_event);
@@ -194,15 +209,15 @@ function changesOf(before: readonly ConfigEntry[], after: readonly ConfigEntry[]
       const changed = was !== undefined && was !== shown(entry).command;
       return { ...shown(entry), change: same.length === 0 ? "add" : kept ? "keep" : "change", ...(changed && { was }) };
     }),
-    ...gone.map((entry): EntryChange => ({ ...shown(entry), change: "remove" })),
+    ...removed.map((entry): EntryChange => ({ ...shown(entry), change: "remove" })),
   ];
 }
 
 /** Whether carrying out the plan would write anything. */
-export const changesFile = ({ found, after }: FilePlan): boolean => found.text !== after;
+export const hasFileChange = ({ found, after }: FilePlan): boolean => found.text !== after;
 
 /** What a plan does to its file, as a unified diff. */
-export function diffOf({ file, found, after }: FilePlan): string {
+export function formatDiff({ file, found, after }: FilePlan): string {
   const [from, to] = [
     found.text === undefined ? "/dev/null" : file.path,
     after === undefined ? "/dev/null" : file.path,

@@ -32,39 +32,39 @@ export interface Receipt {
   exact: boolean;
 }
 
-export const digest = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
+export const computeDigest = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-const receiptFile = (env: Env, path: string) =>
-  join(stateDirectory(env), "receipts", `${digest(path).slice(0, 32)}.json`);
+const locateReceipt = (env: Env, path: string) =>
+  join(stateDirectory(env), "receipts", `${computeDigest(path).slice(0, 32)}.json`);
 
 /** The receipt of a file; none where it is lost or can't be read. */
 export function readReceipt(env: Env, path: string): Receipt | undefined {
   try {
-    const receipt = JSON.parse(readFileSync(receiptFile(env, path), "utf8")) as Receipt;
+    const receipt = JSON.parse(readFileSync(locateReceipt(env, path), "utf8")) as Receipt;
     return receipt.path === path ? receipt : undefined;
   } catch {
     return undefined;
   }
 }
 
-export function keepReceipt(env: Env, receipt: Receipt): void {
-  const file = receiptFile(env, receipt.path);
+export function writeReceipt(env: Env, receipt: Receipt): void {
+  const file = locateReceipt(env, receipt.path);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, `${JSON.stringify(receipt, null, 2)}\n`, { mode: 0o600 });
 }
 
-export const dropReceipt = (env: Env, path: string): void => rmSync(receiptFile(env, path), { force: true });
+export const deleteReceipt = (env: Env, path: string): void => rmSync(locateReceipt(env, path), { force: true });
 
 /** How long another installation is waited for, in milliseconds. */
-const PATIENCE_MS = 15_000;
+const LOCK_TIMEOUT_MS = 15_000;
 
 /**
  * Runs `work` while no other installation of this user runs. The lock is the system's own, through a database that nothing is
  * ever written to: it ends with its process, however that ends.
  * @throws Error when the other one does not end, or there is no place for a lock.
  */
-export async function alone<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
-  const lock = openLock(join(stateDirectory(env), "install.lock"));
+export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
+  const lock = acquireLock(join(stateDirectory(env), "install.lock"));
   try {
     return await work();
   } finally {
@@ -72,19 +72,19 @@ export async function alone<T>(env: Env, work: () => T | Promise<T>): Promise<T>
   }
 }
 
-function openLock(file: string): Database {
+function acquireLock(file: string): Database {
   const folder = dirname(file);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = new Database(file, { create: true });
-    lock.run(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+    lock.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
     lock.run("BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code === "SQLITE_BUSY")
       throw new Error(
-        `another installation has been running for ${PATIENCE_MS / 1000} s; wait for it or end it, then run this again`,
+        `another installation has been running for ${LOCK_TIMEOUT_MS / 1000} s; wait for it or end it, then run this again`,
       );
     throw new Error(
       `${folder} can't be written to (${message}); receipts go there. Make it writable, or set XDG_STATE_HOME to another folder`,

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { Command, Option } from "clipanion";
-import { init, type Made } from "./init.ts";
+import { initProject, type ProjectFile } from "./init.ts";
 import { UserCommand } from "../terminal/command-options.ts";
 
 export class InitCommand extends UserCommand {
@@ -21,10 +21,10 @@ export class InitCommand extends UserCommand {
 
   async work(): Promise<number> {
     const directory = resolve(this.directory ?? ".");
-    const made = await init(directory, { starter: this.starter });
+    const made = await initProject(directory, { starter: this.starter });
     const width = Math.max(...made.map(({ path }) => path.length));
     for (const { path, what, outcome } of made)
-      this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${told(outcome, path, what)}`);
+      this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${describeOutcome(outcome, path, what)}`);
     const there = relative(process.cwd(), directory);
     this.say(`
 What to do next${there ? `, in ${there}` : ""}:
@@ -35,7 +35,7 @@ What to do next${there ? `, in ${there}` : ""}:
   }
 }
 
-function told(outcome: Made["outcome"], path: string, what: string): string {
+function describeOutcome(outcome: ProjectFile["outcome"], path: string, what: string): string {
   switch (outcome) {
     case "made":
       return what;

@@ -1,15 +1,15 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CHANGING, typeFiles } from "../build/types/types.ts";
-import { starterHooks } from "../build/sources.ts";
+import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/types.ts";
+import { readStarterHooks } from "../build/sources.ts";
 import test from "./template/no-publish.test.txt" with { type: "text" };
 import hook from "./template/no-publish.txt" with { type: "text" };
-import { shownFile } from "../terminal/layout.ts";
-import { reasonOf } from "../reasons.ts";
+import { formatPath } from "../terminal/layout.ts";
+import { explainSystemError } from "../reasons.ts";
 import tsconfig from "./template/tsconfig.txt" with { type: "text" };
 
 /** A file of a new project, and what became of it. */
-export interface Made {
+export interface ProjectFile {
   path: string;
   what: string;
   /**
@@ -21,59 +21,67 @@ export interface Made {
 
 const TSCONFIG = "tsconfig.json";
 
-const FILES: readonly [path: string, what: string, text: string][] = [
+const PROJECT_FILES: readonly [path: string, what: string, text: string][] = [
   ["hooks/no-publish.ts", "a hook, to be changed", hook],
   ["hooks/no-publish.test.ts", "its test", test],
   [TSCONFIG, "for your editor", tsconfig],
   [".gitignore", "what is made from the rest", "dist/\ntypes/\n"],
 ];
 
-const TYPES = "types";
+const TYPES_FOLDER = "types";
 
 /**
  * Makes what is missing of an author's project. What is there stays as it is.
  * @param starter the starter hooks, too.
  * @throws Error when something can't be written.
  */
-export async function init(directory: string, { starter = false } = {}): Promise<Made[]> {
-  const file = fileOf(directory);
-  if (file !== undefined) throw new Error(`${shownFile(file)} is a file; name a folder, or one that is to be made`);
-  const made = FILES.map(([path, what, text]): Made => ({ path, what, outcome: write(join(directory, path), text) }));
-  if (starter) made.push(...(await starterHooks()).flatMap(([path, text]) => writeStarter(directory, path, text)));
+export async function initProject(directory: string, { starter = false } = {}): Promise<ProjectFile[]> {
+  const file = findFileOnPath(directory);
+  if (file !== undefined) throw new Error(`${formatPath(file)} is a file; name a folder, or one that is to be made`);
+  const made = PROJECT_FILES.map(([path, what, text]): ProjectFile => ({
+    path,
+    what,
+    outcome: writeNewFile(join(directory, path), text),
+  }));
+  if (starter) made.push(...(await readStarterHooks()).flatMap(([path, text]) => writeStarter(directory, path, text)));
   const config = made.find(({ path }) => path === TSCONFIG);
-  if (config?.outcome === "kept" && !readsTypes(join(directory, TSCONFIG))) config.outcome = "apart";
-  const types = await typeFiles();
-  const outcomes = Object.entries(types).map(([path, text]) => write(join(directory, TYPES, path), text));
-  const stale = outcomes.includes("kept") && readFileSync(join(directory, TYPES, CHANGING), "utf8") !== types[CHANGING];
+  if (config?.outcome === "kept" && !hasTypeSettings(join(directory, TSCONFIG))) config.outcome = "apart";
+  const types = await readTypeFiles();
+  const outcomes = Object.entries(types).map(([path, text]) => writeNewFile(join(directory, TYPES_FOLDER, path), text));
+  const stale =
+    outcomes.includes("kept") &&
+    readFileSync(join(directory, TYPES_FOLDER, RELEASE_DECLARATIONS), "utf8") !== types[RELEASE_DECLARATIONS];
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
   return [
     ...made,
-    { path: `${TYPES}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome },
+    { path: `${TYPES_FOLDER}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome },
   ];
 }
 
 /** What their helpers are called, and the folders of those. */
-const HELPER = /\/_/;
+const HELPER_PATH = /\/_/;
 
 /** Writes a file of the starter hooks. Helpers are only told of where another one stays. */
-function writeStarter(directory: string, path: string, text: string): Made[] {
+function writeStarter(directory: string, path: string, text: string): ProjectFile[] {
   const file = join(directory, path);
-  const outcome = write(file, text);
-  return HELPER.test(path) && readFileSync(file, "utf8") === text ? [] : [{ path, what: "a starter hook", outcome }];
+  const outcome = writeNewFile(file, text);
+  return HELPER_PATH.test(path) && readFileSync(file, "utf8") === text
+    ? []
+    : [{ path, what: "a starter hook", outcome }];
 }
 
 /** The file that a path leads to, or through. */
-function fileOf(path: string): string | undefined {
+function findFileOnPath(path: string): string | undefined {
   if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path;
-  return dirname(path) === path ? undefined : fileOf(dirname(path));
+  return dirname(path) === path ? undefined : findFileOnPath(dirname(path));
 }
 
 /** Whether a tsconfig.json says where declarations are: it may do so in its own way. */
-function readsTypes(path: string): boolean {
+function hasTypeSettings(path: string): boolean {
   return existsSync(path) && /"(typeRoots|extends)"/.test(readFileSync(path, "utf8"));
 }
 
-function write(path: string, text: string): Made["outcome"] {
+function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
   try {
     // A link that leads nowhere is something, too.
     if (lstatSync(path, { throwIfNoEntry: false })) return "kept";
@@ -82,7 +90,7 @@ function write(path: string, text: string): Made["outcome"] {
     return "made";
   } catch (error) {
     throw new Error(
-      `${path} can't be written (${reasonOf(error)}); fix that and run init again: what was made before it stays`,
+      `${path} can't be written (${explainSystemError(error)}); fix that and run init again: what was made before it stays`,
     );
   }
 }

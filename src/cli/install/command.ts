@@ -1,15 +1,15 @@
 import { Command, Option } from "clipanion";
-import { carryOut, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
-import { programFile } from "../host-config/ours.ts";
-import { ownWord, type World } from "../host-config/place.ts";
-import { changesFile, diffOf } from "../host-config/plan.ts";
+import { applyInstall, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
+import { resolveProgram } from "../host-config/ours.ts";
+import { formatOwnCommand, type InstallContext } from "../host-config/place.ts";
+import { hasFileChange, formatDiff } from "../host-config/plan.ts";
 import {
-  agreed,
-  carriedOut,
-  isAttended,
-  planText,
-  problemText,
-  scopeOf,
+  confirmWithUser,
+  replanAndApply,
+  isInteractive,
+  formatPlan,
+  formatPlanProblems,
+  parseScope,
   SetupCommand,
 } from "../terminal/command-options.ts";
 
@@ -47,51 +47,51 @@ export class InstallCommand extends SetupCommand {
     const { onError: on_error } = this;
     if (on_error !== "deny" && on_error !== "allow")
       throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
-    const scope = scopeOf(this.scope);
+    const scope = parseScope(this.scope);
     const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
-    const world = this.world(scope);
+    const world = this.createInstallContext(scope);
     const make = () => planInstall(options, world);
     let plan = await make();
     const asks =
-      isAttended() &&
+      isInteractive() &&
       !this.yes &&
       !this.json &&
       !this.dryRun &&
       plan.problems.length === 0 &&
-      plan.files.some(changesFile);
+      plan.files.some(hasFileChange);
     if (asks) {
-      this.tell(planText(plan.files), adviceText(plan));
-      if (!agreed("Write this?")) return this.declined();
+      this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+      if (!confirmWithUser("Write this?")) return this.reportNothingWritten();
     }
     if (!this.dryRun)
-      plan = await carriedOut(world, make, (now) => carryOut(now, options, world), asks ? plan : undefined);
-    if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));
+      plan = await replanAndApply(world, make, (now) => applyInstall(now, options, world), asks ? plan : undefined);
+    if (this.json) this.say(JSON.stringify(this.formatData(plan), null, 2));
     if (plan.problems.length > 0) {
-      this.context.stderr.write(`${problemText(plan.problems)}bridge-hooks: nothing was written\n`);
+      this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
       return 1;
     }
     if (this.json) return 0;
-    const diff = plan.files.filter(changesFile).map(diffOf).join("").trimEnd();
-    if (this.dryRun) this.tell(diff || "nothing to do", adviceText(plan));
-    else if (!asks) this.tell(planText(plan.files), adviceText(plan));
-    if (!this.dryRun) this.say(`\n${writtenText(plan, world, this.root === undefined)}`);
+    const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
+    if (this.dryRun) this.printPlan(diff || "nothing to do", formatAdvice(plan));
+    else if (!asks) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
+    if (!this.dryRun) this.say(`\n${formatSummary(plan, world, this.root === undefined)}`);
     return 0;
   }
 
-  tell(what: string, advice: string): void {
+  printPlan(what: string, advice: string): void {
     this.say(advice === "" ? what : `${what}\n${advice}`);
   }
 
-  data({ files, problems, notes, by_hand }: InstallPlan) {
+  formatData({ files, problems, notes, by_hand }: InstallPlan) {
     return {
-      written: !this.dryRun && problems.length === 0 && files.some(changesFile),
+      written: !this.dryRun && problems.length === 0 && files.some(hasFileChange),
       files: files.map((plan) => ({
         host: plan.host.id,
         scope: plan.file.scope,
         file: plan.file.path,
-        changed: changesFile(plan),
+        changed: hasFileChange(plan),
         entries: plan.changes,
-        ...(this.dryRun && { diff: changesFile(plan) ? diffOf(plan) : "" }),
+        ...(this.dryRun && { diff: hasFileChange(plan) ? formatDiff(plan) : "" }),
       })),
       problems,
       notes,
@@ -101,7 +101,7 @@ export class InstallCommand extends SetupCommand {
 }
 
 /** What people should know of a plan, before they say yes to it. */
-function adviceText({ notes, by_hand }: InstallPlan): string {
+function formatAdvice({ notes, by_hand }: InstallPlan): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : [];
   return [
@@ -111,9 +111,9 @@ function adviceText({ notes, by_hand }: InstallPlan): string {
 }
 
 /** @param here the configs are this machine's. */
-function writtenText({ files, program }: InstallPlan, world: World, here: boolean): string {
-  const written = files.filter(changesFile).length;
+function formatSummary({ files, program }: InstallPlan, context: InstallContext, here: boolean): string {
+  const written = files.filter(hasFileChange).length;
   if (written === 0) return "Nothing was written: all of it is there.";
-  const asks = ownWord({ ...world, self: programFile(program, world.place) ?? world.self });
+  const asks = formatOwnCommand({ ...context, self: resolveProgram(program, context.place) ?? context.self });
   return `${written} ${written === 1 ? "file was" : "files were"} written.${here ? ` ${asks} doctor shows whether a denial holds now.` : ""}`;
 }

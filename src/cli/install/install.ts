@@ -1,26 +1,39 @@
 import { constants, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { FailurePolicy } from "../../protocol/hook.ts";
-import { type Host, rowOf } from "../../protocol/host/host.ts";
-import type { ConfigFile, Scope, Setup, Subscription } from "../../protocol/host/install.ts";
+import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
+import type { ConfigFile, InstallScope, Setup, Subscription } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup.ts";
 import { planCompanions } from "../host-config/companions.ts";
-import { editorOf, putEntries, putSettings, removeEntries } from "../host-config/edit/entries.ts";
-import { backUp, find, isThere, may, missingFolders, replace } from "../host-config/files.ts";
-import { programFile } from "../host-config/ours.ts";
-import { notesOn, unaskedHooks } from "../host-config/notes.ts";
-import { presentHosts, stablePath, type World } from "../host-config/place.ts";
-import { changesFile, type FilePlan, hindrances, planOf, type Problem } from "../host-config/plan.ts";
-import { digest, dropReceipt, keepReceipt, type Receipt } from "../host-config/state.ts";
-import { ourEntries } from "../status/status.ts";
-import { checkEvents, desiredOf, nativesOf, type Order, subscriptionsFor } from "../host-config/wanted.ts";
+import { createEditor, putEntries, putSettings, removeEntries } from "../host-config/edit/entries.ts";
+import {
+  backUpFile,
+  readConfigFile,
+  isThere,
+  mayAccess,
+  listMissingFolders,
+  replaceConfigFile,
+} from "../host-config/files.ts";
+import { resolveProgram } from "../host-config/ours.ts";
+import { collectInstallNotes, findUnaskedHooks } from "../host-config/notes.ts";
+import { findPresentHosts, findStablePath, type InstallContext } from "../host-config/place.ts";
+import { hasFileChange, type FilePlan, findObstacles, planEdit, type PlanProblem } from "../host-config/plan.ts";
+import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../host-config/state.ts";
+import { readOurEntries } from "../status/status.ts";
+import {
+  checkEventNames,
+  planEntries,
+  listNativeEvents,
+  type EntryTemplate,
+  selectSubscriptions,
+} from "../host-config/wanted.ts";
 
 export interface InstallOptions {
   /** Host ids; none, or "auto": those on the machine. */
   hosts: readonly string[];
-  scope: Scope;
+  scope: InstallScope;
   /** Native or unified events, or "all"; none: those that the hooks subscribe to. */
   events: readonly string[];
   /** The executable that entries name; absent: this one. */
@@ -34,7 +47,7 @@ export interface InstallPlan {
   program: string;
   files: readonly FilePlan[];
   /** With one of these nothing is written at all. */
-  problems: readonly Problem[];
+  problems: readonly PlanProblem[];
   /** What people should know. */
   notes: readonly string[];
   /** What is left for them to do. */
@@ -42,15 +55,15 @@ export interface InstallPlan {
 }
 
 /** The path that entries are to name. @throws Error when there is no such executable, or it is none of this product. */
-function executable({ bin }: InstallOptions, { place, self }: World): string {
+function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallContext): string {
   if (bin === undefined) {
     if (!self) throw new Error("this is a run from source; build the executable, or name one with --bin PATH");
-    return stablePath(self, place);
+    return findStablePath(self, place);
   }
   if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
   // In an image that is being built, or here.
-  const file = programFile((place.system ?? "") + path, place) ?? programFile(path, place);
+  const file = resolveProgram((place.system ?? "") + path, place) ?? resolveProgram(path, place);
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine.
   if (!place.system && file !== self && !isOurProgram(file))
@@ -60,85 +73,87 @@ function executable({ bin }: InstallOptions, { place, self }: World): string {
 
 /** Whether a program tells a version as this product does. */
 export function isOurProgram(file: string): boolean {
-  if (!statSync(file).isFile() || !may(file, constants.X_OK)) return false;
+  if (!statSync(file).isFile() || !mayAccess(file, constants.X_OK)) return false;
   const { stdout } = readOutput({ argv: [file, "--version"], cwd: dirname(file), env: process.env, timeout: 2_000 });
   return /^\d+\.\d+\.\d+\S*\s*$/.test(stdout);
 }
 
-interface Target {
+interface InstallTarget {
   host: Host;
   setup: Setup;
   file: ConfigFile;
 }
 
 /** The files of a scope: the one that is written, and others that may hold entries of ours. */
-const filesOf = (setup: Setup, { place }: World, scope: Scope) =>
-  setup.configs(place).filter((file) => file.scope === scope);
+const listScopeFiles = (setup: Setup, { place }: InstallContext, scope: InstallScope) =>
+  setup.listConfigFiles(place).filter((file) => file.scope === scope);
 
 /**
  * The files that entries may go to, the first that takes them: the one that has entries of ours already, or else hooks of anybody's,
  * where a host has the choice.
  */
-function targetsOf(setup: Setup, world: World, scope: Scope): ConfigFile[] {
-  const files = filesOf(setup, world, scope);
+function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScope): ConfigFile[] {
+  const files = listScopeFiles(setup, context, scope);
   const target = files.find((file) => file.target);
   const other = files.find(({ instead, path }) => instead && target && dirname(path) === dirname(target.path));
   if (!target || !other) return target ? [target] : [];
   const there = [target, other].filter(({ path }) => isThere(path));
-  const first = there.find((file) => holdsOurs(setup, file, world)) ?? there.find(holdsHooks) ?? target;
-  return first === target || holdsOurs(setup, first, world) ? [first] : [first, target];
+  const first = there.find((file) => hasOurEntries(setup, file, context)) ?? there.find(hasHooksInFile) ?? target;
+  return first === target || hasOurEntries(setup, first, context) ? [first] : [first, target];
 }
 
 /** Whether a file has hooks; in one that does not parse none count. */
-function holdsHooks(file: ConfigFile): boolean {
+function hasHooksInFile(file: ConfigFile): boolean {
   try {
-    return hasHooks(editorOf(file, find(file.path).text ?? "").value());
+    return hasHooks(createEditor(file, readConfigFile(file.path).text ?? "").value());
   } catch {
     return false;
   }
 }
 
 /** Plans an installation; writes nothing. */
-export async function planInstall(options: InstallOptions, world: World): Promise<InstallPlan> {
-  checkEvents(options.events, options.hosts);
-  if ((options.scope === "project" || options.scope === "local") && world.place.roots.length === 0)
+export async function planInstall(options: InstallOptions, context: InstallContext): Promise<InstallPlan> {
+  checkEventNames(options.events, options.hosts);
+  if ((options.scope === "project" || options.scope === "local") && context.place.roots.length === 0)
     throw new Error(
       `there is no project here for --scope ${options.scope}; run it in a project's folder, or pass --root DIR`,
     );
-  const present = await presentHosts(options.hosts, world.place);
+  const present = await findPresentHosts(options.hosts, context.place);
   if (present.length === 0)
     throw new Error(`no host was found here; name one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
-  const program = executable(options, world);
-  const known: World = { ...world, also: program };
+  const program = resolveExecutable(options, context);
+  const known: InstallContext = { ...context, also: program };
   const { on_error, scope } = options;
-  const order: Order = { program, on_error, scope, platform: world.place.platform };
+  const order: EntryTemplate = { program, on_error, scope, platform: context.place.platform };
   const files: FilePlan[] = [];
-  const problems: Problem[] = [];
+  const problems: PlanProblem[] = [];
   const notes: string[] = [];
   const by_hand: string[] = [];
   for (const { host, setup } of present) {
-    const [target, instead] = targetsOf(setup, known, options.scope);
+    const [target, instead] = chooseTargets(setup, known, options.scope);
     if (!target) {
-      const known = [...new Set(setup.configs(world.place).flatMap(({ target, scope }) => (target ? [scope] : [])))];
+      const known = [
+        ...new Set(setup.listConfigFiles(context.place).flatMap(({ target, scope }) => (target ? [scope] : []))),
+      ];
       notes.push(
         `${host.name} has no scope "${options.scope}" (it has ${known.join(", ")}): nothing is installed for it there`,
       );
       if (options.hosts.includes(host.id)) problems.push({ host: host.id, file: "", message: notes.pop() as string });
       continue;
     }
-    const subscriptions = subscriptionsFor(host, setup, world.entries, options.events);
+    const subscriptions = selectSubscriptions(host, setup, context.entries, options.events);
     if (subscriptions.length === 0)
       notes.push(`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`);
-    notes.push(...unaskedHooks(host, setup, world.entries));
+    notes.push(...findUnaskedHooks(host, setup, context.entries));
     // Whoever asks for an event by its name is to know what it is not called for.
     for (const { native_event } of subscriptions) {
       if (!options.events.includes(native_event)) continue;
-      const { untold = [] } = rowOf(host, native_event);
+      const { untold = [] } = getCapabilityRow(host, native_event);
       notes.push(
         ...untold.map(({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`),
       );
     }
-    const found: Problem[] = [];
+    const found: PlanProblem[] = [];
     const plan = (file: ConfigFile) => planHost({ host, setup, file }, subscriptions, order, options, known, found);
     let planned = await plan(target);
     if (instead && found.length > 0) {
@@ -148,10 +163,10 @@ export async function planInstall(options: InstallOptions, world: World): Promis
     }
     problems.push(...found);
     files.push(...planned);
-    if (planned.some(changesFile)) by_hand.push(...setup.by_hand(scope, order));
+    if (planned.some(hasFileChange)) by_hand.push(...setup.listManualSteps(scope, order));
   }
-  notes.push(...(await notesOn(files, present, program, known)));
-  if (options.scope === "project" && isAbsolute(program) && files.some(changesFile)) {
+  notes.push(...(await collectInstallNotes(files, present, program, known)));
+  if (options.scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
     by_hand.push(
       `everybody who works on the project needs the executable at ${program}; with --bin bridge-hooks it is the one on their PATH`,
     );
@@ -160,28 +175,28 @@ export async function planInstall(options: InstallOptions, world: World): Promis
 }
 
 async function planHost(
-  target: Target,
+  target: InstallTarget,
   subscriptions: readonly Subscription[],
-  order: Order,
+  order: EntryTemplate,
   options: InstallOptions,
-  world: World,
-  problems: Problem[],
+  context: InstallContext,
+  problems: PlanProblem[],
 ): Promise<FilePlan[]> {
   const { host, setup } = target;
-  const desired = desiredOf(host, setup, subscriptions, order);
+  const desired = planEntries(host, setup, subscriptions, order);
   const plans: FilePlan[] = [];
-  for (const file of filesOf(setup, world, options.scope)) {
+  for (const file of listScopeFiles(setup, context, options.scope)) {
     try {
       if (file.path !== target.file.path && !isThere(file.path)) continue;
-      const found = find(file.path);
-      const lines = await hindrances(target, file, found, world);
+      const found = readConfigFile(file.path);
+      const lines = await findObstacles(target, file, found, context);
       problems.push(...lines.map((message) => ({ host: host.id, file: file.path, message })));
-      if (lines.length > 0 || (file.path !== target.file.path && !holdsOurs(setup, file, world))) continue;
-      const plan = planOf(host, setup, file, world, (subject, editor, traces) => {
+      if (lines.length > 0 || (file.path !== target.file.path && !hasOurEntries(setup, file, context))) continue;
+      const plan = planEdit(host, setup, file, context, (subject, editor, traces) => {
         // One entry per event: those in the scope's other files give way.
         if (file.path !== target.file.path)
-          return void removeEntries(subject, editor, nativesOf(host, options.events), new Set());
-        if (desired.length > 0) putSettings(editor, setup.settings(order), traces);
+          return void removeEntries(subject, editor, listNativeEvents(host, options.events), new Set());
+        if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
         putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
       });
       plans.push(plan);
@@ -190,7 +205,7 @@ async function planHost(
     }
   }
   try {
-    if (desired.length > 0) plans.push(...planCompanions(host, setup, target.file, world, "put"));
+    if (desired.length > 0) plans.push(...planCompanions(host, setup, target.file, context, "put"));
   } catch (error) {
     problems.push({ host: host.id, file: target.file.path, message: (error as Error).message });
   }
@@ -198,21 +213,21 @@ async function planHost(
 }
 
 /** Whether another file of the scope has entries of ours; one that does not parse has none that count. */
-function holdsOurs(setup: Setup, file: ConfigFile, world: World): boolean {
+function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
   try {
-    return ourEntries(setup, file, find(file.path).text ?? "", world).length > 0;
+    return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
   } catch {
     return false;
   }
 }
 
 /** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */
-export function carryOut(plan: InstallPlan, options: InstallOptions, world: World): void {
+export function applyInstall(plan: InstallPlan, options: InstallOptions, context: InstallContext): void {
   const written: string[] = [];
   for (const one of plan.files) {
-    if (one.after === undefined || !changesFile(one)) continue;
+    if (one.after === undefined || !hasFileChange(one)) continue;
     try {
-      writePlan(one, one.after, options, world);
+      writeFilePlan(one, one.after, options, context);
       written.push(one.file.path);
     } catch (error) {
       const before = written.length > 0 ? ` (written before that: ${written.join(", ")})` : "";
@@ -222,14 +237,14 @@ export function carryOut(plan: InstallPlan, options: InstallOptions, world: Worl
 }
 
 /** The receipt of an installation into this file. */
-function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world: World): Receipt {
+function createReceipt(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): Receipt {
   const { found, file, host, receipt, traces } = plan;
   const base = {
     path: file.path,
     host: host.id,
     scope: options.scope,
-    program: executable(options, world),
-    after: digest(after),
+    program: resolveExecutable(options, context),
+    after: computeDigest(after),
   };
   // Entries of ours that were there before: what the file was without them, only a receipt knows.
   const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
@@ -249,14 +264,14 @@ function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world
       after: "",
     };
     const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
-    const exact = old.exact && old.after === digest(found.text ?? "");
+    const exact = old.exact && old.after === computeDigest(found.text ?? "");
     const made = [...new Set([...old.made, ...traces.made])];
     const events = all ? [] : [...new Set([...old.events, ...options.events])];
     return { ...old, ...base, events, made, was: { ...Object.fromEntries(traces.was), ...old.was }, exact };
   }
   const created = found.text === undefined;
-  const backup = created ? undefined : { path: backUp(found), digest: digest(found.text ?? "") };
-  const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), missingFolders(file.path)];
+  const backup = created ? undefined : { path: backUpFile(found), digest: computeDigest(found.text ?? "") };
+  const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), listMissingFolders(file.path)];
   return {
     ...base,
     events: [...options.events],
@@ -270,17 +285,17 @@ function receiptOf(plan: FilePlan, after: string, options: InstallOptions, world
   };
 }
 
-function writePlan(plan: FilePlan, after: string, options: InstallOptions, world: World): void {
+function writeFilePlan(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): void {
   const { file, found, receipt } = plan;
-  const { env } = world.place;
+  const { env } = context.place;
   // Before the file itself: were this to end in between, the receipt would be of a file that never was, and count for nothing.
-  const made = receiptOf(plan, after, options, world);
-  keepReceipt(env, made);
+  const made = createReceipt(plan, after, options, context);
+  writeReceipt(env, made);
   try {
-    replace(file.path, found, after);
+    replaceConfigFile(file.path, found, after);
   } catch (error) {
-    if (receipt) keepReceipt(env, receipt);
-    else dropReceipt(env, file.path);
+    if (receipt) writeReceipt(env, receipt);
+    else deleteReceipt(env, file.path);
     if (made.backup && made.backup.path !== receipt?.backup?.path) rmSync(made.backup.path, { force: true });
     throw error;
   }

@@ -21,22 +21,22 @@ export class ListCommand extends UserCommand {
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
   async work(): Promise<number> {
-    const { schemaText } = await import("./report.ts");
+    const { formatReportSchema } = await import("./report.ts");
     if (this.schema) {
-      this.say(schemaText());
+      this.say(formatReportSchema());
       return 0;
     }
-    const { besideHooks, warn } = await import("../terminal/terminal.ts");
-    const { hooksFor } = await import("../hooks.ts");
-    const { listed } = await import("./list.ts");
-    const { listText, redIn } = await import("./text.ts");
-    return besideHooks(async (paper) => {
-      const hooks = await hooksFor(this.hooks);
-      warn(hooks.unloaded);
-      const report = await listed(hooks, process.cwd());
-      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : listText(report, paper));
+    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
+    const { findHooks } = await import("../hooks.ts");
+    const { listHooks } = await import("./list.ts");
+    const { formatList, listRedFindings } = await import("./text.ts");
+    return runWithHookIsolation(async (paper) => {
+      const hooks = await findHooks(this.hooks);
+      printWarning(hooks.unloaded);
+      const report = await listHooks(hooks, process.cwd());
+      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatList(report, paper));
       const failing = report.hooks.some(({ problem }) => problem !== undefined);
-      return failing || report.config.some((file) => redIn(file).length > 0) ? 1 : 0;
+      return failing || report.config.some((file) => listRedFindings(file).length > 0) ? 1 : 0;
     });
   }
 }

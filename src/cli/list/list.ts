@@ -1,26 +1,26 @@
-import type { HookEntry } from "../../protocol/hook.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
 import { configSources } from "../../run/settings.ts";
-import { fromOf, type Hooks } from "../hooks.ts";
+import { describeHooksOrigin, type HookSet } from "../hooks.ts";
 import { checkMatcher } from "../build/matcher.ts";
-import { examineFile } from "./file.ts";
-import type { ListedHook, Report } from "./report.ts";
-import { type Settings, settingsOf } from "./settings.ts";
+import { examineConfigFile } from "./file.ts";
+import type { ListedHook, ListReport } from "./report.ts";
+import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
 
 /** The hooks, and what the config files for a folder say of them. */
-export async function listed(hooks: Hooks, cwd: string): Promise<Report> {
+export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
   const names = entries.map(({ name }) => name);
   return {
-    from: fromOf(hooks),
-    hooks: await Promise.all(entries.map((entry) => listedHook(entry, files.get(entry.name), cwd))),
-    config: await Promise.all(configSources(cwd).map((source) => examineFile(source, names))),
+    from: describeHooksOrigin(hooks),
+    hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), cwd))),
+    config: await Promise.all(configSources(cwd).map((source) => examineConfigFile(source, names))),
   };
 }
 
-async function listedHook(entry: HookEntry, file: string | undefined, cwd: string): Promise<ListedHook> {
+async function listHook(entry: HookDescriptor, file: string | undefined, cwd: string): Promise<ListedHook> {
   const { name, events, tools, matcher, order = 0, onError, timeoutMs, maxContinuations } = entry;
-  const { description, settings, ignored, unknown, lock, vendor, problem } = await loaded(entry, cwd);
-  const said = {
+  const { description, settings, ignored, unknown, lock, vendor, problem } = await loadHookOptions(entry, cwd);
+  const optionalFields = {
     description,
     file,
     tools: tools && [...tools],
@@ -36,16 +36,18 @@ async function listedHook(entry: HookEntry, file: string | undefined, cwd: strin
     name,
     events: [...events],
     order,
-    ...(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) as Partial<ListedHook>),
+    ...(Object.fromEntries(
+      Object.entries(optionalFields).filter(([, value]) => value !== undefined),
+    ) as Partial<ListedHook>),
     options: settings,
     ignored: [...ignored],
     unknown: [...unknown],
-    notes: await matcherNotes(entry),
+    notes: await collectMatcherNotes(entry),
   };
 }
 
 /** What is wrong with a hook's matcher, or which parts of it fit no call. */
-export async function matcherNotes(entry: HookEntry): Promise<string[]> {
+export async function collectMatcherNotes(entry: HookDescriptor): Promise<string[]> {
   try {
     const { errors, notes } = await checkMatcher(entry);
     return [...errors, ...notes].map((text) => `matcher: ${text}`);
@@ -55,10 +57,13 @@ export async function matcherNotes(entry: HookEntry): Promise<string[]> {
 }
 
 /** What only the module itself says. */
-async function loaded(entry: HookEntry, cwd: string): Promise<Settings & { description?: string }> {
+async function loadHookOptions(
+  entry: HookDescriptor,
+  cwd: string,
+): Promise<HookOptionReport & { description?: string }> {
   try {
     const hook = await entry.load();
-    return { description: hook.description, ...(await settingsOf(hook, entry.name, cwd)) };
+    return { description: hook.description, ...(await resolveHookOptions(hook, entry.name, cwd)) };
   } catch (error) {
     return { settings: [], ignored: [], unknown: [], problem: (error as Error).message };
   }

@@ -3,21 +3,21 @@ import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
 import { CONFIG_SCOPES } from "../../run/settings.ts";
 
-const Scope = z.enum(CONFIG_SCOPES);
+const ScopeSchema = z.enum(CONFIG_SCOPES);
 
-const Option = z.object({
+const OptionSchema = z.object({
   name: z.string(),
   type: z.string().optional().describe("As TypeScript writes types"),
   description: z.string().optional(),
   required: z.boolean().optional().describe("A config file has to set it"),
   default: z.unknown().optional(),
   value: z.unknown().optional().describe("As the hook gets it; absent: nothing sets it"),
-  scope: Scope.optional().describe("Whose config file sets it; absent: the default"),
+  scope: ScopeSchema.optional().describe("Whose config file sets it; absent: the default"),
   file: z.string().optional(),
   trusted: z.literal(true).optional().describe("A project's file has a say in it only where the project is trusted"),
 });
 
-const Listed = z.object({
+const ListedHookSchema = z.object({
   name: z.string(),
   description: z.string().optional(),
   file: z.string().optional().describe("Its module; absent where it is compiled in"),
@@ -28,7 +28,7 @@ const Listed = z.object({
   onError: z.enum(["allow", "deny"]).optional().describe("Absent: as the call says"),
   timeoutMs: z.number().optional(),
   maxContinuations: z.number().optional(),
-  options: z.array(Option),
+  options: z.array(OptionSchema),
   vendor: z.string().optional().describe("Whose schema the options have, where it does not tell them"),
   ignored: z.array(z.string()).describe("Options that the project's file sets in vain, since nobody trusts it"),
   unknown: z
@@ -51,32 +51,32 @@ const Listed = z.object({
     ),
 });
 
-const Unknown = z.object({
+const UnknownNameSchema = z.object({
   name: z.string(),
   where: z.enum(["hooks", "locked"]),
   near: z.string().optional(),
 });
 
-const Config = z.object({
-  scope: Scope,
+const ConfigFileSchema = z.object({
+  scope: ScopeSchema,
   file: z.string(),
   found: z.boolean(),
   problem: z.string().optional().describe("Why it can't be read as what it is"),
   wrong: z.array(z.string()).describe("What is wrong in it, and counts as the strictest that it may mean"),
   notes: z.array(z.string()).describe("What in it is ignored"),
-  unknown: z.array(Unknown).describe("Names in it that no hook has"),
+  unknown: z.array(UnknownNameSchema).describe("Names in it that no hook has"),
 });
 
 /** What `list --json` prints. */
-export const Report = z.object({
+export const ListReport = z.object({
   from: z.string().describe('The folder of the hooks, or "compiled in"'),
-  hooks: z.array(Listed).describe("In the order in which they run"),
-  config: z.array(Config),
+  hooks: z.array(ListedHookSchema).describe("In the order in which they run"),
+  config: z.array(ConfigFileSchema),
 });
 
-export type Report = z.infer<typeof Report>;
-export type ConfigReport = z.infer<typeof Config>;
-export type UnknownName = z.infer<typeof Unknown>;
-export type ListedHook = z.infer<typeof Listed>;
+export type ListReport = z.infer<typeof ListReport>;
+export type ConfigReport = z.infer<typeof ConfigFileSchema>;
+export type UnknownName = z.infer<typeof UnknownNameSchema>;
+export type ListedHook = z.infer<typeof ListedHookSchema>;
 
-export const schemaText = (): string => JSON.stringify(z.toJSONSchema(Report), null, 2);
+export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ListReport), null, 2);

@@ -2,7 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import type { Schema } from "../../protocol/schema.ts";
 
 /** An option as its schema describes it. */
-export interface Described {
+export interface OptionDescription {
   name: string;
   /** As TypeScript writes types, where that is known. */
   type?: string;
@@ -27,12 +27,12 @@ interface JsonSchema {
 }
 
 /** The options that a schema has; nothing where it does not tell. */
-export function optionsIn(schema: Schema): Described[] | undefined {
+export function describeOptions(schema: Schema): OptionDescription[] | undefined {
   const { properties, required = [] } = jsonSchemaOf(schema) ?? {};
   if (!properties) return undefined;
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    type: typeOf(property),
+    type: formatJsonType(property),
     ...(property.description !== undefined && { description: property.description }),
     required: required.includes(name),
     ...("default" in property && { default: property.default }),
@@ -54,13 +54,13 @@ function jsonSchemaOf(schema: Schema): JsonSchema | undefined {
   }
 }
 
-function typeOf({ type, enum: values, const: only, items, anyOf, oneOf = anyOf }: JsonSchema): string {
+function formatJsonType({ type, enum: values, const: only, items, anyOf, oneOf = anyOf }: JsonSchema): string {
   if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (only !== undefined) return JSON.stringify(only);
-  if (oneOf) return oneOf.map(typeOf).join(" | ");
-  if (type === "array") return listOf(items ? typeOf(items) : "unknown");
+  if (oneOf) return oneOf.map(formatJsonType).join(" | ");
+  if (type === "array") return formatArrayType(items ? formatJsonType(items) : "unknown");
   if (Array.isArray(type)) return type.join(" | ");
   return type === "integer" ? "number" : (type ?? "unknown");
 }
 
-const listOf = (type: string) => (type.includes(" | ") ? `(${type})[]` : `${type}[]`);
+const formatArrayType = (type: string) => (type.includes(" | ") ? `(${type})[]` : `${type}[]`);

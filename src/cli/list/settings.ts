@@ -1,12 +1,12 @@
 import type { Hook } from "../../protocol/hook.ts";
-import { nearest } from "../../protocol/near.ts";
-import { keysOf, type Schema } from "../../protocol/schema.ts";
+import { findNearestName } from "../../protocol/near.ts";
+import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
 import { checkedOptions, type Settings as Said, settingsFor } from "../../run/config.ts";
 import { type ConfigScope, type ConfigSource, configSources } from "../../run/settings.ts";
-import { type Described, optionsIn } from "./schema.ts";
+import { type OptionDescription, describeOptions } from "./schema.ts";
 
 /** An option of a hook, and what it is set to. */
-export interface Setting extends Partial<Omit<Described, "name">> {
+export interface ResolvedOption extends Partial<Omit<OptionDescription, "name">> {
   name: string;
   /** As the hook gets it; absent where nothing sets it. */
   value?: unknown;
@@ -18,8 +18,8 @@ export interface Setting extends Partial<Omit<Described, "name">> {
 }
 
 /** A hook's options in a folder. */
-export interface Settings {
-  settings: Setting[];
+export interface HookOptionReport {
+  settings: ResolvedOption[];
   /** Whose schema it is, where that does not tell its options. */
   vendor?: string;
   /** What the project's file sets in vain, since nobody trusts it. */
@@ -33,13 +33,13 @@ export interface Settings {
 }
 
 /** The options of a hook in a folder, each with its value and the file it comes from. */
-export async function settingsOf(hook: Hook, name: string, cwd: string): Promise<Settings> {
+export async function resolveHookOptions(hook: Hook, name: string, cwd: string): Promise<HookOptionReport> {
   const { options: schema } = hook;
   if (!schema) return { settings: [], ignored: [], unknown: [] };
-  const described = optionsIn(schema);
-  const { options, from, ignored, unknown, lock, problem } = await said(hook, schema, name, cwd);
+  const described = describeOptions(schema);
+  const { options, from, ignored, unknown, lock, problem } = await checkConfiguredOptions(hook, schema, name, cwd);
   const names = new Set([...(described ?? []).map((one) => one.name), ...Object.keys(options)]);
-  const settings = [...names].map((key): Setting => {
+  const settings = [...names].map((key): ResolvedOption => {
     const source = from[key];
     const known = described?.find((one) => one.name === key);
     // Where something is wrong, the schema has not filled in what nobody sets.
@@ -47,7 +47,7 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
     return {
       name: key,
       ...known,
-      ...(value !== undefined && { value: sayable(value) }),
+      ...(value !== undefined && { value: toJsonValue(value) }),
       ...(source && { scope: source.scope, file: source.path }),
       ...(hook.trustedOptions?.includes(key) && { trusted: true }),
     };
@@ -56,14 +56,14 @@ export async function settingsOf(hook: Hook, name: string, cwd: string): Promise
     settings,
     ignored,
     unknown,
-    ...(lock && { lock: { file: lock.path, ignored: await lockedOut(name, lock, cwd) } }),
+    ...(lock && { lock: { file: lock.path, ignored: await listLockedOutOptions(name, lock, cwd) } }),
     ...(!described && { vendor: schema["~standard"].vendor }),
     ...(problem !== undefined && { problem }),
   };
 }
 
 /** What files that are locked out say of a hook. One that can't be read is told of elsewhere. */
-async function lockedOut(
+async function listLockedOutOptions(
   name: string,
   lock: ConfigSource,
   cwd: string,
@@ -79,20 +79,21 @@ async function lockedOut(
 }
 
 /** What the config files say, as the schema gives it; where it is not as that wants it, what they say. */
-async function said(
+async function checkConfiguredOptions(
   { trustedOptions }: Hook,
   schema: Schema,
   name: string,
   cwd: string,
 ): Promise<
-  Omit<Said, "values"> & Pick<Settings, "unknown"> & { options: Readonly<Record<string, unknown>>; problem?: string }
+  Omit<Said, "values"> &
+    Pick<HookOptionReport, "unknown"> & { options: Readonly<Record<string, unknown>>; problem?: string }
 > {
   const sources = configSources(cwd);
   let found: Said = { values: {}, from: {}, ignored: [] };
   try {
     found = await settingsFor(name, sources, trustedOptions);
     const { options, wrong, unknown: names } = await checkedOptions(name, schema, found, sources);
-    const unknown = names.map((key) => unknownSetting(key, schema, found));
+    const unknown = names.map((key) => describeUnknownSetting(key, schema, found));
     if (wrong.length === 0) return { ...found, unknown, options: options as Record<string, unknown> };
     const values = Object.fromEntries(Object.entries(found.values).filter(([key]) => !names.includes(key)));
     return { ...found, unknown, options: values, problem: wrong.join("\n") };
@@ -101,16 +102,16 @@ async function said(
   }
 }
 
-function unknownSetting(name: string, schema: Schema, { from }: Said): Settings["unknown"][number] {
-  const near = nearest(name, keysOf(schema) ?? []);
+function describeUnknownSetting(name: string, schema: Schema, { from }: Said): HookOptionReport["unknown"][number] {
+  const near = findNearestName(name, listSchemaKeys(schema) ?? []);
   return { name, file: from[name]?.path ?? "", ...(near !== undefined && { near }) };
 }
 
 /** A value as JSON has it; what that has no word for, as text. */
-function sayable(value: unknown): unknown {
+function toJsonValue(value: unknown): unknown {
   try {
-    const said: unknown = JSON.parse(JSON.stringify(value));
-    if (Bun.deepEquals(said, value)) return said;
+    const copy: unknown = JSON.parse(JSON.stringify(value));
+    if (Bun.deepEquals(copy, value)) return copy;
   } catch {
     // It has no form as JSON.
   }

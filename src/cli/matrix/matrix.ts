@@ -1,78 +1,84 @@
 import {
-  type Cell,
-  cellsOf,
+  type CapabilityCell,
+  getCells,
   type Evidence,
   evidenceKey,
-  type Field,
-  FIELDS,
-  type Row,
+  type CapabilityField,
+  CAPABILITY_FIELDS,
+  type CapabilityRow,
   type Support,
 } from "../../protocol/capability.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import type { CallHost } from "../../protocol/host/host.ts";
-import { hosts as installed, readers } from "../../hosts/index.ts";
+import { hosts as installed, readerHosts } from "../../hosts/index.ts";
 
 /** The hosts of the table: those that only read other hosts' configs have answers too. */
-export const hosts: readonly CallHost[] = [...installed, ...readers];
+export const matrixHosts: readonly CallHost[] = [...installed, ...readerHosts];
 
 /** One cell of the table, with its place. */
-export interface Place {
+export interface MatrixCell {
   host: CallHost;
   native_event: string;
-  row: Row;
-  field: Field;
-  cell: Cell;
+  row: CapabilityRow;
+  field: CapabilityField;
+  cell: CapabilityCell;
   /** The run that showed it, where one did. */
   evidence?: Evidence;
 }
 
-const evidence = new Map(await Promise.all(installed.map(async (host) => [host.id, await host.evidence()] as const)));
-const evidenceOf = (host: CallHost, native_event: string, field: Field, { versions }: Cell): Evidence | undefined =>
-  evidence.get(host.id)?.[native_event]?.[evidenceKey(field, versions)];
+const evidenceByHost = new Map(
+  await Promise.all(installed.map(async (host) => [host.id, await host.loadEvidence()] as const)),
+);
+const findEvidence = (
+  host: CallHost,
+  native_event: string,
+  field: CapabilityField,
+  { versions }: CapabilityCell,
+): Evidence | undefined => evidenceByHost.get(host.id)?.[native_event]?.[evidenceKey(field, versions)];
 
-const listed = (row: Row, field: Field): readonly Cell[] => {
-  const cells = cellsOf(row, field);
-  return Array.isArray(cells) ? cells : [cells as Cell];
+const listCells = (row: CapabilityRow, field: CapabilityField): readonly CapabilityCell[] => {
+  const cells = getCells(row, field);
+  return Array.isArray(cells) ? cells : [cells as CapabilityCell];
 };
 
 /** Every cell of every host, by version where a host changed. */
-export const cells = (of: readonly CallHost[] = hosts): Place[] =>
+export const collectCells = (of: readonly CallHost[] = matrixHosts): MatrixCell[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
       const row = make();
-      return FIELDS.flatMap((field) =>
-        listed(row, field).map((cell) => ({
+      return CAPABILITY_FIELDS.flatMap((field) =>
+        listCells(row, field).map((cell) => ({
           host,
           native_event,
           row,
           field,
           cell,
-          evidence: evidenceOf(host, native_event, field, cell),
+          evidence: findEvidence(host, native_event, field, cell),
         })),
       );
     }),
   );
 
 /** The table as data: a list of cells per field (several where a host changed), and the events a host lacks. */
-export const asData = (of: readonly CallHost[] = hosts) =>
+export const buildMatrixData = (of: readonly CallHost[] = matrixHosts) =>
   of.map((host) => ({
     host: host.id,
     name: host.name,
-    absent: host.absent,
+    absent: host.absentEvents,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
-      const seen = (field: Field) =>
-        listed(row, field).map((cell) => ({ ...cell, evidence: evidenceOf(host, native_event, field, cell) }));
+      const seen = (field: CapabilityField) =>
+        listCells(row, field).map((cell) => ({ ...cell, evidence: findEvidence(host, native_event, field, cell) }));
       return {
         native_event,
         event: row.event,
         ...(row.untold && { untold: row.untold }),
-        ...Object.fromEntries(FIELDS.map((field) => [field, seen(field)])),
+        ...Object.fromEntries(CAPABILITY_FIELDS.map((field) => [field, seen(field)])),
       };
     }),
   }));
 
-const SIGN: Record<Support, string> = {
+const SUPPORT_SIGNS: Record<Support, string> = {
   native: "yes",
   emulated: "emulated",
   downgrade: "stricter",
@@ -80,7 +86,7 @@ const SIGN: Record<Support, string> = {
   unenforceable: "NO",
 };
 /** How a cell is known. */
-const markOf = ({ source }: Cell, seen: Evidence | undefined) =>
+const formatSourceMark = ({ source }: CapabilityCell, seen: Evidence | undefined) =>
   seen ? " ●" : source === "unverified" ? " ?" : source === "by definition" ? "" : " ○";
 
 const LEGEND = [
@@ -94,7 +100,7 @@ const LEGEND = [
 ];
 
 /** Column heads: as the fields are called, and short enough for a terminal. */
-const TITLES: Record<Field, string> = {
+const FIELD_TITLES: Record<CapabilityField, string> = {
   allow: "allow",
   deny: "deny",
   ask: "ask",
@@ -106,7 +112,7 @@ const TITLES: Record<Field, string> = {
   session_env: "variables",
 };
 
-function table(header: readonly string[], rows: readonly (readonly string[])[], markdown: boolean): string {
+function formatTable(header: readonly string[], rows: readonly (readonly string[])[], markdown: boolean): string {
   const widths = header.map((text, column) => Math.max(text.length, ...rows.map((row) => (row[column] ?? "").length)));
   const line = (row: readonly string[]) => {
     const padded = row.map((text, column) => text.padEnd(widths[column] ?? 0));
@@ -119,95 +125,101 @@ function table(header: readonly string[], rows: readonly (readonly string[])[], 
 }
 
 /** A row with several lines in a cell as several rows. */
-const unfolded = (row: readonly string[]): string[][] =>
+const unfoldRow = (row: readonly string[]): string[][] =>
   Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) =>
     row.map((text) => text.split("\n")[at] ?? ""),
   );
 
 /** Which native events of hosts become which unified event; by one name each. */
-function overview(of: readonly CallHost[], markdown: boolean): string {
+function formatOverview(of: readonly CallHost[], markdown: boolean): string {
   const rows = EVENTS.map((event) => [
     event,
-    ...of.map(({ capabilities, aliases = {} }) => {
+    ...of.map(({ capabilities, eventAliases = {} }) => {
       const names = Object.keys(capabilities).filter(
-        (name) => capabilities[name]?.().event === event && !(name in aliases),
+        (name) => capabilities[name]?.().event === event && !(name in eventAliases),
       );
       if (names.length === 0) return "absent";
       return event === "Native" ? `${names.length} more` : names.join(markdown ? ", " : "\n");
     }),
   ]);
-  return table(["Unified event", ...of.map(({ name }) => name)], markdown ? rows : rows.flatMap(unfolded), markdown);
+  return formatTable(
+    ["Unified event", ...of.map(({ name }) => name)],
+    markdown ? rows : rows.flatMap(unfoldRow),
+    markdown,
+  );
 }
 
 /** As many hosts beside each other as a terminal has room for. */
-const ABREAST = 3;
-const groups = Array.from({ length: Math.ceil(hosts.length / ABREAST) }, (_, at) =>
-  hosts.slice(at * ABREAST, (at + 1) * ABREAST),
+const HOSTS_PER_TABLE = 3;
+const hostGroups = Array.from({ length: Math.ceil(matrixHosts.length / HOSTS_PER_TABLE) }, (_, at) =>
+  matrixHosts.slice(at * HOSTS_PER_TABLE, (at + 1) * HOSTS_PER_TABLE),
 );
 
 /** A row's signs, field by field. */
-const signsOf = (host: CallHost, native_event: string, row: Row): string[] =>
-  FIELDS.map((field) =>
-    listed(row, field)
+const formatSigns = (host: CallHost, native_event: string, row: CapabilityRow): string[] =>
+  CAPABILITY_FIELDS.map((field) =>
+    listCells(row, field)
       .map((cell) => {
         const { support, versions } = cell;
-        const sign = `${SIGN[support]}${markOf(cell, evidenceOf(host, native_event, field, cell))}`;
+        const sign = `${SUPPORT_SIGNS[support]}${formatSourceMark(cell, findEvidence(host, native_event, field, cell))}`;
         return versions ? `${sign} (${versions})` : sign;
       })
       .join("; "),
   );
 
 /** More native events than that with the same signs are one row of the table. */
-const FEW = 8;
+const MAX_SEPARATE_ROWS = 8;
 
-interface TableRow {
+interface MatrixRow {
   names: string[];
   event: string;
   signs: string[];
 }
 
 /** The events of a host by rows of its table: those that are told and no more, in one. */
-function rowsOf(host: CallHost): TableRow[] {
+function collectRows(host: CallHost): MatrixRow[] {
   const all = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
-    return { names: [name], event: row.event, signs: signsOf(host, name, row) };
+    return { names: [name], event: row.event, signs: formatSigns(host, name, row) };
   });
   const alike = [...Map.groupBy(all, ({ event, signs }) => JSON.stringify([event, signs])).values()];
   return alike.flatMap((rows) =>
-    rows.length > FEW && rows[0]?.event === "Native" ? { ...rows[0], names: rows.flatMap(({ names }) => names) } : rows,
+    rows.length > MAX_SEPARATE_ROWS && rows[0]?.event === "Native"
+      ? { ...rows[0], names: rows.flatMap(({ names }) => names) }
+      : rows,
   );
 }
 
 /** What a row of the table is called. */
-const titleOf = ({ names: [first = "", ...more] }: TableRow) =>
+const formatRowTitle = ({ names: [first = "", ...more] }: MatrixRow) =>
   more.length > 0 ? `${first} and ${more.length} more` : first;
 
-function hostTable(host: CallHost, markdown: boolean): string {
+function formatHostTable(host: CallHost, markdown: boolean): string {
   const order = Object.keys(host.capabilities);
-  const rows = rowsOf(host)
+  const rows = collectRows(host)
     .toSorted((one, other) => order.indexOf(one.names[0] as string) - order.indexOf(other.names[0] as string))
-    .map((row) => (markdown ? [titleOf(row), row.event, ...row.signs] : [titleOf(row), ...row.signs]));
-  const titles = FIELDS.map((field) => TITLES[field]);
-  return table(markdown ? ["Host event", "Unified event", ...titles] : ["Host event", ...titles], rows, markdown);
+    .map((row) => (markdown ? [formatRowTitle(row), row.event, ...row.signs] : [formatRowTitle(row), ...row.signs]));
+  const titles = CAPABILITY_FIELDS.map((field) => FIELD_TITLES[field]);
+  return formatTable(markdown ? ["Host event", "Unified event", ...titles] : ["Host event", ...titles], rows, markdown);
 }
 
 /** The names in rows that stand for many. */
-const shared = (host: CallHost): string[] =>
-  rowsOf(host)
+const formatSharedRows = (host: CallHost): string[] =>
+  collectRows(host)
     .filter(({ names }) => names.length > 1)
-    .map((row) => `${titleOf(row)}: ${row.names.slice(1).join(", ")}.`);
+    .map((row) => `${formatRowTitle(row)}: ${row.names.slice(1).join(", ")}.`);
 
 /** What each cell does and where that is known from; equal cells of a host share a line. */
-function notes(host: CallHost): string[] {
+function formatNotes(host: CallHost): string[] {
   const lines = new Map<string, string[]>();
-  const many = rowsOf(host).filter(({ names }) => names.length > 1);
+  const many = collectRows(host).filter(({ names }) => names.length > 1);
   // Of events that share a row, the first stands for all.
   const called = (events: readonly string[]) =>
-    many.reduce<readonly string[]>((left, row) => {
-      if (!row.names.every((name) => left.includes(name))) return left;
-      return [...left.filter((name) => !row.names.includes(name)), titleOf(row)];
+    many.reduce<readonly string[]>((remaining, row) => {
+      if (!row.names.every((name) => remaining.includes(name))) return remaining;
+      return [...remaining.filter((name) => !row.names.includes(name)), formatRowTitle(row)];
     }, events);
-  for (const { native_event, field, cell, evidence: seen } of cells([host])) {
+  for (const { native_event, field, cell, evidence: seen } of collectCells([host])) {
     const when = cell.versions ? ` (versions ${cell.versions})` : "";
     const text = `${field}${when}, ${cell.support}: ${cell.how} [${seen ? `seen ${seen.version}, ${seen.date}` : cell.source}]`;
     lines.set(text, [...(lines.get(text) ?? []), native_event]);
@@ -222,20 +234,20 @@ function notes(host: CallHost): string[] {
 }
 
 /** The capability table for people: every host's, or one's; with what each cell does and how that is known. */
-export function asText({
+export function formatMatrix({
   markdown = false,
   notes: explained = markdown,
   host: only,
 }: { markdown?: boolean; notes?: boolean; host?: CallHost } = {}): string {
   const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
   const parts = [
-    ...(markdown ? [hosts] : only ? [[only]] : groups).map((group) => overview(group, markdown)),
+    ...(markdown ? [matrixHosts] : only ? [[only]] : hostGroups).map((group) => formatOverview(group, markdown)),
     LEGEND.map((line) => `- ${line}`).join("\n"),
   ];
-  for (const host of only ? [only] : hosts) {
-    parts.push(heading(host.name), hostTable(host, markdown), ...shared(host));
+  for (const host of only ? [only] : matrixHosts) {
+    parts.push(heading(host.name), formatHostTable(host, markdown), ...formatSharedRows(host));
     if (!explained) continue;
-    const lines = notes(host).map((line) => `- ${line}`);
+    const lines = formatNotes(host).map((line) => `- ${line}`);
     parts.push(
       markdown
         ? `<details><summary>What is sent, and how that is known</summary>\n\n${lines.join("\n")}\n\n</details>`

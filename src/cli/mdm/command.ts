@@ -3,8 +3,8 @@ import { Command, Option } from "clipanion";
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
-import { mdmFiles, programsOf, writePack } from "./mdm.ts";
-import { wantedOf } from "../host-config/wanted.ts";
+import { buildMdmFiles, parseProgramPaths, writePack } from "./mdm.ts";
+import { collectWantedEvents } from "../host-config/wanted.ts";
 import { UserCommand } from "../terminal/command-options.ts";
 
 export class MdmCommand extends UserCommand {
@@ -35,8 +35,8 @@ export class MdmCommand extends UserCommand {
       throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
     const { out } = this;
     if (!out) throw new Error("mdm needs --out DIR, the folder to write");
-    const order = { programs: programsOf(this.binPath), on_error, wanted: this.wanted() } as const;
-    const written = writePack(resolve(out), await mdmFiles(order, hosts));
+    const order = { programs: parseProgramPaths(this.binPath), on_error, wanted: this.wanted() } as const;
+    const written = writePack(resolve(out), await buildMdmFiles(order, hosts));
     for (const path of written) this.say(path);
     this.say(`\n${written.length} files are in ${out}; begin with its README.md.`);
     return 0;
@@ -46,6 +46,8 @@ export class MdmCommand extends UserCommand {
     if (this.event.includes("all")) return "all" as const;
     const unknown = this.event.find((name) => !(EVENTS as readonly string[]).includes(name));
     if (unknown) throw new Error(`there is no unified event "${unknown}"; known: all, ${EVENTS.join(", ")}`);
-    return this.event.length > 0 ? this.event.map((event) => ({ event: event as EventName })) : wantedOf(entries);
+    return this.event.length > 0
+      ? this.event.map((event) => ({ event: event as EventName }))
+      : collectWantedEvents(entries);
   }
 }

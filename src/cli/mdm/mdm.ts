@@ -1,52 +1,58 @@
 import { posix } from "node:path";
 import type { Host } from "../../protocol/host/host.ts";
-import type { PackFile, PackOrder } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
 
 export { writePack } from "./pack.ts";
 
-type Programs = PackOrder["programs"];
-type System = keyof Programs;
-type Means = PackFile["by"][number];
+type ProgramPaths = PackSpec["programs"];
+type ClientSystem = keyof ProgramPaths;
+type DeliveryMethod = PackFile["by"][number];
 
-const SYSTEMS: Record<System, string> = { linux: "Linux", macos: "macOS", windows: "Windows" };
-const MEANS: Record<Means, string> = { jamf: "Jamf", intune: "Intune", kandji: "Kandji", files: "Plain files" };
-const names = Object.keys(SYSTEMS) as System[];
+const SYSTEM_NAMES: Record<ClientSystem, string> = { linux: "Linux", macos: "macOS", windows: "Windows" };
+const DELIVERY_NAMES: Record<DeliveryMethod, string> = {
+  jamf: "Jamf",
+  intune: "Intune",
+  kandji: "Kandji",
+  files: "Plain files",
+};
+const systemIds = Object.keys(SYSTEM_NAMES) as ClientSystem[];
 
 /**
  * Where the executable lies on clients unless told otherwise. /opt on a Mac as well: Homebrew hands /usr/local to a user on Intel, and a
  * path without spaces needs no quotes in any host.
  */
-export const PROGRAMS: Programs = {
+export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
   linux: "/opt/bridge-hooks/bridge-hooks",
   macos: "/opt/bridge-hooks/bridge-hooks",
   windows: "C:\\Program Files\\bridge-hooks\\bridge-hooks.exe",
 };
 
-const fits = (path: string, system: System) => (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
+const isAbsolutePathOn = (path: string, system: ClientSystem) =>
+  (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
 
 /**
  * The paths of `--bin-path`: `linux=PATH`, or a PATH for every system that it can be one of.
  * @throws Error when a value is no absolute path of its system.
  */
-export function programsOf(values: readonly string[]): Programs {
-  const programs = { ...PROGRAMS };
+export function parseProgramPaths(values: readonly string[]): ProgramPaths {
+  const programs = { ...DEFAULT_PROGRAM_PATHS };
   for (const value of values) {
     const [, named, rest = value] = /^(linux|macos|windows)=(.*)$/s.exec(value) ?? [];
-    const systems = named ? [named as System] : names.filter((system) => fits(rest, system));
+    const systems = named ? [named as ClientSystem] : systemIds.filter((system) => isAbsolutePathOn(rest, system));
     if (systems.length === 0)
       throw new Error(
-        `--bin-path ${value}: no absolute path; give one, or ${names.map((one) => `${one}=PATH`).join(", ")}`,
+        `--bin-path ${value}: no absolute path; give one, or ${systemIds.map((one) => `${one}=PATH`).join(", ")}`,
       );
     for (const system of systems) programs[system] = rest;
   }
-  for (const system of names) checkPath(system, programs[system]);
+  for (const system of systemIds) checkProgramPath(system, programs[system]);
   return programs;
 }
 
-function checkPath(system: System, path: string): void {
-  if (!fits(path, system))
+function checkProgramPath(system: ClientSystem, path: string): void {
+  if (!isAbsolutePathOn(path, system))
     throw new Error(
-      `${path} is no absolute path on ${SYSTEMS[system]}; give the one that the executable has on clients`,
+      `${path} is no absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
     );
   // Not all of the formats can hold these, or not without a change.
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
@@ -57,60 +63,63 @@ function checkPath(system: System, path: string): void {
  * All that an administrator ships, and the README about it.
  * @throws Error when there is nothing to ship, or a path can't be written in a host's config.
  */
-export async function mdmFiles(order: PackOrder, hosts: readonly Host[]): Promise<PackFile[]> {
-  for (const system of names) checkPath(system, order.programs[system]);
+export async function buildMdmFiles(order: PackSpec, hosts: readonly Host[]): Promise<PackFile[]> {
+  for (const system of systemIds) checkProgramPath(system, order.programs[system]);
   const packs = await Promise.all(
     hosts.map(async (host) => {
       const setup = await host.setup();
-      return { host, files: setup.subscriptions(order.wanted).length > 0 ? (await host.pack())(order) : [] };
+      return {
+        host,
+        files: setup.planSubscriptions(order.wanted).length > 0 ? (await host.loadPackBuilder())(order) : [],
+      };
     }),
   );
   if (packs.every(({ files }) => files.length === 0))
     throw new Error("no host has an event that the hooks want; compile hooks in, or use --event");
-  const readme: PackFile = { path: "README.md", text: readmeOf(order, packs), goes: "", os: names, by: [] };
+  const readme: PackFile = { path: "README.md", text: formatReadme(order, packs), goes: "", os: systemIds, by: [] };
   return [readme, ...packs.flatMap(({ files }) => files)];
 }
 
-interface Pack {
+interface HostPack {
   host: Host;
   files: readonly PackFile[];
 }
 
-const cell = (text = "") => text.replaceAll("|", "\\|") || "–";
-const table = (rows: readonly (readonly string[])[]) =>
-  rows.map((row) => `| ${row.map((text) => cell(text)).join(" | ")} |`).join("\n");
-const titled = (titles: readonly string[], rows: readonly (readonly string[])[]) =>
-  table([titles, titles.map(() => "---"), ...rows]);
+const formatCell = (text = "") => text.replaceAll("|", "\\|") || "–";
+const formatTable = (rows: readonly (readonly string[])[]) =>
+  rows.map((row) => `| ${row.map((text) => formatCell(text)).join(" | ")} |`).join("\n");
+const formatTitledTable = (titles: readonly string[], rows: readonly (readonly string[])[]) =>
+  formatTable([titles, titles.map(() => "---"), ...rows]);
 
 /** A code span; a path may have backticks. */
-function code(text: string): string {
+function formatCode(text: string): string {
   const fence = "`".repeat(1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)));
   return fence === "`" ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-function support({ host, files }: Pack): string[][] {
-  return names.map((system) => {
-    const by = (means: Means) => files.filter((file) => file.os.includes(system) && file.by.includes(means));
+function listHostFiles({ host, files }: HostPack): string[][] {
+  return systemIds.map((system) => {
+    const by = (means: DeliveryMethod) => files.filter((file) => file.os.includes(system) && file.by.includes(means));
     return [
       host.name,
-      SYSTEMS[system],
-      ...(Object.keys(MEANS) as Means[]).map((means) =>
+      SYSTEM_NAMES[system],
+      ...(Object.keys(DELIVERY_NAMES) as DeliveryMethod[]).map((means) =>
         by(means)
-          .map(({ path }) => code(posix.basename(path)))
+          .map(({ path }) => formatCode(posix.basename(path)))
           .join(", "),
       ),
     ];
   });
 }
 
-function chapter({ host, files }: Pack): string {
+function formatHostChapter({ host, files }: HostPack): string {
   if (files.length === 0) return `### ${host.name}\n\nNothing: it has none of the events that the hooks want.\n`;
   const notes = [...new Set(files.flatMap(({ notes = [] }) => notes))];
   const rows = files.map(({ path, goes, shown, undo }) => [`[${path}](${path})`, goes, shown ?? "", undo ?? ""]);
-  return `### ${host.name}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${titled(["File", "Goes", "The host shows it", "Taken back"], rows)}\n`;
+  return `### ${host.name}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${formatTitledTable(["File", "Goes", "The host shows it", "Taken back"], rows)}\n`;
 }
 
-const readmeOf = (order: PackOrder, packs: readonly Pack[]) => `# bridge-hooks for every machine
+const formatReadme = (order: PackSpec, packs: readonly HostPack[]) => `# bridge-hooks for every machine
 
 What an administrator ships so that every agent on a machine calls the bridge-hooks executable. Written by \`bridge-hooks mdm\`; the same
 order gives the same bytes.
@@ -121,13 +130,13 @@ its sources, \`docs\`, or \`unverified\`.
 
 The entries call this path, so that is where the executable has to be:
 
-${names.map((system) => `- ${SYSTEMS[system]}: ${code(order.programs[system])}`).join("\n")}
+${systemIds.map((system) => `- ${SYSTEM_NAMES[system]}: ${formatCode(order.programs[system])}`).join("\n")}
 
 When a hook or the bridge fails, they ${order.on_error === "deny" ? "deny the call, as far as the host lets an entry say so" : "let the call go on"} (\`--on-error ${order.on_error}\`).
 
 ## Which file by which means
 
-${titled(["Host", "System", ...Object.values(MEANS)], packs.flatMap(support))}
+${formatTitledTable(["Host", "System", ...Object.values(DELIVERY_NAMES)], packs.flatMap(listHostFiles))}
 
 - A \`.mobileconfig\` is uploaded as it is: in Jamf Pro as a configuration profile, in Intune as a custom profile for the device channel, in
   Kandji (Iru) as a custom profile. It is not signed. A \`.plist\` is for an MDM that makes the profile itself (Jamf Pro: Application & Custom
@@ -165,4 +174,4 @@ where it fails closed. A host that is running may keep its entries until it is s
 
 ## The hosts
 
-${packs.map(chapter).join("\n")}`;
+${packs.map(formatHostChapter).join("\n")}`;

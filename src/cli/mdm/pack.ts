@@ -3,50 +3,50 @@ import { dirname, join, posix } from "node:path";
 import type { PackFile } from "../../protocol/host/install.ts";
 import { replaceFile } from "../../run/replace-file.ts";
 
-const SUMS = "SHA256SUMS";
-const hash = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-const bytesOf = ({ text, encoding }: PackFile) => Buffer.from(text, encoding === "utf-16le" ? "utf16le" : "utf8");
+const CHECKSUM_FILE = "SHA256SUMS";
+const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+const encodeFile = ({ text, encoding }: PackFile) => Buffer.from(text, encoding === "utf-16le" ? "utf16le" : "utf8");
 
 /** @throws Error for a path that leads out of the folder. */
-function inside(path: string): string {
+function checkPackPath(path: string): string {
   if (posix.normalize(path) !== path || /^(\/|\.\.(\/|$))|[\\:]/.test(path))
     throw new Error(`${path} would lie outside the pack; nothing was written`);
   return path;
 }
 
 /** The regular files below a folder; readdir's own recursion follows links [seen Bun 1.4.5]. */
-function filesIn(dir: string, below = ""): string[] {
+function listRegularFiles(dir: string, below = ""): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name;
-    if (entry.isDirectory()) return filesIn(dir, path);
+    if (entry.isDirectory()) return listRegularFiles(dir, path);
     if (!entry.isFile()) throw new Error(`${join(dir, path)} is no plain file; give an empty folder with --out`);
     return [path];
   });
 }
 
 /** The files of an earlier pack. @throws Error when something else is there as well, or one was changed since. */
-function earlier(dir: string, wanted: ReadonlyMap<string, string>): string[] {
+function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const there = statSync(dir, { throwIfNoEntry: false });
   if (there && !there.isDirectory()) throw new Error(`${dir} is no folder; give an empty or a new one with --out`);
-  const found = there ? filesIn(dir) : [];
-  const sums = found.includes(SUMS) ? readFileSync(join(dir, SUMS), "utf8") : "";
+  const found = there ? listRegularFiles(dir) : [];
+  const sums = found.includes(CHECKSUM_FILE) ? readFileSync(join(dir, CHECKSUM_FILE), "utf8") : "";
   const known = new Map([...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum, path]) => [path as string, sum]));
   return found.filter((path) => {
-    if (path === SUMS) return false;
-    const sum = hash(readFileSync(join(dir, path)));
+    if (path === CHECKSUM_FILE) return false;
+    const sum = hashBytes(readFileSync(join(dir, path)));
     // What is as it will be comes from a run that was cut short.
-    if (sum === wanted.get(path) || sum === known.get(path)) return true;
+    if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
     const what = known.has(path) ? "was changed since bridge-hooks mdm wrote it" : "is not from bridge-hooks mdm";
     throw new Error(`${join(dir, path)} ${what}; move it away, or give an empty folder with --out`);
   });
 }
 
-function put(file: string, bytes: Uint8Array | string): void {
+function writeFileAtomically(file: string, bytes: Uint8Array | string): void {
   mkdirSync(dirname(file), { recursive: true });
   replaceFile(file, bytes);
 }
 
-function drop(dir: string, path: string): void {
+function removePackFile(dir: string, path: string): void {
   rmSync(join(dir, path));
   for (
     let folder = posix.dirname(path);
@@ -62,11 +62,11 @@ function drop(dir: string, path: string): void {
  * @throws Error before anything is written, when the folder holds something else.
  */
 export function writePack(dir: string, files: readonly PackFile[]): string[] {
-  const made = new Map(files.map((file) => [inside(file.path), bytesOf(file)]));
-  const sums = new Map([...made].map(([path, bytes]) => [path, hash(bytes)]));
-  const old = earlier(dir, sums);
-  for (const [path, bytes] of made) put(join(dir, path), bytes);
-  for (const path of old) if (!made.has(path)) drop(dir, path);
-  put(join(dir, SUMS), [...sums].map(([path, sum]) => `${sum}  ${path}\n`).join(""));
-  return [...made.keys(), SUMS];
+  const made = new Map(files.map((file) => [checkPackPath(file.path), encodeFile(file)]));
+  const sums = new Map([...made].map(([path, bytes]) => [path, hashBytes(bytes)]));
+  const old = findEarlierFiles(dir, sums);
+  for (const [path, bytes] of made) writeFileAtomically(join(dir, path), bytes);
+  for (const path of old) if (!made.has(path)) removePackFile(dir, path);
+  writeFileAtomically(join(dir, CHECKSUM_FILE), [...sums].map(([path, sum]) => `${sum}  ${path}\n`).join(""));
+  return [...made.keys(), CHECKSUM_FILE];
 }

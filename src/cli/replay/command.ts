@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
-import { callFlags, hostsNamed, UserCommand } from "../terminal/command-options.ts";
+import { formatCallFlags, requireHosts, UserCommand } from "../terminal/command-options.ts";
 
 export class ReplayCommand extends UserCommand {
   static override paths = [["replay"]];
@@ -42,33 +42,33 @@ export class ReplayCommand extends UserCommand {
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
   async work(): Promise<number> {
-    const { schemaText } = await import("./report.ts");
+    const { formatReportSchema } = await import("./report.ts");
     if (this.schema) {
-      this.say(schemaText());
+      this.say(formatReportSchema());
       return 0;
     }
-    const { besideHooks, warn } = await import("../terminal/terminal.ts");
-    const { fromOf, hooksFor } = await import("../hooks.ts");
-    const { sourcesOf } = await import("./source.ts");
-    const { count, nothing, replayed } = await import("./replay.ts");
-    const { apart } = await import("../../author/testing/apart.ts");
-    const { asJson, asText } = await import("./write.ts");
-    const against = this.against === undefined ? undefined : await programOf(this.against);
-    const flags = callFlags(this);
-    const [from] = this.from === undefined ? [] : hostsNamed([this.from]);
-    const only = hostsNamed(this.host);
-    const sources = sourcesOf(this.files);
+    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
+    const { describeHooksOrigin, findHooks } = await import("../hooks.ts");
+    const { findSources } = await import("./source.ts");
+    const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
+    const { runInTempDir } = await import("../../author/testing/apart.ts");
+    const { createJsonWriter, createTextWriter } = await import("./write.ts");
+    const against = this.against === undefined ? undefined : await resolveOtherProgram(this.against);
+    const flags = formatCallFlags(this);
+    const [from] = this.from === undefined ? [] : requireHosts([this.from]);
+    const only = requireHosts(this.host);
+    const sources = findSources(this.files);
     if (sources.length === 0) throw new Error(`there is no .json or .jsonl file in ${this.files.join(", ")}`);
-    return besideHooks(async (paper) => {
-      const hooks = await hooksFor(this.hooks);
-      warn(hooks.unloaded);
-      const writer = (this.json ? asJson : asText)(
-        { from: fromOf(hooks), names: hooks.entries.map(({ name }) => name), against, sources },
+    return runWithHookIsolation(async (paper) => {
+      const hooks = await findHooks(this.hooks);
+      printWarning(hooks.unloaded);
+      const writer = (this.json ? createJsonWriter : createTextWriter)(
+        { from: describeHooksOrigin(hooks), names: hooks.entries.map(({ name }) => name), against, sources },
         paper,
       );
-      const totals = nothing(against !== undefined);
-      await apart(async ({ folder: state }) => {
-        for await (const row of replayed(hooks.entries, {
+      const totals = createTotals(against !== undefined);
+      await runInTempDir(async ({ folder: state }) => {
+        for await (const row of replayPayloads(hooks.entries, {
           sources,
           from,
           only,
@@ -77,7 +77,7 @@ export class ReplayCommand extends UserCommand {
           against,
           state,
         })) {
-          count(totals, row);
+          addToTotals(totals, row);
           writer.row(row);
         }
       });
@@ -88,7 +88,7 @@ export class ReplayCommand extends UserCommand {
 }
 
 /** @throws Error when it can't be run, or is none of ours. */
-async function programOf(given: string): Promise<string> {
+async function resolveOtherProgram(given: string): Promise<string> {
   const path = resolve(findProgram(given) ?? given);
   try {
     accessSync(path, constants.X_OK);

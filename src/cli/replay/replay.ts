@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { HookEntry } from "../../protocol/hook.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
-import { isCall } from "../../protocol/event.ts";
+import { isToolCallEvent } from "../../protocol/event.ts";
 import { runHook } from "../terminal/process.ts";
-import { ask, verdictOf } from "../try/ask.ts";
-import { parsedObject } from "../try/json.ts";
-import { type Recorded, recorded } from "../try/payload.ts";
-import { subjectOf } from "../try/subject.ts";
-import type { AnswerReport, Row, Totals } from "./report.ts";
-import { documentsOf, type Found, type Source } from "./source.ts";
+import { simulateCall, interpretAnswer } from "../try/ask.ts";
+import { parseJsonObject } from "../try/json.ts";
+import { type Recording, decodeRecording } from "../try/payload.ts";
+import { describeSubject } from "../try/subject.ts";
+import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
+import { readDocuments, type RecordedDocument, type PayloadSource } from "./source.ts";
 
-export interface Replay {
-  sources: readonly Source[];
+export interface ReplayOptions {
+  sources: readonly PayloadSource[];
   /** Whose payloads they are, and at which of its events, where they don't say. */
   from?: Host;
   event?: string;
@@ -30,13 +30,16 @@ export interface Replay {
  * What comes of each payload, in order. Another executable answers those of one session one after the other, since hooks may remember
  * what was before; of several sessions as many at once as there are processors.
  */
-export async function* replayed(entries: readonly HookEntry[], replay: Replay): AsyncGenerator<Row> {
-  const flying: Promise<Row | undefined>[] = [];
+export async function* replayPayloads(
+  entries: readonly HookDescriptor[],
+  replay: ReplayOptions,
+): AsyncGenerator<ReplayRow> {
+  const flying: Promise<ReplayRow | undefined>[] = [];
   const most = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
-    for await (const found of documentsOf(source)) {
+    for await (const found of readDocuments(source)) {
       // Read one after the other: hooks may keep what they saw.
-      flying.push(rowOf(found, await read(found, replay), entries, replay));
+      flying.push(replayDocument(found, await decodeDocument(found, replay), entries, replay));
       if (flying.length < most) continue;
       const row = await flying.shift();
       if (row) yield row;
@@ -48,40 +51,43 @@ export async function* replayed(entries: readonly HookEntry[], replay: Replay): 
   }
 }
 
-let last: Promise<unknown> = Promise.resolve();
+let lastCall: Promise<unknown> = Promise.resolve();
 
 /** What the other executable is asked last, by session. */
-const sessions = new Map<string, Promise<unknown>>();
+const sessionQueues = new Map<string, Promise<unknown>>();
 
 /** Does work when what was there to do for a session is done. */
-function afterwards<T>(session: string, work: () => Promise<T>): Promise<T> {
-  const result = (sessions.get(session) ?? Promise.resolve()).then(work);
+function queueForSession<T>(session: string, work: () => Promise<T>): Promise<T> {
+  const result = (sessionQueues.get(session) ?? Promise.resolve()).then(work);
   const done: Promise<unknown> = result
     .catch(() => {})
     .then(() => {
-      if (sessions.get(session) === done) sessions.delete(session);
+      if (sessionQueues.get(session) === done) sessionQueues.delete(session);
     });
-  sessions.set(session, done);
+  sessionQueues.set(session, done);
   return result;
 }
 
 /** What is known of a payload, or why nothing is. */
-async function read({ text, problem = "" }: Found, replay: Replay): Promise<Sent | string> {
+async function decodeDocument(
+  { text, problem = "" }: RecordedDocument,
+  replay: ReplayOptions,
+): Promise<ReplayedCall | string> {
   if (text === undefined) return problem;
   try {
-    return await sent(text, replay);
+    return await parseCall(text, replay);
   } catch (error) {
     return (error as Error).message;
   }
 }
 
 /** What comes of a payload; nothing for one that is not asked for. */
-async function rowOf(
-  found: Found,
-  known: Sent | string,
-  entries: readonly HookEntry[],
-  replay: Replay,
-): Promise<Row | undefined> {
+async function replayDocument(
+  found: RecordedDocument,
+  known: ReplayedCall | string,
+  entries: readonly HookDescriptor[],
+  replay: ReplayOptions,
+): Promise<ReplayRow | undefined> {
   const { text: _, problem: __, ...place } = found;
   if (typeof known === "string") return { ...place, error: known };
   const { host, native_event, event } = known;
@@ -89,9 +95,12 @@ async function rowOf(
   // Hooks share this process; the other executable needs none of it.
   const { against } = replay;
   const session = JSON.stringify([host.id, event.session_id]);
-  const before = against === undefined ? undefined : afterwards(session, () => other(against, known, replay));
-  const asked = last.then(() => ask(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text));
-  last = asked;
+  const before =
+    against === undefined ? undefined : queueForSession(session, () => askOtherExecutable(against, known, replay));
+  const asked = lastCall.then(() =>
+    simulateCall(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text),
+  );
+  lastCall = asked;
   const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks } = await asked;
   const answer = {
     decision,
@@ -105,45 +114,49 @@ async function rowOf(
   const failures = hooks.flatMap(({ name, failure, at }) =>
     failure === undefined ? [] : [{ hook: name, failure, ...(at && { at }) }],
   );
-  const row: Row = {
+  const row: ReplayRow = {
     ...place,
     host: host.id,
     native_event,
     event: event.event,
-    ...(isCall(event) && { tool: event.tool }),
-    subject: subjectOf(event),
+    ...(isToolCallEvent(event) && { tool: event.tool }),
+    subject: describeSubject(event),
     answer,
     failures,
     ms,
   };
-  return before === undefined ? row : compared(row, answer, await before);
+  return before === undefined ? row : compareAnswers(row, answer, await before);
 }
 
 /** A payload as it goes to an executable. */
-interface Sent extends Recorded {
+interface ReplayedCall extends Recording {
   text: string;
   /** Flags that were recorded with it. */
   argv: readonly string[];
 }
 
 /** A payload, or a line of what `serve` is sent: that says the event where the payload does not. */
-async function sent(text: string, { from: host, event: hint }: Replay): Promise<Sent> {
-  const document = parsedObject(text, "it");
+async function parseCall(text: string, { from: host, event: hint }: ReplayOptions): Promise<ReplayedCall> {
+  const document = parseJsonObject(text, "it");
   const { argv, payload } = document;
   const request = Array.isArray(argv) && typeof payload === "object" && payload !== null;
-  if (!request) return { ...(await recorded(document, host, hint)), text, argv: [] };
+  if (!request) return { ...(await decodeRecording(document, host, hint)), text, argv: [] };
   const words = argv.map(String);
   const at = words.indexOf("--event");
-  const told = await recorded(payload as Payload, host, at < 0 ? hint : words[at + 1]);
-  return { ...told, text: JSON.stringify(payload), argv: words };
+  const recording = await decodeRecording(payload as Payload, host, at < 0 ? hint : words[at + 1]);
+  return { ...recording, text: JSON.stringify(payload), argv: words };
 }
 
 /** What the other executable answers. */
-async function other(program: string, known: Sent, { flags, state }: Replay): Promise<AnswerReport> {
+async function askOtherExecutable(
+  program: string,
+  known: ReplayedCall,
+  { flags, state }: ReplayOptions,
+): Promise<AnswerReport> {
   const { host, native_event, text, argv } = known;
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
-  const speech = await host.speech();
-  const { appends: variable = "" } = speech;
+  const speech = await host.loadScriptCodec();
+  const { envFileVariable: variable = "" } = speech;
   // What it appends would else go to a session's own file.
   const file = variable && join(state, crypto.randomUUID());
   mkdirSync(state, { recursive: true });
@@ -157,7 +170,7 @@ async function other(program: string, known: Sent, { flags, state }: Replay): Pr
   if (problem !== undefined) return { decision: "failed", response: {}, stdout, stderr, exit_code, problem };
   const append = file && existsSync(file) ? { variable, text: readFileSync(file, "utf8") } : undefined;
   return {
-    ...verdictOf(speech, known, { stdout, stderr, exit_code }),
+    ...interpretAnswer(speech, known, { stdout, stderr, exit_code }),
     stdout,
     stderr,
     exit_code,
@@ -165,16 +178,16 @@ async function other(program: string, known: Sent, { flags, state }: Replay): Pr
   };
 }
 
-const COMPARED = ["decision", "stdout", "stderr", "append", "exit_code"] as const;
+const COMPARED_FIELDS = ["decision", "stdout", "stderr", "append", "exit_code"] as const;
 
-const compared = (row: Row, answer: AnswerReport, before: AnswerReport): Row => ({
+const compareAnswers = (row: ReplayRow, answer: AnswerReport, before: AnswerReport): ReplayRow => ({
   ...row,
   before,
-  changed: COMPARED.filter((field) => !Bun.deepEquals(answer[field], before[field])),
+  changed: COMPARED_FIELDS.filter((field) => !Bun.deepEquals(answer[field], before[field])),
 });
 
 /** Nothing replayed so far. */
-export const nothing = (against: boolean): Totals => ({
+export const createTotals = (against: boolean): ReplayTotals => ({
   payloads: 0,
   unread: 0,
   failed: 0,
@@ -187,7 +200,10 @@ export const nothing = (against: boolean): Totals => ({
 const OTHER_WORDS = "other words";
 
 /** Adds a row. */
-export function count(totals: Totals, { answer, before, failures = [], ms = 0, changed = [] }: Row): void {
+export function addToTotals(
+  totals: ReplayTotals,
+  { answer, before, failures = [], ms = 0, changed = [] }: ReplayRow,
+): void {
   if (!answer) {
     totals.unread++;
     return;

@@ -1,11 +1,11 @@
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { linesOf } from "../../run/serve.ts";
-import { reasonOf } from "../reasons.ts";
-import { isObjectText, parsedObject } from "../try/json.ts";
+import { explainSystemError } from "../reasons.ts";
+import { isJsonObject, parseJsonObject } from "../try/json.ts";
 
 /** A file of payloads, or stdin. */
-export interface Source {
+export interface PayloadSource {
   /** As somebody named it. */
   file: string;
   /** The path; absent: stdin. */
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** A document in such a file, or why there is none. */
-export interface Found {
+export interface RecordedDocument {
   file: string;
   /** Counted from 1; absent where the file is one document. */
   line?: number;
@@ -22,15 +22,15 @@ export interface Found {
   problem?: string;
 }
 
-const LINES = [".jsonl", ".ndjson"];
+const LINE_EXTENSIONS = [".jsonl", ".ndjson"];
 /** More bytes than one payload has that stands in a file of its own. */
-const LARGEST = 64 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /**
  * The files that paths stand for: those of a folder are its .json, .jsonl and .ndjson files, at any depth.
  * @throws Error when there is nothing at any of them.
  */
-export function sourcesOf(paths: readonly string[]): Source[] {
+export function findSources(paths: readonly string[]): PayloadSource[] {
   if (!paths.some((path) => path === "-" || existsSync(path)))
     throw new Error(
       `there is no file or folder ${paths.join(", ")}; name a file of recorded payloads, or a folder of such files`,
@@ -40,37 +40,37 @@ export function sourcesOf(paths: readonly string[]): Source[] {
     if (!existsSync(path) || !statSync(path).isDirectory()) return { file: path, path };
     const names = readdirSync(path, { recursive: true, encoding: "utf8" }).sort();
     return names
-      .filter((name) => [".json", ...LINES].includes(extname(name)))
+      .filter((name) => [".json", ...LINE_EXTENSIONS].includes(extname(name)))
       .map((name) => ({ file: join(path, name), path: join(path, name) }));
   });
 }
 
 /** The documents of a file, read as they are asked for. */
-export async function* documentsOf({ file, path }: Source): AsyncGenerator<Found> {
+export async function* readDocuments({ file, path }: PayloadSource): AsyncGenerator<RecordedDocument> {
   try {
-    const whole = path === undefined || LINES.includes(extname(path)) ? undefined : wholeDocument(path);
+    const whole = path === undefined || LINE_EXTENSIONS.includes(extname(path)) ? undefined : readWholeDocument(path);
     if (whole !== undefined) yield { file, ...whole };
-    else yield* lines(file, path);
+    else yield* readLines(file, path);
   } catch (error) {
-    yield { file, problem: `it can't be read (${reasonOf(error)})` };
+    yield { file, problem: `it can't be read (${explainSystemError(error)})` };
   }
 }
 
 /** A file that is one document, or wants to be; nothing for one whose first line is a document already. */
-function wholeDocument(path: string): Pick<Found, "text" | "problem"> | undefined {
-  if (statSync(path).size > LARGEST) return undefined;
+function readWholeDocument(path: string): Pick<RecordedDocument, "text" | "problem"> | undefined {
+  if (statSync(path).size > MAX_DOCUMENT_BYTES) return undefined;
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
   const [first = "", ...rest] = text.trimStart().split("\n", 2);
-  if (rest.length > 0 && isObjectText(first)) return text.trim().includes("\n") ? undefined : { text };
+  if (rest.length > 0 && isJsonObject(first)) return text.trim().includes("\n") ? undefined : { text };
   try {
-    parsedObject(text, "");
+    parseJsonObject(text, "");
     return { text };
   } catch (error) {
     return { problem: (error as Error).message.trim() };
   }
 }
 
-async function* lines(file: string, path: string | undefined): AsyncGenerator<Found> {
+async function* readLines(file: string, path: string | undefined): AsyncGenerator<RecordedDocument> {
   let line = 0;
   for await (const text of linesOf(path === undefined ? process.stdin : createReadStream(path))) {
     line++;
@@ -80,5 +80,5 @@ async function* lines(file: string, path: string | undefined): AsyncGenerator<Fo
 }
 
 /** A place as tables have it. */
-export const placeOf = ({ file, line }: Pick<Found, "file" | "line">, full = false): string =>
+export const formatPlace = ({ file, line }: Pick<RecordedDocument, "file" | "line">, full = false): string =>
   `${full ? file : basename(file)}${line === undefined ? "" : `:${line}`}`;

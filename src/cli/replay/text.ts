@@ -1,111 +1,121 @@
-import { hooksLine } from "../hooks.ts";
-import { filled, labelled, padded, pieces, shortened, visible } from "../terminal/layout.ts";
-import type { Paper } from "../terminal/terminal.ts";
-import { painted, placed, wordOf } from "../try/text.ts";
-import type { AnswerReport, Row, Totals } from "./report.ts";
-import { placeOf, type Source } from "./source.ts";
+import { formatHooksLine } from "../hooks.ts";
+import { wrapText, labelLines, padText, splitLine, truncateLine, escapeInvisible } from "../terminal/layout.ts";
+import type { TerminalOutput } from "../terminal/terminal.ts";
+import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
+import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
+import { formatPlace, type PayloadSource } from "./source.ts";
 
-type Page = Pick<Paper, "width" | "paint">;
+type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
 /** Columns of the table; a place may be longer, and its end counts. */
-const HOST = 9;
-const KIND = 21;
-const DECISION = 8;
-const MS = 6;
-const MOST_PLACE = 15;
+const HOST_WIDTH = 9;
+const KIND_WIDTH = 21;
+const DECISION_WIDTH = 8;
+const MS_WIDTH = 6;
+const MAX_PLACE_WIDTH = 15;
 
 /** How wide places are: as the files' names, with room for the number of a line. */
-export function placeWidth(sources: readonly Source[]): number {
+export function measurePlaces(sources: readonly PayloadSource[]): number {
   const longest = Math.max(
     0,
-    ...sources.map(({ file }) => placeOf({ file }).length + (file.endsWith(".json") ? 2 : 5)),
+    ...sources.map(({ file }) => formatPlace({ file }).length + (file.endsWith(".json") ? 2 : 5)),
   );
-  return Math.min(MOST_PLACE, longest) + 1;
+  return Math.min(MAX_PLACE_WIDTH, longest) + 1;
 }
 
-export function headText(from: string, names: readonly string[], against: string | undefined, { width }: Page): string {
-  const lines = labelled("hooks:   ", filled(visible(hooksLine(from, names)), width - 9), 9);
-  const other = against === undefined ? [] : labelled("against: ", filled(visible(against), width - 9), 9);
+export function formatHead(
+  from: string,
+  names: readonly string[],
+  against: string | undefined,
+  { width }: TextLayout,
+): string {
+  const lines = labelLines("hooks:   ", wrapText(escapeInvisible(formatHooksLine(from, names)), width - 9), 9);
+  const other = against === undefined ? [] : labelLines("against: ", wrapText(escapeInvisible(against), width - 9), 9);
   return `${[...lines, ...other].join("\n")}\n\n`;
 }
 
-export const tableHead = (place: number): string =>
-  `${padded("from", place)}${padded("host", HOST)}${padded("event, tool", KIND)}${padded("decision", DECISION + 1)}${"ms".padStart(MS - 1)}  about\n${"-".repeat(place + HOST + KIND + DECISION + MS + 7)}\n`;
+export const formatTableHead = (place: number): string =>
+  `${padText("from", place)}${padText("host", HOST_WIDTH)}${padText("event, tool", KIND_WIDTH)}${padText("decision", DECISION_WIDTH + 1)}${"ms".padStart(MS_WIDTH - 1)}  about\n${"-".repeat(place + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 7)}\n`;
 
 /** The end of a place: its line counts. */
-const ending = (place: string, width: number) =>
+const truncateStart = (place: string, width: number) =>
   place.length <= width ? place : `…${place.slice(place.length - width + 1)}`;
 
-const kindOf = ({ event = "Native", tool }: Row) => (tool === undefined ? event : `${event} ${tool}`);
+const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefined ? event : `${event} ${tool}`);
 
 /** A payload in the table. */
-export function rowText(row: Row, place: number, { width, paint }: Page): string {
+export function formatRow(row: ReplayRow, place: number, { width, paint }: TextLayout): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
-  const said = answer ? wordOf(answer) : "none";
-  const word = said === "none" && failures.length > 0 ? "failed" : said;
+  const summary = answer ? summarizeDecision(answer) : "none";
+  const word = summary === "none" && failures.length > 0 ? "failed" : summary;
   const columns = [
-    padded(ending(visible(placeOf(row)), place - 1), place),
-    padded(host, HOST),
-    padded(shortened(kindOf(row), KIND - 1), KIND),
-    painted(word, paint, DECISION),
-    ms.toFixed(2).padStart(MS),
+    padText(truncateStart(escapeInvisible(formatPlace(row)), place - 1), place),
+    padText(host, HOST_WIDTH),
+    padText(truncateLine(formatKind(row), KIND_WIDTH - 1), KIND_WIDTH),
+    colorWord(word, paint, DECISION_WIDTH),
+    ms.toFixed(2).padStart(MS_WIDTH),
     "  ",
   ];
-  const left = width - (place + HOST + KIND + DECISION + MS + 2);
+  const remaining = width - (place + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 2);
   const failed = failures.flatMap(({ hook, failure, at }) =>
-    labelled("", filled(visible(`${hook} failed: ${placed(failure, at)}`), width - 2), 2),
+    labelLines("", wrapText(escapeInvisible(`${hook} failed: ${formatFailure(failure, at)}`), width - 2), 2),
   );
-  return `${[`${columns.join("")}${shortened(subject, left)}`.trimEnd(), ...failed].join("\n")}\n`;
+  return `${[`${columns.join("")}${truncateLine(subject, remaining)}`.trimEnd(), ...failed].join("\n")}\n`;
 }
 
 /** What changes at a payload. */
-export function changeText(row: Row, { width, paint }: Page): string {
-  const { before, answer, changed = [] } = row as Required<Pick<Row, "before" | "answer">> & Row;
-  const title = `${placeOf(row, true)}  ${row.host} ${kindOf(row)}  `;
-  const said = (found: AnswerReport, field: (typeof changed)[number]) => {
-    if (field === "decision") return painted(found.decision, paint);
+export function formatChange(row: ReplayRow, { width, paint }: TextLayout): string {
+  const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
+  const title = `${formatPlace(row, true)}  ${row.host} ${formatKind(row)}  `;
+  const formatAnswerField = (found: AnswerReport, field: (typeof changed)[number]) => {
+    if (field === "decision") return colorWord(found.decision, paint);
     return String(found[field] ?? "killed");
   };
   const lines = changed.flatMap((field) => {
     if (field === "decision" || field === "exit_code")
-      return [`  ${padded(field === "exit_code" ? "exit" : field, 10)}${said(before, field)} → ${said(answer, field)}`];
+      return [
+        `  ${padText(field === "exit_code" ? "exit" : field, 10)}${formatAnswerField(before, field)} → ${formatAnswerField(answer, field)}`,
+      ];
     const text = (mark: string, found: AnswerReport) => {
       const given = field === "append" ? (found.append?.text ?? "") : found[field];
-      return labelled(`  ${mark}`, textLines(given, width - 12), 12);
+      return labelLines(`  ${mark}`, formatTextLines(given, width - 12), 12);
     };
     return [...text(`${field}  -`, before), ...text("        +", answer)];
   });
-  const why = before.problem === undefined ? [] : labelled("  before", filled(visible(before.problem), width - 12), 12);
-  return `${[paint(1, shortened(`${title}${row.subject ?? ""}`, width)), ...lines, ...why].join("\n")}\n\n`;
+  const why =
+    before.problem === undefined
+      ? []
+      : labelLines("  before", wrapText(escapeInvisible(before.problem), width - 12), 12);
+  return `${[paint(1, truncateLine(`${title}${row.subject ?? ""}`, width)), ...lines, ...why].join("\n")}\n\n`;
 }
 
-const textLines = (text: string, width: number): string[] =>
+const formatTextLines = (text: string, width: number): string[] =>
   text === ""
     ? ["(nothing)"]
-    : visible(text.replace(/\n$/, ""))
+    : escapeInvisible(text.replace(/\n$/, ""))
         .split("\n")
-        .flatMap((line) => pieces(line, width));
+        .flatMap((line) => splitLine(line, width));
 
 /** A line or a file that is no payload. */
-export function errorText(row: Row, { width }: Page): string {
-  const [first = "", ...more] = filled(visible(`${placeOf(row, true)}: ${row.error}`), width - 2);
+export function formatError(row: ReplayRow, { width }: TextLayout): string {
+  const [first = "", ...more] = wrapText(escapeInvisible(`${formatPlace(row, true)}: ${row.error}`), width - 2);
   return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;
 }
 
-const many = (number: number, one: string, more = `${one}s`) =>
+const formatCount = (number: number, one: string, more = `${one}s`) =>
   `${number.toLocaleString("en")} ${number === 1 ? one : more}`;
 
-export function totalsText(
-  { payloads, unread, failed, decisions, changed, changes = {}, ms }: Totals,
-  { width, paint }: Page,
+export function formatTotals(
+  { payloads, unread, failed, decisions, changed, changes = {}, ms }: ReplayTotals,
+  { width, paint }: TextLayout,
 ): string {
   const each = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
-    `${many(payloads, "payload")}: ${each.map(([decision, number]) => `${number.toLocaleString("en")} ${decision}`).join(", ") || "nothing was answered"}`,
+    `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${number.toLocaleString("en")} ${decision}`).join(", ") || "nothing was answered"}`,
     ...(failed > 0 ? [`at ${failed.toLocaleString("en")} a hook failed`] : []),
     ...(unread > 0
       ? [
-          `${payloads > 0 ? many(unread, "other line or file", "other lines or files") : many(unread, "line or file", "lines or files")} could not be read as a payload`,
+          `${payloads > 0 ? formatCount(unread, "other line or file", "other lines or files") : formatCount(unread, "line or file", "lines or files")} could not be read as a payload`,
         ]
       : []),
     ...(payloads > 0 && changed === undefined
@@ -116,11 +126,11 @@ export function totalsText(
   const verdict =
     changed === undefined
       ? []
-      : filled(
+      : wrapText(
           changed === 0
             ? "Nothing changes."
-            : `${many(changed, "payload")} would be answered otherwise${became.length > 0 ? `: ${became.join(", ")}` : ""}.`,
+            : `${formatCount(changed, "payload")} would be answered otherwise${became.length > 0 ? `: ${became.join(", ")}` : ""}.`,
           width,
         ).map((line) => paint(changed === 0 ? 32 : 33, line));
-  return `${[...filled(parts.join("; "), width), ...verdict].join("\n")}\n`;
+  return `${[...wrapText(parts.join("; "), width), ...verdict].join("\n")}\n`;
 }

@@ -1,41 +1,49 @@
-import type { Paper } from "../terminal/terminal.ts";
-import type { Row, Totals } from "./report.ts";
-import type { Source } from "./source.ts";
-import { changeText, errorText, headText, placeWidth, rowText, tableHead, totalsText } from "./text.ts";
+import type { TerminalOutput } from "../terminal/terminal.ts";
+import type { ReplayRow, ReplayTotals } from "./report.ts";
+import type { PayloadSource } from "./source.ts";
+import {
+  formatChange,
+  formatError,
+  formatHead,
+  measurePlaces,
+  formatRow,
+  formatTableHead,
+  formatTotals,
+} from "./text.ts";
 
 /** What is known beforehand. */
-interface Head {
+interface ReplayHead {
   from: string;
   names: readonly string[];
   against?: string;
-  sources: readonly Source[];
+  sources: readonly PayloadSource[];
 }
 
 /** Writes rows as they come: there may be more of them than fit in memory. */
-export interface Writer {
-  row: (row: Row) => void;
-  end: (totals: Totals) => void;
+export interface ReplayWriter {
+  row: (row: ReplayRow) => void;
+  end: (totals: ReplayTotals) => void;
 }
 
 /** Whether a row is shown: with another executable only what it changes. */
-const isShown = ({ error, changed }: Row) => error !== undefined || changed === undefined || changed.length > 0;
+const isShown = ({ error, changed }: ReplayRow) => error !== undefined || changed === undefined || changed.length > 0;
 
-export function asText({ from, names, against, sources }: Head, paper: Paper): Writer {
-  const place = placeWidth(sources);
-  paper.write(headText(from, names, against, paper));
-  if (against === undefined) paper.write(tableHead(place));
+export function createTextWriter({ from, names, against, sources }: ReplayHead, paper: TerminalOutput): ReplayWriter {
+  const place = measurePlaces(sources);
+  paper.write(formatHead(from, names, against, paper));
+  if (against === undefined) paper.write(formatTableHead(place));
   return {
     row(row) {
       if (!isShown(row)) return;
-      if (row.error !== undefined) paper.write(errorText(row, paper));
-      else paper.write(row.changed === undefined ? rowText(row, place, paper) : changeText(row, paper));
+      if (row.error !== undefined) paper.write(formatError(row, paper));
+      else paper.write(row.changed === undefined ? formatRow(row, place, paper) : formatChange(row, paper));
     },
-    end: (totals) => paper.write(`${against === undefined ? "\n" : ""}${totalsText(totals, paper)}`),
+    end: (totals) => paper.write(`${against === undefined ? "\n" : ""}${formatTotals(totals, paper)}`),
   };
 }
 
 /** One document, written part by part. */
-export function asJson({ from, names, against }: Head, { write }: Paper): Writer {
+export function createJsonWriter({ from, names, against }: ReplayHead, { write }: TerminalOutput): ReplayWriter {
   write(
     `{"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,
   );

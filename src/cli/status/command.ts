@@ -1,11 +1,11 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
-import { runnable, type World } from "../host-config/place.ts";
-import { type Installed, reinstall, type Status, statusOf } from "./status.ts";
-import { scopeOf, SetupCommand } from "../terminal/command-options.ts";
+import { qualifyCommands, type InstallContext } from "../host-config/place.ts";
+import { type InstalledConfig, formatReinstallCommand, type Status, collectStatus } from "./status.ts";
+import { parseScope, SetupCommand } from "../terminal/command-options.ts";
 
-const nameOf = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
+const getHostName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
 
 export class StatusCommand extends SetupCommand {
   static override paths = [["status"]];
@@ -21,28 +21,35 @@ export class StatusCommand extends SetupCommand {
   scope = Option.String("--scope", { description: "Only user, project, local or managed" });
 
   async work(): Promise<number> {
-    const scope = this.scope === undefined ? undefined : scopeOf(this.scope);
-    const world = this.world(scope);
-    const status = await statusOf({ hosts: this.hostIds, scope, all: this.root !== undefined }, world, pkg.version);
-    this.say(this.json ? JSON.stringify(status, null, 2) : runnable(textOf(status, world), world));
+    const scope = this.scope === undefined ? undefined : parseScope(this.scope);
+    const world = this.createInstallContext(scope);
+    const status = await collectStatus(
+      { hosts: this.hostIds, scope, all: this.root !== undefined },
+      world,
+      pkg.version,
+    );
+    this.say(this.json ? JSON.stringify(status, null, 2) : qualifyCommands(formatStatus(status, world), world));
     return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
   }
 }
 
-function textOf({ installed, unreadable, bare }: Status, world: World): string {
+function formatStatus({ installed, unreadable, bare }: Status, context: InstallContext): string {
   const lines = [
-    ...installed.map((one) => described(one, world)),
-    ...unreadable.map(({ host, file, message }) => `${nameOf(host)}: ${file} can't be read: ${message}`),
-    ...bare.map((host) => `${nameOf(host)}: not installed; bridge-hooks install --host ${host}`),
+    ...installed.map((one) => formatInstallation(one, context)),
+    ...unreadable.map(({ host, file, message }) => `${getHostName(host)}: ${file} can't be read: ${message}`),
+    ...bare.map((host) => `${getHostName(host)}: not installed; bridge-hooks install --host ${host}`),
   ];
   return lines.join("\n") || "no host was found on this machine";
 }
 
-function described({ host, scope, file, events, programs, onError, drift }: Installed, { self }: World): string {
+function formatInstallation(
+  { host, scope, file, events, programs, onError, drift }: InstalledConfig,
+  { self }: InstallContext,
+): string {
   const others = programs.flatMap(({ program, other }) => (other ? [program] : []));
-  const again = reinstall(host, scope, onError);
+  const again = formatReinstallCommand(host, scope, onError);
   return [
-    `${nameOf(host)}, ${scope}: ${file}`,
+    `${getHostName(host)}, ${scope}: ${file}`,
     `  events      ${events.join(", ")}`,
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
     `  on failure  ${onError === "deny" ? "a call is denied" : "a call passes"}`,

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FailurePolicy } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import type { ConfigEntry, ConfigFile, Scope, Setup } from "../../protocol/host/install.ts";
+import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
-import { companionDrift } from "../host-config/companions.ts";
-import { programFindings } from "../doctor/program.ts";
-import { editorOf, handlerFor, strangeKeys, type Subject } from "../host-config/edit/entries.ts";
-import { find, isThere } from "../host-config/files.ts";
-import { type Call, isOther, mayRun } from "../host-config/ours.ts";
-import { type Present, presentHosts, versionOf, type World } from "../host-config/place.ts";
-import { subjectOf } from "../host-config/plan.ts";
+import { findCompanionDrift } from "../host-config/companions.ts";
+import { checkProgram } from "../doctor/program.ts";
+import { createEditor, mergeHandler, findUnexpectedKeys, type EditTarget } from "../host-config/edit/entries.ts";
+import { readConfigFile, isThere } from "../host-config/files.ts";
+import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/ours.ts";
+import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "../host-config/place.ts";
+import { createEditTarget } from "../host-config/plan.ts";
 import { readReceipt } from "../host-config/state.ts";
-import { type Desired, desiredOf, subscriptionsFor } from "../host-config/wanted.ts";
+import { type DesiredEntry, planEntries, selectSubscriptions } from "../host-config/wanted.ts";
 
 /** A config file with entries of ours. */
-export interface Installed {
+export interface InstalledConfig {
   host: string;
   scope: ConfigFile["scope"];
   file: string;
@@ -33,7 +33,7 @@ export interface Installed {
 export interface Status {
   /** This executable's version. */
   version: string;
-  installed: Installed[];
+  installed: InstalledConfig[];
   /** Files that can't be read, and why. */
   unreadable: { host: string; file: string; message: string }[];
   /** Hosts on the machine without any entry. */
@@ -43,60 +43,60 @@ export interface Status {
 /** An entry of ours, and what it calls. */
 export interface OurEntry {
   entry: ConfigEntry;
-  call: Call;
+  call: EntryCommand;
 }
 
 /** The failure policy that a file's entries have where a call can be stopped. */
-export const policyOf = (ours: readonly OurEntry[]): FailurePolicy =>
-  ours.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
+export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
+  ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
 /** What writes a file's entries again. */
-export function reinstall(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
+export function formatReinstallCommand(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
   const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
   return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}bridge-hooks install --host ${host}${flags}`;
 }
 
 /** The entries of ours in a text, of which an empty one has none. @throws Error when it does not parse. */
-export function ourEntries(setup: Setup, file: ConfigFile, text: string, world: World): OurEntry[] {
-  const { callOf } = subjectOf(setup, file, world);
-  return setup.entries(editorOf(file, text).text, file.path).flatMap((entry) => {
+export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
+  const { callOf } = createEditTarget(setup, file, context);
+  return setup.parseEntries(createEditor(file, text).text, file.path).flatMap((entry) => {
     const call = callOf(entry);
     return call ? [{ entry, call }] : [];
   });
 }
 
 /** Every file of the hosts with entries of ours, and how they stand to this executable's hooks. */
-export async function statusOf(
-  options: { hosts: readonly string[]; scope?: Scope; all?: boolean },
-  world: World,
+export async function collectStatus(
+  options: { hosts: readonly string[]; scope?: InstallScope; all?: boolean },
+  context: InstallContext,
   version: string,
 ): Promise<Status> {
   const status: Status = { version, installed: [], unreadable: [], bare: [] };
   // In a folder that somebody names, what is on this machine says nothing.
-  const present = await presentHosts(
+  const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
-    world.place,
+    context.place,
   );
-  await Promise.all(present.map((one) => statusOfHost(one, options.scope, world, status)));
+  await Promise.all(present.map((one) => collectHostStatus(one, options.scope, context, status)));
   const order = present.map(({ host }) => host.id);
   status.installed.sort((a, b) => order.indexOf(a.host) - order.indexOf(b.host));
   return status;
 }
 
-async function statusOfHost(
-  { host, setup }: Present,
-  scope: Scope | undefined,
-  world: World,
+async function collectHostStatus(
+  { host, setup }: PresentHost,
+  scope: InstallScope | undefined,
+  context: InstallContext,
   status: Status,
 ): Promise<void> {
   let installed = 0;
-  for (const file of setup.configs(world.place)) {
+  for (const file of setup.listConfigFiles(context.place)) {
     if ((scope && file.scope !== scope) || !isThere(file.path)) continue;
     try {
-      const ours = ourEntries(setup, file, find(file.path).text ?? "", world);
-      if (ours.length === 0) continue;
+      const ourEntries = readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context);
+      if (ourEntries.length === 0) continue;
       installed++;
-      status.installed.push(await installedIn(host, setup, file, ours, world));
+      status.installed.push(await describeInstallation(host, setup, file, ourEntries, context));
     } catch (error) {
       status.unreadable.push({ host: host.id, file: file.path, message: (error as Error).message });
     }
@@ -104,50 +104,52 @@ async function statusOfHost(
   if (installed === 0) status.bare.push(host.id);
 }
 
-async function installedIn(
+async function describeInstallation(
   host: Host,
   setup: Setup,
   file: ConfigFile,
-  ours: readonly OurEntry[],
-  world: World,
-): Promise<Installed> {
-  const programs = [...new Map(ours.map(({ call }) => [call.program, call])).values()];
-  const onError = policyOf(ours);
+  ourEntries: readonly OurEntry[],
+  context: InstallContext,
+): Promise<InstalledConfig> {
+  const programs = [...new Map(ourEntries.map(({ call }) => [call.program, call])).values()];
+  const onError = getFailurePolicy(ourEntries);
   const versions = await Promise.all(
-    programs.map((call) => (mayRun(call, file.scope, world.self) ? versionOf(call.file, world.place.env) : undefined)),
+    programs.map((call) =>
+      mayRunProgram(call, file.scope, context.self) ? readVersion(call.file, context.place.env) : undefined,
+    ),
   );
   return {
     host: host.id,
     scope: file.scope,
     file: file.path,
-    events: ours.map(({ entry }) => entry.native_event),
+    events: ourEntries.map(({ entry }) => entry.native_event),
     programs: programs.map((call, index) => ({
       program: call.program,
       ...(versions[index] && { version: versions[index] }),
-      ...(isOther(call, world.self) && { other: true as const }),
+      ...(isOtherExecutable(call, context.self) && { other: true as const }),
     })),
     onError,
-    drift: driftOf(host, setup, file, ours, onError, world),
+    drift: findDrift(host, setup, file, ourEntries, onError, context),
   };
 }
 
 /** What an installation of this executable would change in the entries of a file. What those want that call another one alone, is not known here. */
-export function driftOf(
+export function findDrift(
   host: Host,
   setup: Setup,
   file: ConfigFile,
-  ours: readonly OurEntry[],
+  ourEntries: readonly OurEntry[],
   on_error: FailurePolicy,
-  world: World,
+  context: InstallContext,
 ): string[] {
-  const [first] = ours;
+  const [first] = ourEntries;
   if (!first) return [];
-  const { platform, env } = world.place;
+  const { platform, env } = context.place;
   const broken = new Set(
-    ours.flatMap(({ call }) => programFindings(call.program, call.file, world.place, "").map(({ what }) => what)),
+    ourEntries.flatMap(({ call }) => checkProgram(call.program, call.file, context.place, "").map(({ what }) => what)),
   );
-  const known = [...broken, ...(file.target ? companionDrift(host, setup, file, world) : [])];
-  if (ours.every(({ call }) => isOther(call, world.self))) return known;
+  const known = [...broken, ...(file.target ? findCompanionDrift(host, setup, file, context) : [])];
+  if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return known;
   const order = {
     program: first.call.program,
     on_error,
@@ -155,29 +157,33 @@ export function driftOf(
     platform,
   } as const;
   const chosen = readReceipt(env, file.path)?.events ?? [];
-  const desired = desiredOf(host, setup, subscriptionsFor(host, setup, world.entries, chosen), order);
-  const subject = subjectOf(setup, file, world);
+  const desired = planEntries(host, setup, selectSubscriptions(host, setup, context.entries, chosen), order);
+  const subject = createEditTarget(setup, file, context);
   return [
     ...known,
-    ...(isOutdated(file) ? ["the plugin is another than this version writes"] : []),
+    ...(isOutdatedModule(file) ? ["the plugin is another than this version writes"] : []),
     ...desired.flatMap(
       (one) =>
-        driftAt(
+        describeEntryDrift(
           subject,
           one,
-          ours.filter(({ entry }) => entry.native_event === one.native_event),
+          ourEntries.filter(({ entry }) => entry.native_event === one.native_event),
         ) ?? [],
     ),
   ];
 }
 
 /** A module that was changed by hand, or written by another version. */
-function isOutdated({ path, syntax }: ConfigFile): boolean {
-  const { text = "" } = find(path);
-  return typeof syntax === "object" && editorOf({ syntax }, text).text !== text;
+function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
+  const { text = "" } = readConfigFile(path);
+  return typeof syntax === "object" && createEditor({ syntax }, text).text !== text;
 }
 
-function driftAt(subject: Subject, desired: Desired, [one, ...more]: readonly OurEntry[]): string | undefined {
+function describeEntryDrift(
+  subject: EditTarget,
+  desired: DesiredEntry,
+  [one, ...more]: readonly OurEntry[],
+): string | undefined {
   const { native_event, matcher } = desired;
   if (!one) return `${native_event} is missing: your hooks subscribe to it`;
   if (more.length > 0)
@@ -186,8 +192,8 @@ function driftAt(subject: Subject, desired: Desired, [one, ...more]: readonly Ou
   const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
   if ((entry.matcher || undefined) !== matcher)
     return `${native_event} is called for ${tools(entry.matcher)}, your hooks want ${tools(matcher)}`;
-  const handler = handlerFor(subject, entry, desired);
-  const odd = strangeKeys(subject, entry, handler);
+  const handler = mergeHandler(subject, entry, desired);
+  const odd = findUnexpectedKeys(subject, entry, handler);
   if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may keep it from being called`;
   const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
   return other.length > 0

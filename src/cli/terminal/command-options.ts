@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "clipanion";
 import type { Host } from "../../protocol/host/host.ts";
-import { hint } from "../../protocol/near.ts";
-import { SCOPES, type Scope } from "../../protocol/host/install.ts";
+import { suggestName } from "../../protocol/near.ts";
+import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
 import { readOptions } from "../../run/options.ts";
-import { placeOf, type World } from "../host-config/place.ts";
-import type { FilePlan, Problem } from "../host-config/plan.ts";
-import { alone } from "../host-config/state.ts";
+import { resolveMachineContext, type InstallContext } from "../host-config/place.ts";
+import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
+import { withInstallLock } from "../host-config/state.ts";
 
 /** This executable; nothing in a run from source. */
-export const self = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
+export const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
 /** A command whose errors are the user's: said without a stack. */
 export abstract class UserCommand extends Command {
@@ -33,18 +33,18 @@ export abstract class UserCommand extends Command {
 }
 
 /** Hosts by their ids; one text may name several. @throws Error for one that there is not. */
-export function hostsNamed(ids: readonly string[]): Host[] {
+export function requireHosts(ids: readonly string[]): Host[] {
   const all = hosts.map(({ id }) => id);
   const named = new Set(ids.flatMap((id) => id.split(",")).filter(Boolean));
   return [...named].map((id) => {
     const host = hosts.find((one) => one.id === id);
-    if (!host) throw new Error(`there is no host "${id}"${hint(id, all) || `; known: ${all.join(", ")}`}`);
+    if (!host) throw new Error(`there is no host "${id}"${suggestName(id, all) || `; known: ${all.join(", ")}`}`);
     return host;
   });
 }
 
 /** What was typed of a call's own flags. @throws Error when a call would not take them. */
-export function callFlags({ onError, timeoutMs }: { onError?: string; timeoutMs?: string }): string[] {
+export function formatCallFlags({ onError, timeoutMs }: { onError?: string; timeoutMs?: string }): string[] {
   const flags = [
     ...(onError === undefined ? [] : ["--on-error", onError]),
     ...(timeoutMs === undefined ? [] : ["--timeout-ms", timeoutMs]),
@@ -64,7 +64,7 @@ export abstract class SetupCommand extends UserCommand {
   });
   json = Option.Boolean("--json", false, { description: "As JSON" });
 
-  declined(): number {
+  reportNothingWritten(): number {
     this.say("Nothing was written.");
     return 1;
   }
@@ -73,21 +73,21 @@ export abstract class SetupCommand extends UserCommand {
     return this.host.flatMap((ids) => ids.split(",")).filter(Boolean);
   }
 
-  world(scope: Scope | undefined): World {
-    return { place: placeOf(this.root, scope), entries, self };
+  createInstallContext(scope: InstallScope | undefined): InstallContext {
+    return { place: resolveMachineContext(this.root, scope), entries, self: ownExecutable };
   }
 }
 
-export function scopeOf(text: string): Scope {
-  if (!(SCOPES as readonly string[]).includes(text))
-    throw new Error(`there is no scope "${text}"; known: ${SCOPES.join(", ")}`);
-  return text as Scope;
+export function parseScope(text: string): InstallScope {
+  if (!(INSTALL_SCOPES as readonly string[]).includes(text))
+    throw new Error(`there is no scope "${text}"; known: ${INSTALL_SCOPES.join(", ")}`);
+  return text as InstallScope;
 }
 
-const SIGN = { add: "+", change: "~", remove: "-", keep: "=" } as const;
+const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
 
 /** A plan as a person reads it. */
-export const planText = (files: readonly FilePlan[]): string =>
+export const formatPlan = (files: readonly FilePlan[]): string =>
   files
     .map(({ host, file, changes, found, after }) => {
       const what =
@@ -99,40 +99,41 @@ export const planText = (files: readonly FilePlan[]): string =>
               ? "a new file"
               : "";
       const lines = changes.flatMap(({ change, native_event, matcher, was }) => [
-        `  ${SIGN[change]} ${native_event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`,
+        `  ${CHANGE_SIGNS[change]} ${native_event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`,
         ...(was === undefined ? [] : [`      was: ${was}`]),
       ]);
       return [`${host.name}, ${file.scope}: ${file.path}${what && ` (${what})`}`, ...lines].join("\n");
     })
     .join("\n");
 
-export const problemText = (problems: readonly Problem[]): string =>
+export const formatPlanProblems = (problems: readonly PlanProblem[]): string =>
   problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`).join("");
 
 /** Asks a person; anything but yes is no. */
-export const agreed = (question: string): boolean => /^\s*y(es)?\s*$/i.test(prompt(`\n${question} [y/N]`) ?? "");
+export const confirmWithUser = (question: string): boolean =>
+  /^\s*y(es)?\s*$/i.test(prompt(`\n${question} [y/N]`) ?? "");
 
 /** Whether somebody is there to be asked. */
-export const isAttended = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-interface Plan {
+interface ChangePlan {
   files: readonly FilePlan[];
-  problems: readonly Problem[];
+  problems: readonly PlanProblem[];
 }
 
 /**
  * Plans again while nobody else of this user writes, and carries that out.
  * @param shown what a person said yes to: anything else is not done.
  */
-export const carriedOut = <P extends Plan>(
-  world: World,
+export const replanAndApply = <P extends ChangePlan>(
+  context: InstallContext,
   plan: () => Promise<P>,
   write: (plan: P) => void,
   shown?: P,
 ): Promise<P> =>
-  alone(world.place.env, async () => {
+  withInstallLock(context.place.env, async () => {
     const now = await plan();
-    const texts = ({ files }: Plan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
+    const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
     if (shown && !isDeepStrictEqual(texts(now), texts(shown)))
       throw new Error("a config was changed while you were asked; nothing was written, run it again");
     if (now.problems.length === 0) write(now);

@@ -1,5 +1,5 @@
 /** What options take that don't say it by their name. */
-const VALUES: Readonly<Record<string, string>> = {
+const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--host": "ID",
   "--from": "ID",
   "--event": "NAME",
@@ -25,10 +25,10 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Help as the top level has it. clipanion's name for the value of an option is "#0". */
-export function helpOf(usage: string): string {
+export function formatHelp(usage: string): string {
   const OPTION = /^  (-\S+)( #0)? +(.*)$/gm;
   const definition = (name: string, value?: string) =>
-    value === undefined ? name : `${name} ${VALUES[name] ?? "VALUE"}`;
+    value === undefined ? name : `${name} ${VALUE_NAMES[name] ?? "VALUE"}`;
   const width = Math.max(...[...usage.matchAll(OPTION)].map(([, name = "", value]) => definition(name, value).length));
   return usage
     .replace(/^Usage\n\n(\$ bridge-hooks \S+)(.*)$/m, (_, command: string, rest: string) => {

@@ -2,17 +2,17 @@ import type { Launch } from "../../protocol/host/install.ts";
 import { type Ended, runProgram } from "../../hosts/run-program.ts";
 
 /** Milliseconds, longer than any call of ours takes; a host would wait longer. */
-export const PATIENCE_MS = 10_000;
+export const COMMAND_TIMEOUT_MS = 10_000;
 
 const PROBLEMS: Record<NonNullable<Ended["stopped"]>, string> = {
-  timeout: `it did not end within ${PATIENCE_MS / 1000} s`,
+  timeout: `it did not end within ${COMMAND_TIMEOUT_MS / 1000} s`,
   overflow: "it prints without end",
 };
 
 /** Runs a command as a hook; `problem`: it did not end as one has to. */
 export async function runHook({ argv, cwd, env, stdin }: Launch): Promise<Ended & { problem?: string }> {
   try {
-    const ended = await runProgram({ argv, cwd, env, stdin, timeout: PATIENCE_MS });
+    const ended = await runProgram({ argv, cwd, env, stdin, timeout: COMMAND_TIMEOUT_MS });
     return ended.stopped ? { ...ended, problem: PROBLEMS[ended.stopped] } : ended;
   } catch (error) {
     return { stdout: "", stderr: "", exit_code: null, ms: 0, problem: (error as Error).message };

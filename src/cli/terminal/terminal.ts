@@ -1,6 +1,6 @@
-import { isPlain } from "./colors.ts";
-import { Problems } from "../build/problem.ts";
-import { removeFolders } from "../../author/testing/apart.ts";
+import { isColorDisabled } from "./colors.ts";
+import { SourceProblemsError } from "../build/problem.ts";
+import { removeTempFolders } from "../../author/testing/apart.ts";
 import { answers, exit, guardStdout, writeAll } from "../../run/io.ts";
 
 /** Colours that a terminal has. */
@@ -8,69 +8,71 @@ type Color = 31 | 32 | 33 | 2 | 1;
 export type Paint = (color: Color, text: string) => string;
 
 /** Whether somebody sees colours, and wants them. */
-export const isColored = (): boolean => process.stdout.isTTY === true && !isPlain() && process.env.TERM !== "dumb";
+export const isColored = (): boolean =>
+  process.stdout.isTTY === true && !isColorDisabled() && process.env.TERM !== "dumb";
 
-export const painter =
+export const createPaint =
   (colored: boolean): Paint =>
   (color, text) =>
     colored ? `\u001b[${color}m${text}\u001b[0m` : text;
 
 /** Where a command writes. */
-export interface Paper {
+export interface TerminalOutput {
   /** Columns; without end where nobody looks on: what is not cut can be searched and copied. */
   width: number;
   paint: Paint;
   write: (text: string) => void;
 }
 
-const NARROWEST = 60;
+const MIN_WIDTH = 60;
 
 /** stdout, with the columns and colours of the terminal that it may be; COLUMNS says them for what is none. */
-function terminal(): Omit<Paper, "write"> {
+function describeTerminal(): Omit<TerminalOutput, "write"> {
   return {
-    width: Math.max(NARROWEST, process.stdout.columns || Number(process.env.COLUMNS) || Infinity),
-    paint: painter(isColored()),
+    width: Math.max(MIN_WIDTH, process.stdout.columns || Number(process.env.COLUMNS) || Infinity),
+    paint: createPaint(isColored()),
   };
 }
 
-const GONE = new Error("nobody reads this any more");
+const READER_GONE = new Error("nobody reads this any more");
 
 /**
  * Does work that calls hooks in this process: what they print goes to stderr, they can't end the process, and what they leave
  * running does not keep it. Ends the process with the exit code that the work gives, or 1 when it fails.
  */
-export async function besideHooks(work: (paper: Paper) => Promise<number>): Promise<never> {
-  const paper: Paper = { ...terminal(), write };
+export async function runWithHookIsolation(work: (paper: TerminalOutput) => Promise<number>): Promise<never> {
+  const paper: TerminalOutput = { ...describeTerminal(), write: writeOutput };
   guardStdout();
   process.stdout.write = process.stderr.write.bind(process.stderr);
   // A process of its own would have ended with its answer.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
-  for (const signal in SIGNALS) process.on(signal, () => leave(signal as keyof typeof SIGNALS));
+  for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
   try {
     return exit(await work(paper));
   } catch (error) {
-    if (error instanceof Problems)
+    if (error instanceof SourceProblemsError)
       writeAll(
         2,
         `${error.message}\nbridge-hooks: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks\n`,
       );
-    else if (error !== GONE) writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
+    else if (error !== READER_GONE)
+      writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
     return exit(1);
   }
 }
 
 /** Says something on stderr, where programs don't read what a command gives. */
-export const warn = (text: string | undefined): void => {
+export const printWarning = (text: string | undefined): void => {
   if (text !== undefined) writeAll(2, `bridge-hooks: ${text}\n`);
 };
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-function leave(signal: keyof typeof SIGNALS): never {
-  removeFolders();
+function exitOnSignal(signal: keyof typeof SIGNALS): never {
+  removeTempFolders();
   return exit(128 + SIGNALS[signal]);
 }
 
-function write(text: string): void {
-  if (!writeAll(answers(), text)) throw GONE;
+function writeOutput(text: string): void {
+  if (!writeAll(answers(), text)) throw READER_GONE;
 }

@@ -20,7 +20,7 @@ export class TestCommand extends UserCommand {
   words = Option.Proxy();
 
   async work(): Promise<number> {
-    const { hooksFolder } = await import("../load.ts");
+    const { findHooksFolder } = await import("../load.ts");
     const { runTests } = await import("./test.ts");
     const end = this.words.indexOf("--");
     const [directory = ".", ...more] = end < 0 ? this.words : this.words.slice(0, end);
@@ -29,6 +29,6 @@ export class TestCommand extends UserCommand {
       throw new Error(`"${wrong}" is not understood; flags of bun test go behind --, see bridge-hooks test --help`);
     if (statSync(directory, { throwIfNoEntry: false })?.isFile())
       throw new Error(`${directory} is a file; name the folder that it lies in`);
-    return runTests(hooksFolder(directory), end < 0 ? [] : this.words.slice(end + 1));
+    return runTests(findHooksFolder(directory), end < 0 ? [] : this.words.slice(end + 1));
   }
 }

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inWorkshop } from "../build/workshop.ts";
+import { withWorkshop } from "../build/workshop.ts";
 
 /**
  * Runs the tests of hook modules with the runtime of this executable. They write where this process does.
@@ -14,7 +14,7 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
     .filter((file) => !/(^|[\\/])node_modules[\\/]/.test(file))
     .sort();
   if (files.length === 0) throw new Error(`there is no test in ${directory}; a test of a.ts is called a.test.ts`);
-  return inWorkshop(tmpdir(), async ({ folder, program, bun }) => {
+  return withWorkshop(tmpdir(), async ({ folder, program, bun }) => {
     const preload = join(program, "src/cli/build/preload.ts");
     // Paths without "./" would be filters.
     const paths = files.map((file) => `./${file}`);

@@ -1,42 +1,42 @@
-import { continues } from "../../protocol/capability.ts";
+import { hasContinuingDenial } from "../../protocol/capability.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
-import type { HookEntry } from "../../protocol/hook.ts";
-import { type Answer, type Env, type Host, rowOf } from "../../protocol/host/host.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { type HostAnswer, type Env, type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import type { Speech, Spoken } from "../../protocol/host/scripts.ts";
+import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
 import type { Outcome } from "../../run/dispatch.ts";
-import { call, warningsIn } from "../../author/testing/call.ts";
-import { shownFile } from "../terminal/layout.ts";
-import { frameIn } from "../host-config/live.ts";
-import { whyNot } from "./why.ts";
-import type { AskedReport, CallReport, Heard } from "./report.ts";
+import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
+import { formatPath } from "../terminal/layout.ts";
+import { findUserFrame } from "../host-config/live.ts";
+import { findSkipReason } from "./why.ts";
+import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
 
 /** What a host is sent. */
-export type Told = Pick<Spoken, "native_event" | "payload">;
+export type SentEvent = Pick<NativePayload, "native_event" | "payload">;
 
 /** What a host makes of bytes and an exit code. */
-export interface Verdict {
-  decision: Heard;
+export interface HostReaction {
+  decision: HostDecision;
   response: IHookResponse;
   problem?: string;
 }
 
 /** What a process prints of an answer: every text ends its line. */
-export const printed = ({ stdout, stderr, exit_code }: Answer) => ({
-  stdout: lineOf(stdout),
-  stderr: lineOf(stderr),
+export const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
+  stdout: endLine(stdout),
+  stderr: endLine(stderr),
   exit_code,
 });
-const lineOf = (text: string) => (text === "" ? "" : `${text}\n`);
+const endLine = (text: string) => (text === "" ? "" : `${text}\n`);
 
 /** What the host makes of an answer. */
-export function verdictOf(
-  speech: Speech,
-  told: Told,
+export function interpretAnswer(
+  speech: ScriptCodec,
+  sent: SentEvent,
   answer: { stdout: string; stderr: string; exit_code: number | null },
-): Verdict {
+): HostReaction {
   try {
-    const response = speech.understand(told, answer);
+    const response = speech.parseAnswer(sent, answer);
     return { decision: response.decision ?? "none", response };
   } catch (error) {
     return { decision: "failed", response: {}, problem: (error as Error).message };
@@ -44,29 +44,29 @@ export function verdictOf(
 }
 
 /** What a call of a host comes to. @param text the payload as it is sent, where it is not to be made anew. */
-export async function ask(
-  entries: readonly HookEntry[],
+export async function simulateCall(
+  entries: readonly HookDescriptor[],
   host: Host,
-  told: Told,
+  sent: SentEvent,
   flags: readonly string[],
   env: Env,
-  text = JSON.stringify(told.payload),
+  text = JSON.stringify(sent.payload),
 ): Promise<CallReport & { event?: AnyEvent }> {
-  const { native_event, payload } = told;
+  const { native_event, payload } = sent;
   const argv = ["--host", host.id, "--event", native_event, ...flags];
-  const { answer, seen, ms } = await call(entries, argv, text, env);
-  const out = printed(answer);
+  const { answer, seen, ms } = await runHookCall(entries, argv, text, env);
+  const out = formatPrintedAnswer(answer);
   return {
     native_event,
     payload,
-    ...(continues(rowOf(host, native_event)) && { continues: true as const }),
-    ...verdictOf(await host.speech(), told, out),
+    ...(hasContinuingDenial(getCapabilityRow(host, native_event)) && { continues: true as const }),
+    ...interpretAnswer(await host.loadScriptCodec(), sent, out),
     ...out,
     ...(answer.append && { append: answer.append }),
-    warnings: warningsIn(answer.stderr),
-    ms: rounded(ms),
+    warnings: extractWarnings(answer.stderr),
+    ms: roundMs(ms),
     hooks: entries.map((entry) =>
-      asked(
+      describeHookOutcome(
         entry,
         seen?.event,
         seen?.outcomes.find((outcome) => outcome.entry === entry),
@@ -77,22 +77,26 @@ export async function ask(
 }
 
 /** Where a handler failed: of hooks that are compiled in, nobody has the file. */
-function placeOf(error: unknown): { at?: string } {
-  const place = frameIn(error);
-  return place === undefined ? {} : { at: `${shownFile(place.file)}:${place.line}:${place.column}` };
+function locateFailure(error: unknown): { at?: string } {
+  const place = findUserFrame(error);
+  return place === undefined ? {} : { at: `${formatPath(place.file)}:${place.line}:${place.column}` };
 }
 
-const rounded = (ms: number) => Math.round(ms * 100) / 100;
+const roundMs = (ms: number) => Math.round(ms * 100) / 100;
 
-function asked(entry: HookEntry, event: AnyEvent | undefined, outcome: Outcome | undefined): AskedReport {
-  const why = event ? whyNot(entry, event, outcome) : "the call failed before any hook was asked";
+function describeHookOutcome(
+  entry: HookDescriptor,
+  event: AnyEvent | undefined,
+  outcome: Outcome | undefined,
+): AskedHookReport {
+  const why = event ? findSkipReason(entry, event, outcome) : "the call failed before any hook was asked";
   return {
     name: entry.name,
     matched: why === undefined,
     ...(why !== undefined && { why }),
     response: outcome?.response ?? {},
-    ...(outcome?.failure !== undefined && { failure: outcome.failure, ...placeOf(outcome.error) }),
+    ...(outcome?.failure !== undefined && { failure: outcome.failure, ...locateFailure(outcome.error) }),
     log: [...(outcome?.log ?? [])],
-    ms: rounded(outcome?.ms ?? 0),
+    ms: roundMs(outcome?.ms ?? 0),
   };
 }

@@ -3,9 +3,9 @@ import { Command, Option } from "clipanion";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
-import { reasonOf } from "../reasons.ts";
+import { explainSystemError } from "../reasons.ts";
 import type { CallReport } from "./report.ts";
-import { callFlags, hostsNamed, UserCommand } from "../terminal/command-options.ts";
+import { formatCallFlags, requireHosts, UserCommand } from "../terminal/command-options.ts";
 
 export class TryCommand extends UserCommand {
   static override paths = [["try"]];
@@ -59,24 +59,24 @@ export class TryCommand extends UserCommand {
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
   async work(): Promise<number> {
-    const { schemaText } = await import("./report.ts");
+    const { formatReportSchema } = await import("./report.ts");
     if (this.schema) {
-      this.say(schemaText());
+      this.say(formatReportSchema());
       return 0;
     }
-    const { besideHooks, warn } = await import("../terminal/terminal.ts");
-    const { hooksFor } = await import("../hooks.ts");
-    const { tried } = await import("./try.ts");
-    const { explainText, tryText } = await import("./text.ts");
-    const trial = await this.trial();
-    return besideHooks(async (paper) => {
-      const hooks = await hooksFor(this.hooks);
-      warn(hooks.unloaded);
-      const report = await tried(hooks, trial);
+    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
+    const { findHooks } = await import("../hooks.ts");
+    const { tryHooks } = await import("./try.ts");
+    const { formatExplanation, formatTryReport } = await import("./text.ts");
+    const trial = await this.readTryInput();
+    return runWithHookIsolation(async (paper) => {
+      const hooks = await findHooks(this.hooks);
+      printWarning(hooks.unloaded);
+      const report = await tryHooks(hooks, trial);
       if (this.json) paper.write(`${JSON.stringify(report, null, 2)}\n`);
       else
         paper.write(
-          `${tryText(report, trial.event, paper, this.explain)}\n${this.explain ? `\n${explainText(report, hooks.entries, paper)}\n` : ""}`,
+          `${formatTryReport(report, trial.event, paper, this.explain)}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, paper)}\n` : ""}`,
         );
       const failed = ({ decision, hooks: asked }: CallReport) =>
         decision === "failed" || asked.some(({ failure }) => failure !== undefined);
@@ -85,33 +85,33 @@ export class TryCommand extends UserCommand {
   }
 
   /** What was typed. */
-  async trial() {
-    const { typedEvent } = await import("./event.ts");
-    const flags = callFlags(this);
-    const chosen = hostsNamed(this.host);
+  async readTryInput() {
+    const { parseTypedEvent } = await import("./event.ts");
+    const flags = formatCallFlags(this);
+    const chosen = requireHosts(this.host);
     const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
     if (!recorded && this.from !== undefined) throw new Error("--from says whose --payload it is; give that, too");
-    const event = recorded?.event ?? typedEvent({ ...this, path: this.filePath });
+    const event = recorded?.event ?? parseTypedEvent({ ...this, path: this.filePath });
     const all = chosen.length > 0 ? chosen : recorded && event.event === "Native" ? [recorded.host] : hosts;
     return { event, recorded, hosts: all, flags };
   }
 
   async recorded(file: string) {
-    const { isObjectText, parsedObject } = await import("./json.ts");
-    const { recorded } = await import("./payload.ts");
+    const { isJsonObject, parseJsonObject } = await import("./json.ts");
+    const { decodeRecording } = await import("./payload.ts");
     const also =
       ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
       (this.filePath.length > 0 ? "path" : undefined);
     if (also) throw new Error(`--payload says all of the event; leave out --${also}`);
-    const [host] = this.from === undefined ? [] : hostsNamed([this.from]);
+    const [host] = this.from === undefined ? [] : requireHosts([this.from]);
     const shown = file === "-" ? "stdin" : file;
-    const text = textOf(file);
+    const text = readPayloadText(file);
     const [line = "", ...more] = text.trim().split("\n", 2);
-    if (more.length > 0 && isObjectText(line))
+    if (more.length > 0 && isJsonObject(line))
       throw new Error(`${shown} has several payloads; bridge-hooks replay takes those`);
-    const payload = parsedObject(text, shown);
+    const payload = parseJsonObject(text, shown);
     try {
-      return await recorded(payload, host, this.event);
+      return await decodeRecording(payload, host, this.event);
     } catch (error) {
       throw new Error(`${shown}: ${(error as Error).message}`);
     }
@@ -119,7 +119,7 @@ export class TryCommand extends UserCommand {
 }
 
 /** @throws Error when it can't be read. */
-function textOf(file: string): string {
+function readPayloadText(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (error) {
@@ -127,6 +127,6 @@ function textOf(file: string): string {
     if (code === "ENOENT") throw new Error(`there is no file ${file}`);
     const advice =
       code === "EISDIR" ? "name a file in it; bridge-hooks replay takes folders" : "name a file that can be read";
-    throw new Error(`${file} can't be read (${reasonOf(error)}); ${advice}`);
+    throw new Error(`${file} can't be read (${explainSystemError(error)}); ${advice}`);
   }
 }

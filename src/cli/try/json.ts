@@ -4,7 +4,7 @@ import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
  * @param what the text, in the message.
  * @throws Error that says where it is none: the column, of several lines the line, too.
  */
-function parsedJson(text: string, what: string): unknown {
+function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
@@ -14,25 +14,25 @@ function parsedJson(text: string, what: string): unknown {
     const [first] = errors;
     if (!first) throw new Error(`${what} is no JSON (${(error as Error).message})`);
     const before = text.slice(0, first.offset).split("\n");
-    const said = printParseErrorCode(first.error)
+    const description = printParseErrorCode(first.error)
       .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
       .toLowerCase();
     const line = text.trimEnd().includes("\n") ? `line ${before.length}, ` : "";
-    throw new Error(`${what} is no JSON: ${line}column ${(before.at(-1) as string).length + 1}: ${said}`);
+    throw new Error(`${what} is no JSON: ${line}column ${(before.at(-1) as string).length + 1}: ${description}`);
   }
 }
 
 /** @throws Error when it is no JSON, or no object. */
-export function parsedObject(text: string, what: string): Record<string, unknown> {
-  const value = parsedJson(text, what);
+export function parseJsonObject(text: string, what: string): Record<string, unknown> {
+  const value = parseJson(text, what);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what} is no JSON object`);
   return value as Record<string, unknown>;
 }
 
 /** Whether a text is a JSON object. */
-export function isObjectText(text: string): boolean {
+export function isJsonObject(text: string): boolean {
   try {
-    parsedObject(text, "");
+    parseJsonObject(text, "");
     return true;
   } catch {
     return false;

@@ -1,12 +1,12 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import { type Host, isInstallable, type Payload, rowOf } from "../../protocol/host/host.ts";
-import { registry } from "../../hosts/registry.ts";
-import { withoutNulls } from "../../hosts/wire.ts";
+import { type Host, isInstallable, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
+import { hostRegistry } from "../../hosts/registry.ts";
+import { omitNulls } from "../../hosts/wire.ts";
 import { detect } from "../../run/detect.ts";
 import { standInFor } from "../../run/unknown.ts";
 
 /** A payload that a host sent once. */
-export interface Recorded {
+export interface Recording {
   host: Host;
   native_event: string;
   payload: Payload;
@@ -19,10 +19,10 @@ export interface Recorded {
  * @param hint the host's own event name, for a payload that does not say it.
  * @throws Error when nobody can tell, or the payload is not as that host sends it.
  */
-export async function recorded(payload: Payload, named?: Host, hint?: string): Promise<Recorded> {
-  const given = withoutNulls(payload);
+export async function decodeRecording(payload: Payload, named?: Host, hint?: string): Promise<Recording> {
+  const given = omitNulls(payload);
   // Not this process's variables: it was sent to another.
-  const found = await detect(registry, given, { env: {} }, named && registry.find(({ id }) => id === named.id));
+  const found = await detect(hostRegistry, given, { env: {} }, named && hostRegistry.find(({ id }) => id === named.id));
   if ("problem" in found)
     throw new Error(
       found.problem
@@ -31,14 +31,14 @@ export async function recorded(payload: Payload, named?: Host, hint?: string): P
         .replaceAll("--host ", "--from "),
     );
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
-  const host = await found.host.load();
+  const host = await found.host.loadHost();
   if (!isInstallable(host))
     throw new Error(`it is a payload of ${host.name}; what that makes of an answer is not known here`);
-  const said = host.eventName(given, hint);
-  const standIn = Object.hasOwn(host.capabilities, said) ? undefined : standInFor(host, said, given, hint);
-  const native_event = standIn?.native_event ?? said;
+  const eventName = host.getEventName(given, hint);
+  const standIn = Object.hasOwn(host.capabilities, eventName) ? undefined : standInFor(host, eventName, given, hint);
+  const native_event = standIn?.native_event ?? eventName;
   if (native_event === "") throw new Error(`it does not say which event of ${host.name} it is; name that with --event`);
-  const { event } = host.decode(given, native_event, rowOf(host, native_event));
+  const { event } = host.decodePayload(given, native_event, getCapabilityRow(host, native_event));
   event._native = payload;
   return { host, native_event, payload, event };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 
-export const Response = z.object({
+export const ResponseSchema = z.object({
   decision: z.enum(["allow", "deny", "ask"]).optional(),
   reason: z.string().optional(),
   user_message: z.string().optional(),
@@ -11,45 +11,45 @@ export const Response = z.object({
   session_env: z.record(z.string(), z.string()).optional(),
 });
 
-export const Heard = z.enum(["deny", "ask", "allow", "none", "failed"]);
+export const HostDecision = z.enum(["deny", "ask", "allow", "none", "failed"]);
 
 /** What an answer is besides the bytes of a process. */
-export const Append = z
+export const AppendSchema = z
   .object({ variable: z.string(), text: z.string() })
   .describe("Text for the end of the file that this variable names");
 
-const Asked = z.object({
+const AskedHookSchema = z.object({
   name: z.string(),
   matched: z.boolean().describe("Whether it wanted this event"),
   why: z.string().optional().describe("Why it did not"),
-  response: Response.describe("What it answered; empty: no opinion"),
+  response: ResponseSchema.describe("What it answered; empty: no opinion"),
   failure: z.string().optional().describe("How it failed"),
   at: z.string().optional().describe("Where it failed, as file:line:column"),
   log: z.array(z.string()).describe("What it logged"),
   ms: z.number(),
 });
 
-const Call = z.object({
+const CallSchema = z.object({
   native_event: z.string().describe("The host's own name of the event"),
   payload: z.record(z.string(), z.unknown()).describe("What the host sends"),
-  decision: Heard.describe(
+  decision: HostDecision.describe(
     "What the host makes of the answer; failed: it counts the call as failed, and goes on or blocks as it does then",
   ),
-  response: Response.describe("The same as an answer of a hook"),
+  response: ResponseSchema.describe("The same as an answer of a hook"),
   continues: z.literal(true).optional().describe("A denial makes the agent go on here"),
   problem: z.string().optional().describe("Why the host would count it as failed"),
   stdout: z.string().describe("What the host gets, byte for byte"),
   stderr: z.string(),
   exit_code: z.number(),
-  append: Append.optional(),
+  append: AppendSchema.optional(),
   warnings: z
     .array(z.string())
     .describe("The lines of stderr that the bridge wrote: what was lost on the way, and failures"),
   ms: z.number().describe("Milliseconds in this process: a call of its own has to start as well"),
-  hooks: z.array(Asked).describe("In the order in which they ran"),
+  hooks: z.array(AskedHookSchema).describe("In the order in which they ran"),
 });
 
-const Setting = z.object({
+const SettingSchema = z.object({
   name: z.string(),
   value: z.unknown().optional().describe("As the hook gets it; absent: nothing is set, and there is no default"),
   scope: z.enum(["managed", "project", "user"]).optional().describe("Whose config file says so; absent: the default"),
@@ -57,11 +57,11 @@ const Setting = z.object({
 });
 
 /** What `try --json` prints. */
-export const Report = z.object({
+export const TryReport = z.object({
   hooks: z.object({
     from: z.string().describe('The folder of the hooks, or "compiled in"'),
     names: z.array(z.string()),
-    options: z.record(z.string(), z.array(Setting)).describe("By hook, as its config files say here"),
+    options: z.record(z.string(), z.array(SettingSchema)).describe("By hook, as its config files say here"),
     notes: z
       .record(z.string(), z.array(z.string()))
       .describe("By hook that its matcher kept from being asked: what is most likely not meant so"),
@@ -74,16 +74,16 @@ export const Report = z.object({
       host: z.string(),
       name: z.string(),
       silence: z.string().optional().describe("Why this host tells its hooks nothing of it"),
-      calls: z.array(Call).describe("One, mostly; an edit of several files is several calls on some hosts"),
+      calls: z.array(CallSchema).describe("One, mostly; an edit of several files is several calls on some hosts"),
     }),
   ),
 });
 
-export type Report = z.infer<typeof Report>;
-export type HostReport = Report["hosts"][number];
-export type CallReport = z.infer<typeof Call>;
-export type AskedReport = z.infer<typeof Asked>;
-export type SettingReport = z.infer<typeof Setting>;
-export type Heard = z.infer<typeof Heard>;
+export type TryReport = z.infer<typeof TryReport>;
+export type TryHostReport = TryReport["hosts"][number];
+export type CallReport = z.infer<typeof CallSchema>;
+export type AskedHookReport = z.infer<typeof AskedHookSchema>;
+export type SettingReport = z.infer<typeof SettingSchema>;
+export type HostDecision = z.infer<typeof HostDecision>;
 
-export const schemaText = (): string => JSON.stringify(z.toJSONSchema(Report), null, 2);
+export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(TryReport), null, 2);

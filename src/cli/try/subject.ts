@@ -1,8 +1,8 @@
-import { type AnyEvent, isCall } from "../../protocol/event.ts";
+import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 
 /** What an event is about, in a few words. */
-export function subjectOf(event: AnyEvent): string {
-  if (isCall(event)) return ofCall(event);
+export function describeSubject(event: AnyEvent): string {
+  if (isToolCallEvent(event)) return describeCall(event);
   switch (event.event) {
     case "UserPromptSubmit":
       return event.prompt;
@@ -25,7 +25,7 @@ export function subjectOf(event: AnyEvent): string {
   }
 }
 
-function ofCall(call: Extract<AnyEvent, { tool: unknown }>): string {
+function describeCall(call: Extract<AnyEvent, { tool: unknown }>): string {
   switch (call.tool) {
     case "Bash":
       return call.input.command;
@@ -53,4 +53,5 @@ function ofCall(call: Extract<AnyEvent, { tool: unknown }>): string {
 }
 
 /** An event and its tool, as tables have them. */
-export const kindOf = (event: AnyEvent): string => (isCall(event) ? `${event.event} ${event.tool}` : event.event);
+export const formatKind = (event: AnyEvent): string =>
+  isToolCallEvent(event) ? `${event.event} ${event.tool}` : event.event;

@@ -1,13 +1,21 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import type { HookEntry } from "../../protocol/hook.ts";
-import { hooksLine } from "../hooks.ts";
-import { filled, labelled, padded, pieces, shortened, shownFile, visible } from "../terminal/layout.ts";
-import type { Paint, Paper } from "../terminal/terminal.ts";
-import type { AskedReport, CallReport, HostReport, Report, SettingReport } from "./report.ts";
-import { kindOf, subjectOf } from "./subject.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { formatHooksLine } from "../hooks.ts";
+import {
+  wrapText,
+  labelLines,
+  padText,
+  splitLine,
+  truncateLine,
+  formatPath,
+  escapeInvisible,
+} from "../terminal/layout.ts";
+import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
+import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
+import { formatKind, describeSubject } from "./subject.ts";
 
 /** What a host does, in a word: a decision, or what else it was told. */
-export function wordOf({
+export function summarizeDecision({
   decision,
   response,
   continues,
@@ -22,7 +30,7 @@ export function wordOf({
   return additional_context ? "context" : user_message ? "message" : session_env || append ? "variables" : "none";
 }
 
-const COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
+const WORD_COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
   deny: 31,
   failed: 31,
   "go on": 33,
@@ -34,87 +42,103 @@ const COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
 };
 
 /** Such a word in its colour, so many columns wide. */
-export function painted(word: string, paint: Paint, width = 0): string {
-  const color = COLORS[word];
-  return color === undefined ? padded(word, width) : paint(color, word) + " ".repeat(Math.max(0, width - word.length));
+export function colorWord(word: string, paint: Paint, width = 0): string {
+  const color = WORD_COLORS[word];
+  return color === undefined ? padText(word, width) : paint(color, word) + " ".repeat(Math.max(0, width - word.length));
 }
 
 /** `try` for people: a table, and what each host gets. @param explain what hooks did is told elsewhere. */
-export function tryText(
-  report: Report,
+export function formatTryReport(
+  report: TryReport,
   event: AnyEvent,
-  paper: Pick<Paper, "width" | "paint">,
+  paper: Pick<TerminalOutput, "width" | "paint">,
   explain = false,
 ): string {
   const { width, paint } = paper;
   const { from, names } = report.hooks;
   const head = [
-    ...labelled("hooks: ", filled(visible(hooksLine(from, names)), width - 7), 7),
-    `event: ${shortened(`${kindOf(event)}  ${subjectOf(event)}`, width - 7).trimEnd()}`,
+    ...labelLines("hooks: ", wrapText(escapeInvisible(formatHooksLine(from, names)), width - 7), 7),
+    `event: ${truncateLine(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
   ];
-  const places = explain ? [] : failedAt(report.hosts);
+  const places = explain ? [] : listFailurePlaces(report.hosts);
   const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>
-    found.flatMap((note) => labelled(`${paint(33, "note")}   `, filled(visible(`${name}: ${note}`), width - 7), 7)),
+    found.flatMap((note) =>
+      labelLines(`${paint(33, "note")}   `, wrapText(escapeInvisible(`${name}: ${note}`), width - 7), 7),
+    ),
   );
-  const parts = [head, table(report.hosts, paper), ...given(report.hosts, paper), places, notes].filter(
-    (lines) => lines.length > 0,
-  );
+  const parts = [
+    head,
+    formatCallTable(report.hosts, paper),
+    ...formatAnswers(report.hosts, paper),
+    places,
+    notes,
+  ].filter((lines) => lines.length > 0);
   return parts.map((lines) => lines.join("\n")).join("\n\n");
 }
 
 /** The calls of all hosts, each with the name it is shown by. */
-const callsOf = (reports: readonly HostReport[]) =>
+const listCalls = (reports: readonly TryHostReport[]) =>
   reports.flatMap(({ host, calls }) =>
     calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
   );
 
-function table(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[] {
-  const calls = callsOf(reports);
+function formatCallTable(
+  reports: readonly TryHostReport[],
+  { paint, width }: Pick<TerminalOutput, "width" | "paint">,
+): string[] {
+  const calls = listCalls(reports);
   const first = Math.max(4, ...calls.map(({ shown }) => shown.length), ...reports.map(({ host }) => host.length)) + 2;
   const second = Math.max(10, ...calls.map(({ native_event }) => native_event.length)) + 2;
-  const third = Math.max(8, ...calls.map((call) => wordOf(call).length));
-  const lines = [`${padded("host", first)}${padded("host event", second)}${padded("decision", third)}  exit      ms`];
+  const third = Math.max(8, ...calls.map((call) => summarizeDecision(call).length));
+  const lines = [
+    `${padText("host", first)}${padText("host event", second)}${padText("decision", third)}  exit      ms`,
+  ];
   for (const report of reports) {
     if (report.silence !== undefined)
-      lines.push(...labelled(report.host, filled(report.silence, width - first), first));
-    for (const call of callsOf([report])) {
-      const decision = painted(wordOf(call), paint, third);
+      lines.push(...labelLines(report.host, wrapText(report.silence, width - first), first));
+    for (const call of listCalls([report])) {
+      const decision = colorWord(summarizeDecision(call), paint, third);
       const numbers = `${String(call.exit_code).padStart(6)}${call.ms.toFixed(1).padStart(8)}`;
-      lines.push(`${padded(call.shown, first)}${padded(call.native_event, second)}${decision}${numbers}`);
+      lines.push(`${padText(call.shown, first)}${padText(call.native_event, second)}${decision}${numbers}`);
     }
   }
   return [lines[0] as string, "-".repeat(first + second + third + 14), ...lines.slice(1)];
 }
 
 /** Where hooks failed: what happened is in what the hosts get. */
-const failedAt = (reports: readonly HostReport[]): string[] => {
+const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   const asked = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
-  return [...new Set(asked.flatMap(({ name, at }) => (at === undefined ? [] : [visible(`${name} failed at ${at}`)])))];
+  return [
+    ...new Set(asked.flatMap(({ name, at }) => (at === undefined ? [] : [escapeInvisible(`${name} failed at ${at}`)]))),
+  ];
 };
 
 /** Whose calls these are: a host all of whose calls are among them is named once. */
-function namesOf(calls: readonly { host: string; shown: string }[], reports: readonly HostReport[]): string[] {
+function listHostNames(calls: readonly { host: string; shown: string }[], reports: readonly TryHostReport[]): string[] {
   const all = (host: string) =>
     reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;
   return [...new Set(calls.map(({ host, shown }) => (all(host) ? host : shown)))];
 }
 
 /** What the hosts get; those that get the same stand together. */
-function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "width" | "paint">): string[][] {
-  const groups = Map.groupBy(callsOf(reports), ({ stdout, stderr, problem, append }) =>
+function formatAnswers(
+  reports: readonly TryHostReport[],
+  { paint, width }: Pick<TerminalOutput, "width" | "paint">,
+): string[][] {
+  const groups = Map.groupBy(listCalls(reports), ({ stdout, stderr, problem, append }) =>
     JSON.stringify([stdout, stderr, problem, append]),
   );
   return [...groups.values()].map((calls) => {
     const { stdout, stderr, problem, append } = calls[0] as (typeof calls)[number];
-    const who = filled(namesOf(calls, reports).join(", "), width).map((line) => paint(1, line));
+    const who = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
     // What a failed call printed stands above.
     const means = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
     const channel = (name: string, text: string) =>
-      labelled(
+      labelLines(
         `  ${name}  `,
-        visible(text.replace(/\n$/, ""))
+        escapeInvisible(text.replace(/\n$/, ""))
           .split("\n")
-          .flatMap((line) => pieces(line, width - 10)),
+          .flatMap((line) => splitLine(line, width - 10)),
         10,
       );
     return [
@@ -124,61 +148,64 @@ function given(reports: readonly HostReport[], { paint, width }: Pick<Paper, "wi
       ...(stderr === "" ? [] : channel("stderr", stderr)),
       ...(append
         ? [
-            ...labelled("  ", filled(`appended to the file that ${append.variable} names:`, width - 2), 2),
+            ...labelLines("  ", wrapText(`appended to the file that ${append.variable} names:`, width - 2), 2),
             ...channel("      ", append.text),
           ]
         : []),
-      ...(means === undefined ? [] : labelled(`  ${paint(31, "means")}   `, filled(visible(means), width - 10), 10)),
+      ...(means === undefined
+        ? []
+        : labelLines(`  ${paint(31, "means")}   `, wrapText(escapeInvisible(means), width - 10), 10)),
     ];
   });
 }
 
 /** What each hook did and why, for people. */
-export function explainText(
-  report: Report,
-  entries: readonly HookEntry[],
-  paper: Pick<Paper, "width" | "paint">,
+export function formatExplanation(
+  report: TryReport,
+  entries: readonly HookDescriptor[],
+  paper: Pick<TerminalOutput, "width" | "paint">,
 ): string {
-  return entries.map((entry, at) => explained(entry, at, report, paper).join("\n")).join("\n\n");
+  return entries.map((entry, at) => explainHook(entry, at, report, paper).join("\n")).join("\n\n");
 }
 
-function explained(
-  { name }: HookEntry,
+function explainHook(
+  { name }: HookDescriptor,
   at: number,
-  report: Report,
-  { paint, width }: Pick<Paper, "width" | "paint">,
+  report: TryReport,
+  { paint, width }: Pick<TerminalOutput, "width" | "paint">,
 ): string[] {
-  const calls = callsOf(report.hosts).map(({ host, shown, hooks }) => ({
+  const calls = listCalls(report.hosts).map(({ host, shown, hooks }) => ({
     host,
     shown,
-    asked: hooks[at] as AskedReport,
+    asked: hooks[at] as AskedHookReport,
   }));
   const groups = [...Map.groupBy(calls, ({ asked: { ms: _, ...rest } }) => JSON.stringify(rest)).values()];
   const matched = calls.some(({ asked }) => asked.matched);
   return [
     paint(1, name),
-    ...(matched ? settings(report.hooks.options[name] ?? [], width) : []),
+    ...(matched ? formatSettings(report.hooks.options[name] ?? [], width) : []),
     ...groups.flatMap((group) => {
       const { asked } = group[0] as (typeof calls)[number];
       const times = group.map((call) => call.asked.ms).sort((a, b) => a - b);
       const time = [...new Set([times[0], times.at(-1)].map((ms) => ms?.toFixed(1)))].join(" to ");
-      const who = groups.length === 1 && calls.length > 1 ? "every host" : namesOf(group, report.hosts).join(", ");
+      const who =
+        groups.length === 1 && calls.length > 1 ? "every host" : listHostNames(group, report.hosts).join(", ");
       const what = asked.matched ? `asked, ${time} ms` : `not asked: ${asked.why}`;
       return [
-        ...labelled("  ", filled(`${who}: ${what}`, width - 2), 2),
-        ...(asked.matched ? answered(asked, width, paint) : []),
+        ...labelLines("  ", wrapText(`${who}: ${what}`, width - 2), 2),
+        ...(asked.matched ? formatHookAnswer(asked, width, paint) : []),
       ];
     }),
   ];
 }
 
-const INDENT = 14;
+const FIELD_INDENT = 14;
 
 /** A field and its text. */
-const field = (label: string, text: string, width: number) =>
-  labelled(`    ${label}`, filled(visible(text), width - INDENT), INDENT);
+const formatField = (label: string, text: string, width: number) =>
+  labelLines(`    ${label}`, wrapText(escapeInvisible(text), width - FIELD_INDENT), FIELD_INDENT);
 
-function answered({ response, failure, at, log }: AskedReport, width: number, paint: Paint): string[] {
+function formatHookAnswer({ response, failure, at, log }: AskedHookReport, width: number, paint: Paint): string[] {
   const fields = Object.entries(response).map(
     ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
   );
@@ -186,20 +213,20 @@ function answered({ response, failure, at, log }: AskedReport, width: number, pa
   return [
     ...fields.flatMap(([name, text]) =>
       name === "decision"
-        ? [`    ${"decision".padEnd(INDENT - 4)}${painted(text, paint)}`]
-        : field(SHORT[name] ?? name, text, width),
+        ? [`    ${"decision".padEnd(FIELD_INDENT - 4)}${colorWord(text, paint)}`]
+        : formatField(FIELD_LABELS[name] ?? name, text, width),
     ),
     ...(silent ? ["    has no opinion"] : []),
-    ...(failure === undefined ? [] : field("failed", placed(failure, at), width)),
-    ...log.flatMap((line, at) => field(at === 0 ? "log" : "", line, width)),
+    ...(failure === undefined ? [] : formatField("failed", formatFailure(failure, at), width)),
+    ...log.flatMap((line, at) => formatField(at === 0 ? "log" : "", line, width)),
   ];
 }
 
 /** A failure and its place, where that is known. */
-export const placed = (failure: string, at: string | undefined): string =>
+export const formatFailure = (failure: string, at: string | undefined): string =>
   at === undefined ? failure : `${failure} (${at})`;
 
-const SHORT: Readonly<Record<string, string>> = {
+const FIELD_LABELS: Readonly<Record<string, string>> = {
   user_message: "message",
   modified_input: "rewrite",
   additional_context: "context",
@@ -207,11 +234,11 @@ const SHORT: Readonly<Record<string, string>> = {
   session_env: "variables",
 };
 
-const settings = (all: readonly SettingReport[], width: number): string[] =>
+const formatSettings = (all: readonly SettingReport[], width: number): string[] =>
   all.flatMap(({ name, value, scope, file }, at) =>
-    field(
+    formatField(
       at === 0 ? "options" : "",
-      `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${shownFile(file ?? "")}` : "default"})`,
+      `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${formatPath(file ?? "")}` : "default"})`,
       width,
     ),
   );

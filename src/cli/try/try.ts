@@ -1,39 +1,39 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import type { HookEntry } from "../../protocol/hook.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import { silence } from "../../protocol/host/silence.ts";
-import { apart } from "../../author/testing/apart.ts";
-import { tellContinuations } from "../../author/testing/call.ts";
-import { fromOf, type Hooks } from "../hooks.ts";
-import { matcherNotes } from "../list/list.ts";
-import { settingsOf } from "../list/settings.ts";
-import { ask, type Told } from "./ask.ts";
-import type { Recorded } from "./payload.ts";
-import type { CallReport, HostReport, Report, SettingReport } from "./report.ts";
+import { explainMissingPayload } from "../../protocol/host/silence.ts";
+import { runInTempDir } from "../../author/testing/apart.ts";
+import { storeContinuations } from "../../author/testing/call.ts";
+import { describeHooksOrigin, type HookSet } from "../hooks.ts";
+import { collectMatcherNotes } from "../list/list.ts";
+import { resolveHookOptions } from "../list/settings.ts";
+import { simulateCall, type SentEvent } from "./ask.ts";
+import type { Recording } from "./payload.ts";
+import type { CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 
 /** What is to be tried. */
-export interface Trial {
+export interface TryInput {
   event: AnyEvent;
   /** The payload that it comes from: its own host is sent that very one. */
-  recorded?: Recorded;
+  recorded?: Recording;
   hosts: readonly Host[];
   /** Of the call: failure policy and time. */
   flags: readonly string[];
 }
 
 /** Asks the hooks on behalf of each host. Nothing is left behind but what hooks themselves do. */
-export function tried(hooks: Hooks, trial: Trial): Promise<Report> {
-  return apart(async () => {
-    const reports: HostReport[] = [];
+export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
+  return runInTempDir(async () => {
+    const reports: TryHostReport[] = [];
     // One after the other: hooks share this process.
-    for (const host of trial.hosts) reports.push(await asked(hooks.entries, host, trial));
+    for (const host of trial.hosts) reports.push(await tryHost(hooks.entries, host, trial));
     const { _native, ...event } = trial.event;
     return {
       hooks: {
-        from: fromOf(hooks),
+        from: describeHooksOrigin(hooks),
         names: hooks.entries.map(({ name }) => name),
-        options: await optionsOf(hooks.entries, trial.event.cwd),
-        notes: await notesOn(hooks.entries, trial.event, reports),
+        options: await collectOptions(hooks.entries, trial.event.cwd),
+        notes: await collectMatcherNotesByHook(hooks.entries, trial.event, reports),
       },
       event,
       hosts: reports,
@@ -41,31 +41,33 @@ export function tried(hooks: Hooks, trial: Trial): Promise<Report> {
   });
 }
 
-async function asked(
-  entries: readonly HookEntry[],
+async function tryHost(
+  entries: readonly HookDescriptor[],
   host: Host,
-  { event, recorded, flags }: Trial,
-): Promise<HostReport> {
+  { event, recorded, flags }: TryInput,
+): Promise<TryHostReport> {
   const { id, name } = host;
-  const told = recorded?.host === host ? [recorded] : firstOf((await host.speech()).payloads(event));
-  if (told.length === 0) return { host: id, name, silence: silence(host, event), calls: [] };
+  const payloads =
+    recorded?.host === host ? [recorded] : keepFirstEvent((await host.loadScriptCodec()).buildPayloads(event));
+  if (payloads.length === 0) return { host: id, name, silence: explainMissingPayload(host, event), calls: [] };
   const calls: CallReport[] = [];
-  for (const one of told) {
-    tellContinuations(host, one.native_event, event);
-    const { event: _, ...call } = await ask(entries, host, one, flags, process.env);
+  for (const one of payloads) {
+    storeContinuations(host, one.native_event, event);
+    const { event: _, ...call } = await simulateCall(entries, host, one, flags, process.env);
     calls.push(call);
   }
   return { host: id, name, calls };
 }
 
 /** What is told at the event that an installation hears of first. */
-const firstOf = (told: readonly Told[]) => told.filter(({ native_event }) => native_event === told[0]?.native_event);
+const keepFirstEvent = (payloads: readonly SentEvent[]) =>
+  payloads.filter(({ native_event }) => native_event === payloads[0]?.native_event);
 
 /** What is most likely wrong with the matchers of hooks that were not asked, on any host. */
-async function notesOn(
-  entries: readonly HookEntry[],
+async function collectMatcherNotesByHook(
+  entries: readonly HookDescriptor[],
   { event }: AnyEvent,
-  reports: readonly HostReport[],
+  reports: readonly TryHostReport[],
 ): Promise<Record<string, string[]>> {
   const asked = new Set(
     reports.flatMap(({ calls }) =>
@@ -73,17 +75,20 @@ async function notesOn(
     ),
   );
   const silent = entries.filter(({ name, events }) => events.includes(event) && !asked.has(name));
-  const notes = await Promise.all(silent.map(async (entry) => [entry.name, await matcherNotes(entry)] as const));
+  const notes = await Promise.all(silent.map(async (entry) => [entry.name, await collectMatcherNotes(entry)] as const));
   return Object.fromEntries(notes.filter(([, found]) => found.length > 0));
 }
 
-async function optionsOf(entries: readonly HookEntry[], cwd: string): Promise<Record<string, SettingReport[]>> {
+async function collectOptions(
+  entries: readonly HookDescriptor[],
+  cwd: string,
+): Promise<Record<string, SettingReport[]>> {
   const options: Record<string, SettingReport[]> = {};
   for (const entry of entries) {
     // One that does not load fails in the calls, where that is shown.
     const hook = await entry.load().catch(() => undefined);
     if (!hook) continue;
-    const { settings } = await settingsOf(hook, entry.name, cwd);
+    const { settings } = await resolveHookOptions(hook, entry.name, cwd);
     if (settings.length > 0)
       options[entry.name] = settings.map(({ name, value, scope, file }) => ({
         name,

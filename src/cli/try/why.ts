@@ -1,12 +1,16 @@
-import { type AnyEvent, isCall } from "../../protocol/event.ts";
-import type { HookEntry } from "../../protocol/hook.ts";
+import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Outcome } from "../../run/dispatch.ts";
 
 /** Why a hook was not asked about an event; nothing where it was. */
-export function whyNot(entry: HookEntry, event: AnyEvent, outcome: Outcome | undefined): string | undefined {
+export function findSkipReason(
+  entry: HookDescriptor,
+  event: AnyEvent,
+  outcome: Outcome | undefined,
+): string | undefined {
   const { events, tools, matcher } = entry;
   if (!events.includes(event.event)) return `it wants ${events.join(", ")}`;
-  if (!isCall(event)) return undefined;
+  if (!isToolCallEvent(event)) return undefined;
   if (outcome) return outcome.unfit && `no command of the line fits its matcher ${matcher}`;
   const names = event.tool === event.tool_name ? event.tool : `${event.tool} (${event.tool_name})`;
   if (tools && !tools.includes(event.tool)) return `it wants ${tools.join(", ")}, and this is ${names}`;

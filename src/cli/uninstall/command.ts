@@ -1,14 +1,14 @@
 import { Command, Option } from "clipanion";
-import { changesFile, diffOf } from "../host-config/plan.ts";
-import { statusOf } from "../status/status.ts";
-import { planUninstall, takeOut, type UninstallPlan } from "./uninstall.ts";
+import { hasFileChange, formatDiff } from "../host-config/plan.ts";
+import { collectStatus } from "../status/status.ts";
+import { planUninstall, applyUninstall, type UninstallPlan } from "./uninstall.ts";
 import {
-  agreed,
-  carriedOut,
-  isAttended,
-  planText,
-  problemText,
-  scopeOf,
+  confirmWithUser,
+  replanAndApply,
+  isInteractive,
+  formatPlan,
+  formatPlanProblems,
+  parseScope,
   SetupCommand,
 } from "../terminal/command-options.ts";
 
@@ -29,35 +29,36 @@ export class UninstallCommand extends SetupCommand {
   yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
 
   async work(): Promise<number> {
-    const scope = scopeOf(this.scope);
-    const world = this.world(scope);
+    const scope = parseScope(this.scope);
+    const world = this.createInstallContext(scope);
     const make = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, world);
     let plan = await make();
     const asks =
-      isAttended() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
+      isInteractive() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
     if (asks) {
-      this.say(planText(plan.files));
-      if (!agreed("Take this out?")) return this.declined();
+      this.say(formatPlan(plan.files));
+      if (!confirmWithUser("Take this out?")) return this.reportNothingWritten();
     }
-    if (!this.dryRun) plan = await carriedOut(world, make, (now) => takeOut(now, world), asks ? plan : undefined);
-    if (this.json) this.say(JSON.stringify(this.data(plan), null, 2));
+    if (!this.dryRun)
+      plan = await replanAndApply(world, make, (now) => applyUninstall(now, world), asks ? plan : undefined);
+    if (this.json) this.say(JSON.stringify(this.formatData(plan), null, 2));
     if (plan.problems.length > 0) {
-      this.context.stderr.write(`${problemText(plan.problems)}bridge-hooks: nothing was written\n`);
+      this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
       return 1;
     }
     if (this.json) return 0;
     if (this.dryRun)
-      this.context.stdout.write(plan.files.filter(changesFile).map(diffOf).join("") || "nothing to do\n");
-    else if (!asks) this.say(planText(plan.files) || `No ${scope} config has an entry of bridge-hooks.`);
+      this.context.stdout.write(plan.files.filter(hasFileChange).map(formatDiff).join("") || "nothing to do\n");
+    else if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has an entry of bridge-hooks.`);
     const count = plan.files.length;
     if (!this.dryRun && count > 0) this.say(`\nTaken out of ${count} ${count === 1 ? "file" : "files"}.`);
     if (this.dryRun || this.root !== undefined) return 0;
-    const { installed } = await statusOf({ hosts: this.hostIds }, this.world(undefined), "");
+    const { installed } = await collectStatus({ hosts: this.hostIds }, this.createInstallContext(undefined), "");
     for (const left of installed) this.say(`Still there, ${left.scope}: ${left.file}`);
     return 0;
   }
 
-  data({ files, problems }: UninstallPlan) {
+  formatData({ files, problems }: UninstallPlan) {
     return {
       written: !this.dryRun && problems.length === 0 && files.length > 0,
       files: files.map((plan) => ({
@@ -65,7 +66,7 @@ export class UninstallCommand extends SetupCommand {
         scope: plan.file.scope,
         file: plan.file.path,
         entries: plan.changes,
-        ...(this.dryRun && { diff: diffOf(plan) }),
+        ...(this.dryRun && { diff: formatDiff(plan) }),
       })),
       problems,
     };

@@ -1,20 +1,27 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import type { Host } from "../../protocol/host/host.ts";
-import type { ConfigFile, Scope, Setup } from "../../protocol/host/install.ts";
+import type { ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planCompanions } from "../host-config/companions.ts";
 import { needsSettings, removeEntries, removeSettings } from "../host-config/edit/entries.ts";
-import { find, isThere, remove, removeFolders, replace, unwritable } from "../host-config/files.ts";
-import { presentHosts, type World } from "../host-config/place.ts";
-import { type FilePlan, leadsOut, planOf, type Problem, tracesOf } from "../host-config/plan.ts";
-import { digest, dropReceipt, keepReceipt, type Receipt, readReceipt } from "../host-config/state.ts";
-import { ourEntries } from "../status/status.ts";
-import { checkEvents, nativesOf } from "../host-config/wanted.ts";
+import {
+  readConfigFile,
+  isThere,
+  removeFile,
+  removeEmptyFolders,
+  replaceConfigFile,
+  explainUnwritable,
+} from "../host-config/files.ts";
+import { findPresentHosts, type InstallContext } from "../host-config/place.ts";
+import { type FilePlan, explainLinkEscape, planEdit, type PlanProblem, restoreTraces } from "../host-config/plan.ts";
+import { computeDigest, deleteReceipt, writeReceipt, type Receipt, readReceipt } from "../host-config/state.ts";
+import { readOurEntries } from "../status/status.ts";
+import { checkEventNames, listNativeEvents } from "../host-config/wanted.ts";
 
 interface UninstallOptions {
   /** Host ids; none, or "auto": all. */
   hosts: readonly string[];
-  scope: Scope;
+  scope: InstallScope;
   /** Native or unified events; none, or "all": all. */
   events: readonly string[];
 }
@@ -22,25 +29,26 @@ interface UninstallOptions {
 export interface UninstallPlan {
   files: readonly FilePlan[];
   /** With one of these nothing is written at all. */
-  problems: readonly Problem[];
+  problems: readonly PlanProblem[];
 }
 
 /** Plans to take our entries out; writes nothing. */
-export async function planUninstall(options: UninstallOptions, world: World): Promise<UninstallPlan> {
-  checkEvents(options.events, options.hosts);
+export async function planUninstall(options: UninstallOptions, context: InstallContext): Promise<UninstallPlan> {
+  checkEventNames(options.events, options.hosts);
   const files: FilePlan[] = [];
-  const problems: Problem[] = [];
+  const problems: PlanProblem[] = [];
   // Entries may be left of a host that has gone.
   const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
-  for (const { host, setup } of await presentHosts(named, world.place)) {
-    for (const file of setup.configs(world.place)) {
+  for (const { host, setup } of await findPresentHosts(named, context.place)) {
+    for (const file of setup.listConfigFiles(context.place)) {
       if (file.scope !== options.scope) continue;
       try {
-        const plan = planFile(host, setup, file, options, world);
-        const gone = !plan && !isThere(file.path);
+        const plan = planFileRemoval(host, setup, file, options, context);
+        const isMissing = !plan && !isThere(file.path);
         const all = plan?.changes.every(({ change }) => change === "remove");
         // What names a file goes before the file does; and also when that has gone by another hand.
-        if (file.target && (gone || all)) files.push(...planCompanions(host, setup, file, world, "take").reverse());
+        if (file.target && (isMissing || all))
+          files.push(...planCompanions(host, setup, file, context, "take").reverse());
         if (plan) files.push(plan);
       } catch (error) {
         problems.push({ host: host.id, file: file.path, message: (error as Error).message });
@@ -50,49 +58,49 @@ export async function planUninstall(options: UninstallOptions, world: World): Pr
   return { files, problems };
 }
 
-function planFile(
+function planFileRemoval(
   host: Host,
   setup: Setup,
   file: ConfigFile,
   options: UninstallOptions,
-  world: World,
+  context: InstallContext,
 ): FilePlan | undefined {
   // A folder or a link to nothing has no entry of ours.
   if (!statSync(file.path, { throwIfNoEntry: false })?.isFile()) return undefined;
-  const found = find(file.path);
+  const found = readConfigFile(file.path);
   const text = found.text ?? "";
-  if (!holdsOurs(setup, file, text, world)) return undefined;
-  const out = leadsOut(file, found, world);
+  if (!hasOurEntries(setup, file, text, context)) return undefined;
+  const out = explainLinkEscape(file, found, context);
   if (out) throw new Error(out);
-  const readonly = unwritable(found);
+  const readonly = explainUnwritable(found);
   if (readonly) throw new Error(`${file.path}: ${readonly}`);
-  const receipt = readReceipt(world.place.env, file.path);
-  const traces = tracesOf(receipt);
-  const events = nativesOf(host, options.events);
+  const receipt = readReceipt(context.place.env, file.path);
+  const traces = restoreTraces(receipt);
+  const events = listNativeEvents(host, options.events);
   let empty = false;
-  const plan = planOf(host, setup, file, world, (subject, editor) => {
+  const plan = planEdit(host, setup, file, context, (subject, editor) => {
     // Without a receipt nobody knows who made an empty list; it is good for nothing.
     const lists = setup
-      .entries(editor.text, file.path)
+      .parseEntries(editor.text, file.path)
       .map(({ native_event }) => JSON.stringify(["hooks", native_event]));
     const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
     removeEntries(subject, editor, events, keep);
-    const settings = setup.settings({ scope: options.scope, program: receipt?.program ?? "" });
+    const settings = setup.listSettings({ scope: options.scope, program: receipt?.program ?? "" });
     if (!needsSettings(subject, editor, traces)) removeSettings(editor, settings, traces);
     empty =
       typeof file.syntax === "object" ? isEmpty(editor.value()) : receipt?.created === true && isEmpty(editor.text);
   });
   if (!plan.changes.some(({ change }) => change === "remove")) return undefined;
-  const exact = !events && receipt ? original(receipt, text) : undefined;
+  const exact = !events && receipt ? findOriginal(receipt, text) : undefined;
   return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
 }
 
 /** Whether nothing is left of a document; in a text somebody's comment is something. */
 const isEmpty = (left: unknown) => /^\s*(\{\s*\})?\s*$/.test(typeof left === "string" ? left : JSON.stringify(left));
 
-function holdsOurs(setup: Setup, file: ConfigFile, text: string, world: World): boolean {
+function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): boolean {
   try {
-    return ourEntries(setup, file, text, world).length > 0;
+    return readOurEntries(setup, file, text, context).length > 0;
   } catch (error) {
     // Where it can't be told what is in it: a file that does not even name us is not our concern.
     if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return false;
@@ -103,30 +111,30 @@ function holdsOurs(setup: Setup, file: ConfigFile, text: string, world: World): 
 }
 
 /** The text of a file before any entry of ours, where nobody else has written to it since; no text: there was no file. */
-function original({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
-  if (!exact || after !== digest(text)) return undefined;
+function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
+  if (!exact || after !== computeDigest(text)) return undefined;
   if (created) return {};
-  const before = backup && isOurCopy(backup) ? find(backup.path).text : undefined;
+  const before = backup && isIntactBackup(backup) ? readConfigFile(backup.path).text : undefined;
   return before === undefined ? undefined : { text: before };
 }
 
 /** Whether a copy is as it was made: it may lie where others write too. */
-const isOurCopy = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
-  existsSync(path) && digest(find(path).text ?? "") === before;
+const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
+  existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
 
 /** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */
-export function takeOut({ files }: UninstallPlan, { place }: World): void {
+export function applyUninstall({ files }: UninstallPlan, { place }: InstallContext): void {
   for (const { file, found, after, receipt, changes } of files) {
-    if (after === undefined) remove(file.path, found);
-    else replace(file.path, found, after);
+    if (after === undefined) removeFile(file.path, found);
+    else replaceConfigFile(file.path, found, after);
     const events = changes.filter(({ change }) => change !== "remove").map(({ native_event }) => native_event);
     if (receipt && events.length > 0) {
-      keepReceipt(place.env, { ...receipt, events, after: digest(after ?? ""), exact: false });
+      writeReceipt(place.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });
       continue;
     }
-    if (receipt?.backup && isOurCopy(receipt.backup)) rmSync(receipt.backup.path);
-    dropReceipt(place.env, file.path);
+    if (receipt?.backup && isIntactBackup(receipt.backup)) rmSync(receipt.backup.path);
+    deleteReceipt(place.env, file.path);
   }
   // One of them may lie in a folder that was made for another.
-  for (const { after, receipt } of files) if (after === undefined) removeFolders(receipt?.folders ?? []);
+  for (const { after, receipt } of files) if (after === undefined) removeEmptyFolders(receipt?.folders ?? []);
 }

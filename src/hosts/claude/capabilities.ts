@@ -1,31 +1,31 @@
 import {
   type Capabilities,
-  type CommonRow,
+  type CommonCapabilityRow,
   drop,
   downgrade,
   emulated,
   native,
   type OtherEvent,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
 /** The forms of an answer; see encode.ts. */
-export type Shape = "permission" | "block" | "behavior" | "context" | "message" | "exit" | "elicitation";
+export type ClaudeAnswerShape = "permission" | "block" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
 /** Read in the type declarations of the agent SDK that belongs to the release. */
-const SHIPPED: Source = "shipped 2.1.330, 2026-11-20";
-const DOCS: Source = "docs https://code.claude.com/docs/en/hooks";
+const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
+const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
-const goesOn = (source: Source) => native("nothing is printed: Claude Code goes on", source, { silent: true });
+const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { silent: true });
 const message = native("systemMessage", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message or additional_context", DOCS);
-const contextTo = (source: Source) => native("hookSpecificOutput.additionalContext", source);
+const contextTo = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);
 const noContext = drop("Claude Code takes none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
 
 const variables = native("lines for the file that CLAUDE_ENV_FILE names, which each Bash call reads first", DOCS);
@@ -44,12 +44,12 @@ const contextAtStop = emulated(
 );
 
 /** `decision: "block"` with a reason, exit code 2. */
-const blocking = <E extends Other>(
+const blocking = <E extends NonGateEvent>(
   event: E,
-  source: Source,
-  ask: Row["ask"],
-  context: Row["additional_context"],
-): CommonRow<Shape, E> => ({
+  source: FactSource,
+  ask: CapabilityRow["ask"],
+  context: CapabilityRow["additional_context"],
+): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
   event,
   shape: "block",
   allow: goesOn(source),
@@ -62,7 +62,11 @@ const blocking = <E extends Other>(
 });
 
 /** Nothing can be decided; context and messages still arrive. */
-const observing = <E extends Other>(event: E, source: Source, shape: "context" | "message"): CommonRow<Shape, E> => ({
+const observing = <E extends NonGateEvent>(
+  event: E,
+  source: FactSource,
+  shape: "context" | "message",
+): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
   event,
   shape,
   allow: goesOn(source),
@@ -85,8 +89,11 @@ const noMessage = drop(
   "Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop",
   "unverified",
 );
-const unshown = (row: Row<Shape>): Row<Shape> => ({ ...row, user_message: noMessage });
-const unseen = <E extends OtherEvent>(event: E, source: Source): CommonRow<Shape, E> => ({
+const unshown = (row: CapabilityRow<ClaudeAnswerShape>): CapabilityRow<ClaudeAnswerShape> => ({
+  ...row,
+  user_message: noMessage,
+});
+const unseen = <E extends OtherEvent>(event: E, source: FactSource): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
   ...observing(event, source, "message"),
   user_message: noMessage,
   deny: unenforceable(
@@ -96,7 +103,7 @@ const unseen = <E extends OtherEvent>(event: E, source: Source): CommonRow<Shape
 });
 
 /** Exit code 2 with the reason on stderr is all there is. */
-const byExitCode = (source: Source, note: string, goes_on?: true): Row<Shape> => ({
+const byExitCode = (source: FactSource, note: string, goes_on?: true): CapabilityRow<ClaudeAnswerShape> => ({
   ...observing("Native", source, "message"),
   shape: "exit",
   goes_on,
@@ -105,7 +112,7 @@ const byExitCode = (source: Source, note: string, goes_on?: true): Row<Shape> =>
   reason: native("stderr", source),
 });
 
-const answered = (source: Source): Row<Shape> => ({
+const answered = (source: FactSource): CapabilityRow<ClaudeAnswerShape> => ({
   ...observing("Native", source, "message"),
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
@@ -113,10 +120,11 @@ const answered = (source: Source): Row<Shape> => ({
   reason: drop("Claude Code takes no reason at this event; use user_message", source),
 });
 
-const askBlocks = (source: Source) => downgrade("Claude Code can't ask at this event; answer allow or deny", source);
+const askBlocks = (source: FactSource) =>
+  downgrade("Claude Code can't ask at this event; answer allow or deny", source);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
 
-export const capabilities: Capabilities<Shape> = {
+export const capabilities: Capabilities<ClaudeAnswerShape> = {
   SessionStart: () => ({ ...observing("SessionStart", DOCS, "context"), session_env: variables }),
   PreToolUse: () => ({
     event: "PreToolUse",
@@ -220,5 +228,5 @@ export const capabilities: Capabilities<Shape> = {
 };
 
 /** An event of a later release, or one that could not be read. */
-export const unknown = (): Row<Shape> =>
+export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
   byExitCode("unverified", "the host's general way to block; not seen at this event");

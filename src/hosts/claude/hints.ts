@@ -1,21 +1,21 @@
-import type { Hint } from "../../protocol/host/host.ts";
-import { hasPart, isPascal } from "../marks.ts";
+import type { HostHint } from "../../protocol/host/host.ts";
+import { hasPathPart, isPascalCase } from "../marks.ts";
 
 /** What payloads of Claude Code look like. */
-export const hints: readonly Hint[] = [
+export const hints: readonly HostHint[] = [
   {
     points: 2,
-    common: true,
+    isShared: true,
     all: ["session_id", "transcript_path", "cwd"],
-    test: ({ hook_event_name }) => isPascal(hook_event_name),
+    test: ({ hook_event_name }) => isPascalCase(hook_event_name),
   },
-  { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPart(transcript_path, "/projects/") },
+  { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPathPart(transcript_path, "/projects/") },
   // Other hosts have a folder of that name too, elsewhere.
   {
     points: 1,
-    common: true,
+    isShared: true,
     all: ["transcript_path"],
-    test: ({ transcript_path }) => hasPart(transcript_path, "/.claude/projects/"),
+    test: ({ transcript_path }) => hasPathPart(transcript_path, "/.claude/projects/"),
   },
   { points: 2, any: ["background_tasks", "session_crons", "effort"] },
   {

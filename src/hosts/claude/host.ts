@@ -1,4 +1,4 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode",
@@ -11,24 +11,24 @@ const folders = {
 } satisfies HostFolders;
 
 /** Whether settings that are given at the start turn hooks off. */
-const says = (word: string | undefined) =>
+const isDisablingHooks = (word: string | undefined) =>
   word !== undefined && /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(word);
 
-const guarded: Guard = {
+const hookControls: HookControls = {
   files: (place) => [
     "**/.claude/settings.json",
     "**/.claude/settings.local.json",
     ...(place.env.CLAUDE_CONFIG_DIR ? [`${place.env.CLAUDE_CONFIG_DIR}/settings.json`] : []),
     `${folders.managed(place)}/`,
   ],
-  off(args) {
+  describeBypass(args) {
     // [--bare seen 2.1.330; the others docs https://code.claude.com/docs/en/cli-reference]
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((word) => word.startsWith("--setting-sources"));
     const sources = at < 0 ? "user" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
     if (!sources.split(",").includes("user")) return "starts Claude Code without the user's settings";
     const settings = args.findIndex((word) => word.startsWith("--settings"));
-    if (settings >= 0 && (says(args[settings]) || says(args[settings + 1])))
+    if (settings >= 0 && (isDisablingHooks(args[settings]) || isDisablingHooks(args[settings + 1])))
       return "starts Claude Code with its hooks turned off";
     return args[0] === "config" &&
       args.some((word) => /^(disableAllHooks|hooks)\b/.test(word)) &&
@@ -41,24 +41,24 @@ const guarded: Guard = {
 };
 
 /** Claude Code as every call knows it. */
-export const entry = {
+export const hostIdentity = {
   id: "claude",
   name: "Claude Code",
   options: {},
   signs: [
-    { mark: '"prompt_id"', all: ["prompt_id"] },
+    { label: '"prompt_id"', all: ["prompt_id"] },
     // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
     {
-      mark: "the session of CLAUDE_CODE_SESSION_ID",
-      marks: 2,
+      label: "the session of CLAUDE_CODE_SESSION_ID",
+      weight: 2,
       all: ["session_id"],
       test: ({ session_id }, env) => env.CLAUDECODE === "1" && env.CLAUDE_CODE_SESSION_ID === session_id,
     },
   ],
-  hints: async () => (await import("./hints.ts")).hints,
+  loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["claude"],
   packages: ["@anthropic-ai/claude-code"],
   folders,
   preferences: { domain: "com.anthropic.claudecode", registryKey: "SOFTWARE\\Policies\\ClaudeCode" },
-  guarded,
+  hookControls,
 } satisfies HostIdentity;

@@ -1,29 +1,29 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
-import { claude as entry } from "../entries.ts";
-import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./call/decode.ts";
-import { encode } from "./call/encode.ts";
-import { replace } from "./call/replace.ts";
-import { rewrite } from "./call/rewrite.ts";
+import { claude as hostIdentity } from "../entries.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodePayload } from "./call/decode.ts";
+import { encodeAnswer } from "./call/encode.ts";
+import { replaceOutput } from "./call/replace.ts";
+import { rewriteInput } from "./call/rewrite.ts";
 
 export const claude = defineHost({
-  ...entry,
+  ...hostIdentity,
   capabilities,
-  unknown,
-  absent: [],
+  createUnknownEventRow,
+  absentEvents: [],
   // Longer texts are saved to a file and only a preview reaches the model [seen 2.1.330, 2026-11-21].
-  text_limit: 10_000,
-  eventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
-  decode,
-  rewrite,
-  replace,
-  encode,
-  neutral: "",
-  roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  textLimit: 10_000,
+  getEventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
+  decodePayload,
+  rewriteInput,
+  replaceOutput,
+  encodeAnswer,
+  neutralOutput: "",
+  listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,
-  check: async () => (await import("./doctor/check.ts")).check,
-  pack: async () => (await import("./install/pack.ts")).pack,
-  speech: async () => (await import("./scripts/speak.ts")).speech,
-  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+  loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
+  loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
+  loadScriptCodec: async () => (await import("./scripts/speak.ts")).scriptCodec,
+  loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -33,7 +33,7 @@ export const TOOLS: ToolTable = {
 };
 
 /** Tools without a unified name, whatever a model adds to their input. A "command" of one of them is not a shell's, and a "script" is in another language [unverified]. */
-export const OTHERS = [
+export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "ExitPlanMode",
   "Skill",

@@ -1,24 +1,24 @@
 import {
   type Capabilities,
-  type CommonRow,
+  type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
   native,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
-  type Untold,
+  type UnreportedCalls,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
 /** The forms of an answer; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool [seen 0.169.0, 2026-11-21]. */
-export type Shape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
+export type CodexAnswerShape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
 /** The JSON Schemas inside the released binary. */
-const SHIPPED: Source = "shipped 0.169.0";
+const SHIPPED: FactSource = "shipped 0.169.0";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const fallback = {
   option: "codexAskFallback",
@@ -39,9 +39,9 @@ const askMeaningless = unenforceable(
   SHIPPED,
 );
 
-const DOCS: Source = "docs https://developers.openai.com/codex/hooks";
+const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
 /** The shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex features list`]: its commands are told as Bash, in a terminal too. */
-const untold: readonly Untold[] = [
+const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
   { calls: "web searches, which the model's provider makes", source: "seen 0.169.0, 2026-11-22" },
   {
@@ -51,11 +51,11 @@ const untold: readonly Untold[] = [
   },
 ];
 
-const blocking = <E extends Other>(
+const createBlockingRow = <E extends NonGateEvent>(
   event: E,
-  ask: Row["ask"],
-  additional_context: Row["additional_context"],
-): CommonRow<Shape, E> => ({
+  ask: CapabilityRow["ask"],
+  additional_context: CapabilityRow["additional_context"],
+): CommonCapabilityRow<CodexAnswerShape, E> => ({
   event,
   shape: "block",
   allow: goesOn,
@@ -67,7 +67,11 @@ const blocking = <E extends Other>(
   additional_context,
 });
 
-const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHIPPED): CommonRow<Shape, E> => ({
+const createObservingRow = <E extends NonGateEvent>(
+  event: E,
+  shape: CodexAnswerShape,
+  source: FactSource = SHIPPED,
+): CommonCapabilityRow<CodexAnswerShape, E> => ({
   event,
   shape,
   allow: goesOn,
@@ -83,23 +87,29 @@ const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHI
 });
 
 /** `continue: false` ends the whole turn: stricter than a denial. */
-const stopping = <E extends Other>(event: E, additional_context: Row["additional_context"]): CommonRow<Shape, E> => ({
-  ...observing(event, "stop"),
+const createStoppingRow = <E extends NonGateEvent>(
+  event: E,
+  additional_context: CapabilityRow["additional_context"],
+): CommonCapabilityRow<CodexAnswerShape, E> => ({
+  ...createObservingRow(event, "stop"),
   deny: emulated("continue false ends the whole turn", SHIPPED),
   ask: downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED),
   reason: native("stopReason", SHIPPED),
   additional_context,
 });
 
-const silent = <E extends Other>(event: E, source: Source = SHIPPED): CommonRow<Shape, E> => ({
-  ...observing(event, "none", source),
+const createSilentRow = <E extends NonGateEvent>(
+  event: E,
+  source: FactSource = SHIPPED,
+): CommonCapabilityRow<CodexAnswerShape, E> => ({
+  ...createObservingRow(event, "none", source),
   deny: unenforceable("Codex has no way to stop this event, and reads no answer; deny in a PreToolUse hook", source),
   user_message: drop("Codex reads no answer at this event; give the message at PreToolUse", source),
 });
 
-export const capabilities: Capabilities<Shape> = {
+export const capabilities: Capabilities<CodexAnswerShape> = {
   SessionStart: () => ({
-    ...stopping("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
+    ...createStoppingRow("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
     session_env: drop(
       "Codex takes no variables from hooks; set them where it is started, or in shell_environment_policy.set of its config",
       SHIPPED,
@@ -125,25 +135,25 @@ export const capabilities: Capabilities<Shape> = {
     user_message: message,
     modified_input: native('permissionDecision "allow" with updatedInput', SHIPPED),
     additional_context: context,
-    untold,
+    untold: UNREPORTED_CALLS,
   }),
   PostToolUse: () => ({
-    ...blocking("PostToolUse", askMeaningless, context),
+    ...createBlockingRow("PostToolUse", askMeaningless, context),
     modified_output: emulated(
       "as a denial's reason, exit code 2 and stderr: Codex shows it to the model instead of the result",
       SHIPPED,
     ),
     untold: [
-      ...untold,
+      ...UNREPORTED_CALLS,
       {
         calls: "a failed patch, a failed MCP call, and a patch that is fed to apply_patch through the shell",
         source: "seen 0.169.0, 2026-11-21",
       },
     ],
   }),
-  UserPromptSubmit: () => blocking("UserPromptSubmit", askBlocks, context),
+  UserPromptSubmit: () => createBlockingRow("UserPromptSubmit", askBlocks, context),
   Stop: () =>
-    blocking(
+    createBlockingRow(
       "Stop",
       askMeaningless,
       emulated(
@@ -151,7 +161,7 @@ export const capabilities: Capabilities<Shape> = {
         "unverified",
       ),
     ),
-  SessionEnd: () => silent("SessionEnd"),
+  SessionEnd: () => createSilentRow("SessionEnd"),
   PermissionRequest: () => ({
     event: "PermissionRequest",
     shape: "behavior",
@@ -164,20 +174,20 @@ export const capabilities: Capabilities<Shape> = {
     additional_context: noContext,
   }),
   SubagentStart: () => ({
-    ...observing("SubagentStart", "context"),
+    ...createObservingRow("SubagentStart", "context"),
     additional_context: native("hookSpecificOutput.additionalContext", SHIPPED),
   }),
-  SubagentStop: () => blocking("SubagentStop", askMeaningless, noContext),
-  PreCompact: () => stopping("PreCompact", noContext),
-  PostCompact: () => observing("PostCompact", "message"),
-  Interrupt: () => observing("Native", "message"),
-  PreModelRequest: () => silent("Native"),
-  PostModelRequest: () => silent("Native", "unverified"),
+  SubagentStop: () => createBlockingRow("SubagentStop", askMeaningless, noContext),
+  PreCompact: () => createStoppingRow("PreCompact", noContext),
+  PostCompact: () => createObservingRow("PostCompact", "message"),
+  Interrupt: () => createObservingRow("Native", "message"),
+  PreModelRequest: () => createSilentRow("Native"),
+  PostModelRequest: () => createSilentRow("Native", "unverified"),
 };
 
 /** An event of a later release, or one that could not be read. */
-export const unknown = (): Row<Shape> => ({
-  ...silent("Native", "unverified"),
+export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
+  ...createSilentRow("Native", "unverified"),
   shape: "exit",
   deny: emulated(
     "exit code 2 with the reason on stderr, the host's general way to block; not seen at this event",

@@ -1,13 +1,14 @@
-import type { Hint } from "../../protocol/host/host.ts";
-import { hasPart } from "../marks.ts";
+import type { HostHint } from "../../protocol/host/host.ts";
+import { hasPathPart } from "../marks.ts";
 
 /** What payloads of Codex look like. */
-export const hints: readonly Hint[] = [
+export const hints: readonly HostHint[] = [
   { points: 2, all: ["tool_name"], test: ({ tool_name }) => tool_name === "apply_patch" },
   {
     points: 2,
     all: ["transcript_path"],
-    test: ({ transcript_path }) => hasPart(transcript_path, "/.codex/") || hasPart(transcript_path, "/rollout-"),
+    test: ({ transcript_path }) =>
+      hasPathPart(transcript_path, "/.codex/") || hasPathPart(transcript_path, "/rollout-"),
   },
   { points: 2, all: ["model", "permission_mode"], test: ({ hook_event_name }) => hook_event_name === "SessionStart" },
   // Its SessionEnd has five fields, one of them null in a session that is not kept.
@@ -22,7 +23,7 @@ export const hints: readonly Hint[] = [
   // Claude Code always names a transcript; Codex has null where none is kept [shipped 0.169.0].
   {
     points: 1,
-    common: true,
+    isShared: true,
     all: ["session_id", "cwd"],
     test: ({ hook_event_name, transcript_path }) =>
       transcript_path === undefined && (hook_event_name === "SessionStart" || hook_event_name === "SessionEnd"),

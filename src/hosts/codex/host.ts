@@ -1,4 +1,4 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import type { HostOptionTable } from "../options.ts";
 
 const folders = {
@@ -12,7 +12,7 @@ const folders = {
 const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
 const FEATURE = /^(codex_)?hooks$/;
 
-const guarded: Guard = {
+const hookControls: HookControls = {
   files: (place) => [
     "**/.codex/hooks.json",
     "**/.codex/config.toml",
@@ -20,7 +20,7 @@ const guarded: Guard = {
     ...(place.env.CODEX_HOME ? [`${place.env.CODEX_HOME}/hooks.json`, `${place.env.CODEX_HOME}/config.toml`] : []),
     `${folders.managed(place)}/`,
   ],
-  off(args) {
+  describeBypass(args) {
     const found = args.some(
       (word, at) =>
         (/^(-c|--config)/.test(word) && (SETTING.test(word) || SETTING.test(args[at + 1] ?? ""))) ||
@@ -36,7 +36,7 @@ const guarded: Guard = {
 };
 
 /** Codex as every call knows it. */
-export const entry = {
+export const hostIdentity = {
   id: "codex",
   name: "Codex",
   options: {
@@ -45,11 +45,11 @@ export const entry = {
       meaning: 'what it gets for "ask": a denial, or nothing (its own approval applies)',
     },
   } satisfies HostOptionTable,
-  signs: [{ mark: '"turn_id"', all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],
-  hints: async () => (await import("./hints.ts")).hints,
+  signs: [{ label: '"turn_id"', all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],
+  loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["codex"],
   packages: ["@openai/codex"],
   folders,
   preferences: { domain: "com.openai.codex" },
-  guarded,
+  hookControls,
 } satisfies HostIdentity;

@@ -9,4 +9,4 @@ export const TOOLS: ToolTable = {
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["multi_agent_v1wait_agent", "update_plan"];
+export const UNMAPPED_TOOLS = ["multi_agent_v1wait_agent", "update_plan"];

@@ -1,27 +1,27 @@
 import {
   type Capabilities,
-  type CommonRow,
+  type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
   native,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
 /** The forms of an answer; see encode.ts. */
-export type Shape = "permission" | "behavior" | "block" | "context" | "any" | "none";
+export type CopilotAnswerShape = "permission" | "behavior" | "block" | "context" | "any" | "none";
 
-const DOCS: Source = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
+const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
 /** The types in the package's own SDK. */
-const SHIPPED: Source = "shipped 1.0.102";
-const VSCODE: Source = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
+const SHIPPED: FactSource = "shipped 1.0.102";
+const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
-const goesOn = (source: Source) => native("nothing is printed: Copilot goes on", source, { silent: true });
+const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { silent: true });
 const noReason = drop("nothing is decided here, so nobody would read it; leave it out", SHIPPED);
 const noMessage = drop("Copilot CLI shows nobody a hook's message; tell the model in additional_context", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
@@ -37,7 +37,7 @@ const askMeaningless = unenforceable(
 );
 const context = native("additionalContext", SHIPPED);
 
-const gate = (changed = "modifiedArgs, the whole input"): Row<Shape> => ({
+const createGateRow = (changed = "modifiedArgs, the whole input"): CapabilityRow<CopilotAnswerShape> => ({
   event: "PreToolUse",
   shape: "permission",
   allow: native('permissionDecision "allow": the call runs without Copilot\'s own approval', DOCS),
@@ -49,7 +49,7 @@ const gate = (changed = "modifiedArgs, the whole input"): Row<Shape> => ({
   additional_context: context,
 });
 
-const approval = (): Row<Shape> => ({
+const createApprovalRow = (): CapabilityRow<CopilotAnswerShape> => ({
   event: "PermissionRequest",
   shape: "behavior",
   allow: native('behavior "allow": nobody is asked', DOCS),
@@ -64,11 +64,11 @@ const approval = (): Row<Shape> => ({
   additional_context: noContext,
 });
 
-const observing = <E extends Other>(
+const createObservingRow = <E extends NonGateEvent>(
   event: E,
-  shape: Shape = "none",
-  source: Source = SHIPPED,
-): CommonRow<Shape, E> => ({
+  shape: CopilotAnswerShape = "none",
+  source: FactSource = SHIPPED,
+): CommonCapabilityRow<CopilotAnswerShape, E> => ({
   event,
   shape,
   allow: goesOn(source),
@@ -80,26 +80,26 @@ const observing = <E extends Other>(
   additional_context: noContext,
 });
 
-const informing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
-  ...observing(event, "context"),
+const createInformingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<CopilotAnswerShape, E> => ({
+  ...createObservingRow(event, "context"),
   additional_context: context,
 });
 
-const starting = (): Row<Shape> => ({
-  ...informing("SessionStart"),
+const createStartRow = (): CapabilityRow<CopilotAnswerShape> => ({
+  ...createInformingRow("SessionStart"),
   session_env: noVariables,
 });
 
-const prompt = (): Row<Shape> => ({
-  ...observing("UserPromptSubmit", "block"),
+const createPromptRow = (): CapabilityRow<CopilotAnswerShape> => ({
+  ...createObservingRow("UserPromptSubmit", "block"),
   deny: native('decision "block": the model is not asked', SHIPPED),
   ask: downgrade("Copilot can't ask at this event; answer allow or deny", SHIPPED),
   reason: native("reason: the user reads it", SHIPPED),
   additional_context: context,
 });
 
-const finished = (): Row<Shape> => ({
-  ...observing("PostToolUse", "block"),
+const createResultRow = (): CapabilityRow<CopilotAnswerShape> => ({
+  ...createObservingRow("PostToolUse", "block"),
   deny: native('decision "block": the reason takes the place of the result', DOCS),
   ask: askMeaningless,
   reason: native("reason", DOCS),
@@ -107,8 +107,8 @@ const finished = (): Row<Shape> => ({
   modified_output: native("modifiedResult; on a denial in front of the reason", DOCS),
 });
 
-const failed = (): Row<Shape> => ({
-  ...observing("PostToolUseFailure", "context"),
+const createFailureRow = (): CapabilityRow<CopilotAnswerShape> => ({
+  ...createObservingRow("PostToolUseFailure", "context"),
   deny: emulated("the call has failed: the model gets the reason as additionalContext", SHIPPED),
   ask: askMeaningless,
   reason: native("additionalContext", SHIPPED),
@@ -116,15 +116,15 @@ const failed = (): Row<Shape> => ({
   modified_output: noResult,
 });
 
-const stopping = (event: "Stop" | "SubagentStop"): Row<Shape> => ({
-  ...observing(event, "block"),
+const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<CopilotAnswerShape> => ({
+  ...createObservingRow(event, "block"),
   deny: native('decision "block"; Copilot ends the turn after 8 of them in a row', SHIPPED),
   ask: askMeaningless,
   reason: native("reason", SHIPPED),
 });
 
-const notified = (): Row<Shape> => ({
-  ...informing("Notification"),
+const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
+  ...createInformingRow("Notification"),
   additional_context: native("additionalContext: the model gets it as a prompt of its own", DOCS),
 });
 
@@ -132,53 +132,53 @@ const notified = (): Row<Shape> => ({
  * The same under Claude Code's names, as that host's files and VS Code have them: the answer says all twice, flat and inside
  * `hookSpecificOutput`. The CLI reads the flat fields, and of the others those at PreToolUse [seen 1.0.102, 2026-11-22].
  */
-const claudes = (row: Row<Shape>): Row<Shape> => ({
+const toPascalCaseRow = (row: CapabilityRow<CopilotAnswerShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
   user_message: emulated("systemMessage, which VS Code shows; the CLI shows it to nobody", VSCODE),
 });
 
-export const capabilities: Capabilities<Shape> = {
-  sessionStart: starting,
-  preToolUse: () => gate(),
-  postToolUse: finished,
-  userPromptSubmitted: prompt,
-  agentStop: () => stopping("Stop"),
-  sessionEnd: () => observing("SessionEnd"),
-  postToolUseFailure: failed,
-  permissionRequest: approval,
-  subagentStart: () => informing("SubagentStart"),
-  subagentStop: () => stopping("SubagentStop"),
-  preCompact: () => observing("PreCompact"),
-  notification: notified,
-  userPromptTransformed: () => observing("Native"),
-  preMcpToolCall: () => observing("Native"),
-  errorOccurred: () => observing("Native"),
-  SessionStart: () => claudes(starting()),
+export const capabilities: Capabilities<CopilotAnswerShape> = {
+  sessionStart: createStartRow,
+  preToolUse: () => createGateRow(),
+  postToolUse: createResultRow,
+  userPromptSubmitted: createPromptRow,
+  agentStop: () => createStopRow("Stop"),
+  sessionEnd: () => createObservingRow("SessionEnd"),
+  postToolUseFailure: createFailureRow,
+  permissionRequest: createApprovalRow,
+  subagentStart: () => createInformingRow("SubagentStart"),
+  subagentStop: () => createStopRow("SubagentStop"),
+  preCompact: () => createObservingRow("PreCompact"),
+  notification: createNotificationRow,
+  userPromptTransformed: () => createObservingRow("Native"),
+  preMcpToolCall: () => createObservingRow("Native"),
+  errorOccurred: () => createObservingRow("Native"),
+  SessionStart: () => toPascalCaseRow(createStartRow()),
   PreToolUse: () => ({
-    ...claudes(gate("modifiedArgs and hookSpecificOutput.updatedInput, the whole input")),
+    ...toPascalCaseRow(createGateRow("modifiedArgs and hookSpecificOutput.updatedInput, the whole input")),
     deny: native('permissionDecision "deny", flat and inside hookSpecificOutput', DOCS),
   }),
-  PostToolUse: () => claudes(finished()),
+  PostToolUse: () => toPascalCaseRow(createResultRow()),
   UserPromptSubmit: () => ({
-    ...claudes(prompt()),
+    ...toPascalCaseRow(createPromptRow()),
     deny: native('decision "block"; continue false as well, which VS Code reads (by its documentation alone)', VSCODE),
   }),
   Stop: () => ({
-    ...claudes(stopping("Stop")),
+    ...toPascalCaseRow(createStopRow("Stop")),
     deny: native(
       'decision "block"; inside hookSpecificOutput as well, where VS Code reads it (by its documentation alone)',
       VSCODE,
     ),
   }),
-  SessionEnd: () => claudes(observing("SessionEnd")),
-  PostToolUseFailure: () => claudes(failed()),
-  PermissionRequest: () => claudes(approval()),
-  SubagentStart: () => claudes(informing("SubagentStart")),
-  SubagentStop: () => claudes(stopping("SubagentStop")),
-  PreCompact: () => claudes(observing("PreCompact")),
-  Notification: () => claudes(notified()),
-  PreMcpToolCall: () => claudes(observing("Native")),
-  ErrorOccurred: () => claudes(observing("Native")),
+  SessionEnd: () => toPascalCaseRow(createObservingRow("SessionEnd")),
+  PostToolUseFailure: () => toPascalCaseRow(createFailureRow()),
+  PermissionRequest: () => toPascalCaseRow(createApprovalRow()),
+  SubagentStart: () => toPascalCaseRow(createInformingRow("SubagentStart")),
+  SubagentStop: () => toPascalCaseRow(createStopRow("SubagentStop")),
+  PreCompact: () => toPascalCaseRow(createObservingRow("PreCompact")),
+  Notification: () => toPascalCaseRow(createNotificationRow()),
+  PreMcpToolCall: () => toPascalCaseRow(createObservingRow("Native")),
+  ErrorOccurred: () => toPascalCaseRow(createObservingRow("Native")),
 };
 
 /** The names that `install` writes, by those of Claude Code. */
@@ -200,8 +200,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** An event of a later release, or one that could not be read: all that Copilot reads anywhere, in one document. */
-export const unknown = (): Row<Shape> => ({
-  ...observing("Native", "any", "unverified"),
+export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
+  ...createObservingRow("Native", "any", "unverified"),
   deny: emulated('permissionDecision "deny", decision "block", exit code 2; not seen at this event', "unverified"),
   ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
   reason: native("permissionDecisionReason and reason", "unverified"),

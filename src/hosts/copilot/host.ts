@@ -1,5 +1,5 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
-import { isDate, isPascal } from "../marks.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import { isIsoDate, isPascalCase } from "../marks.ts";
 
 /** Claude Code's names that VS Code sends, with a date as Claude Code never does; Gemini CLI has the session's alone. */
 const CLAUDES: readonly unknown[] = [
@@ -28,7 +28,7 @@ const folders = {
         : `${system}/etc/github-copilot`,
 } satisfies HostFolders;
 
-const guarded: Guard = {
+const hookControls: HookControls = {
   files: (place) => [
     "**/.github/hooks/",
     "**/.github/copilot/settings.json",
@@ -42,56 +42,59 @@ const guarded: Guard = {
     ...new Set([folders.managed, folders.settings].map((folder) => `${folder(place)}/`)),
   ],
   // None is known.
-  off: () => undefined,
+  describeBypass: () => undefined,
   variables: ["COPILOT_HOME", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],
 };
 
 /** GitHub Copilot as every call knows it: Copilot CLI, and VS Code. */
-export const entry = {
+export const hostIdentity = {
   id: "copilot",
   name: "GitHub Copilot",
   options: {},
   signs: [
     // Payloads in camelCase have milliseconds there, the others an ISO date.
     {
-      mark: '"sessionId" and a number in "timestamp"',
-      marks: 2,
+      label: '"sessionId" and a number in "timestamp"',
+      weight: 2,
       all: ["sessionId", "timestamp", "cwd"],
       test: ({ timestamp }) => typeof timestamp === "number",
     },
     // Older releases, and the cloud agent, tell no session [docs https://docs.github.com/en/copilot/reference/hooks-configuration].
     {
-      mark: '"toolArgs" and a number in "timestamp"',
-      marks: 2,
+      label: '"toolArgs" and a number in "timestamp"',
+      weight: 2,
       all: ["toolName", "toolArgs", "timestamp", "cwd"],
       test: ({ timestamp }) => typeof timestamp === "number",
     },
     {
-      mark: '"hookEventName" and a date in "timestamp"',
-      marks: 2,
+      label: '"hookEventName" and a date in "timestamp"',
+      weight: 2,
       all: ["sessionId", "hookEventName", "timestamp"],
-      test: ({ timestamp, workspaceRoot }) => isDate(timestamp) && workspaceRoot === undefined,
+      test: ({ timestamp, workspaceRoot }) => isIsoDate(timestamp) && workspaceRoot === undefined,
     },
     {
-      mark: 'a date in "timestamp" without a "transcript_path"',
-      marks: 2,
+      label: 'a date in "timestamp" without a "transcript_path"',
+      weight: 2,
       all: ["session_id", "timestamp", "hook_event_name"],
       test: ({ timestamp, hook_event_name, transcript_path, workspaceRoot }) =>
-        transcript_path === undefined && isPascal(hook_event_name) && isDate(timestamp) && workspaceRoot === undefined,
+        transcript_path === undefined &&
+        isPascalCase(hook_event_name) &&
+        isIsoDate(timestamp) &&
+        workspaceRoot === undefined,
     },
     {
-      mark: 'a date in "timestamp"',
+      label: 'a date in "timestamp"',
       all: ["session_id", "timestamp", "hook_event_name"],
       test: ({ timestamp, hook_event_name, workspaceRoot }, { QWEN_PROJECT_DIR }) =>
         CLAUDES.includes(hook_event_name) &&
-        isDate(timestamp) &&
+        isIsoDate(timestamp) &&
         QWEN_PROJECT_DIR === undefined &&
         workspaceRoot === undefined,
     },
   ],
-  hints: async () => (await import("./hints.ts")).hints,
+  loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["copilot"],
   packages: ["@github/copilot"],
   folders,
-  guarded,
+  hookControls,
 } satisfies HostIdentity;

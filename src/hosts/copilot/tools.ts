@@ -1,20 +1,20 @@
 import type { ToolTable } from "../tools.ts";
 
-type Row = ToolTable[string];
+type ToolTableRow = ToolTable[string];
 
-const shell: Row = ["Bash", { command: "command", description: "description" }];
-const typing: Row = ["Bash", { command: "input" }];
-const terminal: Row = ["Bash", { command: "command", run_in_background: "isBackground" }];
-const view: Row = ["Read", { file_path: "path" }];
-const readFile: Row = ["Read", { file_path: "filePath" }];
-const create: Row = ["Write", { file_path: "path", content: "file_text" }];
-const createFile: Row = ["Write", { file_path: "filePath", content: "content" }];
-const edit: Row = ["Edit", { file_path: "path", old_string: "old_str", new_string: "new_str" }];
-const glob: Row = ["Glob", { pattern: "pattern", path: ["path", "paths"] }];
-const grep: Row = ["Grep", { pattern: "pattern", path: ["path", "paths"], glob: "glob" }];
-const fetch: Row = ["WebFetch", { url: "url", prompt: "prompt" }];
-const search: Row = ["WebSearch", { query: "query" }];
-const task: Row = ["Task", { prompt: "prompt", description: "description", agent_type: "agent_type" }];
+const shell: ToolTableRow = ["Bash", { command: "command", description: "description" }];
+const typing: ToolTableRow = ["Bash", { command: "input" }];
+const terminal: ToolTableRow = ["Bash", { command: "command", run_in_background: "isBackground" }];
+const view: ToolTableRow = ["Read", { file_path: "path" }];
+const readFile: ToolTableRow = ["Read", { file_path: "filePath" }];
+const create: ToolTableRow = ["Write", { file_path: "path", content: "file_text" }];
+const createFile: ToolTableRow = ["Write", { file_path: "filePath", content: "content" }];
+const edit: ToolTableRow = ["Edit", { file_path: "path", old_string: "old_str", new_string: "new_str" }];
+const glob: ToolTableRow = ["Glob", { pattern: "pattern", path: ["path", "paths"] }];
+const grep: ToolTableRow = ["Grep", { pattern: "pattern", path: ["path", "paths"], glob: "glob" }];
+const fetch: ToolTableRow = ["WebFetch", { url: "url", prompt: "prompt" }];
+const search: ToolTableRow = ["WebSearch", { query: "query" }];
+const task: ToolTableRow = ["Task", { prompt: "prompt", description: "description", agent_type: "agent_type" }];
 
 /**
  * Copilot CLI's tools, under both of their names [seen 1.0.102, 2026-11-22], and those of VS Code. Each with its own names of fields
@@ -65,4 +65,4 @@ export const TOOLS: ToolTable = {
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["manage_todo_list", "sql"];
+export const UNMAPPED_TOOLS = ["manage_todo_list", "sql"];

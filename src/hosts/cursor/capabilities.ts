@@ -1,23 +1,23 @@
 import {
   type Capabilities,
-  type Cells,
+  type CapabilityCells,
   type ResultEvent,
   downgrade,
   drop,
   emulated,
   native,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
 /** The forms of an answer; see encode.ts. */
-export type Shape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
+export type CursorAnswerShape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
-const DOCS: Source = "docs https://cursor.com/docs/hooks.md";
-const SHIPPED: Source = "shipped @cursor/sdk 1.0.32";
+const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
+const SHIPPED: FactSource = "shipped @cursor/sdk 1.0.32";
 
 const DENIED =
   'permission "deny" with exit code 0; --cursor-deny exit gives exit code 2, with which Cursor shows the raw document';
@@ -31,7 +31,7 @@ const fallback = {
  * Cursor asked until 2.4.20, then denied, then (3.x) ran without asking; seen to run silently in the SDK, which calls
  * itself "1.0.0" whatever its version: hooks began with 1.7, so only real versions from there on count as old and safe.
  */
-const askShell: Row["ask"] = [
+const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ">=1.7.0 <2.4.21" }),
   downgrade("this Cursor runs the call without asking; --cursor-ask-fallback ask sends it all the same", "unverified", {
     unless: fallback,
@@ -59,7 +59,7 @@ const noResult = unenforceable(
   "Cursor replaces a result only on postToolUse, for MCP tools; deny other calls at PreToolUse, or rewrite them to return less",
   DOCS,
 );
-const goesOn = (source: Source) => native('"{}": Cursor goes on', source, { silent: true });
+const goesOn = (source: FactSource) => native('"{}": Cursor goes on', source, { silent: true });
 
 const permission = {
   event: "PreToolUse",
@@ -71,7 +71,7 @@ const permission = {
 } as const;
 
 /** The specific events before a call: the same decision, but only preToolUse can change the call. */
-const specific = (ask: Row["ask"]): Row<Shape> => ({
+const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswerShape> => ({
   ...permission,
   ask,
   modified_input: downgrade(
@@ -81,7 +81,7 @@ const specific = (ask: Row["ask"]): Row<Shape> => ({
   additional_context: noContext,
 });
 
-const observing = <E extends EventName>(event: E, shape: Shape, source: Source = DOCS) => ({
+const createObservingRow = <E extends EventName>(event: E, shape: CursorAnswerShape, source: FactSource = DOCS) => ({
   event,
   shape,
   allow: goesOn(source),
@@ -95,8 +95,11 @@ const observing = <E extends EventName>(event: E, shape: Shape, source: Source =
 
 const nothingLeft = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
 
-const feedback = (event: ResultEvent, modified_output: Cells<"native" | "unenforceable"> = noResult): Row<Shape> => ({
-  ...observing(event, "context"),
+const createFeedbackRow = (
+  event: ResultEvent,
+  modified_output: CapabilityCells<"native" | "unenforceable"> = noResult,
+): CapabilityRow<CursorAnswerShape> => ({
+  ...createObservingRow(event, "context"),
   ask: nothingLeft,
   deny: emulated("the call has run: the model gets the reason as additional_context", DOCS),
   reason: native("additional_context", DOCS),
@@ -104,10 +107,13 @@ const feedback = (event: ResultEvent, modified_output: Cells<"native" | "unenfor
   modified_output,
 });
 
-const finished = (): Row<Shape> => ({ ...observing("PostToolUse", "none"), modified_output: noResult });
+const createFinishedRow = (): CapabilityRow<CursorAnswerShape> => ({
+  ...createObservingRow("PostToolUse", "none"),
+  modified_output: noResult,
+});
 
-const following = (event: "Stop" | "SubagentStop", note: string): Row<Shape> => ({
-  ...observing(event, "followup"),
+const createFollowupRow = (event: "Stop" | "SubagentStop", note: string): CapabilityRow<CursorAnswerShape> => ({
+  ...createObservingRow(event, "followup"),
   ask: nothingLeft,
   deny: native(`followup_message, within the entry's loop_limit; ${note}`, DOCS),
   reason: native("followup_message", DOCS),
@@ -117,7 +123,7 @@ const following = (event: "Stop" | "SubagentStop", note: string): Row<Shape> => 
 const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" && status !== "completed";
 
 /** The SDK's runtime drops the answer then [shipped @cursor/sdk 1.0.32]; the documentation has an example that answers after errors. */
-const unfinishedRun: Pick<Row, "deny" | "reason"> = {
+const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
     unenforceable(
       "the SDK runtime reads no answer after a run that failed or was stopped; nothing can be done here",
@@ -131,14 +137,14 @@ const unfinishedRun: Pick<Row, "deny" | "reason"> = {
   reason: [{ ...noReason, versions: "1.0.0" }, native("followup_message", DOCS)],
 };
 
-const unfinishedSubagent: Pick<Row, "deny" | "reason"> = {
+const unfinishedSubagent: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: unenforceable("Cursor makes a subagent go on only if it completed; deny at the parent agent's Stop", DOCS),
   reason: noReason,
 };
 
-export const capabilities: Capabilities<Shape> = {
+export const capabilities: Capabilities<CursorAnswerShape> = {
   sessionStart: () => ({
-    ...observing("SessionStart", "continue"),
+    ...createObservingRow("SessionStart", "continue"),
     allow: allowedByContinue,
     deny: emulated(
       "continue false ends the run in the SDK; the documentation says that the IDE does not enforce it",
@@ -179,11 +185,11 @@ export const capabilities: Capabilities<Shape> = {
     ),
     additional_context: native("additional_context", DOCS),
   }),
-  beforeShellExecution: () => specific(askShell),
-  beforeMCPExecution: () => specific(askShell),
-  beforeReadFile: () => specific(askInvalid),
+  beforeShellExecution: () => createSpecificRow(askShell),
+  beforeMCPExecution: () => createSpecificRow(askShell),
+  beforeReadFile: () => createSpecificRow(askInvalid),
   beforeTabFileRead: () => ({
-    ...observing("PreToolUse", "permission", DOCS),
+    ...createObservingRow("PreToolUse", "permission", DOCS),
     event: "PreToolUse",
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
@@ -193,13 +199,13 @@ export const capabilities: Capabilities<Shape> = {
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade("only preToolUse can change a call, and Tab has no such event; deny instead", DOCS),
   }),
-  postToolUse: () => feedback("PostToolUse", native("updated_mcp_tool_output; for MCP tools only", DOCS)),
-  afterShellExecution: finished,
-  afterMCPExecution: finished,
-  afterFileEdit: finished,
-  afterTabFileEdit: finished,
+  postToolUse: () => createFeedbackRow("PostToolUse", native("updated_mcp_tool_output; for MCP tools only", DOCS)),
+  afterShellExecution: createFinishedRow,
+  afterMCPExecution: createFinishedRow,
+  afterFileEdit: createFinishedRow,
+  afterTabFileEdit: createFinishedRow,
   beforeSubmitPrompt: () => ({
-    ...observing("UserPromptSubmit", "continue"),
+    ...createObservingRow("UserPromptSubmit", "continue"),
     allow: allowedByContinue,
     deny: [
       emulated(
@@ -223,13 +229,13 @@ export const capabilities: Capabilities<Shape> = {
     ),
   }),
   stop: (payload) => ({
-    ...following("Stop", "in the SDK only after a run that completed"),
+    ...createFollowupRow("Stop", "in the SDK only after a run that completed"),
     ...(isUnfinished(payload) && unfinishedRun),
   }),
-  sessionEnd: () => observing("SessionEnd", "none", DOCS),
-  postToolUseFailure: () => feedback("PostToolUseFailure"),
+  sessionEnd: () => createObservingRow("SessionEnd", "none", DOCS),
+  postToolUseFailure: () => createFeedbackRow("PostToolUseFailure"),
   subagentStart: () => ({
-    ...observing("SubagentStart", "permission", DOCS),
+    ...createObservingRow("SubagentStart", "permission", DOCS),
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: downgrade('Cursor takes "ask" for "deny" at this event; answer allow or deny', DOCS),
@@ -241,19 +247,19 @@ export const capabilities: Capabilities<Shape> = {
     ),
   }),
   subagentStop: (payload) => ({
-    ...following("SubagentStop", "only when the subagent completed"),
+    ...createFollowupRow("SubagentStop", "only when the subagent completed"),
     ...(isUnfinished(payload) && unfinishedSubagent),
     additional_context: native("additional_context", DOCS),
   }),
-  preCompact: () => ({ ...observing("PreCompact", "message"), user_message: native("user_message", DOCS) }),
-  afterAgentResponse: () => observing("Native", "none", DOCS),
-  afterAgentThought: () => observing("Native", "none", DOCS),
-  workspaceOpen: () => observing("Native", "none", SHIPPED),
+  preCompact: () => ({ ...createObservingRow("PreCompact", "message"), user_message: native("user_message", DOCS) }),
+  afterAgentResponse: () => createObservingRow("Native", "none", DOCS),
+  afterAgentThought: () => createObservingRow("Native", "none", DOCS),
+  workspaceOpen: () => createObservingRow("Native", "none", SHIPPED),
 };
 
 /** An event of a later release, or one that could not be read: all that Cursor reads anywhere, in one document. */
-export const unknown = (): Row<Shape> => ({
-  ...observing("Native", "any", "unverified"),
+export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
+  ...createObservingRow("Native", "any", "unverified"),
   deny: emulated('permission "deny", exit code 2; not seen at this event', "unverified"),
   ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
   reason: native("agent_message and user_message", "unverified"),

@@ -1,15 +1,15 @@
-import type { Hint, Payload } from "../../protocol/host/host.ts";
-import { isCamel } from "../marks.ts";
+import type { HostHint, Payload } from "../../protocol/host/host.ts";
+import { isCamelCase } from "../marks.ts";
 
 /** The payloads of another reference have no event name (see wire.ts): their fields tell which event it is. */
-const nameless = ({ hook_event_name, hookEventName }: Payload) =>
+const hasNoEventName = ({ hook_event_name, hookEventName }: Payload) =>
   hook_event_name === undefined && hookEventName === undefined;
 
 const isContext = ({ workspaceFolder, files }: Payload) => typeof workspaceFolder === "string" || Array.isArray(files);
 
 /** What payloads of Cursor look like. */
-export const hints: readonly Hint[] = [
-  { points: 2, all: ["hook_event_name"], test: ({ hook_event_name }) => isCamel(hook_event_name) },
+export const hints: readonly HostHint[] = [
+  { points: 2, all: ["hook_event_name"], test: ({ hook_event_name }) => isCamelCase(hook_event_name) },
   { points: 2, all: ["workspace_roots"] },
   {
     points: 2,
@@ -17,15 +17,15 @@ export const hints: readonly Hint[] = [
     test: ({ workspace_roots }, { CURSOR_PROJECT_DIR }) =>
       Array.isArray(workspace_roots) && workspace_roots.includes(CURSOR_PROJECT_DIR),
   },
-  { points: 3, all: ["tool", "params"], test: nameless },
-  { points: 3, all: ["tool", "result"], test: nameless },
-  { points: 3, all: ["file", "changes"], test: nameless },
-  { points: 3, all: ["total_turns"], test: nameless },
-  { points: 3, all: ["response"], test: (payload) => nameless(payload) && typeof payload.response === "string" },
+  { points: 3, all: ["tool", "params"], test: hasNoEventName },
+  { points: 3, all: ["tool", "result"], test: hasNoEventName },
+  { points: 3, all: ["file", "changes"], test: hasNoEventName },
+  { points: 3, all: ["total_turns"], test: hasNoEventName },
+  { points: 3, all: ["response"], test: (payload) => hasNoEventName(payload) && typeof payload.response === "string" },
   {
     points: 3,
     all: ["prompt", "context"],
-    test: (payload) => nameless(payload) && isContext(payload.context as Payload),
+    test: (payload) => hasNoEventName(payload) && isContext(payload.context as Payload),
   },
   { points: -5, all: ["prompt_id"] },
 ];

@@ -1,4 +1,4 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import type { HostOptionTable } from "../options.ts";
 
 const ENTERPRISE: Partial<Record<NodeJS.Platform, string>> = {
@@ -11,15 +11,15 @@ const folders = {
   managed: ({ platform, system = "" }) => `${system}${ENTERPRISE[platform] ?? "/etc/cursor"}`,
 } satisfies HostFolders;
 
-const guarded: Guard = {
+const hookControls: HookControls = {
   files: (place) => ["**/.cursor/hooks.json", `${folders.managed(place)}/`],
   // None is known.
-  off: () => undefined,
+  describeBypass: () => undefined,
   variables: [],
 };
 
 /** Cursor as every call knows it. */
-export const entry = {
+export const hostIdentity = {
   id: "cursor",
   name: "Cursor",
   options: {
@@ -33,12 +33,12 @@ export const entry = {
     },
   } satisfies HostOptionTable,
   signs: [
-    { mark: '"cursor_version"', all: ["cursor_version"] },
-    { mark: '"conversation_id" and "generation_id"', marks: 2, all: ["conversation_id", "generation_id"] },
+    { label: '"cursor_version"', all: ["cursor_version"] },
+    { label: '"conversation_id" and "generation_id"', weight: 2, all: ["conversation_id", "generation_id"] },
   ],
-  hints: async () => (await import("./hints.ts")).hints,
+  loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["cursor-agent", "cursor"],
   packages: [],
   folders,
-  guarded,
+  hookControls,
 } satisfies HostIdentity;

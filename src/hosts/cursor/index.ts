@@ -1,34 +1,34 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
-import { cursor as entry } from "../entries.ts";
-import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./call/decode.ts";
-import { encode, NEUTRAL, TEXT_LIMIT } from "./call/encode.ts";
-import { replace } from "./call/replace.ts";
-import { rewrite } from "./call/rewrite.ts";
-import { eventByShape } from "./call/wire.ts";
+import { cursor as hostIdentity } from "../entries.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodePayload } from "./call/decode.ts";
+import { encodeAnswer, NEUTRAL_OUTPUT, TEXT_LIMIT } from "./call/encode.ts";
+import { replaceOutput } from "./call/replace.ts";
+import { rewriteInput } from "./call/rewrite.ts";
+import { findEventByFields } from "./call/wire.ts";
 
 export const cursor = defineHost({
-  ...entry,
+  ...hostIdentity,
   capabilities,
-  unknown,
-  absent: ["PermissionRequest", "PostCompact", "Notification"],
-  text_limit: TEXT_LIMIT,
-  eventName: (payload, hint) =>
-    typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? eventByShape(payload) ?? ""),
-  decode,
-  rewrite,
-  replace,
-  encode,
-  strange: { cursorDeny: "exit" },
-  neutral: NEUTRAL,
-  told_again: ["preToolUse"],
-  roots: ({ workspace_roots, cwd }) =>
+  createUnknownEventRow,
+  absentEvents: ["PermissionRequest", "PostCompact", "Notification"],
+  textLimit: TEXT_LIMIT,
+  getEventName: (payload, hint) =>
+    typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? findEventByFields(payload) ?? ""),
+  decodePayload,
+  rewriteInput,
+  replaceOutput,
+  encodeAnswer,
+  unknownEventOptions: { cursorDeny: "exit" },
+  neutralOutput: NEUTRAL_OUTPUT,
+  repeatedEvents: ["preToolUse"],
+  listRoots: ({ workspace_roots, cwd }) =>
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
   setup: async () => (await import("./install/setup.ts")).setup,
-  check: async () => (await import("./doctor/check.ts")).check,
-  pack: async () => (await import("./install/pack.ts")).pack,
-  speech: async () => (await import("./scripts/speak.ts")).speech,
-  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+  loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
+  loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
+  loadScriptCodec: async () => (await import("./scripts/speak.ts")).scriptCodec,
+  loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -37,4 +37,4 @@ export const TOOLS: ToolTable = {
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["ListMcpResources", "ReadLints", "TodoWrite"];
+export const UNMAPPED_TOOLS = ["ListMcpResources", "ReadLints", "TodoWrite"];

@@ -1,23 +1,23 @@
 import {
   type Capabilities,
-  type CommonRow,
+  type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
   native,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
 /** The forms of an answer; see encode.ts. */
-export type Shape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
+export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
 /** The released bundle, and the documents that it carries. */
-const SHIPPED: Source = "shipped 0.61.0";
+const SHIPPED: FactSource = "shipped 0.61.0";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
 const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { silent: true });
@@ -42,12 +42,12 @@ const fallback = {
 };
 
 /** A denial is honoured. */
-const blocking = <E extends Other>(
+const createBlockingRow = <E extends NonGateEvent>(
   event: E,
-  shape: Shape,
+  shape: GeminiAnswerShape,
   how: string,
-  ask: Row["ask"],
-  additional_context: Row["additional_context"],
+  ask: CapabilityRow["ask"],
+  additional_context: CapabilityRow["additional_context"],
 ) => ({
   event,
   shape,
@@ -61,7 +61,11 @@ const blocking = <E extends Other>(
 });
 
 /** Nothing can be decided. */
-const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHIPPED): CommonRow<Shape, E> => ({
+const createObservingRow = <E extends NonGateEvent>(
+  event: E,
+  shape: GeminiAnswerShape,
+  source: FactSource = SHIPPED,
+): CommonCapabilityRow<GeminiAnswerShape, E> => ({
   event,
   shape,
   allow: goesOn,
@@ -76,9 +80,9 @@ const observing = <E extends Other>(event: E, shape: Shape, source: Source = SHI
   additional_context: noContext,
 });
 
-export const capabilities: Capabilities<Shape> = {
+export const capabilities: Capabilities<GeminiAnswerShape> = {
   SessionStart: () => ({
-    ...observing("SessionStart", "context"),
+    ...createObservingRow("SessionStart", "context"),
     additional_context: context,
     session_env: noVariables,
   }),
@@ -102,7 +106,7 @@ export const capabilities: Capabilities<Shape> = {
     additional_context: drop("Gemini CLI drops it before a call; add it at PostToolUse", SHIPPED),
   }),
   AfterTool: () => ({
-    ...blocking(
+    ...createBlockingRow(
       "PostToolUse",
       "block",
       'decision "deny": the model gets the reason instead of the result',
@@ -115,11 +119,11 @@ export const capabilities: Capabilities<Shape> = {
     ),
   }),
   BeforeAgent: () => ({
-    ...blocking("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
+    ...createBlockingRow("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, askBlocks, context),
     reason: native("reason: the user reads it, unless the hook gave a user_message", SHIPPED),
   }),
   AfterAgent: () =>
-    blocking(
+    createBlockingRow(
       "Stop",
       "stop",
       'decision "deny": Gemini CLI goes on, with the reason as the prompt',
@@ -129,12 +133,12 @@ export const capabilities: Capabilities<Shape> = {
         "unverified",
       ),
     ),
-  SessionEnd: () => observing("SessionEnd", "message"),
-  PreCompress: () => observing("PreCompact", "message"),
-  Notification: () => observing("Notification", "message"),
-  BeforeModel: () => blocking("Native", "gate", `${DENIED}: the model is not asked`, askBlocks, noContext),
+  SessionEnd: () => createObservingRow("SessionEnd", "message"),
+  PreCompress: () => createObservingRow("PreCompact", "message"),
+  Notification: () => createObservingRow("Notification", "message"),
+  BeforeModel: () => createBlockingRow("Native", "gate", `${DENIED}: the model is not asked`, askBlocks, noContext),
   AfterModel: () => ({
-    ...observing("Native", "halt"),
+    ...createObservingRow("Native", "halt"),
     deny: emulated(
       'continue false ends the whole turn; a decision "deny" would be told, and what the model said be done',
       SHIPPED,
@@ -143,7 +147,7 @@ export const capabilities: Capabilities<Shape> = {
     reason: native("stopReason", SHIPPED),
   }),
   BeforeToolSelection: () => ({
-    ...observing("Native", "none"),
+    ...createObservingRow("Native", "none"),
     deny: unenforceable("Gemini CLI reads nothing but a toolConfig at this event; deny in a PreToolUse hook", SHIPPED),
     user_message: drop(
       "Gemini CLI reads nothing but a toolConfig at this event; give the message at PreToolUse",
@@ -153,8 +157,8 @@ export const capabilities: Capabilities<Shape> = {
 };
 
 /** An event of a later release, or one that could not be read. */
-export const unknown = (): Row<Shape> => ({
-  ...blocking("Native", "gate", "", askBlocks, noContext),
+export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
+  ...createBlockingRow("Native", "gate", "", askBlocks, noContext),
   deny: emulated('decision "deny", exit code 2; not seen at this event', "unverified"),
   reason: native("reason", "unverified"),
 });

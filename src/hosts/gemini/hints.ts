@@ -1,12 +1,12 @@
-import type { Hint } from "../../protocol/host/host.ts";
-import { isPascal } from "../marks.ts";
+import type { HostHint } from "../../protocol/host/host.ts";
+import { isPascalCase } from "../marks.ts";
 
 /** What payloads of Gemini CLI look like. */
-export const hints: readonly Hint[] = [
+export const hints: readonly HostHint[] = [
   {
     points: 2,
     all: ["session_id", "transcript_path", "cwd"],
-    test: ({ hook_event_name, timestamp }) => isPascal(hook_event_name) && typeof timestamp === "string",
+    test: ({ hook_event_name, timestamp }) => isPascalCase(hook_event_name) && typeof timestamp === "string",
   },
   { points: -5, any: ["prompt_id", "turn_id", "permission_mode", "cursor_version", "conversation_id", "tool_use_id"] },
   // Qwen Code sets Gemini CLI's variables as well [seen Qwen Code 0.24.4, 2026-11-21].

@@ -1,5 +1,5 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
-import { hasPart } from "../marks.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import { hasPathPart } from "../marks.ts";
 import type { HostOptionTable } from "../options.ts";
 
 /** Events that no other host has by these names. */
@@ -24,7 +24,7 @@ const folders = {
   managed: ({ platform, system = "" }) => `${system}${SYSTEM[platform] ?? "/etc/gemini-cli"}`,
 } satisfies HostFolders;
 
-const guarded: Guard = {
+const hookControls: HookControls = {
   files: (place) => [
     "**/.gemini/settings.json",
     // In a folder that is not trusted no hook runs.
@@ -37,7 +37,7 @@ const guarded: Guard = {
     ),
   ],
   // None is known.
-  off: () => undefined,
+  describeBypass: () => undefined,
   variables: [
     "GEMINI_CLI_HOME",
     "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
@@ -49,7 +49,7 @@ const guarded: Guard = {
 };
 
 /** Gemini CLI as every call knows it. */
-export const entry = {
+export const hostIdentity = {
   id: "gemini",
   name: "Gemini CLI",
   options: {
@@ -64,28 +64,28 @@ export const entry = {
   } satisfies HostOptionTable,
   signs: [
     {
-      mark: "the event's name",
+      label: "the event's name",
       all: ["hook_event_name"],
       test: ({ hook_event_name }) => OWN.includes(hook_event_name as string),
     },
     // Its chats lie in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
     {
-      mark: 'a "transcript_path" in ".gemini/tmp"',
+      label: 'a "transcript_path" in ".gemini/tmp"',
       all: ["timestamp", "transcript_path"],
-      test: ({ transcript_path }) => hasPart(transcript_path, "/.gemini/tmp/"),
+      test: ({ transcript_path }) => hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
     // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
     {
-      mark: "the session of GEMINI_SESSION_ID",
-      marks: 2,
+      label: "the session of GEMINI_SESSION_ID",
+      weight: 2,
       all: ["session_id", "timestamp"],
       // Qwen Code sets it as well [seen Qwen Code 0.24.4, 2026-11-21].
       test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id && env.QWEN_PROJECT_DIR === undefined,
     },
   ],
-  hints: async () => (await import("./hints.ts")).hints,
+  loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["gemini"],
   packages: ["@google/gemini-cli"],
   folders,
-  guarded,
+  hookControls,
 } satisfies HostIdentity;

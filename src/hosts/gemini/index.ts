@@ -1,27 +1,27 @@
 import type { EvidenceTable } from "../../protocol/capability.ts";
 import { defineHost } from "../../protocol/host/host.ts";
-import { gemini as entry } from "../entries.ts";
-import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./call/decode.ts";
-import { encode } from "./call/encode.ts";
-import { rewrite } from "./call/rewrite.ts";
+import { gemini as hostIdentity } from "../entries.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodePayload } from "./call/decode.ts";
+import { encodeAnswer } from "./call/encode.ts";
+import { rewriteInput } from "./call/rewrite.ts";
 
 export const gemini = defineHost({
-  ...entry,
+  ...hostIdentity,
   capabilities,
-  unknown,
-  absent: ["PostToolUseFailure", "PermissionRequest", "SubagentStart", "SubagentStop", "PostCompact"],
-  eventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
-  decode,
-  rewrite,
-  encode,
-  strange: { geminiDeny: "exit" },
+  createUnknownEventRow,
+  absentEvents: ["PostToolUseFailure", "PermissionRequest", "SubagentStart", "SubagentStop", "PostCompact"],
+  getEventName: ({ hook_event_name }, hint) => (typeof hook_event_name === "string" ? hook_event_name : (hint ?? "")),
+  decodePayload,
+  rewriteInput,
+  encodeAnswer,
+  unknownEventOptions: { geminiDeny: "exit" },
   // Anything at all would be a message to the user [shipped 0.61.0].
-  neutral: "",
-  roots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
+  neutralOutput: "",
+  listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,
-  check: async () => (await import("./doctor/check.ts")).check,
-  pack: async () => (await import("./install/pack.ts")).pack,
-  speech: async () => (await import("./scripts/speak.ts")).speech,
-  evidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+  loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
+  loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
+  loadScriptCodec: async () => (await import("./scripts/speak.ts")).scriptCodec,
+  loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -24,4 +24,4 @@ export const TOOLS: ToolTable = {
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["save_memory", "write_todos"];
+export const UNMAPPED_TOOLS = ["save_memory", "write_todos"];

@@ -1,12 +1,12 @@
 import {
   type Capabilities,
-  type CommonRow,
+  type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
   native,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
@@ -14,7 +14,7 @@ import type { EventName } from "../../protocol/event.ts";
 /** The forms of an answer; see encode.ts. */
 export type Shape = "gate" | "stop" | "none";
 
-const DOCS: Source = "docs https://docs.x.ai/build/features/hooks";
+const DOCS: FactSource = "docs https://docs.x.ai/build/features/hooks";
 
 type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
@@ -33,7 +33,7 @@ const noResult = unenforceable(
 );
 
 /** PreToolUse is the only event that the documentation calls blocking. */
-const observing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
+const observing = <E extends Other>(event: E): CommonCapabilityRow<Shape, E> => ({
   event,
   shape: "none",
   allow: goesOn,
@@ -46,7 +46,7 @@ const observing = <E extends Other>(event: E): CommonRow<Shape, E> => ({
 });
 
 /** Releases were reported to go on after exit code 2 here. */
-const stopping = (event: "Stop" | "SubagentStop"): Row<Shape> => ({
+const stopping = (event: "Stop" | "SubagentStop"): CapabilityRow<Shape> => ({
   ...observing(event),
   shape: "stop",
   deny: emulated(
@@ -93,7 +93,7 @@ export const capabilities: Capabilities<Shape> = {
 };
 
 /** An event of a later release, or one that could not be read. */
-export const unknown = (): Row<Shape> => ({
+export const unknown = (): CapabilityRow<Shape> => ({
   ...observing("Native"),
   shape: "gate",
   deny: emulated('decision "deny" with exit code 2; not seen at this event', "unverified"),

@@ -1,10 +1,10 @@
-import type { Hint } from "../../protocol/host/host.ts";
+import type { HostHint } from "../../protocol/host/host.ts";
 
 /** Tools that no other host has by these names. */
 const OWN: readonly unknown[] = ["run_terminal_command", "search_replace", "spawn_subagent"];
 
 /** What payloads of Grok Build look like. */
-export const hints: readonly Hint[] = [
+export const hints: readonly HostHint[] = [
   // In snake_case nothing else tells it from Claude Code.
   { points: 3, all: ["tool_name", "tool_input"], test: ({ tool_name }) => OWN.includes(tool_name) },
   { points: -5, any: ["prompt_id", "turn_id", "cursor_version", "conversation_id", "toolArgs"] },

@@ -1,4 +1,4 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 // Nothing in this folder was seen in a run: what the documentation does not say [docs https://docs.x.ai/build/features/hooks] follows
 // reports of people who use it, and is unverified.
@@ -9,7 +9,7 @@ const folders = {
 } satisfies HostFolders;
 
 /** [docs https://docs.x.ai/build/features/hooks; config.toml and GROK_HOME unverified] */
-const guarded: Guard = {
+const guarded: HookControls = {
   files: (place) => [
     "**/.grok/hooks/",
     "**/.grok/config.toml",
@@ -20,7 +20,7 @@ const guarded: Guard = {
       : []),
   ],
   // None is known.
-  off: () => undefined,
+  describeBypass: () => undefined,
   variables: ["GROK_HOME"],
 };
 
@@ -30,32 +30,32 @@ export const entry = {
   name: "Grok Build",
   options: {},
   signs: [
-    { mark: '"hookEventName" and "workspaceRoot"', marks: 2, all: ["hookEventName", "workspaceRoot"] },
+    { label: '"hookEventName" and "workspaceRoot"', weight: 2, all: ["hookEventName", "workspaceRoot"] },
     // Copilot has "toolArgs" there, but for approvals, and milliseconds.
     {
-      mark: '"sessionId" and "toolInput"',
-      marks: 2,
+      label: '"sessionId" and "toolInput"',
+      weight: 2,
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
     // Copilot and VS Code say the time.
     {
-      mark: '"hookEventName" without a "timestamp"',
-      marks: 2,
+      label: '"hookEventName" without a "timestamp"',
+      weight: 2,
       all: ["hookEventName", "sessionId"],
       test: ({ timestamp }) => timestamp === undefined,
     },
     // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
     {
-      mark: "the session of GROK_SESSION_ID",
-      marks: 2,
+      label: "the session of GROK_SESSION_ID",
+      weight: 2,
       test: ({ sessionId, session_id = sessionId }, env) =>
         session_id !== undefined && env.GROK_SESSION_ID === session_id,
     },
   ],
-  hints: async () => (await import("./hints.ts")).hints,
+  loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["grok"],
   packages: [],
   folders,
-  guarded,
+  hookControls: guarded,
 } satisfies HostIdentity;

@@ -8,20 +8,20 @@ import { eventOf } from "./call/wire.ts";
 export const grok = defineReader({
   ...entry,
   capabilities,
-  unknown,
-  absent: ["PermissionRequest"],
-  eventName: eventOf,
-  decode,
-  rewrite: () => ({
+  createUnknownEventRow: unknown,
+  absentEvents: ["PermissionRequest"],
+  getEventName: eventOf,
+  decodePayload: decode,
+  rewriteInput: () => ({
     unsupported: "Grok Build is not known to take another input from a hook; deny instead, and say what to do",
   }),
-  encode,
-  neutral: "",
-  roots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
-  traces: ({ home }) => [`${home}/.grok`],
-  reads_from: ["claude", "cursor"],
+  encodeAnswer: encode,
+  neutralOutput: "",
+  listRoots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
+  listTraceFolders: ({ home }) => [`${home}/.grok`],
+  importedHosts: ["claude", "cursor"],
   // The project's where the folder is trusted [docs https://docs.x.ai/build/features/hooks; the local file unverified].
-  reads: ({ home, roots }) =>
+  listImportedFiles: ({ home, roots }) =>
     [home, ...roots].flatMap((root) => [
       `${root}/.claude/settings.json`,
       `${root}/.claude/settings.local.json`,

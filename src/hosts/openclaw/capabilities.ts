@@ -1,24 +1,24 @@
 import {
   type Capabilities,
-  type CommonRow,
+  type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
   native,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
-import { GONE, NATIVE } from "./events.ts";
+import { REMOVED_EVENTS, NATIVE_EVENTS } from "./events.ts";
 
 /** The forms of an answer; the plugin turns each into what OpenClaw takes at the event. */
-export type Shape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
+export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
 
 /** The types and the documentation inside the released package. */
-const SHIPPED: Source = "shipped 2026.9.6";
+const SHIPPED: FactSource = "shipped 2026.9.6";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = native("nothing is answered: OpenClaw goes on, and its own approvals still apply", SHIPPED, {
   silent: true,
@@ -32,7 +32,10 @@ const askMeaningless = unenforceable(
   SHIPPED,
 );
 
-const observing = <E extends Other>(event: E, source: Source = SHIPPED): CommonRow<Shape, E> => ({
+const createObservingRow = <E extends NonGateEvent>(
+  event: E,
+  source: FactSource = SHIPPED,
+): CommonCapabilityRow<OpenClawAnswerShape, E> => ({
   event,
   shape: "none",
   allow: goesOn,
@@ -48,8 +51,8 @@ const observing = <E extends Other>(event: E, source: Source = SHIPPED): CommonR
  * What the model reads of a call that took place: OpenClaw's tool-result middleware, which has no name as an event. `agent exec` does
  * not ask it [seen 2026.9.6, 2026-11-22].
  */
-const finished = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
-  ...observing(event),
+const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<OpenClawAnswerShape> => ({
+  ...createObservingRow(event),
   shape: "result",
   deny: native("the reason stands at the end of the result that the model reads; the call has taken place", SHIPPED),
   ask: askMeaningless,
@@ -59,16 +62,16 @@ const finished = (event: "PostToolUse" | "PostToolUseFailure"): Row<Shape> => ({
 });
 
 /** It is told as it is, and nothing is decided. */
-const told = (name: string): Row<Shape> => ({
-  ...observing("Native"),
-  ...(GONE.includes(name) && {
+const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
+  ...createObservingRow("Native"),
+  ...(REMOVED_EVENTS.includes(name) && {
     untold: [{ calls: "anything, since release 2026.9.6 has removed this hook and ignores its name", source: SHIPPED }],
   }),
 });
 
-export const capabilities: Capabilities<Shape> = {
+export const capabilities: Capabilities<OpenClawAnswerShape> = {
   session_start: () => ({
-    ...observing("SessionStart"),
+    ...createObservingRow("SessionStart"),
     shape: "start",
     session_env: drop("bridge-hooks sends OpenClaw no variables; set them where its gateway is started", SHIPPED),
     additional_context: native("in front of the session's first prompt", SHIPPED),
@@ -107,10 +110,10 @@ export const capabilities: Capabilities<Shape> = {
       SHIPPED,
     ),
   }),
-  tool_result: () => finished("PostToolUse"),
-  tool_failure: () => finished("PostToolUseFailure"),
+  tool_result: () => createResultRow("PostToolUse"),
+  tool_failure: () => createResultRow("PostToolUseFailure"),
   before_agent_finalize: () => ({
-    ...observing("Stop"),
+    ...createObservingRow("Stop"),
     shape: "finalize",
     deny: emulated(
       'action "revise": the agent goes on, three times in a run at most, and not after a call that changed something (exec, write, edit, …)',
@@ -119,31 +122,31 @@ export const capabilities: Capabilities<Shape> = {
     ask: askMeaningless,
     reason: native("the instruction for the revision", SHIPPED),
   }),
-  session_end: () => observing("SessionEnd"),
-  subagent_spawned: () => observing("SubagentStart"),
-  subagent_ended: () => observing("SubagentStop"),
-  before_compaction: () => observing("PreCompact"),
-  after_compaction: () => observing("PostCompact"),
-  agent_end: () => observing("Native"),
-  before_reset: () => observing("Native"),
-  message_received: () => observing("Native"),
-  "command:new": () => observing("Native"),
-  "agent:bootstrap": () => observing("Native"),
-  "gateway:startup": () => observing("Native"),
-  "gateway:shutdown": () => observing("Native"),
+  session_end: () => createObservingRow("SessionEnd"),
+  subagent_spawned: () => createObservingRow("SubagentStart"),
+  subagent_ended: () => createObservingRow("SubagentStop"),
+  before_compaction: () => createObservingRow("PreCompact"),
+  after_compaction: () => createObservingRow("PostCompact"),
+  agent_end: () => createObservingRow("Native"),
+  before_reset: () => createObservingRow("Native"),
+  message_received: () => createObservingRow("Native"),
+  "command:new": () => createObservingRow("Native"),
+  "agent:bootstrap": () => createObservingRow("Native"),
+  "gateway:startup": () => createObservingRow("Native"),
+  "gateway:shutdown": () => createObservingRow("Native"),
   before_install: () => ({
-    ...observing("Native"),
+    ...createObservingRow("Native"),
     shape: "any",
     deny: native("block with blockReason: the plugin or skill is not installed", SHIPPED),
     ask: downgrade("OpenClaw can't ask at this event; answer allow or deny", SHIPPED),
     reason: native("blockReason", SHIPPED),
   }),
-  ...Object.fromEntries(NATIVE.map((name) => [name, () => told(name)])),
+  ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
 /** Any other event that a plugin can hear of, or one that could not be read. */
-export const unknown = (): Row<Shape> => ({
-  ...observing("Native", "unverified"),
+export const createUnknownEventRow = (): CapabilityRow<OpenClawAnswerShape> => ({
+  ...createObservingRow("Native", "unverified"),
   shape: "any",
   deny: emulated(
     "block with blockReason, which OpenClaw takes at some events (before_install); not seen at this one",

@@ -1,7 +1,7 @@
-const words = (text: string) => text.split(" ");
+const splitWords = (text: string) => text.split(" ");
 
 /** Hooks of plugins, besides those that mean the same as another host's [shipped 2026.9.6: its types, docs plugins/hooks/reference]. */
-const HOOKS = words(
+const PLUGIN_HOOKS = splitWords(
   "after_tool_call agent_turn_prepare before_agent_reply before_agent_start before_dispatch before_message_write before_model_resolve " +
     "before_prompt_build channel_pairing_requested cron_changed cron_reconciled gateway_start gateway_stop heartbeat_prompt_contribution " +
     "inbound_claim llm_input llm_output message_sending message_sent model_call_ended model_call_started reply_dispatch " +
@@ -10,16 +10,16 @@ const HOOKS = words(
 );
 
 /** Internal events, which the hooks of an operator hear of too [shipped 2026.9.6: docs automation/hooks/event-types]. */
-const INTERNAL = words(
+const INTERNAL_EVENTS = splitWords(
   "command:reset command:stop gateway:pre-restart message:preprocessed message:received message:sent message:transcribed " +
     "session:auto-reset session:compact:after session:compact:before session:patch",
 );
 
 /** Each is all the internal events that begin with it, told once more: an entry is made for it by its name alone. */
-export const BY_NAME: readonly string[] = ["agent", "command", "gateway", "message", "session"];
+export const EXPLICIT_EVENTS: readonly string[] = ["agent", "command", "gateway", "message", "session"];
 
 /** Every event that arrives as `Native`, by nothing but its name. */
-export const NATIVE: readonly string[] = [...HOOKS, ...INTERNAL, ...BY_NAME];
+export const NATIVE_EVENTS: readonly string[] = [...PLUGIN_HOOKS, ...INTERNAL_EVENTS, ...EXPLICIT_EVENTS];
 
 /** Earlier releases had it; this one ignores who asks for it, and names before_model_resolve and before_prompt_build [shipped 2026.9.6]. */
-export const GONE: readonly string[] = ["before_agent_start"];
+export const REMOVED_EVENTS: readonly string[] = ["before_agent_start"];

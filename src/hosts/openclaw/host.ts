@@ -1,4 +1,4 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 /** The plugin's name for OpenClaw. */
 const ID = "bridge-hooks";
@@ -8,7 +8,7 @@ const folders = {
   user: ({ home, env }) => env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`,
 } satisfies HostFolders;
 
-const guarded: Guard = {
+const hookControls: HookControls = {
   files: (place) => {
     const folder = folders.user(place);
     return [
@@ -19,7 +19,7 @@ const guarded: Guard = {
       ...(place.env.OPENCLAW_CONFIG_PATH ? [place.env.OPENCLAW_CONFIG_PATH] : []),
     ];
   },
-  off(args) {
+  describeBypass(args) {
     const [group, verb] = args.filter((word) => !word.startsWith("-"));
     // [seen 2026.9.6, 2026-11-22]
     if (args.includes("--isolated") || args.includes("--auth-env-only"))
@@ -35,15 +35,15 @@ const guarded: Guard = {
 };
 
 /** OpenClaw as every call knows it. */
-export const entry = {
+export const hostIdentity = {
   id: "openclaw",
   name: "OpenClaw",
   options: {},
   // The plugin names the host itself.
-  signs: [{ mark: '"host" and "event"', marks: 2, all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
+  signs: [{ label: '"host" and "event"', weight: 2, all: ["host", "event"], test: ({ host }) => host === "openclaw" }],
   programs: ["openclaw"],
   packages: [],
   folders,
   plugin: ID,
-  guarded,
+  hookControls,
 } satisfies HostIdentity;

@@ -13,4 +13,4 @@ export const TOOLS: ToolTable = {
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["message", "process", "tool_call"];
+export const UNMAPPED_TOOLS = ["message", "process", "tool_call"];

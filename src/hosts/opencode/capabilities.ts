@@ -1,24 +1,24 @@
 import {
   type Capabilities,
-  type CommonRow,
+  type CommonCapabilityRow,
   downgrade,
   drop,
   emulated,
   native,
-  type Row,
-  type Source,
+  type CapabilityRow,
+  type FactSource,
   unenforceable,
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
-import { NATIVE, UNUSED } from "./events.ts";
+import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
 /** The forms of an answer; see encode.ts, and plugin.js for what becomes of them. */
-export type Shape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
+export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
 /** The code inside the released binary. */
-const SHIPPED: Source = "shipped 1.18.33";
+const SHIPPED: FactSource = "shipped 1.18.33";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, {
   silent: true,
@@ -33,7 +33,10 @@ const noRewrite = drop("there is no tool input to change at this event; rewrite 
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
 const noContext = drop("OpenCode takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
 
-const observing = <E extends Other>(event: E, shape: Shape = "message"): CommonRow<Shape, E> => ({
+const createObservingRow = <E extends NonGateEvent>(
+  event: E,
+  shape: OpenCodeAnswerShape = "message",
+): CommonCapabilityRow<OpenCodeAnswerShape, E> => ({
   event,
   shape,
   allow: goesOn,
@@ -48,12 +51,12 @@ const observing = <E extends Other>(event: E, shape: Shape = "message"): CommonR
   additional_context: noContext,
 });
 
-const prompt = <E extends Other>(
+const createPromptRow = <E extends NonGateEvent>(
   event: E,
-  deny: Row["deny"],
-  additional_context: Row["additional_context"],
-): CommonRow<Shape, E> => ({
-  ...observing(event, "prompt"),
+  deny: CapabilityRow["deny"],
+  additional_context: CapabilityRow["additional_context"],
+): CommonCapabilityRow<OpenCodeAnswerShape, E> => ({
+  ...createObservingRow(event, "prompt"),
   deny,
   ask: noAsk,
   reason: native("shown to the user like a message; OpenCode itself only says that there was an error", SHIPPED),
@@ -61,16 +64,16 @@ const prompt = <E extends Other>(
 });
 
 /** It is told as it is, and nothing is decided. */
-const told = (name: string): Row<Shape> => ({
-  ...observing("Native"),
-  ...(UNUSED.includes(name) && {
+const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
+  ...createObservingRow("Native"),
+  ...(UNUSED_EVENTS.includes(name) && {
     untold: [{ calls: "anything, since release 1.18.33 names this event but never fires it", source: SHIPPED }],
   }),
 });
 
-export const capabilities: Capabilities<Shape> = {
+export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   "session.created": () => ({
-    ...prompt(
+    ...createPromptRow(
       "SessionStart",
       emulated("the session is there already: each of its prompts is refused", SHIPPED),
       native("a synthetic text part of the session's next prompt", SHIPPED),
@@ -92,20 +95,20 @@ export const capabilities: Capabilities<Shape> = {
     ),
   }),
   "tool.execute.after": () => ({
-    ...observing("PostToolUse", "result"),
+    ...createObservingRow("PostToolUse", "result"),
     deny: emulated("the call has run: the model reads the reason behind its result", SHIPPED),
     reason: native("behind the call's result", SHIPPED),
     additional_context: native("behind the call's result", SHIPPED),
     modified_output: native("the call's result is changed in place", SHIPPED),
   }),
   "chat.message": () =>
-    prompt(
+    createPromptRow(
       "UserPromptSubmit",
       native("the handler throws: the model does not get the prompt", SHIPPED),
       native("a synthetic text part of the prompt", SHIPPED),
     ),
   "session.idle": () => ({
-    ...observing("Stop", "stop"),
+    ...createObservingRow("Stop", "stop"),
     deny: emulated(
       "the reason is the next prompt; `opencode run` ends here all the same, and says so on stderr",
       SHIPPED,
@@ -115,38 +118,38 @@ export const capabilities: Capabilities<Shape> = {
   }),
   // In `opencode run` at its end, else when OpenCode lets go of the project; nobody is there to be shown anything.
   dispose: () => ({
-    ...observing("SessionEnd", "none"),
+    ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable("OpenCode has no way to stop this event; deny in a PreToolUse hook", SHIPPED),
     user_message: drop("OpenCode is closing, and nobody would see it; give the message at Stop", SHIPPED),
   }),
-  "session.deleted": () => observing("SessionEnd"),
+  "session.deleted": () => createObservingRow("SessionEnd"),
   // A call that a hook denied is not told as a failure.
   "message.part.updated": () => ({
-    ...observing("PostToolUseFailure"),
+    ...createObservingRow("PostToolUseFailure"),
     modified_output: unenforceable(
       "OpenCode tells plugins about a failed call after the model has its error; deny the call at PreToolUse, or rewrite it to return less",
       SHIPPED,
     ),
   }),
   "experimental.session.compacting": () => ({
-    ...observing("PreCompact", "context"),
+    ...createObservingRow("PreCompact", "context"),
     additional_context: native("a line of the compaction's own prompt", SHIPPED),
   }),
-  "session.compacted": () => observing("PostCompact"),
-  "permission.asked": () => observing("Notification"),
-  "session.error": () => observing("Native"),
+  "session.compacted": () => createObservingRow("PostCompact"),
+  "permission.asked": () => createObservingRow("Notification"),
+  "session.error": () => createObservingRow("Native"),
   "command.execute.before": () =>
-    prompt(
+    createPromptRow(
       "Native",
       native("the handler throws: the command does not run", SHIPPED),
       native("a further text part of the command's prompt", SHIPPED),
     ),
-  ...Object.fromEntries(NATIVE.map((name) => [name, () => told(name)])),
+  ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
 /** An event of a later release, or one that could not be read. */
-export const unknown = (): Row<Shape> => ({
-  ...observing("Native", "any"),
+export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
+  ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, where the event has one; not seen at this event", "unverified"),
   ask: downgrade("not seen at this event; answer allow or deny", "unverified"),
   reason: native("the error's text", "unverified"),

@@ -1,7 +1,7 @@
-const words = (text: string) => text.split(" ");
+const splitWords = (text: string) => text.split(" ");
 
 /** Events of the bus, besides those that mean the same as another host's [shipped 1.18.33: the types of @opencode-ai/sdk, of both versions]. */
-const BUS = words(
+const BUS_EVENTS = splitWords(
   "catalog.updated command.executed file.edited file.watcher.updated global.disposed installation.update-available " +
     "installation.updated integration.connection.updated integration.updated lsp.updated mcp.browser.open.failed " +
     "mcp.tools.changed message.part.removed message.removed models-dev.refreshed permission.replied permission.updated " +
@@ -13,7 +13,7 @@ const BUS = words(
 );
 
 /** Those that come again and again: each piece of an answer, and what the others tell in another form [shipped 1.18.33]. */
-const STREAMS = words(
+const STREAMED_EVENTS = splitWords(
   "lsp.client.diagnostics message.part.delta message.updated session.next.agent.switched session.next.compaction.delta " +
     "session.next.compaction.ended session.next.compaction.started session.next.context.updated session.next.model.switched " +
     "session.next.moved session.next.prompt.admitted session.next.prompted session.next.reasoning.delta " +
@@ -26,16 +26,20 @@ const STREAMS = words(
 );
 
 /** What OpenCode asks plugins while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
-const HOOKS = words(
+const PLUGIN_HOOKS = splitWords(
   "chat.headers chat.params experimental.chat.system.transform experimental.compaction.autocontinue " +
     "experimental.provider.small_model experimental.text.complete permission.ask shell.env",
 );
 
 /** Events that an entry is made for by their names alone: they stream, or tell the whole conversation or every tool at each turn. */
-export const BY_NAME: readonly string[] = [...STREAMS, "experimental.chat.messages.transform", "tool.definition"];
+export const EXPLICIT_EVENTS: readonly string[] = [
+  ...STREAMED_EVENTS,
+  "experimental.chat.messages.transform",
+  "tool.definition",
+];
 
 /** Every event that arrives as `Native`, by nothing but its name. */
-export const NATIVE: readonly string[] = [...BUS, ...HOOKS, ...BY_NAME];
+export const NATIVE_EVENTS: readonly string[] = [...BUS_EVENTS, ...PLUGIN_HOOKS, ...EXPLICIT_EVENTS];
 
 /** Named in the types, and called from nowhere in the program [shipped 1.18.33]; earlier releases had the two events. */
-export const UNUSED: readonly string[] = ["lsp.client.diagnostics", "permission.ask", "permission.updated"];
+export const UNUSED_EVENTS: readonly string[] = ["lsp.client.diagnostics", "permission.ask", "permission.updated"];

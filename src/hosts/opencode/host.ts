@@ -1,4 +1,4 @@
-import type { Guard, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
+import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
 const folders = {
   /** On every system [shipped 1.18.33]. */
@@ -13,7 +13,7 @@ const folders = {
 /** A config may name plugins, and a plugin that is loaded behind ours may change what was allowed [seen 1.18.33, 2026-11-22]. */
 const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 
-const guarded: Guard = {
+const hookControls: HookControls = {
   files: (place) => [
     "**/opencode.json",
     "**/opencode.jsonc",
@@ -24,7 +24,8 @@ const guarded: Guard = {
     `${folders.managed(place)}/`,
   ],
   // [seen 1.18.33, 2026-11-22]
-  off: (args) => (args.includes("--pure") ? "starts OpenCode without plugins, and so without hooks" : undefined),
+  describeBypass: (args) =>
+    args.includes("--pure") ? "starts OpenCode without plugins, and so without hooks" : undefined,
   variables: [
     "OPENCODE_PURE",
     "OPENCODE_DISABLE_PROJECT_CONFIG",
@@ -34,15 +35,15 @@ const guarded: Guard = {
 };
 
 /** OpenCode as every call knows it. */
-export const entry = {
+export const hostIdentity = {
   id: "opencode",
   name: "OpenCode",
   options: {},
   // The envelope is our own: plugin.js names its host in it.
-  signs: [{ mark: '"host" and "event"', marks: 2, all: ["host", "event"], test: ({ host }) => host === "opencode" }],
+  signs: [{ label: '"host" and "event"', weight: 2, all: ["host", "event"], test: ({ host }) => host === "opencode" }],
   programs: ["opencode"],
   packages: ["opencode-ai"],
   folders,
   preferences: { domain: "ai.opencode.managed" },
-  guarded,
+  hookControls,
 } satisfies HostIdentity;

@@ -23,4 +23,4 @@ export const TOOLS: ToolTable = {
 };
 
 /** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["list", "skill", "todowrite"];
+export const UNMAPPED_TOOLS = ["list", "skill", "todowrite"];

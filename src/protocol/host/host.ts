@@ -1,14 +1,14 @@
-import type { Capabilities, EvidenceTable, Row } from "../capability.ts";
+import type { Capabilities, EvidenceTable, CapabilityRow } from "../capability.ts";
 import type { AnyEvent, EventName } from "../event.ts";
 import type { Decision } from "../response.ts";
-import type { Check, PackFile, PackOrder, Place, Setup } from "./install.ts";
+import type { HostDoctor, PackFile, PackSpec, MachineContext, Setup } from "./install.ts";
 import type { Env, Payload } from "./payload.ts";
-import type { Speech } from "./scripts.ts";
+import type { ScriptCodec } from "./scripts.ts";
 
 export type { Env, Payload };
 
 /** What a payload carries. Data where it can be: every call looks at the signs of all hosts. */
-export interface Trait {
+export interface PayloadTrait {
   /** One of these keys is there. */
   any?: readonly string[];
   /** All of these keys are there. */
@@ -18,25 +18,25 @@ export interface Trait {
 }
 
 /** What no other host's payloads carry. */
-export interface Sign extends Trait {
+export interface HostSign extends PayloadTrait {
   /** What it is, for a message: its key, in quotes. */
-  mark: string;
+  label: string;
   /** How many marks it is, each of which would be enough to doubt another host. Default 1. */
-  marks?: number;
+  weight?: number;
 }
 
 /** A trait that other hosts' payloads may carry too: points for this host, or against it. */
-export interface Hint extends Trait {
+export interface HostHint extends PayloadTrait {
   points: number;
   /** Several hosts' payloads have it: it is not a mark of this one, which would speak against another. */
-  common?: true;
+  isShared?: true;
 }
 
 /** What a payload says, before the state of the session is known. */
-export interface Decoded {
+export interface DecodedPayload {
   event: AnyEvent;
   /** True when the host says that this stop follows a continuation. */
-  continuing?: boolean;
+  isContinuing?: boolean;
   /** How often in a row the agent went on, where the host counts. */
   continuations?: number;
   /** What goes on, where it is not the agent itself: each is counted for itself. */
@@ -44,7 +44,7 @@ export interface Decoded {
 }
 
 /** A response as far as this host honours it: what is left is written. */
-export interface Lowered {
+export interface LoweredResponse {
   decision?: Decision;
   reason?: string;
   user_message?: string;
@@ -57,13 +57,13 @@ export interface Lowered {
 }
 
 /** A rewritten input, or why this host cannot change it so. */
-export type Rewritten = { input: Payload } | { unsupported: string };
+export type RewriteResult = { input: Payload } | { unsupported: string };
 
 /** A new result in the form that the host takes for this call, or why it can't be replaced. */
-export type Replaced = { output: unknown } | { unsupported: string };
+export type ReplaceResult = { output: unknown } | { unsupported: string };
 
 /** What the host's process gets from us. */
-export interface Answer {
+export interface HostAnswer {
   /** One document, or nothing. */
   stdout: string;
   /** For people (and for the model on hosts that read it there). */
@@ -78,14 +78,14 @@ export interface Answer {
 }
 
 /** The state of the process that a call may use; main.ts and tests give it. */
-export interface World {
+export interface ProcessInput {
   env: Env;
   /** The payload's text, or the payload where that was read already. @throws Error when stdin stays open without a document. */
   read: (timeoutMs: number) => unknown;
 }
 
 /** Values of the host's own options, by name. */
-export type Settings = Readonly<Record<string, string>>;
+export type HostOptionValues = Readonly<Record<string, string>>;
 
 /** An option that only one host has. */
 export interface HostOption<Value extends string = string> {
@@ -96,14 +96,14 @@ export interface HostOption<Value extends string = string> {
 }
 
 /** What an agent has to leave alone if the host is to go on asking hooks. */
-export interface Guard {
+export interface HookControls {
   /**
    * Files that say which hooks are called, or that none are; one that ends in "/" is a folder with all in it. In any folder where it
    * begins with "**\/", with "/" on every system.
    */
-  files: (place: Pick<Place, "home" | "platform" | "env">) => string[];
+  files: (place: Pick<MachineContext, "home" | "platform" | "env">) => string[];
   /** Words behind the program that keep it from asking hooks; what they do, to follow "it". */
-  off: (args: readonly string[]) => string | undefined;
+  describeBypass: (args: readonly string[]) => string | undefined;
   /** Variables by which it asks none, or reads other configs than the ones that are guarded. */
   variables: readonly string[];
 }
@@ -111,11 +111,11 @@ export interface Guard {
 /** Where a host keeps its config; no folder need be there. */
 export interface HostFolders {
   /** The user's. */
-  user: (place: Pick<Place, "home" | "env">) => string;
+  user: (place: Pick<MachineContext, "home" | "env">) => string;
   /** The administrators', below an image's root; absent where the host has none. */
-  managed?: (place: Pick<Place, "platform" | "env" | "system">) => string;
+  managed?: (place: Pick<MachineContext, "platform" | "env" | "system">) => string;
   /** Another one of the administrators'. */
-  settings?: (place: Pick<Place, "platform" | "env" | "system">) => string;
+  settings?: (place: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
 /** A host as a call sees it before it knows whose call it is. Every call loads all of them, so there is nothing else in it. */
@@ -127,9 +127,9 @@ export interface HostIdentity {
   /** The host's own options, by name. */
   options: Readonly<Record<string, HostOption>>;
   /** What the payloads of no other host carry. */
-  signs: readonly Sign[];
+  signs: readonly HostSign[];
   /** Looked at where no host is named, or the named one contradicted. Absent: the signs say it all. */
-  hints?: () => Promise<readonly Hint[]>;
+  loadHints?: () => Promise<readonly HostHint[]>;
   /** Its programs on PATH, which tell their releases with `--version`; the first that is there stands for the host. */
   programs: readonly string[];
   /** The npm packages that they come in. */
@@ -139,46 +139,51 @@ export interface HostIdentity {
   plugin?: string;
   /** Where the system keeps managed settings that are not files: a domain of macOS preferences, a key below the registry's hives. */
   preferences?: { domain: string; registryKey?: string };
-  guarded: Guard;
+  hookControls: HookControls;
 }
 
 /** A line of the registry. */
-export interface HostEntry extends HostIdentity {
-  load: () => Promise<CallHost>;
+export interface RegisteredHost extends HostIdentity {
+  loadHost: () => Promise<CallHost>;
 }
 
 /** A host as its calls are answered. */
 export interface CallHost<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
   /** Holds for native events that have no row, and where the event is not known. */
-  unknown: () => Row<Shape>;
+  createUnknownEventRow: () => CapabilityRow<Shape>;
   /** Unified events this host does not have. */
-  absent: readonly EventName[];
+  absentEvents: readonly EventName[];
   /** The most characters the host takes in one text; absent: no limit known. */
-  text_limit?: number;
+  textLimit?: number;
   /** The payload's native event name; `hint` is the one from the command line. */
-  eventName: (payload: Payload, hint?: string) => string;
+  getEventName: (payload: Payload, hint?: string) => string;
   /** @throws Error when a known event lacks what it must have. */
-  decode: (payload: Payload, native_event: string, row: Row<Shape>) => Decoded;
+  decodePayload: (payload: Payload, native_event: string, row: CapabilityRow<Shape>) => DecodedPayload;
   /** The native input after a patch in unified names. */
-  rewrite: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => Rewritten;
+  rewriteInput: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
   /** The result that takes the place of a finished call's. Absent: any text or object does. */
-  replace?: (event: AnyEvent, output: string | Payload) => Replaced;
-  encode: (response: Lowered, shape: Shape, native_event: string, settings: Settings) => Answer;
+  replaceOutput?: (event: AnyEvent, output: string | Payload) => ReplaceResult;
+  encodeAnswer: (
+    response: LoweredResponse,
+    shape: Shape,
+    native_event: string,
+    settings: HostOptionValues,
+  ) => HostAnswer;
   /** Options of an answer to an event that the host is not known to have: it may not read a document there. */
-  strange?: Settings;
+  unknownEventOptions?: HostOptionValues;
   /** What to print when nothing was decided. */
-  neutral: string;
+  neutralOutput: string;
   /** The exit code of a failure that lets the call go on, where the host takes 1 for a denial. Default 1. */
-  failure_code?: number;
+  failureExitCode?: number;
   /** Events after which another one tells of some of the calls once more, with `--after` in its entry. */
-  told_again?: readonly string[];
+  repeatedEvents?: readonly string[];
   /** Another name that configs may give a native event: by that name, the one that entries of ours have. */
-  aliases?: Readonly<Record<string, string>>;
+  eventAliases?: Readonly<Record<string, string>>;
   /** Project roots named in the payload. */
-  roots: (payload: Payload) => string[];
+  listRoots: (payload: Payload) => string[];
   /** The server of an MCP call that does not name it, as configured; or why it is not known, and what to do. */
-  findServer?: (payload: Payload, place: Pick<Place, "roots" | "home">) => Promise<FoundServer>;
+  findServer?: (payload: Payload, place: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
 }
 
 export type FoundServer = { server: string } | { why: string; advice: string };
@@ -187,41 +192,41 @@ export type FoundServer = { server: string } | { why: string; advice: string };
 export interface Host<Shape extends string = string> extends CallHost<Shape> {
   setup: () => Promise<Setup>;
   /** How it is seen whether the host obeys an entry. */
-  check: () => Promise<Check>;
+  loadDoctor: () => Promise<HostDoctor>;
   /** What an administrator ships. */
-  pack: () => Promise<(order: PackOrder) => PackFile[]>;
-  speech: () => Promise<Speech>;
+  loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
+  loadScriptCodec: () => Promise<ScriptCodec>;
   /** What runs of the real host have shown; loaded only when needed. */
-  evidence: () => Promise<EvidenceTable>;
+  loadEvidence: () => Promise<EvidenceTable>;
 }
 
 /** Checks a host with the literal types of its own table, for code that knows no host. */
 export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
 
 /** The same for one that reads other hosts' configs, and has no entries of ours by itself. */
-export const defineReader = <Shape extends string>(host: CallHost<Shape> & Reader): ReaderHost =>
+export const defineReader = <Shape extends string>(host: CallHost<Shape> & ReaderTraits): ReaderHost =>
   host as unknown as ReaderHost;
 
 /** What a host that is not installed for says about itself. */
-interface Reader {
+interface ReaderTraits {
   /** The hosts whose entries it runs, by id. */
-  reads_from: readonly string[];
+  importedHosts: readonly string[];
   /** Folders that only a machine with it has. */
-  traces: (place: Pick<Place, "home">) => string[];
+  listTraceFolders: (place: Pick<MachineContext, "home">) => string[];
   /** Their files. */
-  reads: (place: Pick<Place, "home" | "roots">) => string[];
+  listImportedFiles: (place: Pick<MachineContext, "home" | "roots">) => string[];
   /** What to know about that, and how well it is known; to follow its name and the file. */
   caveat: string;
 }
 
 /** A host that only reads other hosts' configs. */
-export type ReaderHost = CallHost & Reader;
+export type ReaderHost = CallHost & ReaderTraits;
 
 /** Whether entries of ours can stand in a config of the host's own. */
 export const isInstallable = (host: CallHost): host is Host => "setup" in host;
 
 /** The row of a native event, or of one call of it. */
-export function rowOf(host: CallHost, native_event: string, payload?: Payload): Row {
+export function getCapabilityRow(host: CallHost, native_event: string, payload?: Payload): CapabilityRow {
   const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
-  return row ? row(payload) : host.unknown();
+  return row ? row(payload) : host.createUnknownEventRow();
 }

@@ -5,11 +5,11 @@ import type { Env, Payload } from "./payload.ts";
 import type { Tool } from "../tool.ts";
 
 /** Whose config a file is, where something can be installed. */
-export const SCOPES = ["user", "project", "local", "managed"] as const;
-export type Scope = (typeof SCOPES)[number];
+export const INSTALL_SCOPES = ["user", "project", "local", "managed"] as const;
+export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
 /** Where a host is looked for. */
-export interface Place {
+export interface MachineContext {
   /** Project roots, as the payload names them. */
   roots: readonly string[];
   home: string;
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** A program of the host's own language with the entries in it as JSON: all of such a file is ours. */
-export interface Module {
+export interface PluginModule {
   before: string;
   after: string;
 }
@@ -28,9 +28,9 @@ export interface Module {
 /** A config file that may hold hook entries. */
 export interface ConfigFile {
   /** `system`: read by the host, but no place to install to. */
-  scope: Scope | "system";
+  scope: InstallScope | "system";
   path: string;
-  syntax: "json" | "toml" | Module;
+  syntax: "json" | "toml" | PluginModule;
   /** `install` writes the entries of this scope here. */
   target?: true;
   /** It writes them here instead, where this file of the folder has hooks and the target has none. */
@@ -38,7 +38,7 @@ export interface ConfigFile {
 }
 
 /** What a config is to say besides entries. */
-export interface Setting {
+export interface ConfigSetting {
   path: readonly string[];
   value: unknown;
   /** Whatever it says already will do. */
@@ -48,9 +48,9 @@ export interface Setting {
 }
 
 /** A file besides the one with the entries, without which the host would not call them. */
-export type Companion = { path: string } & (
+export type CompanionFile = { path: string } & (
   | { /** All of the file, which is ours. */ text: string }
-  | { /** What somebody's JSON is to say as well. */ settings: readonly Setting[] }
+  | { /** What somebody's JSON is to say as well. */ settings: readonly ConfigSetting[] }
 );
 
 /** A configured command. */
@@ -69,7 +69,7 @@ export interface ConfigEntry {
 }
 
 /** What hooks want of one unified event. */
-export interface Wanted {
+export interface WantedEvent {
   event: EventName;
   /** The unified tools; absent: all. */
   tools?: readonly Tool[];
@@ -87,7 +87,7 @@ export interface Subscription {
 }
 
 /** What an entry is to be. */
-export interface EntryOrder {
+export interface EntrySpec {
   native_event: string;
   /** Further arguments, which somebody gave it by hand. */
   more?: readonly string[];
@@ -97,12 +97,12 @@ export interface EntryOrder {
   program: string;
   /** When a hook, the bridge or the call of it fails. */
   on_error: FailurePolicy;
-  scope: Scope;
+  scope: InstallScope;
   platform: NodeJS.Platform;
 }
 
 /** What is wrong with a text, and where; offsets are in characters. */
-export interface Flaw {
+export interface ConfigProblem {
   offset?: number;
   message: string;
 }
@@ -118,14 +118,14 @@ export interface Launch {
 }
 
 /** What a command answered. */
-export interface Result {
+export interface CommandResult {
   stdout: string;
   stderr: string;
   exit_code: number | null;
 }
 
 /** What a host makes of an answer; `broken`: it counts as a failed hook, which may block the call all the same. */
-export type Verdict = { kind: "denied" | "passed" } | { kind: "broken"; why: string; blocks: boolean };
+export type AnswerVerdict = { kind: "denied" | "passed" } | { kind: "broken"; why: string; blocks: boolean };
 
 /** Something that keeps a denial from holding, or that people should know. */
 export interface Finding {
@@ -142,7 +142,7 @@ export interface Finding {
 }
 
 /** A config file with its text, and what of it is ours. */
-export interface FoundFile extends ConfigFile {
+export interface LoadedConfigFile extends ConfigFile {
   text: string;
   /** The document; absent where it does not parse. */
   document?: unknown;
@@ -150,9 +150,9 @@ export interface FoundFile extends ConfigFile {
 }
 
 /** What a host's own checks may use. */
-export interface Examination {
-  place: Place;
-  files: readonly FoundFile[];
+export interface DoctorContext {
+  place: MachineContext;
+  files: readonly LoadedConfigFile[];
   /** The host's release, where its program tells it. */
   version?: string;
   /** Those of all its programs: an editor and a command line have one each. */
@@ -182,12 +182,12 @@ export interface PackFile {
 }
 
 /** What the enterprise pack is to say. */
-export interface PackOrder {
+export interface PackSpec {
   /** The executable's path on each system. */
   programs: Readonly<Record<"linux" | "macos" | "windows", string>>;
   on_error: FailurePolicy;
   /** As for `Setup.subscriptions`. */
-  wanted: readonly Wanted[] | "all";
+  wanted: readonly WantedEvent[] | "all";
 }
 
 /** The names that a host has for each unified tool; a tool without a list can't be told by name. A name that is not a plain word is a pattern. */
@@ -198,50 +198,50 @@ export interface Setup {
   /** Every name of a tool that is known of the host; under `Other` those without a unified tool. */
   tools: ToolNames;
   /** Folders that only a machine with this host has. */
-  traces: (place: Place) => string[];
-  configs: (place: Place) => ConfigFile[];
+  listTraceFolders: (place: MachineContext) => string[];
+  listConfigFiles: (place: MachineContext) => ConfigFile[];
   /** Files of other hosts that this one reads as well. */
-  imports?: (place: Place) => string[];
+  listImportedFiles?: (place: MachineContext) => string[];
   /** The commands configured in such a file, in the host's layout. @throws Error when it does not parse. */
-  entries: (text: string, file: string) => ConfigEntry[];
+  parseEntries: (text: string, file: string) => ConfigEntry[];
   /** How the host's releases run a command line, the usual one first. */
-  dialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
+  listDialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
   /** Properties of an entry that people may add, and that keep it from nothing. */
-  harmless: readonly string[];
+  harmlessProperties: readonly string[];
   /** Equal commands in several files run once. */
-  once?: true;
+  isDeduplicated?: true;
   /** Commands stand in a list per event, or in groups with a matcher each. */
   layout: "list" | "groups";
   /** What a file has to say besides the entries. */
-  settings: (order: Pick<EntryOrder, "scope" | "program">) => Setting[];
+  listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
   /** Further files of an installation, for the file with the entries. */
-  companions?: (file: ConfigFile, place: Place) => Companion[];
+  listCompanionFiles?: (file: ConfigFile, place: MachineContext) => CompanionFile[];
   /** Why the host would not read the file where it is a link, or its folder. */
-  refuses_links?: (file: ConfigFile) => string | undefined;
+  explainLinkRefusal?: (file: ConfigFile) => string | undefined;
   /**
    * The native events by which hooks see what they want; `"all"`: every event that an entry may stand at.
    * @param servers with `"all"`: a hook asks for the tools of an MCP server by its name.
    */
-  subscriptions: (wanted: readonly Wanted[] | "all", servers?: boolean) => Subscription[];
+  planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
   /** Events at which no entry may stand, and why. */
-  never: Readonly<Record<string, string>>;
+  forbiddenEvents: Readonly<Record<string, string>>;
   /** The entry, without its matcher. */
-  handler: (order: EntryOrder) => Payload;
+  buildHandler: (order: EntrySpec) => Payload;
   /** What is left for a person to do after an installation in this scope. */
-  by_hand: (scope: Scope, order: Pick<EntryOrder, "program" | "on_error">) => string[];
+  listManualSteps: (scope: InstallScope, order: Pick<EntrySpec, "program" | "on_error">) => string[];
 }
 
 /** How it is seen whether a host obeys an entry. */
-export interface Check {
+export interface HostDoctor {
   /** Why the host would not obey the file as it stands. */
-  flaws: (text: string, file: string) => Flaw[];
+  findConfigProblems: (text: string, file: string) => ConfigProblem[];
   /** A recorded payload about a harmless call; `subject` takes the place of what the call is about. Nothing: none is recorded. */
-  sample: (native_event: string, subject?: string) => Payload | undefined;
+  getProbePayload: (native_event: string, subject?: string) => Payload | undefined;
   /** Every way in which the host's releases start the command. */
-  launches: (entry: ConfigEntry, file: ConfigFile, payload: string, place: Place) => Launch[];
-  verdict: (native_event: string, result: Result, handler: Payload) => Verdict;
+  listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, place: MachineContext) => Launch[];
+  judgeAnswer: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
   /** Variables that its configs set for hooks, the ones that win last. */
-  variables?: (files: readonly FoundFile[]) => Env;
+  collectVariables?: (files: readonly LoadedConfigFile[]) => Env;
   /** What only this host needs to be asked. */
-  examine: (examination: Examination) => Promise<Finding[]>;
+  examineConfig: (examination: DoctorContext) => Promise<Finding[]>;
 }

@@ -1,10 +1,10 @@
 /** How a host runs a command line: POSIX `sh`, PowerShell (the host puts `&` in front), or `cmd.exe`. */
 export type Dialect = "sh" | "powershell" | "cmd";
 
-type Variables = Readonly<Record<string, string | undefined>>;
+type VariableValues = Readonly<Record<string, string | undefined>>;
 
 /** Words that need no quotes. "@" splats and "," makes a list in PowerShell. */
-const PLAIN: Record<Dialect, RegExp> = {
+const UNQUOTED_WORD: Record<Dialect, RegExp> = {
   sh: /^[\w@%+=:,./-]+$/,
   powershell: /^[\w%+=:./\\-]+$/,
   cmd: /^[\w@+=:,./\\-]+$/,
@@ -14,12 +14,12 @@ const PLAIN: Record<Dialect, RegExp> = {
  * A program and its arguments as one command line, each word quoted only where it has to be.
  * @throws Error when a word can't be written in that dialect.
  */
-export const quote = (words: readonly string[], dialect: Dialect): string =>
-  words.map((word) => quoted(word, dialect)).join(" ");
+export const quoteCommand = (words: readonly string[], dialect: Dialect): string =>
+  words.map((word) => quoteWord(word, dialect)).join(" ");
 
-function quoted(word: string, dialect: Dialect): string {
+function quoteWord(word: string, dialect: Dialect): string {
   if (/[\0\r\n]/.test(word)) throw new Error(`${JSON.stringify(word)} has a line break; use a path without one`);
-  if (PLAIN[dialect].test(word)) return word;
+  if (UNQUOTED_WORD[dialect].test(word)) return word;
   switch (dialect) {
     case "sh":
       return `'${word.replaceAll("'", String.raw`'\''`)}'`;
@@ -34,7 +34,7 @@ function quoted(word: string, dialect: Dialect): string {
   }
 }
 
-const variables = (text: string, env: Variables) => {
+const expandVariables = (text: string, env: VariableValues) => {
   let known = true;
   const filled = text.replace(/\$(?:\{(\w+)\}|(\w+)|)/g, (_, braced, plain) => {
     const value = env[braced ?? plain];
@@ -45,12 +45,12 @@ const variables = (text: string, env: Variables) => {
 };
 
 /** The pieces that words are made of, and what each stands for. What none of them fits is more than a simple command. */
-const PIECES: Record<Dialect, [RegExp, (text: string, env: Variables) => string | undefined][]> = {
+const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
   sh: [
     [/'([^']*)'/y, (text) => text],
-    [/"((?:[^"\\`]|\\["\\$`])*)"/y, (text, env) => variables(text, env)?.replace(/\\(["\\`])/g, "$1")],
+    [/"((?:[^"\\`]|\\["\\$`])*)"/y, (text, env) => expandVariables(text, env)?.replace(/\\(["\\`])/g, "$1")],
     [/\\([^\n])/y, (text) => text],
-    [/((?:[^\s'"\\;&|<>`$(){}#*?[\]!]|\$\w+|\$\{\w+\})+)/y, variables],
+    [/((?:[^\s'"\\;&|<>`$(){}#*?[\]!]|\$\w+|\$\{\w+\})+)/y, expandVariables],
   ],
   powershell: [
     [/'((?:[^']|'')*)'/y, (text) => text.replace(/(['\u2018-\u201b])\1/g, "$1")],
@@ -67,7 +67,7 @@ const PIECES: Record<Dialect, [RegExp, (text: string, env: Variables) => string 
  * A command line's words, quotes taken off and variables filled in. Nothing for one that a shell would do more with than
  * start a program.
  */
-export function words(command: string, dialect: Dialect, env: Variables = {}): string[] | undefined {
+export function splitCommand(command: string, dialect: Dialect, env: VariableValues = {}): string[] | undefined {
   // PowerShell's call operator, where somebody wrote it.
   const text = dialect === "powershell" ? command.trim().replace(/^&\s*/, "") : command.trim();
   const found: string[] = [];
@@ -80,7 +80,7 @@ export function words(command: string, dialect: Dialect, env: Variables = {}): s
     let word = "";
     while (at < text.length && !/[ \t]/.test(text[at] as string)) {
       let next: string | undefined;
-      for (const [pattern, value] of PIECES[dialect]) {
+      for (const [pattern, value] of WORD_PIECES[dialect]) {
         pattern.lastIndex = at;
         const match = pattern.exec(text);
         if (!match) continue;

@@ -2,7 +2,7 @@ import type { AnyEvent } from "../event.ts";
 import type { Host } from "./host.ts";
 
 /** Why a host tells its hooks nothing of an event. */
-export const silence = (host: Host, event: AnyEvent): string =>
-  host.absent.includes(event.event) || event.event === "Native" || !("tool" in event)
+export const explainMissingPayload = (host: Host, event: AnyEvent): string =>
+  host.absentEvents.includes(event.event) || event.event === "Native" || !("tool" in event)
     ? `${host.name} has no such event`
     : `${host.name} has no tool for this ${event.tool} call that its hooks hear of`;

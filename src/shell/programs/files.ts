@@ -1,4 +1,4 @@
-import type { Program, Rows } from "./program.ts";
+import type { Program, ProgramRows } from "./program.ts";
 
 const none: Program = { files: {} };
 const list: Program = { files: { operands: "list" } };
@@ -25,7 +25,7 @@ export const search: Program = {
 };
 
 /** Programs that list, read, write and change files; and those that have none among their arguments. */
-export const fileRows = (): Rows => [
+export const listFileRows = (): ProgramRows => [
   [
     "echo printf true false : export unset alias set shift exit return sleep wait date pwd id whoami uname hostname",
     none,

@@ -50,8 +50,8 @@ export function readFindArguments(args: readonly string[]): FindArguments {
   const steps: FindStep[] = [];
   while (at < args.length) {
     const word = args[at] as string;
-    const kind = kindOf(word);
-    const end = kind === "run" ? commandEnd(args, at + 1) : at + 1 + lengthOf(word, kind, args[at + 1]);
+    const kind = getStepKind(word);
+    const end = kind === "run" ? findCommandEnd(args, at + 1) : at + 1 + countStepWords(word, kind, args[at + 1]);
     steps.push({ word, at, values: args.slice(at + 1, end), kind });
     // What ends a command is not a part of it.
     at = kind === "run" ? end + 1 : end;
@@ -59,7 +59,7 @@ export function readFindArguments(args: readonly string[]): FindArguments {
   return { starts, steps };
 }
 
-function kindOf(word: string): FindStep["kind"] {
+function getStepKind(word: string): FindStep["kind"] {
   if (OPERATOR.test(word)) return "operator";
   if (NAME.test(word)) return "name";
   if (RUNS.test(word)) return "run";
@@ -68,19 +68,19 @@ function kindOf(word: string): FindStep["kind"] {
 }
 
 /** How many words behind one are its own. One that isn't known does not hide an action. */
-function lengthOf(word: string, kind: FindStep["kind"], next = ""): number {
+function countStepWords(word: string, kind: FindStep["kind"], next = ""): number {
   if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
   if (kind === "other" && (RUNS.test(next) || WRITES.test(next) || next === "-delete")) return 0;
   return word === "-fprintf" ? 2 : 1;
 }
 
 /** Where the command ends that begins at a place: at a `;`, or a `+` behind `{}`. */
-export function commandEnd(args: readonly string[], start: number): number {
+export function findCommandEnd(args: readonly string[], start: number): number {
   let end = start;
   while (end < args.length && args[end] !== ";" && !(args[end] === "+" && args[end - 1] === "{}")) end++;
   return end;
 }
 
 /** Whether a test at a place counts for what is left out: `! -name x`, `-name x -prune`. */
-export const isLeftOut = (steps: readonly FindStep[], at: number): boolean =>
+export const isExcludedTest = (steps: readonly FindStep[], at: number): boolean =>
   /^(?:!|-not)$/.test(steps[at - 1]?.word ?? "") || steps[at + 1]?.word === "-prune";

@@ -1,5 +1,5 @@
-import { programOf } from "./index.ts";
-import { optionTable, takesWord } from "./options.ts";
+import { lookUpProgram } from "./index.ts";
+import { getOptionTable, mayTakeNextWord } from "./options.ts";
 
 /** What git is told before the arguments of its subcommand. */
 export interface GitArguments {
@@ -13,13 +13,13 @@ export interface GitArguments {
 
 /** Reads over git's own options: `git -C there -c a=b commit`. */
 export function readGitArguments(args: readonly string[]): GitArguments {
-  const options = optionTable(programOf("git"));
+  const options = getOptionTable(lookUpProgram("git"));
   const folders: number[] = [];
   let at = 0;
   while (args[at]?.startsWith("-")) {
     const kind = options.get(args[at] as string);
     if (kind === "folder") folders.push(at + 1);
-    at += takesWord(kind) ? 2 : 1;
+    at += mayTakeNextWord(kind) ? 2 : 1;
   }
   return { verb: args[at] ?? "", at, folders };
 }

@@ -1,5 +1,5 @@
 import { search } from "./files.ts";
-import type { Program, Rows } from "./program.ts";
+import type { Program, ProgramRows } from "./program.ts";
 
 const none: Program = { files: {} };
 const read: Program = { files: { operands: "read" } };
@@ -12,7 +12,7 @@ const revisions: Program = {
 };
 
 /** git's own options, and those of its subcommands: "git add". */
-export const gitRows = (): Rows => [
+export const listGitRows = (): ProgramRows => [
   [
     "git",
     {

@@ -1,12 +1,23 @@
-import { awk, called, calledOrBare, crontab, debuggers, editor, make, sed, sql, tcl } from "../code.ts";
-import type { Files, Program, Rows } from "./program.ts";
+import {
+  findAwkCommands,
+  findCalledCommands,
+  findCalledOrBacktickCommands,
+  findCrontabCommands,
+  findDebuggerCommands,
+  findEditorCommands,
+  findMakeCommands,
+  findSedCommands,
+  findSqlCommands,
+  findTclCommands,
+} from "../code.ts";
+import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
 /** Arguments behind the first operand are the script's own. */
-const script: Files = { operands: "read", own: true };
+const script: OperandFiles = { operands: "read", own: true };
 const interpreter = (code: string): Program => ({
   code,
   files: script,
-  language: { find: called, stdin: true },
+  language: { find: findCalledCommands, stdin: true },
   isInterpreter: true,
 });
 const node: Program = {
@@ -15,11 +26,11 @@ const node: Program = {
 };
 const python: Program = { ...interpreter("-c"), options: "m:" };
 const editors: Program = { files: { operands: "write" } };
-const vi: Program = { ...editors, code: "-c --cmd", language: { find: editor, stdin: true } };
-const database: Program = { files: {}, language: { find: sql, operands: true, stdin: true } };
+const vi: Program = { ...editors, code: "-c --cmd", language: { find: findEditorCommands, stdin: true } };
+const database: Program = { files: {}, language: { find: findSqlCommands, operands: true, stdin: true } };
 
 /** Shells, interpreters, and programs with a small language of their own: awk, make, editors, clients of databases. */
-export const languageRows = (): Rows => [
+export const listLanguageRows = (): ProgramRows => [
   [
     "sh bash zsh dash ksh ash mksh fish rbash yash csh tcsh",
     {
@@ -36,18 +47,18 @@ export const languageRows = (): Rows => [
   ["bun", { ...node, runsPackages: true }],
   ["python python2 python3 pypy pypy3", python],
   // `uv run -`: what its operands are only the code that it reads says.
-  ["-", { code: "-c", language: { find: called, stdin: true } }],
+  ["-", { code: "-c", language: { find: findCalledCommands, stdin: true } }],
   ["lua Rscript osascript groovy julia", interpreter("-e")],
   [
     "perl ruby",
     {
       code: "-e -E",
       files: { operands: "read", inPlace: ["-i"] },
-      language: { find: calledOrBare, stdin: true },
+      language: { find: findCalledOrBacktickCommands, stdin: true },
       isInterpreter: true,
     },
   ],
-  ["php", { ...interpreter("-r"), language: { find: calledOrBare, stdin: true } }],
+  ["php", { ...interpreter("-r"), language: { find: findCalledOrBacktickCommands, stdin: true } }],
   [
     "awk gawk mawk nawk",
     {
@@ -56,7 +67,7 @@ export const languageRows = (): Rows => [
       source: "-f --file",
       reads: "-i --include",
       files: { operands: "read", skip: 1 },
-      language: { find: awk, operand: true },
+      language: { find: findAwkCommands, operand: true },
     },
   ],
   [
@@ -65,7 +76,7 @@ export const languageRows = (): Rows => [
       code: "-e --expression",
       source: "-f --file",
       files: { operands: "read", skip: 1, inPlace: ["-i", "--in-place"] },
-      language: { find: sed, operand: true },
+      language: { find: findSedCommands, operand: true },
     },
   ],
   [
@@ -79,18 +90,24 @@ export const languageRows = (): Rows => [
   ],
   ["xmllint", { options: " --xpath=", reads: "--schema", writes: "-o --output", files: { operands: "read" } }],
   ["xmlstarlet", { files: { operands: "read", inPlace: ["-L", "--inplace"] } }],
-  ["make gmake", { code: "-E --eval", source: "-f --file --makefile", files: {}, language: { find: make } }],
+  [
+    "make gmake",
+    { code: "-E --eval", source: "-f --file --makefile", files: {}, language: { find: findMakeCommands } },
+  ],
   ["just", { reads: "-f --justfile", files: {} }],
-  ["expect tclsh wish", { code: "-c", source: "-f", language: { find: tcl, stdin: true } }],
-  ["crontab", { language: { find: crontab, stdin: true } }],
+  ["expect tclsh wish", { code: "-c", source: "-f", language: { find: findTclCommands, stdin: true } }],
+  ["crontab", { language: { find: findCrontabCommands, stdin: true } }],
   ["vi vim nvim view ex", vi],
-  ["ed", { ...editors, language: { find: editor, stdin: true } }],
-  ["less more", { files: { operands: "read" }, language: { find: editor, stdin: true } }],
-  ["emacs", { ...editors, code: "-e --eval --execute", language: { find: called } }],
-  ["emacsclient", { code: "-e --eval --execute", language: { find: called } }],
+  ["ed", { ...editors, language: { find: findEditorCommands, stdin: true } }],
+  ["less more", { files: { operands: "read" }, language: { find: findEditorCommands, stdin: true } }],
+  ["emacs", { ...editors, code: "-e --eval --execute", language: { find: findCalledCommands } }],
+  ["emacsclient", { code: "-e --eval --execute", language: { find: findCalledCommands } }],
   ["nano pico micro code subl kak hx helix", editors],
-  ["sqlite3", { code: "-cmd", files: { operands: "write" }, language: { find: sql, operands: true, stdin: true } }],
+  [
+    "sqlite3",
+    { code: "-cmd", files: { operands: "write" }, language: { find: findSqlCommands, operands: true, stdin: true } },
+  ],
   ["psql", { ...database, code: "-c --command", source: "-f --file", writes: "-o --output" }],
   ["mysql mariadb", { ...database, code: "-e --execute", writes: "--tee" }],
-  ["gdb lldb", { code: "-ex -o --eval-command --one-line", language: { find: debuggers, stdin: true } }],
+  ["gdb lldb", { code: "-ex -o --eval-command --one-line", language: { find: findDebuggerCommands, stdin: true } }],
 ];

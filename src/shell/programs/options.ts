@@ -40,17 +40,17 @@ const LISTED = [
 export type OptionTable = ReadonlyMap<string, ValueKind>;
 
 const NO_OPTIONS: OptionTable = new Map();
-const tables = new WeakMap<Program, OptionTable>();
+const optionTables = new WeakMap<Program, OptionTable>();
 
 /** The options of a program; made when they are first asked. */
-export function optionTable(program: Program | undefined): OptionTable {
+export function getOptionTable(program: Program | undefined): OptionTable {
   if (!program) return NO_OPTIONS;
-  let table = tables.get(program);
-  if (!table) tables.set(program, (table = makeTable(program)));
+  let table = optionTables.get(program);
+  if (!table) optionTables.set(program, (table = buildOptionTable(program)));
   return table;
 }
 
-function makeTable(program: Program): OptionTable {
+function buildOptionTable(program: Program): OptionTable {
   const table = new Map<string, ValueKind>();
   const [short = "", ...long] = (program.options ?? "").split(" ");
   for (const [, letter, colons] of short.matchAll(/([^:])(:*)/g))
@@ -61,11 +61,11 @@ function makeTable(program: Program): OptionTable {
 }
 
 /** Whether an option's value may be the next word. */
-export const takesWord = (kind: ValueKind | undefined): boolean =>
+export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
   kind !== undefined && kind !== "none" && kind !== "attached";
 
 /** An option that was read: `-u`, `--user`, with its value where it has one. */
-export interface Option {
+export interface ReadOption {
   name: string;
   value?: string;
   /** How many words it takes up; where it isn't known, it may be one more. */
@@ -77,16 +77,16 @@ export interface Option {
 const MOST_LETTERS = 32;
 
 /** The options that stand in one word (`-xvf`), as getopt reads them; only the last may have a value. */
-export function optionsAt(words: readonly string[], at: number, table: OptionTable): Option[] {
+export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ReadOption[] {
   const word = words[at] as string;
   if (word.startsWith("--")) {
     const equals = word.indexOf("=");
     if (equals > 0) return [{ name: word.slice(0, equals), value: word.slice(equals + 1), words: 1, known: true }];
     const kind = table.get(word);
-    if (takesWord(kind)) return [{ name: word, value: words[at + 1], words: 2, known: true }];
+    if (mayTakeNextWord(kind)) return [{ name: word, value: words[at + 1], words: 2, known: true }];
     return [{ name: word, words: 1, known: kind !== undefined }];
   }
-  const found: Option[] = [];
+  const found: ReadOption[] = [];
   for (let i = 1; i < Math.min(word.length, MOST_LETTERS); i++) {
     const name = `-${word[i]}`;
     const kind = table.get(name);
@@ -102,11 +102,11 @@ export function optionsAt(words: readonly string[], at: number, table: OptionTab
 }
 
 /** Where the words behind options begin; a `--` ends them. */
-export function behindOptions(words: readonly string[], start: number, table: OptionTable): number {
+export function skipOptions(words: readonly string[], start: number, table: OptionTable): number {
   let at = start;
   while (/^-./.test(words[at] ?? "")) {
     if (words[at] === "--") return at + 1;
-    at += optionsAt(words, at, table).at(-1)?.words ?? 1;
+    at += readOptionsAt(words, at, table).at(-1)?.words ?? 1;
   }
   return at;
 }
@@ -115,7 +115,7 @@ export function behindOptions(words: readonly string[], start: number, table: Op
  * Whether an option of such a kind is the word, or the last letter in it: `-m` in `-am`. Then its value is the next
  * word.
  */
-export function takesNext(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
+export function isValueInNextWord(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
   const has = (name: string) => {
     const kind = table.get(name);
     return kind !== undefined && isKind(kind);

@@ -1,10 +1,10 @@
-import type { FindShell } from "../code.ts";
+import type { ShellTextFinder } from "../code.ts";
 
 /**
  * What is done with a file: only its name, size or being there is asked; its content is read; it is made, changed or
  * removed.
  */
-export type Access = "list" | "read" | "write";
+export type FileAccess = "list" | "read" | "write";
 
 /**
  * What is known of a program's arguments. Options are named once, by what their value is: in `options` where it is
@@ -39,10 +39,10 @@ export interface Program {
   /** Its value is the folder to run in. */
   folder?: string;
   /** What it does with the files in its arguments; absent where that isn't known. */
-  files?: Files;
+  files?: OperandFiles;
   wrapper?: Wrapper;
-  commands?: Commands;
-  language?: Language;
+  commands?: CommandArguments;
+  language?: CodeLanguage;
   /** It runs programs of a language of its own, in files or in the line. */
   isInterpreter?: true;
   /** It runs shell text. */
@@ -52,14 +52,14 @@ export interface Program {
 }
 
 /** What a program does with the files in its arguments. */
-export interface Files {
+export interface OperandFiles {
   /** What it does with its operands; nothing where they are no files. */
-  operands?: Access;
+  operands?: FileAccess;
   /**
    * What it does with the last of several operands, where that differs: `cp a b`. Then it may also be the folder of the
    * others.
    */
-  last?: Access;
+  last?: FileAccess;
   /**
    * Operands before the files that are none: `grep x file`. An option of `code` or `source` stands in for them, or one
    * of
@@ -95,7 +95,7 @@ export interface Wrapper {
 }
 
 /** Where a program is given commands, besides words of its own and the options of `shell`. */
-export interface Commands {
+export interface CommandArguments {
   /** The keys of its settings whose value is a text for a shell. */
   keys?: RegExp;
   /** Words behind which all others are a command. */
@@ -113,8 +113,8 @@ export interface Commands {
 }
 
 /** What finds the shell texts in code that a program is given, besides by its options of `code` and `source`. */
-export interface Language {
-  find: FindShell;
+export interface CodeLanguage {
+  find: ShellTextFinder;
   /** The first operand is code, unless one of the options gave some. */
   operand?: true;
   /** Each operand may be. */
@@ -124,4 +124,4 @@ export interface Language {
 }
 
 /** Programs that are alike, by their names between blanks; or subcommands of one. */
-export type Rows = readonly (readonly [names: string, program: Program, of?: string])[];
+export type ProgramRows = readonly (readonly [names: string, program: Program, of?: string])[];

@@ -1,4 +1,4 @@
-import type { Program, Rows } from "./program.ts";
+import type { Program, ProgramRows } from "./program.ts";
 
 const SSH_KEYS = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
 const TERMINAL: Program = { commands: { rest: "-e -x --" } };
@@ -20,7 +20,7 @@ const firewall: Program = { options: "t: --table=" };
 const drop: Program = { options: "h:p:U: --host= --port= --username= --maintenance-db=" };
 
 /** Programs that reach other machines, containers and services, and those that start others in a terminal. */
-export const serviceRows = (): Rows => [
+export const listServiceRows = (): ProgramRows => [
   [
     "curl",
     {

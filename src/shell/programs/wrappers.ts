@@ -1,7 +1,7 @@
-import type { Rows } from "./program.ts";
+import type { ProgramRows } from "./program.ts";
 
 /** Programs that run the command behind them, and so does `after`'s word of some. */
-export const wrapperRows = (): Rows => [
+export const listWrapperRows = (): ProgramRows => [
   [
     "nohup builtin nocorrect noglob busybox toybox fakeroot prlimit firejail setpriv distrobox-host-exec cross-env",
     { wrapper: {} },

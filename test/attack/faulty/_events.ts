@@ -1,10 +1,10 @@
 import { defineHook, type Hook, type IHookResponse } from "bridge-hooks";
 
 /** Whether a test asks for something by a variable. */
-export const asked = (variable: string, what: string): boolean => process.env[variable] === what;
+export const isAskedFor = (variable: string, what: string): boolean => process.env[variable] === what;
 
 /** A hook before calls, at prompts and at Stop. */
-export const everywhere = (name: string, order: number, handler: () => unknown): Hook =>
+export const defineEverywhereHook = (name: string, order: number, handler: () => unknown): Hook =>
   defineHook({
     name,
     order,

@@ -1,30 +1,31 @@
 /** What goes wrong in a handler, and in what it returns. */
 
-const forever = (): never => {
+const loopForever = (): never => {
   for (;;);
 };
 
-const unprintable = (): never => {
+const throwUnprintable = (): never => {
   throw new Error("attack: this can't be shown");
 };
 
-const revoked = (): object => {
+const createRevokedProxy = (): object => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   return proxy;
 };
 
 /** What can't be shown as a text, or not without harm. */
-const thrown: Record<string, () => unknown> = {
+const thrownValues: Record<string, () => unknown> = {
   "an object without a prototype": () => Object.create(null),
   "an error whose message is an object": () => Object.assign(new Error("x"), { message: Object.create(null) }),
-  "an error whose message throws": () => Object.defineProperty(new Error("x"), "message", { get: unprintable }),
+  "an error whose message throws": () => Object.defineProperty(new Error("x"), "message", { get: throwUnprintable }),
   "an error whose name is a symbol": () => Object.assign(new Error(""), { name: Symbol("name") }),
-  "an error whose message loops": () => Object.defineProperty(new Error("x"), "message", { get: forever }),
-  "an object whose toString throws": () => ({ toString: unprintable, [Symbol.toPrimitive]: unprintable }),
-  "an object whose toString loops": () => ({ toString: forever }),
-  "a proxy that throws": () => new Proxy({}, { get: unprintable, getPrototypeOf: unprintable, ownKeys: unprintable }),
-  "a revoked proxy": revoked,
+  "an error whose message loops": () => Object.defineProperty(new Error("x"), "message", { get: loopForever }),
+  "an object whose toString throws": () => ({ toString: throwUnprintable, [Symbol.toPrimitive]: throwUnprintable }),
+  "an object whose toString loops": () => ({ toString: loopForever }),
+  "a proxy that throws": () =>
+    new Proxy({}, { get: throwUnprintable, getPrototypeOf: throwUnprintable, ownKeys: throwUnprintable }),
+  "a revoked proxy": createRevokedProxy,
   "a symbol": () => Symbol("thrown"),
   undefined: () => undefined,
   "a text of many lines": () => `one\n  two\r\n${"x".repeat(100_000)}`,
@@ -33,21 +34,21 @@ const thrown: Record<string, () => unknown> = {
 const responses: Record<string, () => unknown> = {
   "a getter that throws": () => ({
     get decision() {
-      return unprintable();
+      return throwUnprintable();
     },
   }),
   "a getter that loops": () => ({
     get decision() {
-      return forever();
+      return loopForever();
     },
   }),
-  "a toJSON that throws": () => ({ modified_input: { command: { toJSON: unprintable } } }),
-  "a toJSON that loops": () => ({ modified_input: { command: { toJSON: forever } } }),
-  "a proxy whose traps throw": () => new Proxy({}, { ownKeys: unprintable, getPrototypeOf: unprintable }),
-  "a proxy whose traps loop": () => new Proxy({}, { ownKeys: forever, getPrototypeOf: () => Object.prototype }),
-  "a revoked proxy": revoked,
-  "a then that throws": () => ({ then: unprintable }),
-  "a then that loops": () => ({ then: forever }),
+  "a toJSON that throws": () => ({ modified_input: { command: { toJSON: throwUnprintable } } }),
+  "a toJSON that loops": () => ({ modified_input: { command: { toJSON: loopForever } } }),
+  "a proxy whose traps throw": () => new Proxy({}, { ownKeys: throwUnprintable, getPrototypeOf: throwUnprintable }),
+  "a proxy whose traps loop": () => new Proxy({}, { ownKeys: loopForever, getPrototypeOf: () => Object.prototype }),
+  "a revoked proxy": createRevokedProxy,
+  "a then that throws": () => ({ then: throwUnprintable }),
+  "a then that loops": () => ({ then: loopForever }),
   "a then that never calls back": () => ({ then: () => {} }),
   "a cycle": () => {
     const input: Record<string, unknown> = {};
@@ -62,17 +63,17 @@ const responses: Record<string, () => unknown> = {
 };
 
 const others: Record<string, () => unknown> = {
-  loops: forever,
+  loops: loopForever,
   "loops after a wait": async () => {
     await 1;
-    forever();
+    loopForever();
   },
   "loops after a timer": async () => {
     await Bun.sleep(1);
-    forever();
+    loopForever();
   },
-  "loops in a timer": () => void setTimeout(forever, 0),
-  "loops in a timer while it waits": () => (setTimeout(forever, 5), Bun.sleep(50)),
+  "loops in a timer": () => void setTimeout(loopForever, 0),
+  "loops in a timer while it waits": () => (setTimeout(loopForever, 5), Bun.sleep(50)),
   "queues microtasks for ever": async () => {
     for (;;) await 1;
   },
@@ -106,7 +107,7 @@ export const handlers: Readonly<Record<string, () => unknown>> = {
   ...others,
   ...Object.fromEntries(Object.entries(responses).map(([name, make]) => [`returns ${name}`, make])),
   ...Object.fromEntries(
-    Object.entries(thrown).map(([name, make]) => [
+    Object.entries(thrownValues).map(([name, make]) => [
       `throws ${name}`,
       () => {
         throw make();
@@ -114,5 +115,5 @@ export const handlers: Readonly<Record<string, () => unknown>> = {
     ]),
   ),
   "rejects with an object without a prototype": () => Promise.reject(Object.create(null)),
-  "rejects with a revoked proxy": () => Promise.reject(revoked()),
+  "rejects with a revoked proxy": () => Promise.reject(createRevokedProxy()),
 };

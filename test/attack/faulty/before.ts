@@ -1,4 +1,6 @@
 import { deny } from "bridge-hooks";
-import { asked, everywhere } from "./_events.ts";
+import { isAskedFor, defineEverywhereHook } from "./_events.ts";
 
-export default everywhere("before", 0, () => (asked("ATTACK_DENIER", "before") ? deny("before says no") : undefined));
+export default defineEverywhereHook("before", 0, () =>
+  isAskedFor("ATTACK_DENIER", "before") ? deny("before says no") : undefined,
+);

@@ -1,4 +1,6 @@
 import { deny } from "bridge-hooks";
-import { asked, everywhere } from "./_events.ts";
+import { isAskedFor, defineEverywhereHook } from "./_events.ts";
 
-export default everywhere("behind", 2, () => (asked("ATTACK_DENIER", "behind") ? deny("behind says no") : undefined));
+export default defineEverywhereHook("behind", 2, () =>
+  isAskedFor("ATTACK_DENIER", "behind") ? deny("behind says no") : undefined,
+);

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EVENTS } from "../../../src/protocol/event.ts";
-import { problemsOf } from "../../../src/cli/build/module.ts";
-import { positionOf } from "../../../src/cli/build/problem.ts";
-import { harden, lend } from "../../../src/cli/build/runtime.ts";
-import { payloadOf, ROOT } from "../../support/fixtures.ts";
+import { findHookProblems } from "../../../src/cli/build/module.ts";
+import { findPosition } from "../../../src/cli/build/problem.ts";
+import { hardenRuntime, restoreRuntimeSwitches } from "../../../src/cli/build/runtime.ts";
+import { getPayload, ROOT } from "../../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-build-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -53,7 +53,7 @@ describe("from source", () => {
     expect([exitCode, stderr, left]).toEqual([0, "", ["guard"]]);
     expect(stdout).toContain("yes: the executable denies");
     const call = Bun.spawnSync([outfile, "--host", "codex"], {
-      stdin: Buffer.from(JSON.stringify(payloadOf("codex", "PreToolUse-Bash"))),
+      stdin: Buffer.from(JSON.stringify(getPayload("codex", "PreToolUse-Bash"))),
     });
     expect([call.exitCode, call.stderr.toString()]).toEqual([2, "mine\n"]);
   });
@@ -111,7 +111,7 @@ export default defineHook<"x">({
   ];
   for (const [field, value, place] of cases)
     test(`${field} ${value}`, () => {
-      const { line, column } = positionOf(source, field, value);
+      const { line, column } = findPosition(source, field, value);
       expect(`${line}:${column}`).toBe(place);
     });
   test("all were looked for", () => expect(cases.length).toBe(10));
@@ -196,19 +196,19 @@ describe("what a module exports", () => {
     test(name, () => {
       const file = join(folder, "module.ts");
       writeFileSync(file, source);
-      expect(problemsOf(file, hook).map(({ message }) => message)).toEqual(messages);
+      expect(findHookProblems(file, hook).map(({ message }) => message)).toEqual(messages);
     });
   test("all were looked at", () => expect(cases.length).toBe(22));
 });
 
 describe("the runtime", () => {
   test("a switch that nobody has decided about stops the build", () => {
-    expect(() => harden(Buffer.from("…\0BUN_LOAD_FOREIGN_CODE\0…"))).toThrow(
+    expect(() => hardenRuntime(Buffer.from("…\0BUN_LOAD_FOREIGN_CODE\0…"))).toThrow(
       "nobody has decided about (BUN_LOAD_FOREIGN_CODE)",
     );
   });
   test("a switch that is not where it was expected stops the build", () => {
-    expect(() => harden(Buffer.from("\0BUN_OPTIONS\0"))).toThrow(
+    expect(() => hardenRuntime(Buffer.from("\0BUN_OPTIONS\0"))).toThrow(
       "expected one place that compares BUN_JSC_ in this Bun, found 0",
     );
   });
@@ -216,7 +216,7 @@ describe("the runtime", () => {
     const compare =
       "\x80\x3eB\x75\x01\x80\x7e\x01U\x75\x01\x80\x7e\x02N\x75\x01\x80\x7e\x03_\x75\x01\x80\x7e\x04J\x75\x01\x80\x7e\x05S\x75\x01\x80\x7e\x06C\x75\x01\x80\x7e\x07_";
     const image = Buffer.from(`\0BUN_OPTIONS\0BUN_INSTALL\0NODE_PATHNODE_ENV\0mimalloc_${compare}`, "latin1");
-    harden(image);
+    hardenRuntime(image);
     expect(image.toString("latin1")).toBe(
       `\0ÿUN_OPTIONS\0BUN_INSTALL\0ÿODE_PATHNODE_ENV\0ÿimalloc_${compare.replace("B", "ÿ")}`,
     );
@@ -227,9 +227,9 @@ describe("the runtime", () => {
     const image = (letter: string) =>
       `${far}\0${letter}UN_BE_BUN\0ÿUN_OPTIONS\0${letter}UN_COMPILE_TARGET_TARBALL_URL\0${letter}UN_RUNTIME_TRANSPILER_CACHE_PATH\0`;
     writeFileSync(file, image("ÿ"), "latin1");
-    lend(file);
+    restoreRuntimeSwitches(file);
     expect(readFileSync(file, "latin1")).toBe(image("B"));
-    expect(() => lend(file)).toThrow(
+    expect(() => restoreRuntimeSwitches(file)).toThrow(
       "this executable has no BUN_BE_BUN, BUN_COMPILE_TARGET_TARBALL_URL, BUN_RUNTIME_TRANSPILER_CACHE_PATH that is off",
     );
   });

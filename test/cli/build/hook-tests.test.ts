@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { folder, executable, GOOD, run, folderWith, expectNothingLeft } from "./project-support.ts";
+import { folder, executable, GOOD_HOOK, runProgram, createFolder, expectNothingLeft } from "./project-support.ts";
 
 describe("tests of hooks", () => {
   const files = {
-    "hooks/guard.ts": GOOD,
+    "hooks/guard.ts": GOOD_HOOK,
     "hooks/guard.test.ts": `import { expect, test } from "bun:test";
 import { deny } from "bridge-hooks";
 import { simulate } from "bridge-hooks/testing";
@@ -26,21 +26,21 @@ test("it has a state of its own", () => {
   };
 
   test("pass", async () => {
-    const { code, stdout, stderr } = await run(executable, ["test"], { cwd: folderWith(files) });
+    const { code, stdout, stderr } = await runProgram(executable, ["test"], { cwd: createFolder(files) });
     expect([code, stdout]).toEqual([0, "bun test v1.4.5 (a7733435c)\n"]);
     expect(stderr).toContain("(pass) it denies");
     expect(stderr).toContain("\n 3 pass\n 0 fail\n");
     expect(`${stdout}${stderr}`).not.toContain("\u001b");
   });
   test("fail", async () => {
-    const { code, stderr } = await run(executable, ["test", "."], {
-      cwd: folderWith({ ...files, "hooks/guard.ts": GOOD.replace("mine", "yours") }),
+    const { code, stderr } = await runProgram(executable, ["test", "."], {
+      cwd: createFolder({ ...files, "hooks/guard.ts": GOOD_HOOK.replace("mine", "yours") }),
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining("(fail) it denies")]);
     expect(stderr).toContain("hooks/guard.test.ts:10:");
   });
   test("those of another folder, by their names, by flags of bun test", async () => {
-    const { code, stderr } = await run(executable, ["test", folderWith(files), "--", "-t", "it denies"], {
+    const { code, stderr } = await runProgram(executable, ["test", createFolder(files), "--", "-t", "it denies"], {
       cwd: folder,
     });
     expect([code, stderr]).toEqual([0, expect.stringContaining(" 1 pass\n")]);
@@ -53,8 +53,8 @@ test("it has a state of its own", () => {
   ];
   for (const [args, message] of wrong) {
     test(`without sense: ${args.join(" ") || "no tests"}`, async () => {
-      const cwd = folderWith({ "a.ts": GOOD });
-      const result = await run(executable, ["test", ...args], { cwd });
+      const cwd = createFolder({ "a.ts": GOOD_HOOK });
+      const result = await runProgram(executable, ["test", ...args], { cwd });
       expect(result).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message.replace("$CWD", cwd)}\n` });
     });
   }

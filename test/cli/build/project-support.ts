@@ -2,26 +2,26 @@ import { expect } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { build } from "../../../src/cli/build/build.ts";
-import { payloadOf } from "../../support/fixtures.ts";
+import { buildExecutable } from "../../../src/cli/build/build.ts";
+import { getPayload } from "../../support/fixtures.ts";
 
 /** The executable as people download it, and folders without anything else in them. */
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-kit-build-"));
 export const executable = join(folder, "bin", "bridge-hooks");
 export const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
 
-export const GOOD = `import { defineHook, deny } from "bridge-hooks";
+export const GOOD_HOOK = `import { defineHook, deny } from "bridge-hooks";
 export default defineHook({ event: "PreToolUse", handler: () => deny("mine") });
 `;
 
-export interface Result {
+export interface ProgramOutput {
   code: number;
   stdout: string;
   stderr: string;
 }
 
 /** Runs a program where nothing else is on the machine. */
-export async function run(
+export async function runProgram(
   program: string,
   args: string[],
   { cwd, env = {}, stdin = "" }: { cwd: string; env?: object; stdin?: string },
@@ -38,12 +38,12 @@ export async function run(
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, stdout, stderr } satisfies Result;
+  return { code, stdout, stderr } satisfies ProgramOutput;
 }
 
 let count = 0;
 /** A new folder with these files. */
-export function folderWith(files: Record<string, string>): string {
+export function createFolder(files: Record<string, string>): string {
   const made = join(folder, `work-${++count}`);
   mkdirSync(made);
   for (const [path, text] of Object.entries(files)) {
@@ -54,31 +54,35 @@ export function folderWith(files: Record<string, string>): string {
 }
 
 /** Everything in a folder, links and what begins with a dot included. */
-export const listed = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+export const listFolder = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
 
-export interface Build extends Result {
+export interface BuildRun extends ProgramOutput {
   /** What was in the folder before. */
   before: string[];
   cwd: string;
 }
 
 /** Builds what is in a new folder. */
-export async function buildOf(files: Record<string, string>, args: string[] = [], env: object = {}): Promise<Build> {
-  const cwd = folderWith(files);
-  const before = listed(cwd);
-  return { before, cwd, ...(await run(executable, ["build", ...args], { cwd, env })) };
+export async function runBuild(
+  files: Record<string, string>,
+  args: string[] = [],
+  env: object = {},
+): Promise<BuildRun> {
+  const cwd = createFolder(files);
+  const before = listFolder(cwd);
+  return { before, cwd, ...(await runProgram(executable, ["build", ...args], { cwd, env })) };
 }
 
 for (const one of [home, temporary]) mkdirSync(one);
-await build({ hooks: folderWith({ "a.ts": GOOD }), outfile: executable });
+await buildExecutable({ hooks: createFolder({ "a.ts": GOOD_HOOK }), outfile: executable });
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 export const PAYLOADS: [host: string, file: string, denial: (reason: string) => object][] = [
-  ["claude", "PreToolUse-Bash", reasoned],
+  ["claude", "PreToolUse-Bash", buildReasonedDenial],
   ["cursor", "beforeShellExecution", (reason) => ({ permission: "deny", user_message: reason, agent_message: reason })],
-  ["codex", "PreToolUse-Bash", reasoned],
+  ["codex", "PreToolUse-Bash", buildReasonedDenial],
 ];
-export function reasoned(reason: string) {
+export function buildReasonedDenial(reason: string) {
   return {
     hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
   };
@@ -89,10 +93,10 @@ export async function expectDenials(program: string, reason: string): Promise<vo
   for (const [host, file, denial] of PAYLOADS) {
     const options = {
       cwd: folder,
-      stdin: JSON.stringify(payloadOf(host, file)),
+      stdin: JSON.stringify(getPayload(host, file)),
       env: { PATH: process.env.PATH, HOME: folder },
     };
-    const { code, stdout } = await run(program, ["--host", host], options);
+    const { code, stdout } = await runProgram(program, ["--host", host], options);
     expect([host, code, stdout]).toEqual([host, host === "cursor" ? 0 : 2, `${JSON.stringify(denial(reason))}\n`]);
   }
 }

@@ -13,21 +13,21 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { bare } from "../../../src/cli/build/bare.ts";
-import { hostTarget } from "../../../src/cli/build/image.ts";
-import { hostileDirectory, hostileVariables } from "../../../src/cli/build/selftest.ts";
-import { inWorkshop } from "../../../src/cli/build/workshop.ts";
-import { leftAlone } from "../../../src/cli/load.ts";
-import { payloadOf, ROOT } from "../../support/fixtures.ts";
-import { signatureOf } from "../../support/macho.ts";
+import { stripProgram } from "../../../src/cli/build/bare.ts";
+import { detectTarget } from "../../../src/cli/build/image.ts";
+import { createHostileDirectory, fillHostileVariables } from "../../../src/cli/build/selftest.ts";
+import { withWorkshop } from "../../../src/cli/build/workshop.ts";
+import { findIgnoredModules } from "../../../src/cli/load.ts";
+import { getPayload, ROOT } from "../../support/fixtures.ts";
+import { readSignature } from "../../support/macho.ts";
 import {
   folder,
   executable,
-  GOOD,
-  run,
-  folderWith,
-  listed,
-  buildOf,
+  GOOD_HOOK,
+  runProgram,
+  createFolder,
+  listFolder,
+  runBuild,
   expectDenials,
   expectNothingLeft,
 } from "./project-support.ts";
@@ -55,7 +55,7 @@ export default defineHook({
     "hooks/text.txt": "a text\n",
     "hooks/data.json": '{ "word": "data" }\n',
     "hooks/_draft.ts": "throw 1;\n",
-    "hooks/team/more.ts": GOOD,
+    "hooks/team/more.ts": GOOD_HOOK,
     "hooks/lib/unlike.ts": "export default 1;\n",
     "hooks/panel.tsx": "throw 1;\n",
     "hooks/guard.test.ts": "throw 1;\n",
@@ -78,12 +78,16 @@ export default defineHook({
   };
 
   test("hooks are tried, and become an executable; that one makes another, in its own place and in a hostile directory", async () => {
-    const cwd = folderWith(project);
-    const tried = await run(executable, ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"], {
-      cwd,
-    });
+    const cwd = createFolder(project);
+    const tried = await runProgram(
+      executable,
+      ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"],
+      {
+        cwd,
+      },
+    );
     expect([tried.code, tried.stdout.includes(reason), tried.stderr]).toEqual([0, true, ""]);
-    const first = await run(executable, ["build"], { cwd });
+    const first = await runProgram(executable, ["build"], { cwd });
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
       0,
       "",
@@ -93,12 +97,12 @@ export default defineHook({
     const made = join(cwd, "dist/bridge-hooks");
     await expectDenials(made, reason);
 
-    const [before, other, hostile] = [statSync(made).size, folderWith(script), hostileDirectory(folder)];
+    const [before, other, hostile] = [statSync(made).size, createFolder(script), createHostileDirectory(folder)];
     chmodSync(join(other, "guard.sh"), 0o755);
-    const env = { ...hostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
-    const was = listed(hostile);
-    const second = await run(made, ["build", other, "--outfile", made], { cwd: hostile, env });
-    expect([second.code, second.stdout.includes("foreign"), second.stderr, listed(hostile)]).toEqual([
+    const env = { ...fillHostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
+    const was = listFolder(hostile);
+    const second = await runProgram(made, ["build", other, "--outfile", made], { cwd: hostile, env });
+    expect([second.code, second.stdout.includes("foreign"), second.stderr, listFolder(hostile)]).toEqual([
       0,
       false,
       "",
@@ -115,10 +119,10 @@ export default defineHook({
 
 test("its own hooks are listed and tried in a clone that has ./hooks: nothing there is evaluated", async () => {
   const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(join(folder, "evaluated"))}, "");\n`;
-  const cwd = folderWith({ "hooks/useThing.ts": evil });
-  const stdin = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+  const cwd = createFolder({ "hooks/useThing.ts": evil });
+  const stdin = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
   for (const args of [["list"], ["list", "--json"], ["try", "--command", "ls"], ["replay", "-"]]) {
-    const { code, stdout, stderr } = await run(executable, args, { cwd, stdin });
+    const { code, stdout, stderr } = await runProgram(executable, args, { cwd, stdin });
     expect([args, code, stdout.includes("compiled in"), stderr]).toEqual([
       args,
       0,
@@ -130,10 +134,10 @@ test("its own hooks are listed and tried in a clone that has ./hooks: nothing th
 }, 20_000);
 
 test("the starter hooks are in it, and are built together with others", async () => {
-  const cwd = folderWith({});
+  const cwd = createFolder({});
   for (const args of [["init", "--starter"], ["build"]])
-    expect(await run(executable, args, { cwd })).toMatchObject({ code: 0, stderr: "" });
-  const { stdout } = await run(join(cwd, "dist/bridge-hooks"), ["list", "--json"], { cwd });
+    expect(await runProgram(executable, args, { cwd })).toMatchObject({ code: 0, stderr: "" });
+  const { stdout } = await runProgram(join(cwd, "dist/bridge-hooks"), ["list", "--json"], { cwd });
   const names = (JSON.parse(stdout) as { hooks: { name: string }[] }).hooks.map(({ name }) => name);
   expect(names.sort()).toEqual(
     [
@@ -146,7 +150,7 @@ test("the starter hooks are in it, and are built together with others", async ()
 }, 40_000);
 
 test("no hook runs while the executable is tried: neither what has to be configured nor what acts", async () => {
-  const cwd = folderWith({
+  const cwd = createFolder({
     "required.ts": `import { defineHook, deny } from "bridge-hooks";
 import * as z from "zod";
 export default defineHook({ event: "PreToolUse", options: z.object({ team: z.string() }), handler: () => deny("mine") });
@@ -155,46 +159,50 @@ export default defineHook({ event: "PreToolUse", options: z.object({ team: z.str
 export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync(${JSON.stringify(join(folder, "acted"))}, ""); throw 1; } };
 `,
   });
-  const { code, stdout, stderr } = await run(executable, ["build"], { cwd });
+  const { code, stdout, stderr } = await runProgram(executable, ["build"], { cwd });
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("  yes: the executable denies\n"), ""]);
   expect(existsSync(join(folder, "acted"))).toBe(false);
-  const stdin = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
-  expect((await run(join(cwd, "dist/bridge-hooks"), ["--host", "claude"], { cwd, stdin })).code).toBe(2);
+  const stdin = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
+  expect((await runProgram(join(cwd, "dist/bridge-hooks"), ["--host", "claude"], { cwd, stdin })).code).toBe(2);
   expect(existsSync(join(folder, "acted"))).toBe(true);
 }, 20_000);
 
 test("what looks like a hook and is none", () => {
   const files = {
-    "a.ts": GOOD,
-    "lib/other.ts": GOOD,
+    "a.ts": GOOD_HOOK,
+    "lib/other.ts": GOOD_HOOK,
     "lib/plain.ts": "export default 1;\n",
     "view.tsx": "export const view = 1;\n",
-    "panel.tsx": GOOD,
+    "panel.tsx": GOOD_HOOK,
     "old.jsx": "",
-    "_draft.tsx": GOOD,
-    "panel.test.tsx": GOOD,
-    "team/deep/b.ts": GOOD,
-    "team/c.js": GOOD,
-    "_off/d.ts": GOOD,
-    "node_modules/x/e.ts": GOOD,
-    "readme.md": GOOD,
+    "_draft.tsx": GOOD_HOOK,
+    "panel.test.tsx": GOOD_HOOK,
+    "team/deep/b.ts": GOOD_HOOK,
+    "team/c.js": GOOD_HOOK,
+    "_off/d.ts": GOOD_HOOK,
+    "node_modules/x/e.ts": GOOD_HOOK,
+    "readme.md": GOOD_HOOK,
   };
-  const hooks = folderWith(files);
+  const hooks = createFolder(files);
   const inputs = ["a.ts", "lib/other.ts", "view.tsx"].map((path) => join(hooks, path));
-  expect(leftAlone(hooks, new Set(inputs))).toEqual(["old.jsx", "panel.tsx", "team/"]);
+  expect(findIgnoredModules(hooks, new Set(inputs))).toEqual(["old.jsx", "panel.tsx", "team/"]);
 });
 
 test.skipIf(Bun.which("script") === null)(
   "a terminal is told what is being done",
   async () => {
-    const cwd = folderWith({ "a.ts": GOOD });
+    const cwd = createFolder({ "a.ts": GOOD_HOOK });
     const env = { PATH: process.env.PATH, TERM: "xterm" };
     const said = join(cwd, "said");
-    const { code, stdout } = await run("script", ["-qec", `${executable} build > ${said}`, join(cwd, "typescript")], {
-      cwd,
-      env,
-    });
-    const steps = ["loading the hooks", "checking types", `compiling for ${hostTarget().slice(4)}`, "trying it"];
+    const { code, stdout } = await runProgram(
+      "script",
+      ["-qec", `${executable} build > ${said}`, join(cwd, "typescript")],
+      {
+        cwd,
+        env,
+      },
+    );
+    const steps = ["loading the hooks", "checking types", `compiling for ${detectTarget().slice(4)}`, "trying it"];
     expect([code, stdout]).toEqual([0, `${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`]);
     expect(readFileSync(said, "utf8")).toContain("yes: the executable denies");
   },
@@ -202,7 +210,7 @@ test.skipIf(Bun.which("script") === null)(
 );
 
 test("what killed builds left is cleared away, and nothing else", async () => {
-  const parent = folderWith({});
+  const parent = createFolder({});
   const { pid: dead } = Bun.spawnSync(["true"]);
   const mark = (pid: number, host = hostname()) => JSON.stringify({ pid, host });
   const day = 24 * 60 * 60;
@@ -225,7 +233,7 @@ test("what killed builds left is cleared away, and nothing else", async () => {
   }
   symlinkSync(".bridge-hooks-nomark", join(parent, ".bridge-hooks-linked"));
   const kept = [...found.flatMap(([name, stays]) => (stays ? [name] : [])), ".bridge-hooks-linked"].sort();
-  await inWorkshop(parent, async ({ folder: own }) => {
+  await withWorkshop(parent, async ({ folder: own }) => {
     expect(readdirSync(parent).sort()).toEqual([...kept, basename(own)].sort());
     expect(readFileSync(join(own, "workshop.json"), "utf8")).toBe(mark(process.pid));
   });
@@ -234,10 +242,14 @@ test("what killed builds left is cleared away, and nothing else", async () => {
 
 describe("for other platforms", () => {
   test("without the registry, the target is named and nothing is left; types are not looked at with --no-check", async () => {
-    const files = { "a.ts": `${GOOD}export const x: number = "";\n` };
+    const files = { "a.ts": `${GOOD_HOOK}export const x: number = "";\n` };
     const env = { npm_config_registry: "http://me:secret@127.0.0.1:9/npm/" };
-    const { code, stdout, stderr, before, cwd } = await buildOf(files, ["--target", "darwin-arm64", "--no-check"], env);
-    expect([code, stdout, stderr, listed(cwd)]).toEqual([
+    const { code, stdout, stderr, before, cwd } = await runBuild(
+      files,
+      ["--target", "darwin-arm64", "--no-check"],
+      env,
+    );
+    expect([code, stdout, stderr, listFolder(cwd)]).toEqual([
       1,
       "",
       "bridge-hooks: dist/bridge-hooks-darwin-arm64 was not made: Bun's runtime for darwin-arm64 could not be fetched from the npm registry at " +
@@ -248,15 +260,15 @@ describe("for other platforms", () => {
   });
 
   test("with it, an image takes one program after the other", async () => {
-    const cwd = folderWith({ "a.ts": GOOD });
+    const cwd = createFolder({ "a.ts": GOOD_HOOK });
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => /cert|_ca$|proxy|registry/i.test(name)),
     );
     const targets = ["darwin-arm64", "darwin-x64", "windows-x64"].flatMap((target) => ["--target", target]);
-    const { code, stderr } = await run(executable, ["build", ...targets, "--name", "guard"], { cwd, env });
+    const { code, stderr } = await runProgram(executable, ["build", ...targets, "--name", "guard"], { cwd, env });
     if (stderr.includes("could not be fetched")) {
       console.warn(`skipped: ${stderr.trim()}`);
-      return expect([code, listed(cwd)]).toEqual([1, ["a.ts"]]);
+      return expect([code, listFolder(cwd)]).toEqual([1, ["a.ts"]]);
     }
     const names = ["guard-darwin-arm64", "guard-darwin-x64", "guard-windows-x64.exe"];
     expect([code, stderr, readdirSync(join(cwd, "dist"))]).toEqual([0, "", names]);
@@ -267,18 +279,18 @@ describe("for other platforms", () => {
     ] as const) {
       const file = join(cwd, "dist", name);
       if (target.startsWith("bun-darwin"))
-        expect(signatureOf(readFileSync(file))).toMatchObject({ bad: [], problems: [] });
+        expect(readSignature(readFileSync(file))).toMatchObject({ bad: [], problems: [] });
       const [emptied, again] = [join(cwd, `emptied-${name}`), join(cwd, `again-${name}`)];
       const compiled = async (base: string) => {
         const compile = { target, outfile: again, executablePath: base } as const;
         return (await Bun.build({ entrypoints: [join(cwd, "tiny.ts")], target: "bun", compile, throw: false })).success;
       };
       writeFileSync(join(cwd, "tiny.ts"), "console.log(1);\n");
-      writeFileSync(emptied, bare(readFileSync(file)), { mode: 0o755 });
+      writeFileSync(emptied, stripProgram(readFileSync(file)), { mode: 0o755 });
       expect([name, await compiled(emptied)]).toEqual([name, true]);
       expect([name, statSync(again).size < statSync(file).size]).toEqual([name, true]);
       // Nothing is left to be taken out.
-      expect([name, bare(readFileSync(emptied)).equals(readFileSync(emptied))]).toEqual([name, true]);
+      expect([name, stripProgram(readFileSync(emptied)).equals(readFileSync(emptied))]).toEqual([name, true]);
     }
   }, 60_000);
 });

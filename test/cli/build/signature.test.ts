@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../../src/cli/build/build.ts";
-import { runtimeImage } from "../../../src/cli/build/image.ts";
-import { sign } from "../../../src/cli/build/sign.ts";
-import { inWorkshop } from "../../../src/cli/build/workshop.ts";
-import { signatureOf } from "../../support/macho.ts";
+import { buildExecutable } from "../../../src/cli/build/build.ts";
+import { prepareRuntime } from "../../../src/cli/build/image.ts";
+import { signImage } from "../../../src/cli/build/sign.ts";
+import { withWorkshop } from "../../../src/cli/build/workshop.ts";
+import { readSignature } from "../../support/macho.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-signature-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,21 +28,27 @@ function unsigned(): Buffer {
 }
 
 test("every page is signed, and the header tells where", () => {
-  const signed = sign(unsigned());
-  expect(signatureOf(signed)).toEqual({ identifier: "bridge-hooks", flags: 0x20002, bad: [], pages: 7, problems: [] });
+  const signed = signImage(unsigned());
+  expect(readSignature(signed)).toEqual({
+    identifier: "bridge-hooks",
+    flags: 0x20002,
+    bad: [],
+    pages: 7,
+    problems: [],
+  });
   // What is signed already is signed anew.
-  expect(sign(Buffer.from(signed)).equals(signed)).toBe(true);
+  expect(signImage(Buffer.from(signed)).equals(signed)).toBe(true);
   for (const page of [0, 3, 6]) {
     const changed = Buffer.from(signed);
     changed[page * 4096 + 8] = 7;
-    expect(signatureOf(changed).bad).toEqual([page]);
-    expect(signatureOf(sign(changed)).bad).toEqual([]);
+    expect(readSignature(changed).bad).toEqual([page]);
+    expect(readSignature(signImage(changed)).bad).toEqual([]);
   }
 });
 test("an executable without room for a signature", () => {
   const image = unsigned();
   image.writeUInt32LE(0x26, 176);
-  expect(() => sign(image)).toThrow("this Mach-O executable has no LC_CODE_SIGNATURE");
+  expect(() => signImage(image)).toThrow("this Mach-O executable has no LC_CODE_SIGNATURE");
 });
 
 for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
@@ -55,7 +61,7 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
       'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "no" }) };\n',
     );
     try {
-      await build({ hooks: join(folder, "hooks"), target, outfile });
+      await buildExecutable({ hooks: join(folder, "hooks"), target, outfile });
     } catch (error) {
       missing = (error as Error).message;
       if (!missing.includes("could not be fetched")) throw error;
@@ -63,7 +69,7 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
   }, 120_000);
   test(`what is built for ${target.slice(4)} starts on a Mac: its signature is that of its bytes`, () => {
     if (missing) return console.warn(`skipped: ${missing}`);
-    const { pages, ...signature } = signatureOf(readFileSync(outfile));
+    const { pages, ...signature } = readSignature(readFileSync(outfile));
     expect(signature).toEqual({ identifier: "bridge-hooks", flags: 0x20002, bad: [], problems: [] });
     expect(pages).toBeGreaterThan(20_000);
   });
@@ -72,7 +78,7 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
     // An executable takes a program only once: another one is made of Bun's runtime, which the build has fetched.
     const [entry, bun] = [join(folder, "tiny.ts"), join(folder, `${target}-by-bun`)];
     writeFileSync(entry, "console.log(1);\n");
-    const executablePath = await inWorkshop(folder, (shop) => runtimeImage(target, shop));
+    const executablePath = await withWorkshop(folder, (shop) => prepareRuntime(target, shop));
     const { success } = await Bun.build({
       entrypoints: [entry],
       target: "bun",
@@ -80,7 +86,7 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
     });
     expect(success).toBe(true);
     const image = readFileSync(bun);
-    if (target === "bun-darwin-x64") expect(signatureOf(image).bad).not.toEqual([]);
-    else expect(sign(Buffer.from(image), "a.out").equals(image)).toBe(true);
+    if (target === "bun-darwin-x64") expect(readSignature(image).bad).not.toEqual([]);
+    else expect(signImage(Buffer.from(image), "a.out").equals(image)).toBe(true);
   });
 }

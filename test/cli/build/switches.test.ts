@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../../src/cli/build/build.ts";
-import { type Target, runtimeImage } from "../../../src/cli/build/image.ts";
-import { inWorkshop } from "../../../src/cli/build/workshop.ts";
-import { harden } from "../../../src/cli/build/runtime.ts";
-import { FOREIGN, NAMES } from "../../../src/cli/build/switches.ts";
-import { payloadOf } from "../../support/fixtures.ts";
+import { buildExecutable } from "../../../src/cli/build/build.ts";
+import { type BuildTarget, prepareRuntime } from "../../../src/cli/build/image.ts";
+import { withWorkshop } from "../../../src/cli/build/workshop.ts";
+import { hardenRuntime } from "../../../src/cli/build/runtime.ts";
+import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "../../../src/cli/build/switches.ts";
+import { getPayload } from "../../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-switches-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ const ENGINE = [..."BUN_JSC_"]
 
 function hardened(text: string): string {
   const image = Buffer.from(text + ENGINE, "latin1");
-  harden(image);
+  hardenRuntime(image);
   return image.toString("latin1", 0, text.length);
 }
 
@@ -44,7 +44,7 @@ describe("names that are not the runtime's own", () => {
 });
 
 test("every decision can be reached, and has a reason", () => {
-  for (const table of [NAMES, FOREIGN]) {
+  for (const table of [RUNTIME_SWITCHES, LIBRARY_SWITCHES]) {
     for (const [at, [name, , why]] of table.entries()) {
       expect([name, why.length > 0]).toEqual([name, true]);
       expect(table.slice(0, at).filter(([earlier]) => name.startsWith(earlier))).toEqual([]);
@@ -52,17 +52,17 @@ test("every decision can be reached, and has a reason", () => {
   }
 });
 
-for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] satisfies Target[]) {
+for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] satisfies BuildTarget[]) {
   test(`in the runtime for ${target.slice(4)}, no name that is off is left`, async () => {
     let image: Buffer;
     try {
-      image = await inWorkshop(folder, async (shop) => readFileSync(await runtimeImage(target, shop)));
+      image = await withWorkshop(folder, async (shop) => readFileSync(await prepareRuntime(target, shop)));
     } catch (error) {
       if (!String(error).includes("could not be fetched")) throw error;
       return console.warn(`skipped: ${(error as Error).message}`);
     }
     const text = image.toString("latin1");
-    const off = FOREIGN.filter(([, decision]) => decision === "off").map(([name]) => name);
+    const off = LIBRARY_SWITCHES.filter(([, decision]) => decision === "off").map(([name]) => name);
     expect(text.match(new RegExp(`(?<!\\w)(?:${off.join("|")})\\w*`))?.[0]).toBeUndefined();
     // Where a name was, the rest of it still is.
     expect(off.filter((name) => text.includes(name.slice(1))).length).toBeGreaterThan(12);
@@ -132,7 +132,7 @@ describe.skipIf(!spies)(`what the runtime asks for${spies ? "" : " (skipped: the
     expect(
       Bun.spawnSync([compiler as string, "-shared", "-fPIC", "-w", "-o", library, join(folder, "spy.c")]).exitCode,
     ).toBe(0);
-    await build({ hooks: join(folder, "hooks"), outfile: executable });
+    await buildExecutable({ hooks: join(folder, "hooks"), outfile: executable });
   }, 60_000);
 
   /** The names that a run asks for. */
@@ -149,10 +149,11 @@ describe.skipIf(!spies)(`what the runtime asks for${spies ? "" : " (skipped: the
     const names = readFileSync(log, "latin1").split("\n").filter(Boolean);
     return { names: [...new Set(names)].sort(), stdout: stdout.toString() };
   }
-  const decided = (name: string) => [...NAMES, ...FOREIGN].some(([known]) => name.startsWith(known));
+  const decided = (name: string) =>
+    [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].some(([known]) => name.startsWith(known));
   /** What was overwritten is asked for with its new first byte. */
   const isOff = (name: string) => name.startsWith("\xff");
-  const call = JSON.stringify(payloadOf("claude", "PreToolUse-Bash"));
+  const call = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
 
   const runs: [name: string, args: string[], input: string, answer: string, least: number][] = [
     ["a hook call", ["--host", "claude"], call, '"permissionDecision":"deny"', 60],
@@ -164,7 +165,7 @@ describe.skipIf(!spies)(`what the runtime asks for${spies ? "" : " (skipped: the
       expect(stdout).toContain(answer);
       expect(names.length).toBeGreaterThan(least);
       expect(names.filter((one) => !isOff(one) && !decided(one))).toEqual([]);
-      const off = [...NAMES, ...FOREIGN].filter(([, decision]) => decision === "off");
+      const off = [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].filter(([, decision]) => decision === "off");
       expect(names.filter((one) => off.some(([known]) => one.startsWith(known)))).toEqual([]);
     });
   }

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { GOOD, listed, type Build, buildOf, expectNothingLeft } from "./project-support.ts";
+import { GOOD_HOOK, listFolder, type BuildRun, runBuild, expectNothingLeft } from "./project-support.ts";
 
 const LOOPS = "for (;;);\n";
 const WAITS = "await new Promise((done) => setTimeout(done, 60_000));\nexport default 1;\n";
 /** Builds that take their time, which they do while the others run. */
-let slow: Promise<Build>[];
+let slow: Promise<BuildRun>[];
 beforeAll(() => {
-  slow = [LOOPS, WAITS].map((text) => buildOf({ "a.ts": GOOD, "b.ts": text }));
+  slow = [LOOPS, WAITS].map((text) => runBuild({ "a.ts": GOOD_HOOK, "b.ts": text }));
 });
 
 describe("hooks that are not right", () => {
-  const NAMED = GOOD.replace("event:", 'name: "same", event:');
+  const NAMED = GOOD_HOOK.replace("event:", 'name: "same", event:');
   /** All of a stage is told at once. */
   const cases: [stage: string, files: Record<string, string>, lines: string[]][] = [
     [
@@ -48,7 +48,7 @@ export default defineHook({
 } as never);
 `,
         "f.ts": NAMED,
-        "same.ts": GOOD,
+        "same.ts": GOOD_HOOK,
         "z.ts": NAMED,
         "g.ts":
           'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./gone.sh", { host: "claude" });\n',
@@ -74,18 +74,18 @@ export default defineHook({
     ],
     [
       "one that ends the process",
-      { "a.ts": "throw 5;\n", "b.ts": "process.exit(0);\n", "c.ts": GOOD },
+      { "a.ts": "throw 5;\n", "b.ts": "process.exit(0);\n", "c.ts": GOOD_HOOK },
       ["a.ts:1:1: error: this throws: 5", "b.ts:1:1: error: this ends the process that loads it (exit code 0)"],
     ],
     [
       "matchers that fit no call",
       {
-        "a.ts": GOOD.replace("event:", 'matcher: "Bash(npm install *|pip install *)", event:'),
-        "b.ts": GOOD.replace("event:", 'matcher: "bash", event:'),
-        "c.ts": GOOD.replace("event:", 'matcher: "Shell(npm *)", event:'),
-        "d.ts": GOOD.replace("event:", '\n  matcher: "Bsh", event:'),
-        "e.ts": GOOD.replace("event:", 'tool: "Read", matcher: "Bash(ls)", event:'),
-        "f.ts": GOOD.replace("event:", 'matcher: "MyTool", event:'),
+        "a.ts": GOOD_HOOK.replace("event:", 'matcher: "Bash(npm install *|pip install *)", event:'),
+        "b.ts": GOOD_HOOK.replace("event:", 'matcher: "bash", event:'),
+        "c.ts": GOOD_HOOK.replace("event:", 'matcher: "Shell(npm *)", event:'),
+        "d.ts": GOOD_HOOK.replace("event:", '\n  matcher: "Bsh", event:'),
+        "e.ts": GOOD_HOOK.replace("event:", 'tool: "Read", matcher: "Bash(ls)", event:'),
+        "f.ts": GOOD_HOOK.replace("event:", 'matcher: "MyTool", event:'),
       },
       [
         'a.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
@@ -127,7 +127,7 @@ export default defineHook({
     [
       "types, by the tsconfig.json that is there",
       {
-        "hooks/a.ts": `import { word } from "@/word.ts";\n${GOOD}export const f = (x) => word + x;\nlet unused;\n`,
+        "hooks/a.ts": `import { word } from "@/word.ts";\n${GOOD_HOOK}export const f = (x) => word + x;\nlet unused;\n`,
         "words/word.ts": "export const word: number = 1;\n",
         "tsconfig.json":
           '{ "compilerOptions": { /* mine */ "strict": false, "noUnusedLocals": true, "lib": ["ESNext"], "module": "Preserve", "paths": { "@/*": ["./words/*"] }, "allowImportingTsExtensions": true, "noEmit": true, } }\n',
@@ -138,7 +138,7 @@ export default defineHook({
   let ran = 0;
   for (const [stage, files, lines] of cases) {
     test(stage, async () => {
-      const { code, stdout, stderr, before, cwd } = await buildOf(files);
+      const { code, stdout, stderr, before, cwd } = await runBuild(files);
       const said = stderr.split("\n");
       const errors = lines.length === 1 ? "an error" : `${lines.length} errors`;
       expect(said.map((line, at) => line.slice(0, lines[at]?.length))).toEqual([
@@ -146,15 +146,15 @@ export default defineHook({
         `bridge-hooks: dist/bridge-hooks was not made: ${errors} in the hooks`,
         "",
       ]);
-      expect([code, stdout, listed(cwd)]).toEqual([1, "", before]);
+      expect([code, stdout, listFolder(cwd)]).toEqual([1, "", before]);
       ran++;
     });
   }
   test("every case ran", () => expect(ran).toBe(6));
 
   test("a matcher that may be meant is built, and told", async () => {
-    const { code, stdout, stderr } = await buildOf({
-      "a.ts": GOOD.replace("event:", 'matcher: "MyTool|Shell", event:'),
+    const { code, stdout, stderr } = await runBuild({
+      "a.ts": GOOD_HOOK.replace("event:", 'matcher: "MyTool|Shell", event:'),
     });
     expect([code, stderr, stdout.includes("yes: the executable denies")]).toEqual([
       0,
@@ -183,7 +183,7 @@ a.ts:2:38: note: matcher "MyTool|Shell": "Shell" fits calls of Cursor alone; Bas
     };
     const builds = Object.keys(said).map(async (what) => {
       const name = /\w+/.exec(what);
-      const { code, stderr } = await buildOf({ ...files, "a.ts": `import ${what};\nexport default ${name};\n` });
+      const { code, stderr } = await runBuild({ ...files, "a.ts": `import ${what};\nexport default ${name};\n` });
       return [what, code, stderr.split("\n")[0]];
     });
     expect(await Promise.all(builds)).toEqual(
@@ -193,8 +193,8 @@ a.ts:2:38: note: matcher "MyTool|Shell": "Shell" fits calls of Cursor alone; Bas
 
   for (const [at, what] of ["loops", "waits"].entries()) {
     test(`one that ${what} for ever`, async () => {
-      const { code, stdout, stderr, before, cwd } = (await slow[at]) as Build;
-      expect([code, stdout, stderr, listed(cwd)]).toEqual([
+      const { code, stdout, stderr, before, cwd } = (await slow[at]) as BuildRun;
+      expect([code, stdout, stderr, listFolder(cwd)]).toEqual([
         1,
         "",
         "b.ts:1:1: error: this never finishes loading\nbridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n",

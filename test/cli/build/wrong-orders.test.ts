@@ -5,11 +5,11 @@ import {
   executable,
   home,
   temporary,
-  GOOD,
-  run,
-  folderWith,
-  listed,
-  buildOf,
+  GOOD_HOOK,
+  runProgram,
+  createFolder,
+  listFolder,
+  runBuild,
   expectNothingLeft,
 } from "./project-support.ts";
 
@@ -24,97 +24,104 @@ describe("places and orders that make no sense", () => {
     ],
     [
       "the result is a directory",
-      { "a.ts": GOOD, "out/x": "" },
+      { "a.ts": GOOD_HOOK, "out/x": "" },
       ["--outfile", "out"],
       "out was not made: out is a directory; name a file in it with --outfile",
     ],
     [
       "the result is a hook's source",
-      { "hooks/a.ts": GOOD },
+      { "hooks/a.ts": GOOD_HOOK },
       ["--outfile", "hooks/a.ts"],
       "hooks/a.ts was not made: hooks/a.ts would be taken for a hook module; name another file with --outfile",
     ],
     [
       "the result would be taken for a hook",
-      { "hooks/a.ts": GOOD },
+      { "hooks/a.ts": GOOD_HOOK },
       ["--outfile", "./hooks/b.js"],
       "hooks/b.js was not made: ./hooks/b.js would be taken for a hook module; name another file with --outfile",
     ],
     [
       "the result is a file that is not ours",
-      { "a.ts": GOOD, "package.json": "{}" },
+      { "a.ts": GOOD_HOOK, "package.json": "{}" },
       ["--outfile", "package.json"],
       "package.json was not made: package.json is there, and was not made by build; delete it, or name another file with --outfile",
     ],
     [
       "one of the results is a program of somebody else",
-      { "a.ts": GOOD, "dist/guard-linux-arm64": "\x7fELF, but not ours" },
+      { "a.ts": GOOD_HOOK, "dist/guard-linux-arm64": "\x7fELF, but not ours" },
       ["--target", "linux-x64", "--target", "linux-arm64", "--name", "guard"],
       "dist/guard-linux-x64 was not made: dist/guard-linux-arm64 is there, and was not made by build; delete it, or name another file with --outfile",
     ],
     [
       "a module in place of its folder",
-      { "hooks/a.ts": GOOD },
+      { "hooks/a.ts": GOOD_HOOK },
       ["hooks/a.ts"],
       "dist/bridge-hooks was not made: hooks/a.ts is a file; name the folder that it is in",
     ],
     [
       "the result is this directory",
-      { "a.ts": GOOD },
+      { "a.ts": GOOD_HOOK },
       ["--outfile", "."],
       ". was not made: . is a directory; name a file in it with --outfile",
     ],
     [
       "the result's folder is a file",
-      { "a.ts": GOOD, out: "" },
+      { "a.ts": GOOD_HOOK, out: "" },
       ["--outfile", "out/deep/x"],
       "out/deep/x was not made: $CWD/out/deep is no folder; name another place with --outfile",
     ],
     [
       "a place that nobody may write to",
-      { "a.ts": GOOD },
+      { "a.ts": GOOD_HOOK },
       ["--outfile", "/proc/bridge-hooks/x"],
       "/proc/bridge-hooks/x was not made: /proc/bridge-hooks can't be written to (its file system takes no new files); name another place with --outfile",
     ],
-    ["an unknown target", { "a.ts": GOOD }, ["--target", "amiga"], 'there is no target "amiga"; known: linux-x64, '],
+    [
+      "an unknown target",
+      { "a.ts": GOOD_HOOK },
+      ["--target", "amiga"],
+      'there is no target "amiga"; known: linux-x64, ',
+    ],
     [
       "several targets and one file",
-      { "a.ts": GOOD },
+      { "a.ts": GOOD_HOOK },
       ["--target", "all", "--outfile", "x"],
       "--outfile names one file, but there are several targets; --name names files in dist",
     ],
     [
       "a name that is a path",
-      { "a.ts": GOOD },
+      { "a.ts": GOOD_HOOK },
       ["--name", "../x"],
       "--name takes a file's name; --outfile takes a path",
     ],
-    ["an empty path", { "a.ts": GOOD }, ["--outfile="], "DIR, --hooks and --outfile take a path"],
+    ["an empty path", { "a.ts": GOOD_HOOK }, ["--outfile="], "DIR, --hooks and --outfile take a path"],
   ];
   let ran = 0;
   for (const [name, files, args, message] of cases) {
     test(name, async () => {
-      const { code, stdout, stderr, before, cwd } = await buildOf(files, args);
+      const { code, stdout, stderr, before, cwd } = await runBuild(files, args);
       const expected = `bridge-hooks: ${message.replace("$CWD", cwd)}`;
-      expect([code, stdout, stderr.slice(0, expected.length), listed(cwd)]).toEqual([1, "", expected, before]);
+      expect([code, stdout, stderr.slice(0, expected.length), listFolder(cwd)]).toEqual([1, "", expected, before]);
       ran++;
     });
   }
   test("every case ran", () => expect(ran).toBe(15));
 
   test("the result is a pipe, or a link to nowhere: neither is read or replaced", async () => {
-    const cwd = folderWith({ "a.ts": GOOD });
+    const cwd = createFolder({ "a.ts": GOOD_HOOK });
     expect(Bun.spawnSync(["mkfifo", join(cwd, "pipe")]).exitCode).toBe(0);
     symlinkSync("nowhere", join(cwd, "link"));
-    const before = listed(cwd);
+    const before = listFolder(cwd);
     for (const name of ["pipe", "link"]) {
-      const { code, stderr } = await run(executable, ["build", "--outfile", name], { cwd });
+      const { code, stderr } = await runProgram(executable, ["build", "--outfile", name], { cwd });
       const said = `bridge-hooks: ${name} was not made: ${name} is there, and was not made by build; delete it, or name another file with --outfile\n`;
       expect([code, stderr]).toEqual([1, said]);
     }
-    expect([listed(cwd), lstatSync(join(cwd, "pipe")).isFIFO(), lstatSync(join(cwd, "link")).isSymbolicLink()]).toEqual(
-      [before, true, true],
-    );
+    expect([
+      listFolder(cwd),
+      lstatSync(join(cwd, "pipe")).isFIFO(),
+      lstatSync(join(cwd, "link")).isSymbolicLink(),
+    ]).toEqual([before, true, true]);
   });
 
   const carrying = (...files: string[]) =>
@@ -124,10 +131,10 @@ describe("places and orders that make no sense", () => {
   const leads = (path: string, to: string) =>
     `"${path}" leads out of the project, to "${to}"; put a copy of the file in the place of the link\n`;
   const outside = () =>
-    folderWith({
+    createFolder({
       secret: "TOP SECRET",
       "words.ts": 'export const reason = "mine";\n',
-      "hook.ts": GOOD,
+      "hook.ts": GOOD_HOOK,
       "lib/y.sh": "TOP SECRET",
     });
   /** Links by their places, and where they lead: "$OUT" is a folder elsewhere. */
@@ -187,7 +194,7 @@ describe("places and orders that make no sense", () => {
     ],
     [
       "a hook that is no module",
-      { "hooks/a.ts": GOOD },
+      { "hooks/a.ts": GOOD_HOOK },
       { "hooks/b.ts": "$OUT/secret" },
       (out) => `hooks/b.ts:1:1: error: ${leads("b.ts", `${out}/secret`)}`,
     ],
@@ -205,16 +212,16 @@ describe("places and orders that make no sense", () => {
     ],
     [
       "modules elsewhere",
-      { "hooks/a.ts": `import { reason } from "./_words.ts";\n${GOOD.replace('"mine"', "reason")}` },
+      { "hooks/a.ts": `import { reason } from "./_words.ts";\n${GOOD_HOOK.replace('"mine"', "reason")}` },
       { "hooks/_words.ts": "$OUT/words.ts", "hooks/b.ts": "$OUT/hook.ts" },
       undefined,
     ],
   ];
   for (const [what, files, links, said] of LINKED)
     test(`a link: ${what} ${said ? "is told" : "is taken"}`, async () => {
-      const [cwd, out] = [folderWith(files), outside()];
+      const [cwd, out] = [createFolder(files), outside()];
       for (const [path, to] of Object.entries(links)) symlinkSync(to.replace("$OUT", out), join(cwd, path));
-      const { code, stderr } = await run(executable, ["build", "--no-check"], { cwd });
+      const { code, stderr } = await runProgram(executable, ["build", "--no-check"], { cwd });
       if (said)
         expect([code, stderr]).toEqual([
           1,
@@ -231,9 +238,9 @@ describe("places and orders that make no sense", () => {
   ];
   for (const [options, message] of filesystems) {
     test.skipIf(!mounts)(`a file system that is ${options}`, async () => {
-      const [cwd, mount] = [folderWith({ "a.ts": GOOD }), folderWith({})];
+      const [cwd, mount] = [createFolder({ "a.ts": GOOD_HOOK }), createFolder({})];
       const script = `mount -t tmpfs -o ${options} none ${mount} && ${executable} build --outfile ${mount}/deep/x; echo $?; ls -A ${mount}`;
-      const { stdout, stderr } = await run("/bin/sh", ["-c", `exec unshare -m sh -c '${script}'`], {
+      const { stdout, stderr } = await runProgram("/bin/sh", ["-c", `exec unshare -m sh -c '${script}'`], {
         cwd,
         env: { PATH: process.env.PATH },
       });
@@ -243,7 +250,7 @@ describe("places and orders that make no sense", () => {
   }
 
   test("whoever ends it finds nothing", async () => {
-    const cwd = folderWith({ "a.ts": GOOD });
+    const cwd = createFolder({ "a.ts": GOOD_HOOK });
     const child = Bun.spawn([executable, "build"], {
       cwd,
       env: { HOME: home, TMPDIR: temporary },
@@ -254,7 +261,7 @@ describe("places and orders that make no sense", () => {
     await Bun.sleep(400);
     expect(readdirSync(join(cwd, "dist"))).toEqual([expect.stringMatching(/^\.bridge-hooks-/)]);
     child.kill("SIGTERM");
-    expect([await child.exited, listed(cwd)]).toEqual([143, ["a.ts"]]);
+    expect([await child.exited, listFolder(cwd)]).toEqual([143, ["a.ts"]]);
   });
 });
 

@@ -1,21 +1,28 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { examine } from "../../../src/cli/doctor/doctor.ts";
-import { Report } from "../../../src/cli/doctor/report.ts";
-import { fileFindings, settingsFindings } from "../../../src/cli/doctor/settings.ts";
-import { examineFile } from "../../../src/cli/list/file.ts";
+import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
+import { DoctorReport } from "../../../src/cli/doctor/report.ts";
+import { reportConfigFile, checkSettings } from "../../../src/cli/doctor/settings.ts";
+import { examineConfigFile } from "../../../src/cli/list/file.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { ConfigScope } from "../../../src/run/settings.ts";
-import { executableAt, type Home, hook, put, read, targets } from "../../support/homes.ts";
-import { folder, machine, install, fileOf } from "./machine.ts";
+import {
+  writeExecutable,
+  type Home,
+  createHookEntry,
+  writeTestFile,
+  readTestFile,
+  installTargets,
+} from "../../support/homes.ts";
+import { folder, createMachine, installEntries, getConfigPath } from "./machine.ts";
 
 describe("a machine where all is well", () => {
-  for (const { host, scope } of targets) {
+  for (const { host, scope } of installTargets) {
     test(`${host.name}, ${scope}: a denial holds`, async () => {
-      using home = machine();
-      await install(home, host.id, scope);
-      const report = await examine([host.id], home, "0");
+      using home = createMachine();
+      await installEntries(home, host.id, scope);
+      const report = await diagnoseHosts([host.id], home, "0");
       const [one] = report.hosts;
       // What only a person can do is not done.
       const left = host.id === "codex" && scope !== "managed" ? ["untrusted"] : [];
@@ -34,18 +41,18 @@ describe("a machine where all is well", () => {
 });
 
 test("where only calls of MCP servers are asked about, a denial holds too", async () => {
-  using home = machine();
-  await install(home, "cursor", "user", undefined, ["beforeMCPExecution"]);
-  const [one] = (await examine(["cursor"], home, "0")).hosts;
+  using home = createMachine();
+  await installEntries(home, "cursor", "user", undefined, ["beforeMCPExecution"]);
+  const [one] = (await diagnoseHosts(["cursor"], home, "0")).hosts;
   const outcomes = one?.entries.flatMap(({ trials }) => trials.map(({ probe, outcome }) => `${probe} ${outcome}`));
   expect([...new Set(outcomes)]).toEqual(["deny denied", "allow passed", "garbage denied"]);
 }, 30_000);
 
 test("a matcher that fits no call is told", async () => {
-  using home = machine();
+  using home = createMachine();
   const load = async () => ({ event: "PreToolUse" as const, handler: () => undefined });
-  const found = await settingsFindings(
-    [hook(["PreToolUse"], { name: "guard", matcher: "Bash|Raed", load })],
+  const found = await checkSettings(
+    [createHookEntry(["PreToolUse"], { name: "guard", matcher: "Bash|Raed", load })],
     home.folder,
   );
   expect(found.map(({ check, level, what }) => [check, level, what])).toEqual([
@@ -58,12 +65,9 @@ describe("names that no hook has, in a config file", () => {
   const file = join(folder, "config.json");
   const found = async (scope: ConfigScope, document: unknown) => {
     writeFileSync(file, JSON.stringify(document));
-    return fileFindings(await examineFile({ scope, path: file }, KNOWN)).map(({ level, what, impact, fix }) => [
-      level,
-      what,
-      impact,
-      fix,
-    ]);
+    return reportConfigFile(await examineConfigFile({ scope, path: file }, KNOWN)).map(
+      ({ level, what, impact, fix }) => [level, what, impact, fix],
+    );
   };
   const locked = [
     `${file}: locked: "protect-secret": no hook here has this name`,
@@ -109,9 +113,9 @@ describe("the command", () => {
   };
 
   test("install, status, doctor and uninstall, as a person runs them", async () => {
-    using home = machine();
+    using home = createMachine();
     const { home: at } = home.place;
-    for (const host of hosts) put(join((await host.setup()).traces(home.place)[0] ?? at, "x"), "");
+    for (const host of hosts) writeTestFile(join((await host.setup()).listTraceFolders(home.place)[0] ?? at, "x"), "");
     expect(run(home, "doctor").code).toBe(1);
     const installed = run(home, "install");
     expect([installed.code, installed.stderr]).toEqual([0, ""]);
@@ -125,7 +129,7 @@ describe("the command", () => {
       hosts.map(({ id }) => id),
     ]);
     const doctor = run(home, "doctor", "--json");
-    const report = Report.parse(JSON.parse(doctor.stdout));
+    const report = DoctorReport.parse(JSON.parse(doctor.stdout));
     // Nobody has trusted the entries in Codex yet.
     const reds = report.hosts.flatMap(({ host, findings }) =>
       findings.filter(({ level }) => level === "red").map(({ check }) => `${host} ${check}`),
@@ -149,11 +153,11 @@ describe("the command", () => {
   }, 60_000);
 
   test("it ends when all is said, and not before", () => {
-    using home = machine();
-    put(join(home.place.home, ".claude/x"), "");
+    using home = createMachine();
+    writeTestFile(join(home.place.home, ".claude/x"), "");
     // A host's program that leaves something behind, which holds its stdout open.
     writeFileSync(
-      executableAt(join(home.folder, "tools", "claude")),
+      writeExecutable(join(home.folder, "tools", "claude")),
       '#!/bin/sh\nsleep 30 &\necho $! > "$0.pid"\necho 2.1.330\n',
     );
     const shell = (line: string) =>
@@ -165,7 +169,7 @@ describe("the command", () => {
     expect(shell("bridge-hooks doctor")).toContain("Claude Code has no entry of bridge-hooks");
     // It waits two seconds for that program.
     expect(performance.now() - started).toBeLessThan(8_000);
-    process.kill(Number(read(join(home.folder, "tools", "claude.pid"))));
+    process.kill(Number(readTestFile(join(home.folder, "tools", "claude.pid"))));
     const slowly = shell("bridge-hooks matrix --markdown --notes | (sleep 0.3; cat)");
     // More than a pipe holds.
     expect(slowly.length).toBeGreaterThan(65_536);
@@ -173,8 +177,8 @@ describe("the command", () => {
   }, 30_000);
 
   test("in the home folder the user's files are no project's", () => {
-    using home = machine();
-    put(join(home.place.home, ".claude/x"), "");
+    using home = createMachine();
+    writeTestFile(join(home.place.home, ".claude/x"), "");
     const at = (...args: string[]) =>
       Bun.spawnSync([home.self, ...args], {
         cwd: home.place.home,
@@ -183,21 +187,23 @@ describe("the command", () => {
     expect(at("install").exitCode).toBe(0);
     expect([at("doctor").exitCode, at("uninstall", "--scope", "project").stdout.toString()]).toEqual([
       0,
-      "No project config has an entry of bridge-hooks.\nStill there, user: " + fileOf(home, "claude") + "\n",
+      "No project config has an entry of bridge-hooks.\nStill there, user: " + getConfigPath(home, "claude") + "\n",
     ]);
   }, 30_000);
 
   test("config files of hooks: what is wrong with them is told as theirs", () => {
-    using home = machine();
-    put(join(home.place.home, ".claude/x"), "");
+    using home = createMachine();
+    writeTestFile(join(home.place.home, ".claude/x"), "");
     expect(run(home, "install").code).toBe(0);
     const user = join(home.place.home, ".config/bridge-hooks/config.json");
     const project = join(home.place.roots[0] as string, ".bridge-hooks.json");
     const found = (path: string, text: string) => {
-      put(path, text);
+      writeTestFile(path, text);
       const { stdout } = run(home, "doctor", "--json");
       rmSync(path);
-      return Report.parse(JSON.parse(stdout)).findings.map(({ check, level, what }) => `${check} ${level}: ${what}`);
+      return DoctorReport.parse(JSON.parse(stdout)).findings.map(
+        ({ check, level, what }) => `${check} ${level}: ${what}`,
+      );
     };
     expect(found(user, "{}")).toEqual([]);
     expect(found(user, '{"hooks": {"block-destructive": {"alow": []}}}')).toEqual([
@@ -230,14 +236,14 @@ describe("the command", () => {
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
       `settings-untrusted note: ${project}: hooks.protect-secrets: content: nobody trusts this project, so it does not count`,
     ]);
-    put(user, '{"locked": ["protect-secret"]}');
+    writeTestFile(user, '{"locked": ["protect-secret"]}');
     const yellow = run(home, "doctor");
     expect([yellow.code, yellow.stdout]).toEqual([
       0,
       expect.stringContaining("note " + user + ': locked: "protect-secret": no hook here has this name'),
     ]);
     expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: a denial holds.\n");
-    put(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
+    writeTestFile(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
     const { stdout, code } = run(home, "doctor");
     expect([code, stdout]).toEqual([
       1,
@@ -246,9 +252,9 @@ describe("the command", () => {
   }, 60_000);
 
   test("an image that is being built", () => {
-    using home = machine();
+    using home = createMachine();
     const image = join(home.folder, "image");
-    put(join(image, "opt/x"), "");
+    writeTestFile(join(image, "opt/x"), "");
     const { stdout, code } = run(
       home,
       "install",
@@ -269,7 +275,7 @@ describe("the command", () => {
   }, 30_000);
 
   test("--root is said to take the place of what it takes the place of", () => {
-    using home = machine();
+    using home = createMachine();
     const told = (command: string) => /--root DIR +(.*)/.exec(run(home, command, "--help").stdout)?.[1];
     expect(told("doctor")).toBe("Instead of the project's folder");
     expect(told("status")).toBe("Instead of the project's folder; with --scope user the home folder, with managed /");
@@ -278,7 +284,7 @@ describe("the command", () => {
   });
 
   test("doctor --schema describes doctor --json", () => {
-    using home = machine();
+    using home = createMachine();
     const schema = JSON.parse(run(home, "doctor", "--schema").stdout);
     expect([schema.type, Object.keys(schema.properties)]).toEqual([
       "object",
@@ -287,7 +293,7 @@ describe("the command", () => {
   });
 
   test("installations at once lose nothing", async () => {
-    using home = machine();
+    using home = createMachine();
     const events = ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit", "Notification"];
     const all = events.map((event) =>
       Bun.spawn([home.self, "install", "--host", "claude", "--event", event], {
@@ -298,19 +304,21 @@ describe("the command", () => {
       }),
     );
     expect(await Promise.all(all.map(({ exited }) => exited))).toEqual(events.map(() => 0));
-    expect(Object.keys(JSON.parse(read(fileOf(home, "claude"))).hooks).sort()).toEqual(events.toSorted());
+    expect(Object.keys(JSON.parse(readTestFile(getConfigPath(home, "claude"))).hooks).sort()).toEqual(
+      events.toSorted(),
+    );
   }, 60_000);
 
   test("--dry-run prints a diff and writes nothing", () => {
-    using home = machine();
-    put(fileOf(home, "claude"), '{\n  "model": "opus"\n}\n');
+    using home = createMachine();
+    writeTestFile(getConfigPath(home, "claude"), '{\n  "model": "opus"\n}\n');
     const { stdout, code } = run(home, "install", "--dry-run", "--host", "claude");
     expect([code, stdout]).toEqual([0, expect.stringContaining('-  "model": "opus"\n+  "model": "opus",\n')]);
-    expect(read(fileOf(home, "claude"))).toBe('{\n  "model": "opus"\n}\n');
+    expect(readTestFile(getConfigPath(home, "claude"))).toBe('{\n  "model": "opus"\n}\n');
   });
 
   test("what makes no sense is said, and nothing is written", () => {
-    using home = machine();
+    using home = createMachine();
     const wrong: [string[], string][] = [
       [["install", "--host", "nobody"], 'there is no host "nobody"'],
       [["install", "--scope", "everywhere"], 'there is no scope "everywhere"'],

@@ -1,52 +1,52 @@
 import { describe, expect, test } from "bun:test";
 import { linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { examine } from "../../../src/cli/doctor/doctor.ts";
+import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { planInstall } from "../../../src/cli/install/install.ts";
-import { statusOf } from "../../../src/cli/status/status.ts";
-import type { Scope } from "../../../src/protocol/host/install.ts";
-import { type Home, hook, put, read } from "../../support/homes.ts";
-import { product, machine, install, fileOf } from "./machine.ts";
+import { collectStatus } from "../../../src/cli/status/status.ts";
+import type { InstallScope } from "../../../src/protocol/host/install.ts";
+import { type Home, createHookEntry, writeTestFile, readTestFile } from "../../support/homes.ts";
+import { product, createMachine, installEntries, getConfigPath } from "./machine.ts";
 
 describe("entries that call another executable", () => {
   /** Another executable, whose hooks want less than those of this one, is installed. */
-  const others = async (home: Home, scope: Scope = "user") => {
+  const others = async (home: Home, scope: InstallScope = "user") => {
     const other = join(home.folder, "other", "bridge-hooks");
     mkdirSync(dirname(other));
     linkSync(product, other);
-    await install({ ...home, self: other, entries: [hook(["PreToolUse"])] }, "claude", scope);
+    await installEntries({ ...home, self: other, entries: [createHookEntry(["PreToolUse"])] }, "claude", scope);
     return other;
   };
   const findings = async (home: Home) =>
-    (await examine(["claude"], home, "0")).hosts.flatMap(({ findings }) => findings);
+    (await diagnoseHosts(["claude"], home, "0")).hosts.flatMap(({ findings }) => findings);
 
   test("are told in one finding, and not measured by these hooks; what fixes it does", async () => {
-    using home = machine();
+    using home = createMachine();
     const other = await others(home);
     expect(await findings(home)).toEqual([
       {
         check: "other-build",
         level: "note",
-        what: `${fileOf(home, "claude")} calls ${other}, not this executable (${home.self})`,
+        what: `${getConfigPath(home, "claude")} calls ${other}, not this executable (${home.self})`,
         impact: "its hooks are in force, and not these",
         fix: `to put these in their place: ${home.self} install --host claude. To ask that one: ${other} doctor`,
       },
     ]);
-    const { installed } = await statusOf({ hosts: ["claude"] }, home, "0");
+    const { installed } = await collectStatus({ hosts: ["claude"] }, home, "0");
     expect(installed.map(({ programs, drift }) => [programs, drift])).toEqual([
       [[{ program: other, version: "0.1.0", other: true }], []],
     ]);
-    await install(home, "claude");
+    await installEntries(home, "claude");
     expect(await findings(home)).toEqual([]);
   }, 30_000);
   test("are said to go out of force before they do", async () => {
-    using home = machine();
+    using home = createMachine();
     const other = await others(home);
     const notesOf = async (events: string[] = []) =>
       (await planInstall({ hosts: ["claude"], scope: "user", events, on_error: "deny" }, home)).notes.filter((note) =>
         note.includes("the place"),
       );
-    const note = `${home.self} takes the place of ${other} in ${fileOf(home, "claude")}; that one's hooks are out of force there then`;
+    const note = `${home.self} takes the place of ${other} in ${getConfigPath(home, "claude")}; that one's hooks are out of force there then`;
     expect(await notesOf()).toEqual([note]);
     expect(await notesOf(["SessionStart"])).toEqual([]);
     const dry = Bun.spawnSync([home.self, "install", "--dry-run", "--host", "claude"], {
@@ -54,11 +54,11 @@ describe("entries that call another executable", () => {
       env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
     });
     expect(dry.stdout.toString()).toMatch(/\n[ +-].*\n\nGood to know:\n {2}- /);
-    await install(home, "claude");
+    await installEntries(home, "claude");
     expect(await notesOf()).toEqual([]);
   }, 30_000);
   test("of a project are not run", async () => {
-    using home = machine();
+    using home = createMachine();
     const other = await others(home, "project");
     const found = await findings(home);
     expect(found.map(({ check }) => check)).toEqual(["program-not-run"]);
@@ -67,33 +67,33 @@ describe("entries that call another executable", () => {
     );
   }, 30_000);
   test("beside some that call this one: these hooks are meant, and what fixes it does", async () => {
-    using home = machine();
+    using home = createMachine();
     const other = join(home.folder, "other", "bridge-hooks");
     mkdirSync(dirname(other));
     linkSync(product, other);
-    await install(home, "claude");
-    const file = fileOf(home, "claude");
-    put(file, read(file).replace(home.self, other));
+    await installEntries(home, "claude");
+    const file = getConfigPath(home, "claude");
+    writeTestFile(file, readTestFile(file).replace(home.self, other));
     const found = await findings(home);
     expect(found.map(({ check }) => check)).toEqual(expect.arrayContaining(["other-build", "drift"]));
     for (const { fix } of found) expect(fix).toContain(`${home.self} install --host claude`);
-    await install(home, "claude");
+    await installEntries(home, "claude");
     expect(await findings(home)).toEqual([]);
   }, 30_000);
   test("are named by their path, and this one by the word that runs it", async () => {
-    using home = machine();
+    using home = createMachine();
     const other = await others(home);
     Object.assign(home.place.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
-    await install({ ...home, self: other }, "claude", "user", "bridge-hooks");
+    await installEntries({ ...home, self: other }, "claude", "user", "bridge-hooks");
     expect((await findings(home))[0]?.fix).toEndWith(
       `${home.self} install --host claude. To ask that one: ${other} doctor`,
     );
     Object.assign(home.place.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
-    await install({ ...home, self: other }, "claude", "user", other);
+    await installEntries({ ...home, self: other }, "claude", "user", other);
     expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude.");
   }, 30_000);
   test("that can't be started are told as that, with what writes them anew", async () => {
-    using home = machine();
+    using home = createMachine();
     rmSync(await others(home));
     const found = await findings(home);
     expect([...new Set(found.map(({ check }) => check))]).toEqual(
@@ -105,7 +105,7 @@ describe("entries that call another executable", () => {
 
 describe("an executable inside a project", () => {
   const notes = async (home: Home) =>
-    (await examine(["claude"], home, "0")).hosts
+    (await diagnoseHosts(["claude"], home, "0")).hosts
       .flatMap(({ findings }) => findings)
       .filter(({ check }) => check === "program-in-project")
       .map(({ level, what, fix }) => ({ level, what, fix }));
@@ -113,7 +113,7 @@ describe("an executable inside a project", () => {
     const path = join(home.folder, ...folders, "bridge-hooks");
     mkdirSync(dirname(path), { recursive: true });
     linkSync(product, path);
-    await install({ ...home, self: path }, "claude", "user", path);
+    await installEntries({ ...home, self: path }, "claude", "user", path);
     return { ...home, self: path };
   };
   const PLACE = process.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
@@ -125,19 +125,19 @@ describe("an executable inside a project", () => {
     },
   ];
   test("that is looked at", async () => {
-    using home = machine();
+    using home = createMachine();
     const found = await inside(home, "project", "dist");
     expect(await notes(found)).toEqual(told(found.self, home.place.roots[0] as string));
   }, 30_000);
   test("that is another one", async () => {
-    using home = machine();
-    put(join(home.folder, "hooks-of-mine", ".git", "HEAD"), "");
+    using home = createMachine();
+    writeTestFile(join(home.folder, "hooks-of-mine", ".git", "HEAD"), "");
     const found = await inside(home, "hooks-of-mine", "dist");
     expect(await notes(found)).toEqual(told(found.self, join(home.folder, "hooks-of-mine")));
   }, 30_000);
   test("is not one in a home folder, even where that is a repository", async () => {
-    using home = machine();
-    put(join(home.place.home, ".git", "HEAD"), "");
+    using home = createMachine();
+    writeTestFile(join(home.place.home, ".git", "HEAD"), "");
     expect(await notes(await inside(home, "home", ".local", "bin"))).toEqual([]);
   }, 30_000);
 });

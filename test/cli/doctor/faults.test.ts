@@ -1,10 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { examine } from "../../../src/cli/doctor/doctor.ts";
-import { programFindings } from "../../../src/cli/doctor/program.ts";
-import { executableAt, type Home, hook, put, read } from "../../support/homes.ts";
-import { product, machine, ownCopy, install, red, fileOf, script } from "./machine.ts";
+import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
+import { checkProgram } from "../../../src/cli/doctor/program.ts";
+import { writeExecutable, type Home, createHookEntry, writeTestFile, readTestFile } from "../../support/homes.ts";
+import {
+  product,
+  createMachine,
+  copyExecutable,
+  installEntries,
+  findRedChecks,
+  getConfigPath,
+  writeScript,
+} from "./machine.ts";
 
 /** A fault, and the finding that tells of it. */
 const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home) => Promise<void> | void }> = {
@@ -12,23 +20,23 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
   "an executable that is gone": {
     check: "stale-path",
     async plant(home) {
-      await install(home, "claude");
+      await installEntries(home, "claude");
       rmSync(home.self);
     },
   },
   "an executable that nobody may execute": {
     check: "not-executable",
     async plant(home) {
-      await install(home, "claude");
-      ownCopy(home);
+      await installEntries(home, "claude");
+      copyExecutable(home);
       chmodSync(home.self, 0o644);
     },
   },
   "an executable for another machine": {
     check: "wrong-architecture",
     async plant(home) {
-      await install(home, "claude");
-      const bytes = ownCopy(home);
+      await installEntries(home, "claude");
+      const bytes = copyExecutable(home);
       // ELF's machine: 0xb7 is arm64, 0x3e x64.
       bytes.writeUInt16LE(bytes.readUInt16LE(18) === 0xb7 ? 0x3e : 0xb7, 18);
       writeFileSync(home.self, bytes);
@@ -39,128 +47,138 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     async plant(home) {
       const inside = join(home.place.roots[0] as string, "bridge-hooks");
       copyFileSync(product, inside);
-      await install(home, "claude", "project", inside);
+      await installEntries(home, "claude", "project", inside);
     },
   },
   "an entry that says another host": {
     check: "wrong-host",
     async plant(home) {
-      await install(home, "claude");
-      const file = fileOf(home, "claude");
-      put(file, read(file).replaceAll("--host claude", "--host codex"));
+      await installEntries(home, "claude");
+      const file = getConfigPath(home, "claude");
+      writeTestFile(file, readTestFile(file).replaceAll("--host claude", "--host codex"));
     },
   },
   "an entry that says a host that there is not": {
     check: "wrong-host",
     async plant(home) {
-      await install(home, "claude");
-      const file = fileOf(home, "claude");
-      put(file, read(file).replaceAll("--host claude", "--host cluade"));
+      await installEntries(home, "claude");
+      const file = getConfigPath(home, "claude");
+      writeTestFile(file, readTestFile(file).replaceAll("--host claude", "--host cluade"));
     },
   },
   "an entry missing for an event that a hook wants": {
     check: "drift",
     async plant(home) {
-      await install({ ...home, entries: [hook(["PreToolUse"])] }, "claude");
+      await installEntries({ ...home, entries: [createHookEntry(["PreToolUse"])] }, "claude");
     },
   },
   "entries in two files": {
     check: "duplicate",
     host: "cursor",
     async plant(home) {
-      await install(home, "cursor");
-      await install(home, "cursor", "project");
+      await installEntries(home, "cursor");
+      await installEntries(home, "cursor", "project");
     },
   },
   "an entry that is started another way in a second file": {
     check: "duplicate",
     async plant(home) {
-      await install(home, "claude");
-      await install(home, "claude", "managed");
+      await installEntries(home, "claude");
+      await installEntries(home, "claude", "managed");
     },
   },
   "a program of our name that lets everything pass": {
     check: "deny-probe",
     async plant(home) {
-      await install(home, "claude", "user", script(home, "weak", "cat > /dev/null; exit 0"));
+      await installEntries(home, "claude", "user", writeScript(home, "weak", "cat > /dev/null; exit 0"));
     },
   },
   "a program that stops everything": {
     check: "allow-probe",
     async plant(home) {
-      await install(home, "claude", "user", script(home, "strict", "cat > /dev/null; echo no >&2; exit 2"));
+      await installEntries(home, "claude", "user", writeScript(home, "strict", "cat > /dev/null; echo no >&2; exit 2"));
     },
   },
   "a program whose failures let calls pass, although the entry says deny": {
     check: "garbage-probe",
     async plant(home) {
-      await install(home, "codex", "managed", script(home, "open", "exit 1"));
+      await installEntries(home, "codex", "managed", writeScript(home, "open", "exit 1"));
     },
     host: "codex",
   },
   "a document that the host does not take": {
     check: "deny-probe",
     async plant(home) {
-      await install(home, "codex", "managed", script(home, "wordy", `cat > /dev/null; echo '{"permission":"deny"}'`));
+      await installEntries(
+        home,
+        "codex",
+        "managed",
+        writeScript(home, "wordy", `cat > /dev/null; echo '{"permission":"deny"}'`),
+      );
     },
     host: "codex",
   },
   "noise beside the document, for a host that reads none then": {
     check: "deny-probe",
     async plant(home) {
-      await install(home, "codex", "managed", script(home, "noisy", `echo noise; exec '${product}' "$@" 2>/dev/null`));
+      await installEntries(
+        home,
+        "codex",
+        "managed",
+        writeScript(home, "noisy", `echo noise; exec '${product}' "$@" 2>/dev/null`),
+      );
     },
     host: "codex",
   },
   "settings with a comment": {
     check: "config-flaw",
     async plant(home) {
-      await install(home, "claude");
-      const file = fileOf(home, "claude");
-      put(file, `// mine\n${read(file)}`);
+      await installEntries(home, "claude");
+      const file = getConfigPath(home, "claude");
+      writeTestFile(file, `// mine\n${readTestFile(file)}`);
     },
   },
   "a hooks.json with a trailing comma": {
     check: "config-flaw",
     host: "cursor",
     async plant(home) {
-      await install(home, "cursor");
-      const file = fileOf(home, "cursor");
-      put(file, read(file).replace(/\]\s*\}\s*\}\s*$/, "],}}"));
+      await installEntries(home, "cursor");
+      const file = getConfigPath(home, "cursor");
+      writeTestFile(file, readTestFile(file).replace(/\]\s*\}\s*\}\s*$/, "],}}"));
     },
   },
   "a hooks.json without a version": {
     check: "config-flaw",
     host: "cursor",
     async plant(home) {
-      await install(home, "cursor");
-      const file = fileOf(home, "cursor");
-      put(file, read(file).replace(/"version": 1,/, ""));
+      await installEntries(home, "cursor");
+      const file = getConfigPath(home, "cursor");
+      writeTestFile(file, readTestFile(file).replace(/"version": 1,/, ""));
     },
   },
   "a config that is cut short": {
     check: "config-flaw",
     host: "codex",
     async plant(home) {
-      await install(home, "codex");
-      const file = fileOf(home, "codex");
-      put(file, read(file).slice(0, -20));
+      await installEntries(home, "codex");
+      const file = getConfigPath(home, "codex");
+      writeTestFile(file, readTestFile(file).slice(0, -20));
     },
   },
   "a config that is no text": {
     check: "config-unreadable",
     async plant(home) {
-      await install(home, "claude");
-      writeFileSync(fileOf(home, "claude"), new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]));
+      await installEntries(home, "claude");
+      writeFileSync(getConfigPath(home, "claude"), new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]));
     },
   },
   "a project's hooks.json that is a link": {
     check: "linked-config",
     host: "cursor",
     async plant(home) {
-      await install(home, "cursor", "project");
-      const file = fileOf(home, "cursor", "project");
-      put(join(home.folder, "elsewhere.json"), read(file));
+      await installEntries(home, "cursor", "project");
+      const file = getConfigPath(home, "cursor", "project");
+      writeTestFile(join(home.folder, "elsewhere.json"), readTestFile(file));
       rmSync(file);
       symlinkSync(join(home.folder, "elsewhere.json"), file);
     },
@@ -168,16 +186,16 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
   "a project that turns all hooks off": {
     check: "hooks-disabled",
     async plant(home) {
-      await install(home, "claude");
-      put(fileOf(home, "claude", "project"), '{ "disableAllHooks": true }');
+      await installEntries(home, "claude");
+      writeTestFile(getConfigPath(home, "claude", "project"), '{ "disableAllHooks": true }');
     },
   },
   "managed settings that allow managed hooks only": {
     check: "managed-hooks-only",
     async plant(home) {
-      await install(home, "claude");
-      put(
-        fileOf(home, "claude", "managed").replace("50-bridge-hooks", "10-other"),
+      await installEntries(home, "claude");
+      writeTestFile(
+        getConfigPath(home, "claude", "managed").replace("50-bridge-hooks", "10-other"),
         '{ "allowManagedHooksOnly": true }',
       );
     },
@@ -185,15 +203,15 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
   "a project whose settings load code into hooks": {
     check: "env-loads-code",
     async plant(home) {
-      await install(home, "claude");
-      put(fileOf(home, "claude", "project"), '{ "env": { "LD_PRELOAD": "./evil.so" } }');
+      await installEntries(home, "claude");
+      writeTestFile(getConfigPath(home, "claude", "project"), '{ "env": { "LD_PRELOAD": "./evil.so" } }');
     },
   },
   "a release of the host that does not know onFailure": {
     check: "on-failure-ignored",
     async plant(home) {
-      await install(home, "claude");
-      writeFileSync(executableAt(join(home.folder, "old", "claude")), "#!/bin/sh\necho '2.1.197 (Claude Code)'\n");
+      await installEntries(home, "claude");
+      writeFileSync(writeExecutable(join(home.folder, "old", "claude")), "#!/bin/sh\necho '2.1.197 (Claude Code)'\n");
       Object.assign(home.place.env, { PATH: `${join(home.folder, "old")}:/usr/bin:/bin` });
     },
   },
@@ -201,34 +219,34 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     check: "managed-not-pinned",
     host: "codex",
     async plant(home) {
-      await install(home, "codex", "managed");
-      const file = fileOf(home, "codex", "managed");
-      put(file, read(file).replace(/\[features\]\s+hooks = true/, ""));
+      await installEntries(home, "codex", "managed");
+      const file = getConfigPath(home, "codex", "managed");
+      writeTestFile(file, readTestFile(file).replace(/\[features\]\s+hooks = true/, ""));
     },
   },
   "a managed plugin that the config beside it does not name": {
     check: "drift",
     host: "opencode",
     async plant(home) {
-      await install(home, "opencode", "managed");
-      const config = join(dirname(dirname(fileOf(home, "opencode", "managed"))), "opencode.json");
-      put(config, read(config).replace("file://", "file:///other"));
+      await installEntries(home, "opencode", "managed");
+      const config = join(dirname(dirname(getConfigPath(home, "opencode", "managed"))), "opencode.json");
+      writeTestFile(config, readTestFile(config).replace("file://", "file:///other"));
     },
   },
   "a plugin whose entries somebody broke": {
     check: "config-flaw",
     host: "opencode",
     async plant(home) {
-      await install(home, "opencode");
-      const file = fileOf(home, "opencode");
-      put(file, read(file).replace('"hooks"', "hooks"));
+      await installEntries(home, "opencode");
+      const file = getConfigPath(home, "opencode");
+      writeTestFile(file, readTestFile(file).replace('"hooks"', "hooks"));
     },
   },
   "a switch that loads no plugin": {
     check: "plugins-disabled",
     host: "opencode",
     async plant(home) {
-      await install(home, "opencode");
+      await installEntries(home, "opencode");
       Object.assign(home.place.env, { OPENCODE_PURE: "1" });
     },
   },
@@ -236,39 +254,39 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     check: "drift",
     host: "openclaw",
     async plant(home) {
-      await install(home, "openclaw");
+      await installEntries(home, "openclaw");
       const config = join(home.place.home, ".openclaw/openclaw.json");
-      put(config, read(config).replace('"enabled": true', '"enabled": false'));
+      writeTestFile(config, readTestFile(config).replace('"enabled": true', '"enabled": false'));
     },
   },
   "plugins that are turned off": {
     check: "plugins-disabled",
     host: "openclaw",
     async plant(home) {
-      await install(home, "openclaw");
+      await installEntries(home, "openclaw");
       const config = join(home.place.home, ".openclaw/openclaw.json");
-      put(config, read(config).replace('"plugins": {', '"plugins": { "enabled": false,'));
+      writeTestFile(config, readTestFile(config).replace('"plugins": {', '"plugins": { "enabled": false,'));
     },
   },
   "a plugin's manifest that is gone": {
     check: "drift",
     host: "openclaw",
     async plant(home) {
-      await install(home, "openclaw");
-      rmSync(join(dirname(fileOf(home, "openclaw")), "openclaw.plugin.json"));
+      await installEntries(home, "openclaw");
+      rmSync(join(dirname(getConfigPath(home, "openclaw")), "openclaw.plugin.json"));
     },
   },
   "an environment in which programs print before their answer": {
     check: "environment-ends-programs",
     async plant(home) {
-      await install(home, "claude");
+      await installEntries(home, "claude");
       Object.assign(home.place.env, { LD_SHOW_AUXV: "" });
     },
   },
   "an environment that loads code into every program": {
     check: "environment-loads-code",
     async plant(home) {
-      await install(home, "claude");
+      await installEntries(home, "claude");
       Object.assign(home.place.env, { LD_PRELOAD: join(home.folder, "none.so") });
     },
   },
@@ -279,26 +297,26 @@ describe("a planted fault turns red:", () => {
     test(
       name,
       async () => {
-        using home = machine();
+        using home = createMachine();
         await plant(home);
-        expect(await red(home, host)).toContain(check);
+        expect(await findRedChecks(home, host)).toContain(check);
       },
       30_000,
     );
   }
   test("what fixes a doubled entry takes nothing from other hosts", async () => {
-    using home = machine();
-    for (const scope of ["user", "project"] as const) await install(home, "cursor", scope);
+    using home = createMachine();
+    for (const scope of ["user", "project"] as const) await installEntries(home, "cursor", scope);
     const {
       hosts: [one],
-    } = await examine(["cursor"], home, "0");
+    } = await diagnoseHosts(["cursor"], home, "0");
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
     expect(doubled?.fix).toStartWith(`${home.self} uninstall --host cursor --scope project`);
   }, 30_000);
   test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(34));
 
   test("a downloaded executable", () => {
-    using home = machine();
+    using home = createMachine();
     writeFileSync(`${home.self}:Zone.Identifier`, "[ZoneTransfer]\nZoneId=3\n");
     const image = Buffer.alloc(4096);
     image.write("MZ");
@@ -306,7 +324,7 @@ describe("a planted fault turns red:", () => {
     image.writeUInt16LE(process.arch === "arm64" ? 0xaa64 : 0x8664, 132);
     rmSync(home.self);
     writeFileSync(home.self, image);
-    const [found] = programFindings(home.self, home.self, { ...home.place, platform: "win32" }, "install");
+    const [found] = checkProgram(home.self, home.self, { ...home.place, platform: "win32" }, "install");
     expect([found?.check, found?.fix]).toEqual(["quarantined", `Unblock-File "${home.self}"`]);
   });
 });

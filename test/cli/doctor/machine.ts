@@ -2,57 +2,60 @@ import { expect } from "bun:test";
 import { copyFileSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "../../../src/cli/build/build.ts";
-import { examine } from "../../../src/cli/doctor/doctor.ts";
-import { Report } from "../../../src/cli/doctor/report.ts";
-import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
-import type { Scope } from "../../../src/protocol/host/install.ts";
+import { buildExecutable } from "../../../src/cli/build/build.ts";
+import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
+import { DoctorReport } from "../../../src/cli/doctor/report.ts";
+import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
+import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { ROOT } from "../../support/fixtures.ts";
-import { executableAt, type Home, hook, newHome, targets } from "../../support/homes.ts";
+import { writeExecutable, type Home, createHookEntry, createHome, installTargets } from "../../support/homes.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-doctor-"));
 export const product = join(folder, "bridge-hooks");
 
-await build({ hooks: join(ROOT, "hooks"), outfile: product });
+await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: product });
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 /** What the starter hooks subscribe to. */
-export const STARTER = [hook(["PreToolUse", "PermissionRequest"]), hook(["SessionStart"])].map((entry) => ({
+export const STARTER_ENTRIES = [
+  createHookEntry(["PreToolUse", "PermissionRequest"]),
+  createHookEntry(["SessionStart"]),
+].map((entry) => ({
   ...entry,
   load: async () => ({ event: entry.events, handler: () => undefined }),
 }));
 
 /** A machine with the real executable. */
-export function machine(): Home {
-  const home = newHome(STARTER);
+export function createMachine(): Home {
+  const home = createHome(STARTER_ENTRIES);
   rmSync(home.self);
   linkSync(product, home.self);
   return home;
 }
 
 /** Gives a machine an executable that can be spoilt. */
-export function ownCopy({ self }: Home): Buffer {
+export function copyExecutable({ self }: Home): Buffer {
   rmSync(self);
   copyFileSync(product, self);
   return readFileSync(self);
 }
 
-export async function install(
+export async function installEntries(
   home: Home,
   host: string,
-  scope: Scope = "user",
+  scope: InstallScope = "user",
   bin?: string,
   events: string[] = [],
 ): Promise<void> {
   const options = { hosts: [host], scope, events, on_error: "deny", ...(bin && { bin }) } as const;
   const plan = await planInstall(options, home);
   expect(plan.problems).toEqual([]);
-  carryOut(plan, options, home);
+  applyInstall(plan, options, home);
 }
 
-export const red = async (home: Home, host: string) => {
-  const report = await examine([host], home, "0");
-  Report.parse(report);
+export const findRedChecks = async (home: Home, host: string) => {
+  const report = await diagnoseHosts([host], home, "0");
+  DoctorReport.parse(report);
   const found = [...report.findings, ...report.hosts.flatMap(({ findings }) => findings)].filter(
     ({ level }) => level === "red",
   );
@@ -61,10 +64,10 @@ export const red = async (home: Home, host: string) => {
   return found.map(({ check }) => check);
 };
 
-export const fileOf = (home: Home, host: string, scope: Scope = "user") =>
-  targets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
-export const script = (home: Home, name: string, text: string) => {
-  const path = executableAt(join(home.folder, name, "bridge-hooks"));
+export const getConfigPath = (home: Home, host: string, scope: InstallScope = "user") =>
+  installTargets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
+export const writeScript = (home: Home, name: string, text: string) => {
+  const path = writeExecutable(join(home.folder, name, "bridge-hooks"));
   writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && echo 0.1.0 && exit\n${text}\n`);
   return path;
 };

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parse, visit } from "jsonc-parser";
 import { stringify } from "smol-toml";
-import { quote, words } from "../../../src/protocol/host/quote.ts";
-import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
-import { planUninstall, takeOut } from "../../../src/cli/uninstall/uninstall.ts";
-import { dropReceipt } from "../../../src/cli/host-config/state.ts";
-import { newHome, put, read, targets } from "../../support/homes.ts";
+import { quoteCommand, splitCommand } from "../../../src/protocol/host/quote.ts";
+import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
+import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
+import { deleteReceipt } from "../../../src/cli/host-config/state.ts";
+import { createHome, writeTestFile, readTestFile, installTargets } from "../../support/homes.ts";
 
 /** Generated configs, a quarter of them per kind of file. */
 const RUNS = 1_000;
@@ -103,17 +103,18 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 // A module is all ours.
-for (const target of targets.filter(
+for (const target of installTargets.filter(
   ({ scope, syntax }) => (scope === "user" && syntax === "json") || syntax === "toml",
 )) {
   const { host, setup, scope, syntax } = target;
-  const check = await host.check();
+  const check = await host.loadDoctor();
   describe(`${SHARE} configs of ${host.name}, ${scope}`, () => {
-    const allows = setup.layout === "list" && check.flaws('{ "version": 1 /* c */ }', "hooks.json").length === 0;
+    const allows =
+      setup.layout === "list" && check.findConfigProblems('{ "version": 1 /* c */ }', "hooks.json").length === 0;
     const options = { hosts: [host.id], scope, events: [], on_error: "deny" } as const;
     // A host may take no key but its own.
-    const strict = check.flaws('{ "other": 1 }', "hooks.json").length > 0;
-    const natives = Object.keys(host.capabilities).filter((name) => !setup.never[name]);
+    const strict = check.findConfigProblems('{ "other": 1 }', "hooks.json").length > 0;
+    const natives = Object.keys(host.capabilities).filter((name) => !setup.forbiddenEvents[name]);
     const texts =
       syntax === "toml"
         ? fc
@@ -133,17 +134,17 @@ for (const target of targets.filter(
 
     test("keep every foreign key, entry and comment; what is taken out again leaves the bytes that were", async () => {
       let count = 0;
-      using home = newHome();
+      using home = createHome();
       const { path } = target.file(home);
       await fc.assert(
         fc.asyncProperty(texts, fc.boolean(), async (text, forget) => {
-          put(path, text);
+          writeTestFile(path, text);
           const plan = await planInstall(options, home);
           expect(plan.problems).toEqual([]);
-          carryOut(plan, options, home);
-          const between = read(path);
+          applyInstall(plan, options, home);
+          const between = readTestFile(path);
           expect(
-            setup.entries(between, path).filter(({ command }) => command.includes("/bin/bridge-hooks")).length,
+            setup.parseEntries(between, path).filter(({ command }) => command.includes("/bin/bridge-hooks")).length,
           ).toBeGreaterThan(1);
           if (syntax === "json") {
             expect(comments(between)).toEqual(comments(text));
@@ -156,14 +157,14 @@ for (const target of targets.filter(
           const again = await planInstall(options, home);
           expect(again.files.map(({ after }) => after)).toEqual([between]);
           // With the receipt gone, only what the text says can be gone by.
-          if (forget) dropReceipt(home.place.env, path);
+          if (forget) deleteReceipt(home.place.env, path);
           const out = await planUninstall(options, home);
           expect(out.problems).toEqual([]);
-          takeOut(out, home);
-          if (!forget) expect(read(path)).toBe(text);
+          applyUninstall(out, home);
+          if (!forget) expect(readTestFile(path)).toBe(text);
           else if (syntax === "json") {
-            expect(comments(read(path))).toEqual(comments(text));
-            expect(withoutEmpty(parse(read(path)))).toEqual(withoutEmpty(parse(text)));
+            expect(comments(readTestFile(path))).toEqual(comments(text));
+            expect(withoutEmpty(parse(readTestFile(path)))).toEqual(withoutEmpty(parse(text)));
           }
           count++;
         }),
@@ -197,12 +198,12 @@ describe("a command line", () => {
         fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (line) => {
           let text: string;
           try {
-            text = quote(line, dialect);
+            text = quoteCommand(line, dialect);
           } catch (error) {
             expect((error as Error).message).toMatch(/line break|cmd\.exe/);
             return;
           }
-          expect(words(text, dialect)).toEqual(line);
+          expect(splitCommand(text, dialect)).toEqual(line);
         }),
         { numRuns: RUNS },
       );
@@ -216,7 +217,7 @@ describe("a command line", () => {
           { minLength: 1, maxLength: 4 },
         ),
         (line) => {
-          const { stdout } = Bun.spawnSync(["/bin/sh", "-c", `printf '%s\\0' ${quote(line, "sh")}`]);
+          const { stdout } = Bun.spawnSync(["/bin/sh", "-c", `printf '%s\\0' ${quoteCommand(line, "sh")}`]);
           expect(stdout.toString().split("\0").slice(0, -1)).toEqual(line);
         },
       ),
@@ -238,8 +239,8 @@ describe("a command line", () => {
       "a *",
       "a $UNKNOWN",
     ])
-      expect([text, words(text, "sh")]).toEqual([text, undefined]);
-    expect(words('"$HOME/x y"/z ~/a', "sh", { HOME: "/h" })).toEqual(["/h/x y/z", "~/a"]);
-    expect(words("~/x --host claude", "sh", { HOME: "/h" })).toEqual(["/h/x", "--host", "claude"]);
+      expect([text, splitCommand(text, "sh")]).toEqual([text, undefined]);
+    expect(splitCommand('"$HOME/x y"/z ~/a', "sh", { HOME: "/h" })).toEqual(["/h/x y/z", "~/a"]);
+    expect(splitCommand("~/x --host claude", "sh", { HOME: "/h" })).toEqual(["/h/x", "--host", "claude"]);
   });
 });

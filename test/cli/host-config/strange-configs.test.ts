@@ -1,26 +1,34 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { examine } from "../../../src/cli/doctor/doctor.ts";
-import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
-import { statusOf } from "../../../src/cli/status/status.ts";
-import { planUninstall, takeOut } from "../../../src/cli/uninstall/uninstall.ts";
-import type { World } from "../../../src/cli/host-config/place.ts";
-import { executableAt, type Home, hook, newHome, put, read, targets } from "../../support/homes.ts";
+import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
+import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
+import { collectStatus } from "../../../src/cli/status/status.ts";
+import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
+import type { InstallContext } from "../../../src/cli/host-config/place.ts";
+import {
+  writeExecutable,
+  type Home,
+  createHookEntry,
+  createHome,
+  writeTestFile,
+  readTestFile,
+  installTargets,
+} from "../../support/homes.ts";
 
-const fileOf = (home: World, host: string, scope = "user") =>
-  targets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
+const fileOf = (home: InstallContext, host: string, scope = "user") =>
+  installTargets.find((one) => one.host.id === host && one.scope === scope)?.file(home).path as string;
 
-async function install(home: World, host: string, more: { events?: string[]; bin?: string } = {}) {
+async function install(home: InstallContext, host: string, more: { events?: string[]; bin?: string } = {}) {
   const options = { hosts: [host], scope: "user", events: [], on_error: "deny", ...more } as const;
   const plan = await planInstall(options, home);
-  if (plan.problems.length === 0) carryOut(plan, options, home);
+  if (plan.problems.length === 0) applyInstall(plan, options, home);
   return plan.problems.map(({ message }) => message).join("\n");
 }
 
-async function uninstall(home: World, host: string, scope: "user" | "project" = "user") {
+async function uninstall(home: InstallContext, host: string, scope: "user" | "project" = "user") {
   const plan = await planUninstall({ hosts: [host], scope, events: [] }, home);
-  if (plan.problems.length === 0) takeOut(plan, home);
+  if (plan.problems.length === 0) applyUninstall(plan, home);
   return plan.problems.map(({ message }) => message).join("\n");
 }
 
@@ -41,30 +49,30 @@ describe("configs of a strange form are left alone, and it is said why", () => {
   ];
   for (const [name, host, text, message] of forms) {
     test(`${host}: ${name}`, async () => {
-      using home = newHome();
-      put(fileOf(home, host), text);
+      using home = createHome();
+      writeTestFile(fileOf(home, host), text);
       expect(await install(home, host)).toMatch(message);
-      expect(read(fileOf(home, host))).toBe(text);
-      const report = await examine([host], home, "0");
+      expect(readTestFile(fileOf(home, host))).toBe(text);
+      const report = await diagnoseHosts([host], home, "0");
       expect(report.hosts[0]?.findings.map(({ check }) => check).join()).toMatch(/config-(unreadable|flaw)/);
     });
   }
 
   test("an entry in another host's form is nobody's: what is beside it stays", async () => {
-    using home = newHome();
+    using home = createHome();
     const text = `{"model":"x","hooks":{"PreToolUse":[{"type":"command","command":"${home.self} --host claude"}],"Stop":[{"hooks":[{"type":"command","command":"./mine.sh"}]}]}}`;
-    put(fileOf(home, "claude"), text);
+    writeTestFile(fileOf(home, "claude"), text);
     await uninstall(home, "claude");
-    expect(read(fileOf(home, "claude"))).toBe(text);
+    expect(readTestFile(fileOf(home, "claude"))).toBe(text);
   });
 
   test("requirements with features inline", async () => {
-    using home = newHome();
+    using home = createHome();
     const file = fileOf(home, "codex", "managed");
-    put(file, "features = { other = true }\n");
+    writeTestFile(file, "features = { other = true }\n");
     const plan = await planInstall({ hosts: ["codex"], scope: "managed", events: [], on_error: "deny" }, home);
     expect(plan.problems.map(({ message }) => message).join()).toMatch(/requirements\.toml: .*nothing was written/);
-    expect(read(file)).toBe("features = { other = true }\n");
+    expect(readTestFile(file)).toBe("features = { other = true }\n");
   });
 });
 
@@ -79,27 +87,27 @@ describe("what is not ours", () => {
   ];
   for (const command of programs) {
     test(command, async () => {
-      using home = newHome();
+      using home = createHome();
       const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command }] }] } });
-      put(fileOf(home, "claude"), text);
-      expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
+      writeTestFile(fileOf(home, "claude"), text);
+      expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
       await install(home, "claude");
-      expect(read(fileOf(home, "claude"))).toContain(JSON.stringify(command));
+      expect(readTestFile(fileOf(home, "claude"))).toContain(JSON.stringify(command));
       await uninstall(home, "claude");
-      expect(read(fileOf(home, "claude"))).toBe(text);
+      expect(readTestFile(fileOf(home, "claude"))).toBe(text);
     });
   }
   test("a copy beside the config that somebody else changed", async () => {
-    using home = newHome();
+    using home = createHome();
     const file = fileOf(home, "claude");
-    put(file, '{ "model": "opus" }\n');
+    writeTestFile(file, '{ "model": "opus" }\n');
     await install(home, "claude");
-    put(
+    writeTestFile(
       `${file}.bridge-hooks-backup`,
       '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "./evil.sh" }] }] } }\n',
     );
     await uninstall(home, "claude");
-    expect(read(file)).toBe('{ "model": "opus" }\n');
+    expect(readTestFile(file)).toBe('{ "model": "opus" }\n');
     expect(existsSync(`${file}.bridge-hooks-backup`)).toBe(true);
   });
 });
@@ -125,17 +133,17 @@ describe("nothing that comes with a repository is run for looking at it", () => 
     ],
   ];
   const markingProgram = (home: Home, folder: string) => {
-    const path = executableAt(join(folder, "bridge-hooks"));
+    const path = writeExecutable(join(folder, "bridge-hooks"));
     writeFileSync(path, `#!/bin/sh\ntouch '${join(home.folder, "marker")}'\n`);
     return path;
   };
   for (const [name, plant] of places) {
     test(name, async () => {
-      using home = newHome();
+      using home = createHome();
       const tool = markingProgram(home, join(home.place.roots[0] as string, "tools"));
       const command = plant(home, tool);
       for (const scope of ["project", "local"]) {
-        put(
+        writeTestFile(
           fileOf(home, "claude", scope),
           JSON.stringify({
             env: { HOME: ".", LD_DEBUG: "libs" },
@@ -143,8 +151,8 @@ describe("nothing that comes with a repository is run for looking at it", () => 
           }),
         );
       }
-      await statusOf({ hosts: ["claude"] }, home, "0");
-      const report = await examine(["claude"], home, "0");
+      await collectStatus({ hosts: ["claude"] }, home, "0");
+      const report = await diagnoseHosts(["claude"], home, "0");
       await uninstall(home, "claude", "project");
       expect(existsSync(join(home.folder, "marker"))).toBe(false);
       expect(report.hosts[0]?.findings.map(({ check }) => check)).toContain("program-not-run");
@@ -153,121 +161,121 @@ describe("nothing that comes with a repository is run for looking at it", () => 
 });
 
 test("events that were asked for by name are all that status asks for", async () => {
-  using home = newHome();
+  using home = createHome();
   await install(home, "claude", { events: ["SessionStart"] });
-  expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([]);
+  expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([]);
   await install(home, "claude", { events: ["Stop"] });
-  const [both] = (await statusOf({ hosts: ["claude"] }, home, "0")).installed;
+  const [both] = (await collectStatus({ hosts: ["claude"] }, home, "0")).installed;
   expect([both?.events, both?.drift]).toEqual([["SessionStart", "Stop"], []]);
 });
 
 test("an entry with one flag more, wherever it stands, is no drift: it stays, and goes with uninstall", async () => {
-  using home = newHome([hook(["PreToolUse"])]);
+  using home = createHome([createHookEntry(["PreToolUse"])]);
   await install(home, "cursor");
   const path = fileOf(home, "cursor");
-  const drift = async () => (await statusOf({ hosts: ["cursor"] }, home, "0")).installed[0]?.drift;
-  expect(read(path)).not.toContain("--cursor-deny");
+  const drift = async () => (await collectStatus({ hosts: ["cursor"] }, home, "0")).installed[0]?.drift;
+  expect(readTestFile(path)).not.toContain("--cursor-deny");
   // As entries were written before the exit code of a denial was 0 anyway.
-  const before = read(path).replaceAll("--on-error deny ", "--on-error deny --cursor-deny json ");
-  put(path, before);
+  const before = readTestFile(path).replaceAll("--on-error deny ", "--on-error deny --cursor-deny json ");
+  writeTestFile(path, before);
   expect([before.includes("--cursor-deny json --event preToolUse"), await drift()]).toEqual([true, []]);
   await install(home, "cursor");
-  expect(read(path)).toBe(before);
-  put(path, before.replaceAll("--event preToolUse", "--event postToolUse"));
+  expect(readTestFile(path)).toBe(before);
+  writeTestFile(path, before.replaceAll("--event preToolUse", "--event postToolUse"));
   expect(await drift()).toEqual([expect.stringContaining("preToolUse has another command")]);
   await uninstall(home, "cursor");
-  expect(existsSync(path) && read(path).includes("bridge-hooks")).toBe(false);
+  expect(existsSync(path) && readTestFile(path).includes("bridge-hooks")).toBe(false);
 });
 
 test("a key that may keep an entry from being called is drift, and goes with the next installation", async () => {
-  using home = newHome([hook(["PreToolUse"])]);
+  using home = createHome([createHookEntry(["PreToolUse"])]);
   await install(home, "claude");
-  put(
+  writeTestFile(
     fileOf(home, "claude"),
-    read(fileOf(home, "claude")).replace(
+    readTestFile(fileOf(home, "claude")).replace(
       '"timeout": 20',
       '"if": "Bash(never *)", "statusMessage": "policy", "timeout": 20',
     ),
   );
-  expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([
+  expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([
     "PreToolUse has if, which may keep it from being called",
   ]);
   await install(home, "claude");
-  expect(read(fileOf(home, "claude"))).not.toContain('"if"');
-  expect(read(fileOf(home, "claude"))).toContain('"statusMessage": "policy"');
+  expect(readTestFile(fileOf(home, "claude"))).not.toContain('"if"');
+  expect(readTestFile(fileOf(home, "claude"))).toContain('"statusMessage": "policy"');
 });
 
 test("a program that is gone or hangs does not keep doctor waiting, nor what it left behind", async () => {
-  using home = newHome([hook(["PreToolUse"])]);
+  using home = createHome([createHookEntry(["PreToolUse"])]);
   writeFileSync(home.self, "#!/bin/sh\n(sleep 30 &)\nexit 2\n");
   await install(home, "claude");
   const before = Date.now();
-  const report = await examine(["claude"], home, "0");
+  const report = await diagnoseHosts(["claude"], home, "0");
   expect(Date.now() - before).toBeLessThan(8_000);
   expect(report.healthy).toBe(false);
 }, 20_000);
 
 test("where a folder is closed nothing is written anywhere", async () => {
-  using home = newHome();
-  put(join(home.place.home, ".cursor"), "a file in the folder's place");
-  put(fileOf(home, "claude"), "{}\n");
+  using home = createHome();
+  writeTestFile(join(home.place.home, ".cursor"), "a file in the folder's place");
+  writeTestFile(fileOf(home, "claude"), "{}\n");
   const options = { hosts: ["claude", "cursor"], scope: "user", events: [], on_error: "deny" } as const;
   const { problems } = await planInstall(options, home);
   expect(problems.map(({ message }) => message).join()).toContain("is no folder");
   mkdirSync(join(home.folder, "x"));
-  expect(read(fileOf(home, "claude"))).toBe("{}\n");
+  expect(readTestFile(fileOf(home, "claude"))).toBe("{}\n");
 });
 
 describe("sequences", () => {
   const settings = (home: Home) => fileOf(home, "claude");
   const out = async (home: Home, events: string[] = [], scope: "user" | "project" = "user", host = "claude") => {
     const plan = await planUninstall({ hosts: [host], scope, events }, home);
-    if (plan.problems.length === 0) takeOut(plan, home);
+    if (plan.problems.length === 0) applyUninstall(plan, home);
     return plan;
   };
 
   test("a link from a project to the user's config is not followed out either", async () => {
-    using home = newHome();
+    using home = createHome();
     await install(home, "claude");
-    const before = read(settings(home));
+    const before = readTestFile(settings(home));
     symlinkSync(join(home.place.home, ".claude"), join(home.place.roots[0] as string, ".claude"));
     const { problems } = await out(home, [], "project");
     expect(problems.map(({ message }) => message).join()).toContain("leads out of the project");
-    expect(read(settings(home))).toBe(before);
+    expect(readTestFile(settings(home))).toBe(before);
   });
 
   test("an empty file has no entry, and a folder in a config's place is no reason to leave the others' in", async () => {
-    using home = newHome();
-    for (const host of ["claude", "cursor", "codex"]) put(fileOf(home, host), "");
-    const empty = await statusOf({ hosts: [] }, home, "0");
+    using home = createHome();
+    for (const host of ["claude", "cursor", "codex"]) writeTestFile(fileOf(home, host), "");
+    const empty = await collectStatus({ hosts: [] }, home, "0");
     expect([empty.unreadable, empty.installed]).toEqual([[], []]);
     await install(home, "codex");
     mkdirSync(join(home.place.home, ".codex/config.toml"));
     expect((await out(home, [], "user", "codex")).problems).toEqual([]);
-    expect((await statusOf({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
-    expect(read(fileOf(home, "codex"))).toBe("");
+    expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed).toEqual([]);
+    expect(readTestFile(fileOf(home, "codex"))).toBe("");
   });
 
   test("a comment in a file that was made for our entries stays", async () => {
-    using home = newHome();
+    using home = createHome();
     await install(home, "cursor");
     const file = fileOf(home, "cursor");
-    put(file, `// my notes\n${read(file)}`);
+    writeTestFile(file, `// my notes\n${readTestFile(file)}`);
     await out(home, [], "user", "cursor");
-    expect(read(file)).toStartWith("// my notes\n");
+    expect(readTestFile(file)).toStartWith("// my notes\n");
   });
 
   test("a key that stands twice in a group", async () => {
-    using home = newHome();
+    using home = createHome();
     const text = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/x/foreign"}],"hooks":[{"type":"command","command":"${home.self} --host claude"}]}]}}`;
-    put(settings(home), text);
+    writeTestFile(settings(home), text);
     expect(await install(home, "claude")).toContain('"hooks" is there twice');
     expect((await out(home)).problems.map(({ message }) => message).join()).toContain('"hooks" is there twice');
-    expect(read(settings(home))).toBe(text);
+    expect(readTestFile(settings(home))).toBe(text);
   });
 
   test("what somebody gave an entry by hand stays when it leaves a shared group", async () => {
-    using home = newHome([hook(["PreToolUse"])]);
+    using home = createHome([createHookEntry(["PreToolUse"])]);
     const ours = {
       type: "command",
       command: `${home.self} --host claude --timeout-ms 15000 --event PreToolUse`,
@@ -275,9 +283,12 @@ describe("sequences", () => {
       statusMessage: "mine",
     };
     const theirs = { type: "command", command: "./mine.sh" };
-    put(settings(home), JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [theirs, ours] }] } }));
+    writeTestFile(
+      settings(home),
+      JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [theirs, ours] }] } }),
+    );
     await install(home, "claude");
-    const [first, second] = JSON.parse(read(settings(home))).hooks.PreToolUse;
+    const [first, second] = JSON.parse(readTestFile(settings(home))).hooks.PreToolUse;
     expect(first).toEqual({ matcher: "Bash", hooks: [theirs] });
     expect(second.hooks[0]).toMatchObject({
       command: expect.stringContaining("--timeout-ms 15000"),
@@ -287,56 +298,56 @@ describe("sequences", () => {
   });
 
   test("an event that was taken out is not missed, and one that is not there changes nothing", async () => {
-    using home = newHome();
+    using home = createHome();
     await install(home, "claude");
-    const before = read(settings(home));
+    const before = readTestFile(settings(home));
     expect((await out(home, ["Notification"])).files).toEqual([]);
-    expect(read(settings(home))).toBe(before);
+    expect(readTestFile(settings(home))).toBe(before);
     await out(home, ["SessionStart"]);
-    const [left] = (await statusOf({ hosts: ["claude"] }, home, "0")).installed;
+    const [left] = (await collectStatus({ hosts: ["claude"] }, home, "0")).installed;
     expect([left?.events, left?.drift]).toEqual([["PreToolUse"], []]);
     await out(home);
     expect(existsSync(settings(home))).toBe(false);
   });
 
   test("with the state folder gone in between nothing empty is left", async () => {
-    using home = newHome();
-    put(settings(home), '{ "model": "opus" }\n');
+    using home = createHome();
+    writeTestFile(settings(home), '{ "model": "opus" }\n');
     await install(home, "claude");
     rmSync(join(home.folder, "state"), { recursive: true });
     const plan = await planInstall({ hosts: ["claude"], scope: "user", events: [], on_error: "allow" }, home);
-    carryOut(plan, { hosts: ["claude"], scope: "user", events: [], on_error: "allow" }, home);
+    applyInstall(plan, { hosts: ["claude"], scope: "user", events: [], on_error: "allow" }, home);
     await out(home);
-    expect(JSON.parse(read(settings(home)))).toEqual({ model: "opus" });
+    expect(JSON.parse(readTestFile(settings(home)))).toEqual({ model: "opus" });
   });
 
   test("what lies about in a folder stops nothing", async () => {
-    using home = newHome();
+    using home = createHome();
     const folder = join(home.place.home, ".claude");
     mkdirSync(join(folder, ".bridge-hooks-999999-x"), { recursive: true });
-    put(settings(home), "{}\n");
+    writeTestFile(settings(home), "{}\n");
     symlinkSync("/nowhere", `${settings(home)}.bridge-hooks-backup`);
     expect(await install(home, "claude")).toBe("");
     expect(existsSync(`${settings(home)}.bridge-hooks-backup1`)).toBe(true);
     await out(home);
-    expect(read(settings(home))).toBe("{}\n");
+    expect(readTestFile(settings(home))).toBe("{}\n");
   });
 
   test("a host's program that a project puts onto PATH is not started", async () => {
-    using home = newHome();
+    using home = createHome();
     await install(home, "claude");
     const folder = join(home.place.roots[0] as string, "node_modules/.bin");
-    writeFileSync(executableAt(join(folder, "claude")), `#!/bin/sh\ntouch '${join(home.folder, "marker")}'\n`);
+    writeFileSync(writeExecutable(join(folder, "claude")), `#!/bin/sh\ntouch '${join(home.folder, "marker")}'\n`);
     Object.assign(home.place.env, { PATH: `${folder}:/usr/bin:/bin` });
-    await examine(["claude"], home, "0");
+    await diagnoseHosts(["claude"], home, "0");
     expect(existsSync(join(home.folder, "marker"))).toBe(false);
   });
 
   test("a config of another host that is no file keeps nobody waiting", async () => {
-    using home = newHome();
+    using home = createHome();
     mkdirSync(join(home.place.roots[0] as string, ".claude"));
     symlinkSync("/dev/zero", fileOf(home, "claude", "project"));
     expect(await install(home, "cursor")).toBe("");
-    expect((await examine(["cursor"], home, "0")).hosts).toHaveLength(1);
+    expect((await diagnoseHosts(["cursor"], home, "0")).hosts).toHaveLength(1);
   });
 });

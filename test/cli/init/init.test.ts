@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { declarations, DECLARATIONS } from "../../declarations.ts";
+import { generateDeclarations, DECLARATIONS_FILE } from "../../declarations.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-init-"));
@@ -37,7 +37,7 @@ const project = () => {
 // It takes a minute and more on a busy machine.
 test(
   "the declarations are those of the source",
-  () => expect(readFileSync(DECLARATIONS, "utf8")).toBe(declarations()),
+  () => expect(readFileSync(DECLARATIONS_FILE, "utf8")).toBe(generateDeclarations()),
   240_000,
 );
 

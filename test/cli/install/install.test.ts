@@ -1,22 +1,30 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { changesFile } from "../../../src/cli/host-config/plan.ts";
+import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
 import { type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
-import { statusOf } from "../../../src/cli/status/status.ts";
+import { collectStatus } from "../../../src/cli/status/status.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import type { HookEntry } from "../../../src/protocol/hook.ts";
+import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Host } from "../../../src/protocol/host/host.ts";
-import type { ConfigFile, Place } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, MachineContext } from "../../../src/protocol/host/install.ts";
 import { PROBE } from "../../../src/protocol/probe.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
-import { foreignConfig, type Home, hook, newHome, put, read, targets } from "../../support/homes.ts";
-import { type Target, install, uninstall, tree } from "./support.ts";
+import {
+  buildForeignConfig,
+  type Home,
+  createHookEntry,
+  createHome,
+  writeTestFile,
+  readTestFile,
+  installTargets,
+} from "../../support/homes.ts";
+import { type InstallTarget, runInstall, runUninstall, listTree } from "./support.ts";
 
 describe("Codex: hooks that stand in config.toml", () => {
   const INLINE =
     'model = "gpt" # mine\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n';
-  const codex = targets.find(({ host, scope }) => host.id === "codex" && scope === "user") as Target;
+  const codex = installTargets.find(({ host, scope }) => host.id === "codex" && scope === "user") as InstallTarget;
   const pathsOf = (home: Home) => {
     const json = codex.file(home).path;
     return { json, toml: join(dirname(json), "config.toml") };
@@ -24,62 +32,62 @@ describe("Codex: hooks that stand in config.toml", () => {
   const eventsIn = (path: string) =>
     existsSync(path)
       ? codex.setup
-          .entries(read(path), path)
+          .parseEntries(readTestFile(path), path)
           .map(({ native_event }) => native_event)
           .sort()
       : [];
 
   test("entries go beside them, and away again: Codex warns of a layer with hooks in two files", async () => {
-    using home = newHome();
+    using home = createHome();
     const { json, toml } = pathsOf(home);
-    put(toml, INLINE);
-    const before = tree(home);
-    const plan = await install(codex, home);
+    writeTestFile(toml, INLINE);
+    const before = listTree(home);
+    const plan = await runInstall(codex, home);
     expect([plan.problems, eventsIn(json), eventsIn(toml)]).toEqual([[], [], ["PreToolUse", "SessionStart", "Stop"]]);
-    expect(read(toml).startsWith(INLINE)).toBe(true);
-    expect((await install(codex, home)).files.some(changesFile)).toBe(false);
-    expect((await statusOf({ hosts: ["codex"] }, home, "0")).installed.map(({ file, drift }) => [file, drift])).toEqual(
-      [[toml, []]],
-    );
-    await uninstall(codex, home);
-    expect(tree(home)).toEqual(before);
+    expect(readTestFile(toml).startsWith(INLINE)).toBe(true);
+    expect((await runInstall(codex, home)).files.some(hasFileChange)).toBe(false);
+    expect(
+      (await collectStatus({ hosts: ["codex"] }, home, "0")).installed.map(({ file, drift }) => [file, drift]),
+    ).toEqual([[toml, []]]);
+    await runUninstall(codex, home);
+    expect(listTree(home)).toEqual(before);
   });
   test("entries stay where they are: in another place they would have to be trusted again", async () => {
-    using home = newHome();
+    using home = createHome();
     const { json, toml } = pathsOf(home);
-    await install(codex, home);
-    put(toml, INLINE);
-    expect((await install(codex, home)).files.some(changesFile)).toBe(false);
+    await runInstall(codex, home);
+    writeTestFile(toml, INLINE);
+    expect((await runInstall(codex, home)).files.some(hasFileChange)).toBe(false);
     expect([eventsIn(json), eventsIn(toml)]).toEqual([["PreToolUse", "SessionStart"], ["Stop"]]);
   });
   test("hooks.json is taken where config.toml has hooks in a form that none can be added to", async () => {
     for (const text of ["hooks.PreToolUse = [{ hooks = [] }]\n", "hooks = { PreToolUse = [{ hooks = [] }] }\n"]) {
-      using home = newHome();
+      using home = createHome();
       const { json, toml } = pathsOf(home);
-      put(toml, text);
-      const plan = await install(codex, home);
-      expect([plan.problems, eventsIn(json), read(toml)]).toEqual([[], ["PreToolUse", "SessionStart"], text]);
+      writeTestFile(toml, text);
+      const plan = await runInstall(codex, home);
+      expect([plan.problems, eventsIn(json), readTestFile(toml)]).toEqual([[], ["PreToolUse", "SessionStart"], text]);
       expect(plan.notes).toContain(`Codex: no entry can be added to ${toml}; they go to ${json}`);
-      expect((await install(codex, home)).files.some(changesFile)).toBe(false);
+      expect((await runInstall(codex, home)).files.some(hasFileChange)).toBe(false);
     }
   });
   test("hooks.json is taken where it has hooks, and where config.toml has none", async () => {
     for (const texts of [
       ["{}", 'model = "gpt"\n'],
-      [foreignConfig(codex.setup, "json", "PostToolUse"), INLINE],
+      [buildForeignConfig(codex.setup, "json", "PostToolUse"), INLINE],
     ] as const) {
-      using home = newHome();
+      using home = createHome();
       const { json, toml } = pathsOf(home);
-      put(json, texts[0]);
-      put(toml, texts[1]);
-      await install(codex, home);
-      expect([eventsIn(json).includes("PreToolUse"), read(toml)]).toEqual([true, texts[1]]);
+      writeTestFile(json, texts[0]);
+      writeTestFile(toml, texts[1]);
+      await runInstall(codex, home);
+      expect([eventsIn(json).includes("PreToolUse"), readTestFile(toml)]).toEqual([true, texts[1]]);
     }
   });
 });
 
 test("an event of which the host tells less than its name says, or nothing, is named with that", async () => {
-  using home = newHome();
+  using home = createHome();
   const notes = async (id: string, event: string) =>
     (await planInstall({ hosts: [id], scope: "user", events: [event], on_error: "deny" }, home)).notes.filter((note) =>
       note.includes(event),
@@ -91,7 +99,7 @@ test("an event of which the host tells less than its name says, or nothing, is n
 });
 
 test("a misspelt event is answered with the one that was most likely meant, of the named hosts first", async () => {
-  using home = newHome();
+  using home = createHome();
   const error = (hosts: string[], event: string) =>
     planInstall({ hosts, scope: "user", events: [event], on_error: "deny" }, home).catch(
       (thrown: Error) => thrown.message,
@@ -108,7 +116,7 @@ test("a misspelt event is answered with the one that was most likely meant, of t
 });
 
 test("the home folder is no project", async () => {
-  using home = newHome();
+  using home = createHome();
   const world = { ...home, place: { ...home.place, roots: [] } };
   const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);
   expect(await plan.catch(({ message }: Error) => message)).toBe(
@@ -117,7 +125,7 @@ test("the home folder is no project", async () => {
 });
 
 test("a named event that a host does not have is named", async () => {
-  using home = newHome();
+  using home = createHome();
   const { notes } = await planInstall(
     { hosts: ["claude"], scope: "user", events: ["beforeShellExecution"], on_error: "deny" },
     home,
@@ -126,9 +134,9 @@ test("a named event that a host does not have is named", async () => {
 });
 
 test("a hook that a host never asks is named", async () => {
-  using home = newHome();
-  const notes = async (id: string, tools: HookEntry["tools"]) => {
-    const entries = [hook(["PreToolUse"], { name: "guard", tools: tools ?? [] })];
+  using home = createHome();
+  const notes = async (id: string, tools: HookDescriptor["tools"]) => {
+    const entries = [createHookEntry(["PreToolUse"], { name: "guard", tools: tools ?? [] })];
     const order: InstallOptions = { hosts: [id], scope: "user", events: [], on_error: "deny" };
     return (await planInstall(order, { ...home, entries })).notes.filter((note) => note.includes("guard"));
   };
@@ -154,7 +162,7 @@ describe("Cursor's cloud agents run a project's entries", () => {
   };
 
   test("a project's installation says what happens where their image lacks the executable, in one line", async () => {
-    using home = newHome();
+    using home = createHome();
     const [line, ...more] = await cloudLine(home, {});
     expect([line, more]).toEqual([
       expect.stringContaining(`lacks the executable at ${home.self}, every call is blocked; put it there, or`),
@@ -168,13 +176,13 @@ describe("Cursor's cloud agents run a project's entries", () => {
 
   test("with --bin NAME the entry starts wherever a login shell finds that name, as Cursor starts it", async () => {
     if (process.platform === "win32") return;
-    using home = newHome();
+    using home = createHome();
     const [project] = home.place.roots as [string];
     // An image: another home, and nothing of this machine's paths.
     const image = join(home.folder, "image");
     mkdirSync(join(image, "bin"), { recursive: true });
     symlinkSync(EXECUTABLE, join(image, "bin/bridge-hooks"));
-    put(join(image, ".bash_profile"), 'PATH="$HOME/bin:$PATH"\n');
+    writeTestFile(join(image, ".bash_profile"), 'PATH="$HOME/bin:$PATH"\n');
     const env = { HOME: image, PATH: `${image}/bin:/usr/bin:/bin`, XDG_STATE_HOME: join(home.folder, "state") };
     const args = [
       "install",
@@ -194,21 +202,21 @@ describe("Cursor's cloud agents run a project's entries", () => {
       expect.stringContaining("lacks the executable bridge-hooks on its PATH"),
     ]);
     const setup = await cursor.setup();
-    const check = await cursor.check();
-    const place: Place = { ...home.place, home: image, env };
-    const file = setup.configs(place).find(({ scope }) => scope === "project") as ConfigFile;
+    const check = await cursor.loadDoctor();
+    const place: MachineContext = { ...home.place, home: image, env };
+    const file = setup.listConfigFiles(place).find(({ scope }) => scope === "project") as ConfigFile;
     const entries = setup
-      .entries(read(file.path), file.path)
+      .parseEntries(readTestFile(file.path), file.path)
       .filter(({ native_event }) => native_event === "preToolUse");
     expect(entries.map(({ command }) => command)).toEqual([
       "bridge-hooks --host cursor --on-error deny --event preToolUse",
     ]);
     let started = 0;
     for (const entry of entries)
-      for (const { argv, cwd, env, stdin } of check.launches(
+      for (const { argv, cwd, env, stdin } of check.listLaunches(
         entry,
         file,
-        JSON.stringify(check.sample("preToolUse", PROBE)),
+        JSON.stringify(check.getProbePayload("preToolUse", PROBE)),
         place,
       )) {
         expect(cwd).toBe(project);
@@ -218,7 +226,7 @@ describe("Cursor's cloud agents run a project's entries", () => {
           stderr: answer.stderr.toString(),
           exit_code: answer.exitCode,
         };
-        expect(check.verdict("preToolUse", result, entry.handler)).toEqual({ kind: "denied" });
+        expect(check.judgeAnswer("preToolUse", result, entry.handler)).toEqual({ kind: "denied" });
         started++;
       }
     expect(started).toBe(2);

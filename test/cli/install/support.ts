@@ -1,14 +1,14 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { World } from "../../../src/cli/host-config/place.ts";
-import { carryOut, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
-import { planUninstall, takeOut } from "../../../src/cli/uninstall/uninstall.ts";
-import type { targets } from "../../support/homes.ts";
-import { type Home, read } from "../../support/homes.ts";
+import type { InstallContext } from "../../../src/cli/host-config/place.ts";
+import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
+import type { installTargets } from "../../support/homes.ts";
+import { type Home, readTestFile } from "../../support/homes.ts";
 
-export type Target = (typeof targets)[number];
+export type InstallTarget = (typeof installTargets)[number];
 
-export const optionsOf = ({ host, scope }: Target, more: Partial<InstallOptions> = {}): InstallOptions => ({
+export const buildOptions = ({ host, scope }: InstallTarget, more: Partial<InstallOptions> = {}): InstallOptions => ({
   hosts: [host.id],
   scope,
   events: [],
@@ -16,33 +16,36 @@ export const optionsOf = ({ host, scope }: Target, more: Partial<InstallOptions>
   ...more,
 });
 
-export async function install(target: Target, world: World, more: Partial<InstallOptions> = {}) {
-  const options = optionsOf(target, more);
+export async function runInstall(target: InstallTarget, world: InstallContext, more: Partial<InstallOptions> = {}) {
+  const options = buildOptions(target, more);
   const plan = await planInstall(options, world);
-  if (plan.problems.length === 0) carryOut(plan, options, world);
+  if (plan.problems.length === 0) applyInstall(plan, options, world);
   return plan;
 }
 
-export async function uninstall({ host, scope }: Target, world: World, events: string[] = []) {
+export async function runUninstall({ host, scope }: InstallTarget, world: InstallContext, events: string[] = []) {
   const plan = await planUninstall({ hosts: [host.id], scope, events }, world);
-  if (plan.problems.length === 0) takeOut(plan, world);
+  if (plan.problems.length === 0) applyUninstall(plan, world);
   return plan;
 }
 
 /** Every file below a folder with what is in it, the state folder apart. */
-export const tree = ({ folder }: Home) =>
+export const listTree = ({ folder }: Home) =>
   (readdirSync(folder, { recursive: true }) as string[])
     .filter((path) => !path.startsWith("state"))
     .sort()
     .map((path) => [
       path,
       lstatSync(join(folder, path)).isFile()
-        ? read(join(folder, path))
+        ? readTestFile(join(folder, path))
         : lstatSync(join(folder, path)).isSymbolicLink()
           ? "link"
           : "folder",
     ]);
 
-export const eventOf = ({ setup }: Target) => setup.subscriptions([{ event: "PreToolUse" }])[0]?.native_event as string;
-export const commandsIn = ({ setup, file }: Target, world: World) =>
-  setup.entries(read(file(world).path), file(world).path).map(({ command, args = [] }) => [command, ...args].join(" "));
+export const getEvent = ({ setup }: InstallTarget) =>
+  setup.planSubscriptions([{ event: "PreToolUse" }])[0]?.native_event as string;
+export const readCommands = ({ setup, file }: InstallTarget, world: InstallContext) =>
+  setup
+    .parseEntries(readTestFile(file(world).path), file(world).path)
+    .map(({ command, args = [] }) => [command, ...args].join(" "));

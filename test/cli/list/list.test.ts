@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import * as z from "zod";
 import type { Schema } from "../../../src/protocol/schema.ts";
-import { Report } from "../../../src/cli/list/report.ts";
-import { type Described, optionsIn } from "../../../src/cli/list/schema.ts";
-import { project, widest } from "../../support/projects.ts";
+import { ListReport } from "../../../src/cli/list/report.ts";
+import { type OptionDescription, describeOptions } from "../../../src/cli/list/schema.ts";
+import { createProject, measureWidth } from "../../support/projects.ts";
 
-const app = project({
+const app = createProject({
   "hooks/guard.ts": `import { defineHook } from "bridge-hooks";
 import * as z from "zod";
 export default defineHook({
@@ -97,7 +97,7 @@ config files, the strongest first
   note     no hook is named "something-else"
 `);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(widest(stdout)).toBeLessThanOrEqual(80);
+    expect(measureWidth(stdout)).toBeLessThanOrEqual(80);
   });
   const WRONG: [name: string, text: string, said: string][] = [
     [
@@ -135,7 +135,7 @@ config files, the strongest first
   ];
   for (const [name, text, said] of WRONG) {
     test(name, () => {
-      const wrong = project({
+      const wrong = createProject({
         "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
         ".bridge-hooks.json": text,
       });
@@ -148,7 +148,7 @@ config files, the strongest first
 });
 
 test("what a config file says that this executable does not understand", () => {
-  const newer = project({ "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8") });
+  const newer = createProject({ "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8") });
   const at = join(newer.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
   mkdirSync(dirname(at), { recursive: true });
   const told = (text: string) => {
@@ -176,7 +176,7 @@ test("what a config file says that this executable does not understand", () => {
 });
 
 describe("what is in vain", () => {
-  const locked = project({
+  const locked = createProject({
     "hooks/a.ts": `import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 export default defineHook({
@@ -236,7 +236,7 @@ config files, the strongest first
   user     ~/.config/bridge-hooks/config.json
 `,
     ]);
-    const { hooks } = JSON.parse(locked.run(["list", "--hooks", ".", "--json"]).stdout) as Report;
+    const { hooks } = JSON.parse(locked.run(["list", "--hooks", ".", "--json"]).stdout) as ListReport;
     expect(hooks[0]?.lock).toEqual({
       file,
       ignored: [{ file: join(locked.at, ".bridge-hooks.json"), options: ["most", "command"] }],
@@ -260,7 +260,7 @@ config files, the strongest first
 describe("for programs", () => {
   test("--json is as its schema says", () => {
     const { code, stdout } = run("--json");
-    const report = z.strictObject(Report.shape).parse(JSON.parse(stdout));
+    const report = z.strictObject(ListReport.shape).parse(JSON.parse(stdout));
     expect([code, report.from, report.hooks.map(({ name, order }) => [name, order])]).toEqual([
       0,
       "./hooks",
@@ -312,7 +312,8 @@ describe("for programs", () => {
       ["user", true, [{ name: "something-else", where: "hooks" }]],
     ]);
   });
-  test("--schema is a JSON Schema", () => expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(Report)));
+  test("--schema is a JSON Schema", () =>
+    expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ListReport)));
 });
 
 describe("what a schema tells", () => {
@@ -340,7 +341,7 @@ describe("what a schema tells", () => {
     inner: v.optional(v.strictObject({ a: v.string() })),
     anything: v.optional(v.unknown()),
   });
-  const expected: Described[] = [
+  const expected: OptionDescription[] = [
     { name: "text", type: "string", required: true },
     { name: "number", type: "number", description: "how many", required: false, default: 1 },
     { name: "whole", type: "number", required: false },
@@ -356,11 +357,13 @@ describe("what a schema tells", () => {
     ["zod", zod],
     ["valibot", valibot],
   ];
-  for (const [name, schema] of SCHEMAS) test(name, () => expect(optionsIn(schema)).toEqual(expected));
+  for (const [name, schema] of SCHEMAS) test(name, () => expect(describeOptions(schema)).toEqual(expected));
   test("not all do", () => {
-    expect(optionsIn(z.string())).toBeUndefined();
-    expect(optionsIn(v.string())).toBeUndefined();
-    expect(optionsIn({ "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } })).toBeUndefined();
-    expect(optionsIn(z.object({ at: z.date() }))).toBeUndefined();
+    expect(describeOptions(z.string())).toBeUndefined();
+    expect(describeOptions(v.string())).toBeUndefined();
+    expect(
+      describeOptions({ "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } }),
+    ).toBeUndefined();
+    expect(describeOptions(z.object({ at: z.date() }))).toBeUndefined();
   });
 });

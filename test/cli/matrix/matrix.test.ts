@@ -2,20 +2,20 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { asData, asText, cells, type Place } from "../../../src/cli/matrix/matrix.ts";
-import { FIELDS, pick } from "../../../src/protocol/capability.ts";
+import { buildMatrixData, formatMatrix, collectCells, type MatrixCell } from "../../../src/cli/matrix/matrix.ts";
+import { CAPABILITY_FIELDS, pickCell } from "../../../src/protocol/capability.ts";
 import type { AnyEvent } from "../../../src/protocol/event.ts";
-import type { Answer, Lowered, Payload } from "../../../src/protocol/host/host.ts";
-import { lower } from "../../../src/protocol/lower.ts";
+import type { HostAnswer, LoweredResponse, Payload } from "../../../src/protocol/host/host.ts";
+import { lowerResponse } from "../../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { hosts, readers } from "../../../src/hosts/index.ts";
+import { hosts, readerHosts } from "../../../src/hosts/index.ts";
 import { flagName, settingsOf } from "../../../src/run/options.ts";
-import { TOKEN } from "../../e2e/driver.ts";
+import { TOKENS } from "../../e2e/driver.ts";
 import { responseWith } from "../../e2e/table.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 /** A call of the host's shell at this event; only what lowering and encoding look at. */
-function eventAt({ host, native_event, row, field, cell }: Place): AnyEvent {
+function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent {
   const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec" }[host.id] ?? "Bash";
   const isCall = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
   const version =
@@ -44,16 +44,16 @@ const REMEDY =
 
 function answerTo(
   response: IHookResponse,
-  place: Place,
+  place: MatrixCell,
   options: Payload = {},
-): { lowered: Lowered; answer: Answer; warned: string[] } {
+): { lowered: LoweredResponse; answer: HostAnswer; warned: string[] } {
   const { host, row, native_event } = place;
   const settings = settingsOf(host, options);
-  const { lowered, losses } = lower(response, { host, row, event: eventAt(place), settings });
+  const { lowered, losses } = lowerResponse(response, { host, row, event: eventAt(place), settings });
   for (const { support, message } of losses) if (support !== "emulated") expect(message).toMatch(REMEDY);
   return {
     lowered,
-    answer: host.encode(lowered, row.shape, native_event, settings),
+    answer: host.encodeAnswer(lowered, row.shape, native_event, settings),
     warned: losses.map(({ field }) => field),
   };
 }
@@ -72,7 +72,7 @@ function checkCodex(native_event: string, stdout: string): boolean {
   return true;
 }
 
-const all = cells();
+const all = collectCells();
 let checked = 0;
 
 describe("each cell of the table is what happens", () => {
@@ -87,13 +87,13 @@ describe("each cell of the table is what happens", () => {
           expect(warned).not.toContain(field);
           if (field === "deny" || field === "ask" || field === "allow") expect(lowered.decision).toBe(field);
           else if (field === "modified_input") expect(said).toContain("REWRITTEN");
-          else if (field !== "reason" || pick(row.deny, undefined).support !== "unenforceable")
-            expect(said).toContain(TOKEN[field as keyof typeof TOKEN]);
+          else if (field !== "reason" || pickCell(row.deny, undefined).support !== "unenforceable")
+            expect(said).toContain(TOKENS[field as keyof typeof TOKENS]);
           break;
         case "emulated":
           expect(warned).toContain(field);
-          if (field === "deny") expect(said).toContain(TOKEN.reason);
-          else if (field in TOKEN) expect(said).toContain(TOKEN[field as keyof typeof TOKEN]);
+          if (field === "deny") expect(said).toContain(TOKENS.reason);
+          else if (field in TOKENS) expect(said).toContain(TOKENS[field as keyof typeof TOKENS]);
           break;
         case "downgrade":
           expect(warned).toContain(field);
@@ -101,18 +101,18 @@ describe("each cell of the table is what happens", () => {
           break;
         case "drop":
           if (field !== "reason") expect(warned).toContain(field);
-          if (field !== "reason" && field in TOKEN) expect(said).not.toContain(TOKEN[field as keyof typeof TOKEN]);
+          if (field !== "reason" && field in TOKENS) expect(said).not.toContain(TOKENS[field as keyof typeof TOKENS]);
           break;
         case "unenforceable":
           expect(warned).toContain(field);
           expect(lowered.decision).toBeUndefined();
-          if (field === "modified_output") expect(said).not.toContain(TOKEN.modified_output);
-          if (pick(row.user_message, undefined).support === "native")
-            expect(said).toContain(field === "modified_output" ? "the model reads the original" : TOKEN.reason);
+          if (field === "modified_output") expect(said).not.toContain(TOKENS.modified_output);
+          if (pickCell(row.user_message, undefined).support === "native")
+            expect(said).toContain(field === "modified_output" ? "the model reads the original" : TOKENS.reason);
           break;
       }
       if (cell.silent && cell.support !== "downgrade")
-        expect(answerTo({ ...response, reason: TOKEN.reason }, place).warned).toContain("reason");
+        expect(answerTo({ ...response, reason: TOKENS.reason }, place).warned).toContain("reason");
       expect([0, 2]).toContain(answer.exit_code);
       // A denial that goes by exit code 2 always says why on stderr: one host lets the call pass otherwise.
       if (answer.exit_code === 2) expect(answer.stderr).not.toBe("");
@@ -128,7 +128,7 @@ describe("each cell of the table is what happens", () => {
     const { host, native_event, row, field, cell } = place;
     test(`${host.id} ${native_event}: ${field}, sent by ${cell.unless?.option}, still says what is lost and what to do`, () => {
       const { option = "", value } = cell.unless ?? {};
-      const { losses } = lower(responseWith(field, row, {}), {
+      const { losses } = lowerResponse(responseWith(field, row, {}), {
         host,
         row,
         event: eventAt(place),
@@ -141,9 +141,9 @@ describe("each cell of the table is what happens", () => {
   }
   test("every opt-out ran", () => expect(optional.length).toBe(5));
   test("every cell ran, and each cell says where it is known from", () => {
-    const rows = [...hosts, ...readers].reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
+    const rows = [...hosts, ...readerHosts].reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
     const versioned = all.filter(({ cell }) => cell.versions).length;
-    expect([rows, versioned, all.length]).toEqual([294, 5, 294 * FIELDS.length + 5]);
+    expect([rows, versioned, all.length]).toEqual([294, 5, 294 * CAPABILITY_FIELDS.length + 5]);
     for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$|^by definition$/);
   });
   test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () =>
@@ -161,12 +161,12 @@ test("calls that a host never tells stand in the table, each with its source", (
     for (const call of calls) expect(untold.map((one) => one.calls).join("\n")).toContain(call);
     for (const { calls, source } of untold) {
       expect(source).toMatch(/^(shipped|docs|seen) \S|^unverified$/);
-      expect(asText({ host: codex[0], notes: true })).toMatch(
+      expect(formatMatrix({ host: codex[0], notes: true })).toMatch(
         new RegExp(`^- not called for: ${RegExp.escape(calls)} \\[${RegExp.escape(source)}\\]: .*${event}`, "m"),
       );
     }
-    expect(JSON.stringify(asData(codex)[0]?.events.find(({ native_event }) => native_event === event))).toContain(
-      '"untold":[{"calls"',
-    );
+    expect(
+      JSON.stringify(buildMatrixData(codex)[0]?.events.find(({ native_event }) => native_event === event)),
+    ).toContain('"untold":[{"calls"');
   }
 });

@@ -13,15 +13,15 @@ import { tmpdir } from "node:os";
 import { basename, join, posix, win32 } from "node:path";
 import { parse as plist } from "plist";
 import { parse as toml } from "smol-toml";
-import { mdmFiles, PROGRAMS, programsOf, writePack } from "../../../src/cli/mdm/mdm.ts";
-import { words } from "../../../src/protocol/host/quote.ts";
-import type { ConfigEntry, PackFile, PackOrder } from "../../../src/protocol/host/install.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "../../../src/cli/mdm/mdm.ts";
+import { splitCommand } from "../../../src/protocol/host/quote.ts";
+import type { ConfigEntry, PackFile, PackSpec } from "../../../src/protocol/host/install.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import { moduleJson } from "../../../src/hosts/module.ts";
-import { commandsOf } from "../../../src/hosts/setup.ts";
+import { extractEntriesJson } from "../../../src/hosts/module.ts";
+import { collectEntries } from "../../../src/hosts/setup.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
-const AWKWARD: PackOrder = {
+const AWKWARD: PackSpec = {
   programs: {
     linux: "/opt/brücke & 'co' \"x\" $HOME `id` \\n|<b>]]>/日本 🌉/bridge-hooks",
     macos: "/Library/Application Support/Brücke & <co> 'x' \"y\" \\z/bridge-hooks",
@@ -36,10 +36,10 @@ const AWKWARD: PackOrder = {
   ],
 };
 const AWKWARD_EVENTS = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
-const PLAIN: PackOrder = { ...AWKWARD, programs: PROGRAMS };
+const PLAIN: PackSpec = { ...AWKWARD, programs: DEFAULT_PROGRAM_PATHS };
 const PLATFORM = { linux: "linux", macos: "darwin", windows: "win32" } as const;
 
-const pack = await mdmFiles(AWKWARD, hosts);
+const pack = await buildMdmFiles(AWKWARD, hosts);
 const file = (path: string): PackFile => pack.find((one) => one.path === path) ?? expect.unreachable(`no ${path}`);
 const having = (end: string) => pack.filter(({ path }) => path.endsWith(end));
 
@@ -91,7 +91,7 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
       ["codex", system, "TOML by smol-toml", () => toml(codex)],
       ["cursor", system, "hooks.json", () => JSON.parse(cursor)],
       ["gemini", system, "settings.json", () => JSON.parse(gemini)],
-      ["opencode", system, "plugin", () => JSON.parse(moduleJson(opencode) ?? "")],
+      ["opencode", system, "plugin", () => JSON.parse(extractEntriesJson(opencode) ?? "")],
     ];
   }),
   [
@@ -125,14 +125,14 @@ describe("every document", () => {
     test(`${id} ${system}: ${from}`, async () => {
       const host = hosts.find((one) => one.id === id) ?? expect.unreachable();
       const setup = await host.setup();
-      const entries = commandsOf(document(), setup.layout);
+      const entries = collectEntries(document(), setup.layout);
       const platform = PLATFORM[system];
-      const expected = setup.subscriptions(AWKWARD.wanted).map(({ native_event, matcher, after }) => {
+      const expected = setup.planSubscriptions(AWKWARD.wanted).map(({ native_event, matcher, after }) => {
         const gate = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"].includes(
           host.capabilities[native_event]?.().event ?? "",
         );
         const program = AWKWARD.programs[system];
-        const handler = setup.handler({
+        const handler = setup.buildHandler({
           native_event,
           after,
           program,
@@ -152,16 +152,17 @@ describe("every document", () => {
       expect(new Set(entries.map(({ handler }) => /on-error[ ",]+deny/.test(JSON.stringify(handler))))).toEqual(
         new Set([true, false]),
       );
-      for (const entry of entries) expect(programOf(entry, setup.dialects(platform)[0])).toBe(AWKWARD.programs[system]);
+      for (const entry of entries)
+        expect(programOf(entry, setup.listDialects(platform)[0])).toBe(AWKWARD.programs[system]);
     });
   }
   test("of the pack was read", () => expect(read.length).toBe(24));
 });
 
 /** The program that the host starts. */
-function programOf({ command, args }: ConfigEntry, dialect: Parameters<typeof words>[1]): string | undefined {
+function programOf({ command, args }: ConfigEntry, dialect: Parameters<typeof splitCommand>[1]): string | undefined {
   if (args) return command;
-  const line = words(command, dialect) ?? [];
+  const line = splitCommand(command, dialect) ?? [];
   return line[0] === "cmd" ? line[line.indexOf("/c") + 1] : line[0];
 }
 
@@ -195,7 +196,7 @@ test("OpenClaw, which has nothing for all users, gets a script for each", () => 
   const { linux } = AWKWARD.programs;
   const script = file("openclaw/linux/install-as-user.sh");
   const [first, line] = script.text.split("\n");
-  expect([first, words(line ?? "", "sh", {})]).toEqual([
+  expect([first, splitCommand(line ?? "", "sh", {})]).toEqual([
     "#!/bin/sh",
     [
       "exec",
@@ -253,14 +254,14 @@ describe("property lists", () => {
       files
         .filter(({ path }) => path.endsWith(".mobileconfig"))
         .flatMap(({ text }) => text.match(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g) ?? []);
-    const other = await mdmFiles(PLAIN, hosts);
+    const other = await buildMdmFiles(PLAIN, hosts);
     expect(new Set(ids(pack)).size).toBe(4);
     expect(new Set([...ids(pack), ...ids(other)]).size).toBe(8);
   });
 });
 
 test("the same order gives the same bytes", async () => {
-  expect(await mdmFiles(structuredClone(AWKWARD), hosts)).toEqual(pack);
+  expect(await buildMdmFiles(structuredClone(AWKWARD), hosts)).toEqual(pack);
 });
 
 test("what lies in C:\\ProgramData or /Library says where it goes", () => {
@@ -294,9 +295,9 @@ describe("README", () => {
 
 describe("--bin-path", () => {
   test("goes to the systems that it can be one of", () => {
-    expect(programsOf([])).toEqual(PROGRAMS);
-    expect(programsOf(["/a b"])).toEqual({ ...PROGRAMS, linux: "/a b", macos: "/a b" });
-    expect(programsOf(["D:\\x=y.exe", "linux=/l=1", "macos=/m"])).toEqual({
+    expect(parseProgramPaths([])).toEqual(DEFAULT_PROGRAM_PATHS);
+    expect(parseProgramPaths(["/a b"])).toEqual({ ...DEFAULT_PROGRAM_PATHS, linux: "/a b", macos: "/a b" });
+    expect(parseProgramPaths(["D:\\x=y.exe", "linux=/l=1", "macos=/m"])).toEqual({
       linux: "/l=1",
       macos: "/m",
       windows: "D:\\x=y.exe",
@@ -313,21 +314,21 @@ describe("--bin-path", () => {
       "/a\u2028b",
       "linux=/a\0",
     ])
-      expect(() => programsOf([value])).toThrow(/;/);
+      expect(() => parseProgramPaths([value])).toThrow(/;/);
   });
   test("is refused where a host's config can't say it", async () => {
-    await expect(mdmFiles({ ...PLAIN, programs: { ...PROGRAMS, windows: "C:\\100%\\b.exe" } }, hosts)).rejects.toThrow(
-      "cmd.exe",
-    );
+    await expect(
+      buildMdmFiles({ ...PLAIN, programs: { ...DEFAULT_PROGRAM_PATHS, windows: "C:\\100%\\b.exe" } }, hosts),
+    ).rejects.toThrow("cmd.exe");
   });
 });
 
 test("nothing to ship is an error", async () => {
-  await expect(mdmFiles({ ...PLAIN, wanted: [] }, hosts)).rejects.toThrow("--event");
+  await expect(buildMdmFiles({ ...PLAIN, wanted: [] }, hosts)).rejects.toThrow("--event");
 });
 
 test("a host without a wanted event gets no file, and the README says so", async () => {
-  const files = await mdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
+  const files = await buildMdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
   expect([...new Set(files.slice(1).map(({ path }) => path.split("/")[0]))]).toEqual([
     "claude",
     "gemini",
@@ -368,7 +369,7 @@ describe("the folder", () => {
   test("is replaced where it holds an earlier pack, or one that was cut short", async () => {
     const dir = folder();
     writePack(dir, pack);
-    const small = await mdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
+    const small = await buildMdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
     const paths = writePack(dir, small).sort();
     expect(list(dir)).toEqual(paths);
     expect(readdirSync(dir).sort()).toEqual(["README.md", "SHA256SUMS", "claude", "copilot", "gemini", "opencode"]);

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { join } from "node:path";
 import * as z from "zod";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { Report } from "../../../src/cli/replay/report.ts";
-import { fixtures, payloadOf, ROOT } from "../../support/fixtures.ts";
-import { project, timeless, widest } from "../../support/projects.ts";
+import { ReplayReport } from "../../../src/cli/replay/report.ts";
+import { fixtures, getPayload, ROOT } from "../../support/fixtures.ts";
+import { createProject, removeTimes, measureWidth } from "../../support/projects.ts";
 
 const GUARD = `import { ask, context, defineHook, deny } from "bridge-hooks";
 export default defineHook({
@@ -22,21 +22,21 @@ export default defineHook({
 });
 `;
 
-const bash = (command: string) => payloadOf("claude", "PreToolUse-Bash", { tool_input: { command } });
+const bash = (command: string) => getPayload("claude", "PreToolUse-Bash", { tool_input: { command } });
 const lines = (...documents: (Payload | string)[]) =>
   documents.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join("");
 
-const app = project({
+const app = createProject({
   "hooks/guard.ts": GUARD,
   "some.jsonl": lines(
     bash("rm -rf /"),
     "",
-    payloadOf("cursor", "preToolUse.Shell", { tool_input: { command: "push it", cwd: "" } }),
+    getPayload("cursor", "preToolUse.Shell", { tool_input: { command: "push it", cwd: "" } }),
     '{"hook_event_name": ',
     "[1]",
     '{"a":1}',
     bash(`echo ${"long ".repeat(30)}`),
-    { id: 1, argv: ["--host", "copilot", "--event", "sessionStart"], payload: payloadOf("copilot", "sessionStart") },
+    { id: 1, argv: ["--host", "copilot", "--event", "sessionStart"], payload: getPayload("copilot", "sessionStart") },
   ),
   "one.json": JSON.stringify(bash("throw"), null, 2),
   "folder/deep/two.json": JSON.stringify(bash("rm x")),
@@ -49,7 +49,7 @@ const run = (...args: string[]) => app.run(["replay", "--hooks", ".", ...args]);
 describe("a table of decisions", () => {
   test("of lines, with the bad ones named", () => {
     const { code, stdout, stderr } = run("some.jsonl");
-    expect(timeless(stdout)).toBe(`hooks:   ./hooks (1: guard)
+    expect(removeTimes(stdout)).toBe(`hooks:   ./hooks (1: guard)
 
 from            host     event, tool          decision    ms  about
 -------------------------------------------------------------------
@@ -68,7 +68,7 @@ payload; # ms each, # ms at most
   });
   test("of files and folders, one payload each or many", () => {
     const { code, stdout } = run("folder", "one.json");
-    expect(timeless(stdout)).toBe(`hooks:   ./hooks (1: guard)
+    expect(removeTimes(stdout)).toBe(`hooks:   ./hooks (1: guard)
 
 from        host     event, tool          decision    ms  about
 ---------------------------------------------------------------
@@ -84,7 +84,7 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
   });
   test("of some hosts alone", () => {
     const hosts = (...args: string[]) => {
-      const { rows, totals } = Report.parse(JSON.parse(run("some.jsonl", "one.json", "--json", ...args).stdout));
+      const { rows, totals } = ReplayReport.parse(JSON.parse(run("some.jsonl", "one.json", "--json", ...args).stdout));
       return [rows.flatMap(({ host }) => host ?? []), totals.payloads];
     };
     expect(hosts("--host", "cursor")).toEqual([["cursor"], 1]);
@@ -92,7 +92,7 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
   });
   test("from stdin; exit code 0 when all is well", () => {
     const { code, stdout } = app.run(["replay", "--hooks", ".", "-"], { stdin: lines(bash("ls"), bash("rm x")) });
-    expect([code, timeless(stdout)]).toEqual([
+    expect([code, removeTimes(stdout)]).toEqual([
       0,
       expect.stringContaining("stdin:2    claude   PreToolUse Bash      deny #.##  rm x\n"),
     ]);
@@ -159,7 +159,7 @@ changed.jsonl:5: it is no JSON: column 2: close brace expected
   });
   test("--json has both answers", () => {
     const { stdout } = run("changed.jsonl", "--against", "./other.sh", "--json");
-    const report = z.strictObject(Report.shape).parse(JSON.parse(stdout));
+    const report = z.strictObject(ReplayReport.shape).parse(JSON.parse(stdout));
     expect(report.rows.map(({ line, changed, error }) => [line, changed ?? error])).toEqual([
       [2, ["decision", "stderr", "exit_code"]],
       [3, ["decision", "stdout", "stderr", "exit_code"]],
@@ -221,7 +221,7 @@ exit 2
     );
     chmodSync(join(app.at, "vars.sh"), 0o755);
     app.put("own-file", "export Z=kept\n");
-    app.put("start.jsonl", lines(payloadOf("claude", "SessionStart")));
+    app.put("start.jsonl", lines(getPayload("claude", "SessionStart")));
     const changes = (VALUE: string) => {
       const env = { VALUE, CLAUDE_ENV_FILE: join(app.at, "own-file") };
       const { stdout } = app.run(["replay", "--hooks", "start", "start.jsonl", "--against", "./vars.sh"], { env });
@@ -261,7 +261,7 @@ const wrapped = (label: string, path: string) =>
 describe("for programs", () => {
   test("--json is one document, as its schema says", () => {
     const { code, stdout } = run("some.jsonl", "one.json", "--json");
-    const report = z.strictObject(Report.shape).parse(JSON.parse(stdout));
+    const report = z.strictObject(ReplayReport.shape).parse(JSON.parse(stdout));
     expect(code).toBe(1);
     expect(report.hooks).toEqual({ from: "./hooks", names: ["guard"] });
     expect(report.rows.map(({ file, line, host, error }) => [file, line, host ?? error?.slice(0, 12)])).toEqual([
@@ -302,7 +302,7 @@ describe("for programs", () => {
     });
   });
   test("--schema is a JSON Schema", () =>
-    expect(JSON.parse(run("--schema", "x").stdout)).toEqual(z.toJSONSchema(Report)));
+    expect(JSON.parse(run("--schema", "x").stdout)).toEqual(z.toJSONSchema(ReplayReport)));
 });
 
 describe("what makes no sense", () => {
@@ -332,7 +332,7 @@ describe("what makes no sense", () => {
   });
   test("a file that is not there", () => {
     const { code, stdout } = run("nowhere.json", "folder/deep/two.json");
-    expect([code, timeless(stdout)]).toEqual([
+    expect([code, removeTimes(stdout)]).toEqual([
       1,
       expect.stringContaining("\nnowhere.json: it can't be read (there is no such file)\n"),
     ]);
@@ -344,17 +344,17 @@ describe("all that was recorded of the hosts", () => {
   const all = fixtures.length;
   test("is read, in 80 columns", () => {
     const { code, stdout, stderr } = run(join(ROOT, "test/hosts"));
-    expect(widest(stdout)).toBeLessThanOrEqual(80);
+    expect(measureWidth(stdout)).toBeLessThanOrEqual(80);
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toMatch(new RegExp(`\\n${all} payloads: `));
-    const rows = Report.parse(JSON.parse(run(join(ROOT, "test/hosts"), "--json").stdout)).rows;
+    const rows = ReplayReport.parse(JSON.parse(run(join(ROOT, "test/hosts"), "--json").stdout)).rows;
     const wrong = rows.filter(({ file, error }) => error !== undefined && file.includes("/recordings/"));
     expect(wrong.map(({ file, error }) => `${file}: ${error}`)).toEqual([]);
     expect(rows.filter(({ file }) => file.includes("/recordings/")).length).toBe(all);
     expect(all).toBeGreaterThan(350);
   });
   test("is what was expected of it", () => {
-    const rows = Report.parse(JSON.parse(run(join(ROOT, "test/hosts"), "--json").stdout)).rows;
+    const rows = ReplayReport.parse(JSON.parse(run(join(ROOT, "test/hosts"), "--json").stdout)).rows;
     let compared = 0;
     for (const { host, version, file } of fixtures) {
       const at = join(ROOT, "test/hosts", host.id, "recordings", version);

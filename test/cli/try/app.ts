@@ -1,6 +1,6 @@
-import { project } from "../../support/projects.ts";
+import { createProject } from "../../support/projects.ts";
 
-export const GUARD = `import { ask, context, defineHook, deny } from "bridge-hooks";
+export const GUARD_SOURCE = `import { ask, context, defineHook, deny } from "bridge-hooks";
 import * as z from "zod";
 export default defineHook({
   description: "Guards pushes",
@@ -21,16 +21,16 @@ export default defineHook({
 });
 `;
 
-export const OTHER = `import { defineHook, modify } from "bridge-hooks";
+export const OTHER_SOURCE = `import { defineHook, modify } from "bridge-hooks";
 export default defineHook({ event: "PreToolUse", tool: ["Write", "Edit"], order: 1, handler: () => modify({ content: "changed" }) });
 `;
 
-export const app = project({
-  "hooks/guard.ts": GUARD,
-  "hooks/other.js": OTHER,
+export const app = createProject({
+  "hooks/guard.ts": GUARD_SOURCE,
+  "hooks/other.js": OTHER_SOURCE,
   "hooks/_helper.ts": "export const x = 1;",
   "hooks/guard.test.ts": "throw new Error('a test is no hook');",
   ".bridge-hooks.json": '{ "hooks": { "guard": { "branch": "release" } } }',
 });
 process.on("exit", app.end);
-export const run = (...args: string[]) => app.run(["try", "--hooks", ".", ...args]);
+export const runTry = (...args: string[]) => app.run(["try", "--hooks", ".", ...args]);

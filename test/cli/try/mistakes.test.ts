@@ -1,24 +1,24 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { apart } from "../../../src/author/testing/apart.ts";
-import { call } from "../../../src/author/testing/call.ts";
-import { completed, isAboutCall } from "../../../src/author/testing/event.ts";
-import { painter } from "../../../src/cli/terminal/terminal.ts";
-import { Report } from "../../../src/cli/try/report.ts";
-import { explainText, tryText } from "../../../src/cli/try/text.ts";
-import { tried } from "../../../src/cli/try/try.ts";
+import { runInTempDir } from "../../../src/author/testing/apart.ts";
+import { runHookCall } from "../../../src/author/testing/call.ts";
+import { completeEvent, isToolCallEvent } from "../../../src/author/testing/event.ts";
+import { createPaint } from "../../../src/cli/terminal/terminal.ts";
+import { TryReport } from "../../../src/cli/try/report.ts";
+import { formatExplanation, formatTryReport } from "../../../src/cli/try/text.ts";
+import { tryHooks } from "../../../src/cli/try/try.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { defineHook, deny } from "../../../src/index.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
-import { entryOf } from "../../../src/protocol/hook.ts";
-import { silence } from "../../../src/protocol/host/silence.ts";
+import { createHookEntry } from "../../../src/protocol/hook.ts";
+import { explainMissingPayload } from "../../../src/protocol/host/silence.ts";
 import { type Tool, TOOLS } from "../../../src/protocol/tool.ts";
-import { project, timeless, widest } from "../../support/projects.ts";
-import { app, run } from "./app.ts";
+import { createProject, removeTimes, measureWidth } from "../../support/projects.ts";
+import { app, runTry } from "./app.ts";
 
 describe("a matcher that is most likely a slip is told", () => {
-  const slip = project({
+  const slip = createProject({
     "hooks/a.ts": `import { defineHook, deny } from "bridge-hooks";
 export default defineHook({ event: ["PreToolUse", "Stop"], matcher: "Bsh(git push*)|Raed|Write", handler: () => deny("no") });
 `,
@@ -42,7 +42,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
     expect(note("--tool", "Write", "--path", "x")).toEqual([]);
     expect(note("--event", "Stop")).toEqual([]);
     expect(note("--prompt", "hello")).toEqual([]);
-    const { notes } = Report.parse(
+    const { notes } = TryReport.parse(
       JSON.parse(slip.run(["try", "--hooks", ".", "--command", "git push", "--json"]).stdout),
     ).hooks;
     expect(notes).toEqual({ a: told });
@@ -115,11 +115,11 @@ describe("what makes no sense is said in a line", () => {
   ];
   for (const [args, message] of CASES) {
     test(`try ${args.join(" ")}`, () =>
-      expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
+      expect(runTry(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
   }
   test("a host that is named twice is shown once", () => {
-    const report = Report.parse(
-      JSON.parse(run("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout),
+    const report = TryReport.parse(
+      JSON.parse(runTry("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout),
     );
     expect(report.hosts.map(({ host }) => host)).toEqual(["claude"]);
   });
@@ -151,7 +151,7 @@ describe("what makes no sense is said in a line", () => {
     );
   });
   test("--help has no colours, names what options take, and lists events and tools", () => {
-    const { code, stdout } = run("--help");
+    const { code, stdout } = runTry("--help");
     expect([
       code,
       stdout.split("\n").filter((line) => /^(Usage|  --(host|command|json|timeout-ms))/.test(line)),
@@ -169,7 +169,7 @@ describe("what makes no sense is said in a line", () => {
     expect(app.run(["build", "--help"]).stdout).toContain("\nUsage: $ bridge-hooks build [OPTIONS] [DIR]\n");
   });
   test("a payload of no host", () => {
-    const { code, stdout, stderr } = run("--payload", "nobody.json");
+    const { code, stdout, stderr } = runTry("--payload", "nobody.json");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it looks like no known host; name it with --from ID\n$/);
   });
@@ -178,7 +178,7 @@ describe("what makes no sense is said in a line", () => {
 describe("a handler that fails", () => {
   const handler = (body: string) =>
     `import { defineHook } from "bridge-hooks";\nexport default defineHook({\n  event: "PreToolUse",\n  handler(event) {\n    ${body}\n  },\n});\n`;
-  const failing = project({
+  const failing = createProject({
     "hooks/reads.ts": handler("return event.input.a.b;"),
     "hooks/writes.ts": handler('event.input.command = "x";'),
     "hooks/_lib.ts": "\nexport const broken = (): never => {\n  throw new Error('broken');\n};\n",
@@ -199,7 +199,7 @@ describe("a handler that fails", () => {
     const warnings = Object.entries(FAILURES).map(
       ([name, [what]]) => `bridge-hooks: copilot preToolUse: hook "${name}" failed: ${what}`,
     );
-    expect([code, timeless(stdout.slice(stdout.indexOf("\ncopilot\n")))]).toEqual([
+    expect([code, removeTimes(stdout.slice(stdout.indexOf("\ncopilot\n")))]).toEqual([
       1,
       `
 copilot
@@ -226,7 +226,7 @@ ${Object.entries(FAILURES)
       env: { COLUMNS: "200" },
     });
     for (const [what, at] of Object.values(FAILURES)) expect(stdout).toContain(`\n    failed    ${what} (${at})\n`);
-    const report = Report.parse(
+    const report = TryReport.parse(
       JSON.parse(failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"]).stdout),
     );
     const asked = report.hosts[0]?.calls[0]?.hooks ?? [];
@@ -261,7 +261,7 @@ describe("hooks that are wrong", () => {
   ];
   for (const [name, text, message] of CASES) {
     test(name, () => {
-      const wrong = project({ "hooks/a.ts": text });
+      const wrong = createProject({ "hooks/a.ts": text });
       const { code, stdout, stderr } = wrong.run(["try", "--command", "x", "--hooks", "."]);
       wrong.end();
       expect([code, stdout]).toEqual([1, ""]);
@@ -270,7 +270,7 @@ describe("hooks that are wrong", () => {
     });
   }
   test("a loop is stopped", () => {
-    const wrong = project({ "hooks/a.ts": 'import "bridge-hooks"; for (;;) {}' });
+    const wrong = createProject({ "hooks/a.ts": 'import "bridge-hooks"; for (;;) {}' });
     const { code, stderr } = wrong.run(["try", "--hooks", ".", "--command", "x"]);
     wrong.end();
     expect([code, stderr]).toEqual([
@@ -286,7 +286,7 @@ describe("hooks that are wrong", () => {
   ];
   for (const [name, text, message] of ODD) {
     test(`--hooks takes what is there, and tells of it: ${name}`, () => {
-      const wrong = project({ "hooks/a.ts": text });
+      const wrong = createProject({ "hooks/a.ts": text });
       for (const args of [
         ["try", "--hooks", ".", "--command", "x"],
         ["list", "--hooks", "."],
@@ -301,14 +301,19 @@ describe("hooks that are wrong", () => {
   test("--hooks takes modules that say nothing of bridge-hooks themselves", () => {
     const module =
       'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
-    const indirect = project({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
+    const indirect = createProject({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
     const { code, stdout } = indirect.run(["try", "--hooks", ".", "--event", "Stop"]);
     indirect.end();
     expect([code, stdout.split("\n")[0]]).toEqual([0, "hooks: ./hooks (1: a)"]);
   });
   test("nothing of ./hooks is evaluated unless somebody asks for it", () => {
     const evil = 'import { writeFileSync } from "node:fs";\nwriteFileSync("ran", "");\n';
-    const clone = project({ "hooks/a.ts": evil, "hooks/b.js": evil, "hooks/_c.ts": evil, "hooks/d.test.ts": evil });
+    const clone = createProject({
+      "hooks/a.ts": evil,
+      "hooks/b.js": evil,
+      "hooks/_c.ts": evil,
+      "hooks/d.test.ts": evil,
+    });
     const text =
       "bridge-hooks: this executable has no hooks in it; ./hooks has 2 modules that were not loaded; pass --hooks ./hooks to run them\n";
     for (const args of [["try", "--command", "x"], ["list"], ["list", "--json"], ["replay", "-"]])
@@ -319,7 +324,7 @@ describe("hooks that are wrong", () => {
     clone.end();
   });
   test("without any module there", () => {
-    const other = project({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
+    const other = createProject({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
     const { code, stderr } = other.run(["try", "--command", "x"]);
     other.end();
     expect([code, stderr]).toEqual([
@@ -344,21 +349,21 @@ describe("every event, of every tool, on every host", () => {
     Other: { a: 1 },
   };
   const given = EVENTS.flatMap((event): Record<string, unknown>[] =>
-    isAboutCall(event)
+    isToolCallEvent(event)
       ? TOOLS.map((tool) => ({ event, tool, input: INPUTS[tool] }))
       : [event === "UserPromptSubmit" ? { event, prompt: "hello" } : { event }],
   );
-  const eventOf = (one: object) => completed(one, { host: "bridge-hooks", session_id: "s", cwd: app.at });
+  const eventOf = (one: object) => completeEvent(one, { host: "bridge-hooks", session_id: "s", cwd: app.at });
   test("is told and answered, or the host has none of it", async () => {
     const counts = { told: 0, silent: 0, calls: 0 };
-    await apart(async () => {
+    await runInTempDir(async () => {
       for (const event of given.map(eventOf)) {
         for (const host of hosts) {
-          const told = (await host.speech()).payloads(event);
+          const told = (await host.loadScriptCodec()).buildPayloads(event);
           counts[told.length === 0 ? "silent" : "told"]++;
-          if (told.length === 0) expect(silence(host, event)).not.toBe("");
+          if (told.length === 0) expect(explainMissingPayload(host, event)).not.toBe("");
           for (const { native_event, payload } of told) {
-            const { answer, seen } = await call(
+            const { answer, seen } = await runHookCall(
               [],
               ["--host", host.id, "--event", native_event],
               JSON.stringify(payload),
@@ -383,14 +388,14 @@ describe("every event, of every tool, on every host", () => {
   });
   test("is shown in 80 columns", async () => {
     const hook = defineHook({ event: EVENTS, handler: ({ event }) => deny(`no ${event} ${"wide ".repeat(40)}`) });
-    const hooks = { entries: [entryOf(hook, "a-hook-with-a-name")], files: new Map<string, string>() };
-    const paper = { width: 80, paint: painter(false) };
+    const hooks = { entries: [createHookEntry(hook, "a-hook-with-a-name")], files: new Map<string, string>() };
+    const paper = { width: 80, paint: createPaint(false) };
     let shown = 0;
     for (const event of given.map(eventOf)) {
-      const report = await tried(hooks, { event, hosts, flags: [] });
-      const text = `${tryText(report, event, paper)}\n${explainText(report, hooks.entries, paper)}`;
-      expect([event.event, widest(text) <= 80, report.hosts.length]).toEqual([event.event, true, hosts.length]);
-      expect(Report.safeParse(JSON.parse(JSON.stringify(report))).error).toBeUndefined();
+      const report = await tryHooks(hooks, { event, hosts, flags: [] });
+      const text = `${formatTryReport(report, event, paper)}\n${formatExplanation(report, hooks.entries, paper)}`;
+      expect([event.event, measureWidth(text) <= 80, report.hosts.length]).toEqual([event.event, true, hosts.length]);
+      expect(TryReport.safeParse(JSON.parse(JSON.stringify(report))).error).toBeUndefined();
       shown++;
     }
     expect(shown).toBe(54);

@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Report } from "../../../src/cli/try/report.ts";
+import { TryReport } from "../../../src/cli/try/report.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { EVENTS } from "../../../src/protocol/event.ts";
-import { payloadOf } from "../../support/fixtures.ts";
-import { project, timeless, widest } from "../../support/projects.ts";
-import { app, run } from "./app.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { createProject, removeTimes, measureWidth } from "../../support/projects.ts";
+import { app, runTry } from "./app.ts";
 import * as z from "zod";
 
 describe("for people", () => {
   test("what some hosts get, byte for byte", () => {
-    const { code, stdout, stderr } = run("--command", "git push", "--host", "claude,cursor", "--host", "copilot");
-    expect(timeless(stdout)).toBe(`hooks: ./hooks (2: guard, other)
+    const { code, stdout, stderr } = runTry("--command", "git push", "--host", "claude,cursor", "--host", "copilot");
+    expect(removeTimes(stdout)).toBe(`hooks: ./hooks (2: guard, other)
 event: PreToolUse Bash  git push
 
 host     host event  decision  exit      ms
@@ -45,8 +45,8 @@ copilot
     expect([code, stderr]).toEqual([0, "noise\nnoise\nnoise\n"]);
   });
   test("hosts that get the same stand together, and an event that a host does not have is said", () => {
-    const { code, stdout } = run("--event", "PostCompact");
-    expect(timeless(stdout)).toBe(`hooks: ./hooks (2: guard, other)
+    const { code, stdout } = runTry("--event", "PostCompact");
+    expect(removeTimes(stdout)).toBe(`hooks: ./hooks (2: guard, other)
 event: PostCompact
 
 host      host event         decision  exit      ms
@@ -70,7 +70,7 @@ claude, codex, opencode, openclaw
       'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "SessionStart", handler: () => ({ session_env: { A: "1" } }) });\n',
     );
     const { stdout } = app.run(["try", "--hooks", "vars", "--event", "SessionStart", "--host", "claude,opencode"]);
-    expect(timeless(stdout)).toBe(`hooks: ./vars/hooks (1: vars)
+    expect(removeTimes(stdout)).toBe(`hooks: ./vars/hooks (1: vars)
 event: SessionStart
 
 host      host event       decision   exit      ms
@@ -87,8 +87,8 @@ opencode
 `);
   });
   test("why each hook did what it did", () => {
-    const { stdout } = run("--command", "cd /tmp && sudo git push --force", "--explain", "--host", "claude,gemini");
-    expect(timeless(stdout.slice(stdout.indexOf("\nguard\n")))).toBe(
+    const { stdout } = runTry("--command", "cd /tmp && sudo git push --force", "--explain", "--host", "claude,gemini");
+    expect(removeTimes(stdout.slice(stdout.indexOf("\nguard\n")))).toBe(
       `
 guard
     options   branch = "release" (project: .bridge-hooks.json)
@@ -106,13 +106,13 @@ other
   });
 
   test("at Stop a denial makes the agent go on, and how a call fails is the host's matter", () => {
-    const { stdout } = run("--event", "Stop", "--host", "claude,opencode");
-    expect(timeless(stdout)).toContain(`
+    const { stdout } = runTry("--event", "Stop", "--host", "claude,opencode");
+    expect(removeTimes(stdout)).toContain(`
 claude    Stop          go on        2 #.#
 opencode  session.idle  go on        0 #.#
 `);
-    const failing = run("--command", "git push --throw", "--host", "claude,copilot");
-    expect(timeless(failing.stdout)).toContain(`
+    const failing = runTry("--command", "git push --throw", "--host", "claude,copilot");
+    expect(removeTimes(failing.stdout)).toContain(`
 claude   PreToolUse  deny         2 #.#
 copilot  preToolUse  deny         2 #.#
 
@@ -126,8 +126,18 @@ claude
     expect(failing.code).toBe(1);
   });
   test("what is several calls on a host is shown as such", () => {
-    const { stdout } = run("--tool", "Edit", "--path", "a.ts", "--path", "b.ts", "--host", "claude,codex", "--explain");
-    expect(timeless(stdout)).toContain(`
+    const { stdout } = runTry(
+      "--tool",
+      "Edit",
+      "--path",
+      "a.ts",
+      "--path",
+      "b.ts",
+      "--host",
+      "claude,codex",
+      "--explain",
+    );
+    expect(removeTimes(stdout)).toContain(`
 claude 1/2  PreToolUse  deny         2 #.#
 claude 2/2  PreToolUse  deny         2 #.#
 codex       PreToolUse  deny         2 #.#
@@ -157,7 +167,7 @@ export default defineHook({
 };
 
 describe("in a terminal", () => {
-  const wide = project(HOOKS);
+  const wide = createProject(HOOKS);
   afterAll(wide.end);
   const CASES: string[][] = [
     ["--command", "echo 日本語 ".repeat(30)],
@@ -170,8 +180,8 @@ describe("in a terminal", () => {
     test(`no line is wider than 80 columns, and nothing of a hook moves the cursor: ${args.join(" ").slice(0, 40)}`, () => {
       const { code, stdout } = wide.run(["try", "--hooks", ".", ...args]);
       expect(code).toBe(0);
-      expect(widest(stdout)).toBeLessThanOrEqual(80);
-      expect(widest(stdout)).toBeGreaterThan(60);
+      expect(measureWidth(stdout)).toBeLessThanOrEqual(80);
+      expect(measureWidth(stdout)).toBeGreaterThan(60);
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     });
   }
@@ -180,14 +190,14 @@ describe("in a terminal", () => {
       for (const args of CASES) {
         const { stdout } = wide.run(["try", "--hooks", ".", ...args], { env: { COLUMNS } });
         expect(stdout).not.toMatch(/[ \t]$/m);
-        if (args[0] === "--command" && args.length === 2) expect(widest(stdout) > 300).toBe(COLUMNS === "");
+        if (args[0] === "--command" && args.length === 2) expect(measureWidth(stdout) > 300).toBe(COLUMNS === "");
       }
-      const { stdout } = run("--command", "git push --force", "--host", "claude");
-      const cut = timeless(
+      const { stdout } = runTry("--command", "git push --force", "--host", "claude");
+      const cut = removeTimes(
         app.run(["try", "--hooks", ".", "--command", "git push --force", "--host", "claude"], { env: { COLUMNS } })
           .stdout,
       );
-      expect(timeless(stdout).replaceAll(/\s+/g, "")).toBe(cut.replaceAll(/\s+/g, ""));
+      expect(removeTimes(stdout).replaceAll(/\s+/g, "")).toBe(cut.replaceAll(/\s+/g, ""));
       expect(
         cut.includes('  stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"'),
       ).toBe(COLUMNS === "");
@@ -195,10 +205,10 @@ describe("in a terminal", () => {
   }
   test("as wide as the terminal is", () => {
     expect(
-      widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
+      measureWidth(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
     ).toBeLessThanOrEqual(120);
     expect(
-      widest(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
+      measureWidth(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
     ).toBeGreaterThan(100);
   });
   test("colours only there, and never with NO_COLOR", async () => {
@@ -224,8 +234,8 @@ describe("in a terminal", () => {
 
 describe("for programs", () => {
   test("--json is as its schema says, and holds the very bytes", () => {
-    const { code, stdout } = run("--json", "--command", "git push --force");
-    const report = z.strictObject(Report.shape).parse(JSON.parse(stdout));
+    const { code, stdout } = runTry("--json", "--command", "git push --force");
+    const report = z.strictObject(TryReport.shape).parse(JSON.parse(stdout));
     expect([code, report.hosts.map(({ host }) => host)]).toEqual([0, hosts.map(({ id }) => id)]);
     expect(report.hooks).toEqual({
       from: "./hooks",
@@ -275,18 +285,18 @@ describe("for programs", () => {
     });
   });
   test("--schema is a JSON Schema", () => {
-    const { stdout } = run("--schema");
-    expect(JSON.parse(stdout)).toEqual(z.toJSONSchema(Report));
+    const { stdout } = runTry("--schema");
+    expect(JSON.parse(stdout)).toEqual(z.toJSONSchema(TryReport));
   });
 });
 
 describe("a recorded payload", () => {
-  const payload = payloadOf("codex", "PreToolUse-Bash");
+  const payload = getPayload("codex", "PreToolUse-Bash");
   app.put("codex.json", JSON.stringify({ ...payload, tool_input: { command: "git push --force" } }, null, 2));
-  app.put("native.json", JSON.stringify(payloadOf("gemini", "BeforeModel")));
+  app.put("native.json", JSON.stringify(getPayload("gemini", "BeforeModel")));
   app.put("two.jsonl", `${JSON.stringify(payload)}\n${JSON.stringify(payload)}\n`);
   test("is told to every host, and to its own as it came", () => {
-    const report = Report.parse(JSON.parse(run("--payload", "codex.json", "--json").stdout));
+    const report = TryReport.parse(JSON.parse(runTry("--payload", "codex.json", "--json").stdout));
     const denied = report.hosts.flatMap(({ host, calls }) =>
       calls.some(({ decision }) => decision === "deny") ? [host] : [],
     );
@@ -300,10 +310,10 @@ describe("a recorded payload", () => {
     const { code, stdout } = app.run(["try", "--hooks", ".", "--payload", "-", "--host", "codex"], {
       stdin: JSON.stringify(payload),
     });
-    expect([code, timeless(stdout)]).toEqual([0, expect.stringContaining("codex  PreToolUse  none         0 #.#")]);
+    expect([code, removeTimes(stdout)]).toEqual([0, expect.stringContaining("codex  PreToolUse  none         0 #.#")]);
   });
   test("of an event that only its host has goes to that alone", () => {
-    const report = Report.parse(JSON.parse(run("--payload", "native.json", "--json").stdout));
+    const report = TryReport.parse(JSON.parse(runTry("--payload", "native.json", "--json").stdout));
     expect(report.hosts.map(({ host, calls }) => [host, calls.map(({ native_event }) => native_event)])).toEqual([
       ["gemini", ["BeforeModel"]],
     ]);

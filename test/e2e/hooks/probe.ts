@@ -1,8 +1,8 @@
 import { defineHook, type IHookResponse } from "bridge-hooks";
 import { EVENTS } from "../../../src/protocol/event.ts";
-import { noted, type Way } from "../plan.ts";
+import { recordCall, type ProbeFault } from "../plan.ts";
 
-const ways: Record<Way, (answer: IHookResponse | undefined) => unknown> = {
+const ways: Record<ProbeFault, (answer: IHookResponse | undefined) => unknown> = {
   throw: () => {
     throw new Error("PROBE-BROKE");
   },
@@ -25,7 +25,7 @@ export default defineHook({
   handler(event): IHookResponse | undefined | Promise<never> {
     const tool = "tool_name" in event ? event.tool_name : undefined;
     const { native_event, agent_id: agent, _native: payload } = event;
-    const rule = noted({ native_event, tool, agent, payload, argv: process.argv.slice(2) });
+    const rule = recordCall({ native_event, tool, agent, payload, argv: process.argv.slice(2) });
     return (rule?.way ? ways[rule.way](rule.answer) : rule?.answer) as IHookResponse | undefined;
   },
 });

@@ -5,11 +5,11 @@
 import { spawn } from "node:child_process";
 
 const [prompts = "[]", program = "", ...args] = process.argv.slice(2);
-const waiting = JSON.parse(prompts) as string[];
+const waitingPrompts = JSON.parse(prompts) as string[];
 const host = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
 
-function next(): void {
-  const content = waiting.shift();
+function sendNextPrompt(): void {
+  const content = waitingPrompts.shift();
   if (content === undefined) host.stdin.end();
   else host.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
 }
@@ -20,7 +20,7 @@ host.stdout.setEncoding("utf8").on("data", (text: string) => {
   const all = (line + text).split("\n");
   line = all.pop() ?? "";
   // A message that follows at once would be taken for a part of the turn before.
-  for (const one of all) if (/^\{.*"type":"result"/.test(one)) setTimeout(next, 200);
+  for (const one of all) if (/^\{.*"type":"result"/.test(one)) setTimeout(sendNextPrompt, 200);
 });
 host.on("close", (code) => process.exit(code ?? 1));
-next();
+sendNextPrompt();

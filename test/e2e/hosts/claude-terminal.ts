@@ -23,13 +23,13 @@ const host = Bun.spawn([program, ...args], {
 });
 
 /** The text without the terminal's control sequences; one that moves the cursor to the right stands for spaces. */
-const plain = (text: string) =>
+const stripControlSequences = (text: string) =>
   text
     .replace(/\x1b\[\d*C/g, " ")
     .replace(/\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[=>78]/g, "");
 
 let from = 0;
-let missed = false;
+let hasMissed = false;
 for (const action of JSON.parse(list) as string[]) {
   const pattern = /^\/(.*)\/$/s.exec(action)?.[1];
   if (action.startsWith("+")) {
@@ -45,14 +45,17 @@ for (const action of JSON.parse(list) as string[]) {
     continue;
   }
   const until = performance.now() + WAIT_MS;
-  while (!new RegExp(pattern).test(plain(raw.slice(from)).replace(/\s+/g, "")) && performance.now() < until)
+  while (
+    !new RegExp(pattern).test(stripControlSequences(raw.slice(from)).replace(/\s+/g, "")) &&
+    performance.now() < until
+  )
     await Bun.sleep(50);
-  missed ||= performance.now() >= until;
+  hasMissed ||= performance.now() >= until;
 }
 const ended = await Promise.race([host.exited, Bun.sleep(5_000)]);
 if (ended === undefined) host.kill("SIGKILL");
-console.log(plain(raw).replace(/\r\n?/g, "\n"));
+console.log(stripControlSequences(raw).replace(/\r\n?/g, "\n"));
 // What did not come is told by the exit code: words here would be taken for the screen's.
-process.exit(missed ? 3 : (ended ?? 1));
+process.exit(hasMissed ? 3 : (ended ?? 1));
 
 export {};

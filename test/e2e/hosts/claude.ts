@@ -1,46 +1,46 @@
 import { dirname, join } from "node:path";
 import { claude as host } from "../../../src/hosts/claude/index.ts";
 import {
-  asked,
-  type Case,
-  type Driver,
-  fed,
-  file,
-  fired,
-  first,
-  holds,
-  marked,
-  PRINTS_RESULT,
-  rawDocument,
-  RESULT,
-  skipped,
-  soundness,
-  TOKEN,
-  VARIABLE,
+  countModelRequests,
+  type HostCase,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  hasFired,
+  findFirstProblem,
+  judgeDenial,
+  hasMarker,
+  PRINT_RESULT_COMMAND,
+  buildRawDocument,
+  RESULT_TEXT,
+  judgeSkippedHooks,
+  findRunProblem,
+  TOKENS,
+  SESSION_VARIABLE,
 } from "../driver.ts";
 import type { ToolUse } from "../model.ts";
-import { RAW } from "../releases.ts";
-import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
+import { RAW_EXECUTABLE } from "../releases.ts";
+import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
 import {
-  bash,
-  MARK,
-  says,
-  BYPASS,
-  MCP,
-  write,
-  read,
-  agent,
-  base,
-  SHOWS,
-  TASKS,
-  typed,
-  inAgent,
-  permission,
+  buildBashCall,
+  MARK_CALL,
+  scriptCalls,
+  BYPASS_ARGUMENTS,
+  MCP_ARGUMENTS,
+  buildWriteCall,
+  buildReadCall,
+  agentCall,
+  baseSetup,
+  SHOWING_RELEASES,
+  TASK_RELEASES,
+  typeInTerminal,
+  subagentSetup,
+  permissionSetup,
   scenarios,
 } from "./claude-scenarios.ts";
 import type { IHookResponse } from "bridge-hooks";
 
-const lines = (text: string) =>
+const parseJsonLines = (text: string) =>
   text.split("\n").flatMap((line) => {
     try {
       return [JSON.parse(line) as Record<string, unknown>];
@@ -50,13 +50,13 @@ const lines = (text: string) =>
   });
 
 /** What the stream says a person would read: notices, results, and what local commands print; no hook's own output. */
-function shown({ sessions }: Run): string {
+function getShownText({ sessions }: HostRun): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [
       stderr,
       // A line of a terminal is no JSON.
       ...stdout.split("\n").filter((line) => !line.startsWith("{")),
-      ...lines(stdout).flatMap((line) => {
+      ...parseJsonLines(stdout).flatMap((line) => {
         if (line.type === "system" && line.subtype === "informational") return [String(line.content)];
         if (line.type === "result") return [String(line.result)];
         const { content } = (line.message ?? {}) as { content?: unknown };
@@ -74,26 +74,26 @@ const results: [
   original: string,
   output: NonNullable<IHookResponse["modified_output"]>,
 ][] = [
-  ["Read", read("notes.txt"), "TEXT-OF-NOTES", TOKEN.modified_output],
-  ["an MCP tool", { name: "mcp__tiny__echo", input: { text: "hello" } }, "echo: hello", TOKEN.modified_output],
+  ["Read", buildReadCall("notes.txt"), "TEXT-OF-NOTES", TOKENS.modified_output],
+  ["an MCP tool", { name: "mcp__tiny__echo", input: { text: "hello" } }, "echo: hello", TOKENS.modified_output],
   [
     "an MCP tool, as blocks,",
     { name: "mcp__tiny__echo", input: { text: "hello" } },
     "echo: hello",
-    { content: [{ type: "text", text: TOKEN.modified_output }] },
+    { content: [{ type: "text", text: TOKENS.modified_output }] },
   ],
   [
     "Bash, in its own form,",
-    bash(PRINTS_RESULT),
-    RESULT,
-    { stdout: "", stderr: TOKEN.modified_output, interrupted: false, isImage: false, noOutputExpected: false },
+    buildBashCall(PRINT_RESULT_COMMAND),
+    RESULT_TEXT,
+    { stdout: "", stderr: TOKENS.modified_output, interrupted: false, isImage: false, noOutputExpected: false },
   ],
-  ["Bash that is long", bash(`seq 1 30000; ${PRINTS_RESULT}`), "29990", TOKEN.modified_output],
+  ["Bash that is long", buildBashCall(`seq 1 30000; ${PRINT_RESULT_COMMAND}`), "29990", TOKENS.modified_output],
 ];
 
 const events = Object.keys(host.capabilities).filter((event) => event !== "WorktreeCreate");
 
-const denying: Pick<Setup, "plan"> = {
+const denying: Pick<RunSetup, "plan"> = {
   plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
 const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: true }) };
@@ -101,7 +101,7 @@ const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: t
 const KEY = "sk-ant-dummy-not-a-key";
 
 /** What a person has answered before the first prompt of a terminal. */
-const answered = (version: string, { project }: Place) => ({
+const buildAnsweredState = (version: string, { project }: RunFolders) => ({
   hasCompletedOnboarding: true,
   lastOnboardingVersion: version,
   theme: "dark",
@@ -110,19 +110,19 @@ const answered = (version: string, { project }: Place) => ({
   projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] } },
 });
 
-const program = (folder: string) =>
+const getProgram = (folder: string) =>
   join(
     folder,
     `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}`,
     process.platform === "win32" ? "claude.exe" : "claude",
   );
 
-export const claude: Driver = {
+export const claude: HostDriver = {
   host,
-  program,
+  program: getProgram,
   runner: (release, probe) => ({
     release,
-    path: dirname(program(release.folder)),
+    path: dirname(getProgram(release.folder)),
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
@@ -140,19 +140,19 @@ export const claude: Driver = {
         project: join(place.project, ".claude/settings.json"),
         managed: join(place.etc, "claude-code/managed-settings.json"),
       };
-      if (!installsItself(setup)) put(files[setup.scope ?? "user"], settings);
+      if (!isInstalledByExecutable(setup)) writeRunFile(files[setup.scope ?? "user"], settings);
       if (setup.steps?.some(({ terminal }) => terminal))
-        put(join(place.home, ".claude.json"), JSON.stringify(answered(release.version, place)));
+        writeRunFile(join(place.home, ".claude.json"), JSON.stringify(buildAnsweredState(release.version, place)));
     },
-    start: ({ prompt = "do it", prompts, terminal, args = BYPASS }, { mcp }, place) => ({
+    start: ({ prompt = "do it", prompts, terminal, args = BYPASS_ARGUMENTS }, { mcp }, place) => ({
       argv: [
         ...(prompts ? [process.execPath, join(import.meta.dir, "claude-session.ts"), JSON.stringify(prompts)] : []),
         ...(terminal ? [process.execPath, join(import.meta.dir, "claude-terminal.ts"), JSON.stringify(terminal)] : []),
-        program(release.folder),
+        getProgram(release.folder),
         ...(terminal ? [] : ["-p", ...(prompts ? ["--input-format", "stream-json"] : [prompt])]),
         ...(terminal ? [] : ["--output-format", "stream-json", "--verbose"]),
         ...args,
-        ...(mcp ? MCP : []),
+        ...(mcp ? MCP_ARGUMENTS : []),
       ],
       env: {
         ANTHROPIC_API_KEY: KEY,
@@ -178,196 +178,217 @@ export const claude: Driver = {
   },
   raw: (field, hookEventName) =>
     field === "modified_output"
-      ? { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKEN.modified_output } } }
-      : rawDocument(field, hookEventName),
-  shown,
-  bash,
-  inAgent,
-  tells: SHOWS,
+      ? { document: { hookSpecificOutput: { hookEventName, updatedToolOutput: TOKENS.modified_output } } }
+      : buildRawDocument(field, hookEventName),
+  shown: getShownText,
+  bash: buildBashCall,
+  inAgent: subagentSetup,
+  tells: SHOWING_RELEASES,
   // Once for entries with the same words; managed ones have others, without a shell [seen 2.1.197 and 2.1.330, 2026-11-22].
   several: [
     { scopes: ["user", "project", "local"], times: 1 },
     { scopes: ["user", "managed"], times: 2 },
   ],
-  missing: { blocks: SHOWS, passes: TASKS },
+  missing: { blocks: SHOWING_RELEASES, passes: TASK_RELEASES },
   projectEnv: (env) => ({ ".claude/settings.json": JSON.stringify({ env }) }),
   actions: {
-    Bash: { calls: [MARK], tool: "Bash", done: marked },
-    Write: { calls: [write("written.txt")], tool: "Write", done: (run) => file(run, "written.txt") !== undefined },
+    Bash: { calls: [MARK_CALL], tool: "Bash", done: hasMarker },
+    Write: {
+      calls: [buildWriteCall("written.txt")],
+      tool: "Write",
+      done: (run) => readProjectFile(run, "written.txt") !== undefined,
+    },
     Edit: {
-      calls: [read("old.txt"), { name: "Edit", input: { file_path: "old.txt", old_string: "OLD", new_string: "NEW" } }],
+      calls: [
+        buildReadCall("old.txt"),
+        { name: "Edit", input: { file_path: "old.txt", old_string: "OLD", new_string: "NEW" } },
+      ],
       tool: "Edit",
-      done: (run) => file(run, "old.txt") === "NEW text",
+      done: (run) => readProjectFile(run, "old.txt") === "NEW text",
       setup: { files: { "old.txt": "OLD text" } },
     },
     Read: {
-      calls: [read("notes.txt")],
+      calls: [buildReadCall("notes.txt")],
       tool: "Read",
-      done: (run) => fed(run, "TEXT-OF-NOTES"),
+      done: (run) => hasReachedModel(run, "TEXT-OF-NOTES"),
       setup: { files: { "notes.txt": "TEXT-OF-NOTES" } },
     },
     "an MCP tool": {
       calls: [{ name: "mcp__tiny__echo", input: { text: "hello" } }],
       tool: "mcp__tiny__echo",
-      done: (run) => fed(run, "echo: hello"),
+      done: (run) => hasReachedModel(run, "echo: hello"),
       setup: { mcp: true },
     },
-    Agent: { calls: [agent], tool: "Agent", done: (run) => asked(run, "subagent") > 0 },
+    Agent: { calls: [agentCall], tool: "Agent", done: (run) => countModelRequests(run, "subagent") > 0 },
   },
   cases: [
     {
       name: "a rewrite of a path: Write goes to the other file",
       setup: {
-        script: says(write("written.txt")),
+        script: scriptCalls(buildWriteCall("written.txt")),
         plan: [{ event: "PreToolUse", answer: { modified_input: { file_path: "other.txt" } } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          file(run, "written.txt") !== undefined && "the first file was written",
-          file(run, "other.txt") === undefined && "the other file was not written",
+        findFirstProblem(
+          findRunProblem(run),
+          readProjectFile(run, "written.txt") !== undefined && "the first file was written",
+          readProjectFile(run, "other.txt") === undefined && "the other file was not written",
         ),
     },
-    ...results.map(([what, call, original, modified_output]): Case => ({
+    ...results.map(([what, call, original, modified_output]): HostCase => ({
       name: `a new result of ${what} takes the original's place`,
       setup: {
-        script: says(call),
+        script: scriptCalls(call),
         mcp: true,
         files: { "notes.txt": "TEXT-OF-NOTES" },
         plan: [{ event: "PostToolUse", answer: { modified_output } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "PostToolUse", { tool: call.name }) && "our process did not run",
-          !fed(run, TOKEN.modified_output) && "the model was not given the new result",
-          fed(run, original) && "the model read the original result",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "PostToolUse", { tool: call.name }) && "our process did not run",
+          !hasReachedModel(run, TOKENS.modified_output) && "the model was not given the new result",
+          hasReachedModel(run, original) && "the model read the original result",
         ),
     })),
     {
       name: "a new result and a denial: the model reads both, and not the original",
       setup: {
-        script: says(bash(PRINTS_RESULT)),
+        script: scriptCalls(buildBashCall(PRINT_RESULT_COMMAND)),
         plan: [
           {
             event: "PostToolUse",
-            answer: { decision: "deny", reason: TOKEN.reason, modified_output: TOKEN.modified_output },
+            answer: { decision: "deny", reason: TOKENS.reason, modified_output: TOKENS.modified_output },
           },
         ],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fed(run, TOKEN.modified_output) && "the model was not given the new result",
-          !fed(run, TOKEN.reason) && "the model was not told why",
-          fed(run, RESULT) && "the model read the original result",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasReachedModel(run, TOKENS.modified_output) && "the model was not given the new result",
+          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          hasReachedModel(run, RESULT_TEXT) && "the model read the original result",
         ),
     },
     {
       name: "limit: a text as the result of Write is not taken, and stderr says so",
       setup: {
-        script: says(write("written.txt")),
-        plan: [{ event: "PostToolUse", answer: { modified_output: TOKEN.modified_output } }],
+        script: scriptCalls(buildWriteCall("written.txt")),
+        plan: [{ event: "PostToolUse", answer: { modified_output: TOKENS.modified_output } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          fed(run, TOKEN.modified_output) && "it was taken: the limit is gone; tell the table",
-          run.calls.length > 0 && !shown(run).includes("the model reads the original") && "the user was not told",
+        findFirstProblem(
+          findRunProblem(run),
+          hasReachedModel(run, TOKENS.modified_output) && "it was taken: the limit is gone; tell the table",
+          run.calls.length > 0 &&
+            !getShownText(run).includes("the model reads the original") &&
+            "the user was not told",
         ),
-      releases: SHOWS,
+      releases: SHOWING_RELEASES,
     },
     {
       name: "a session's variables keep quotes, lines and dollars",
       setup: {
-        script: says(bash(`printf '%s' "$${VARIABLE}" | od -An -tx1 | tr -d ' \\n'`)),
-        plan: [{ event: "SessionStart", answer: { session_env: { [VARIABLE]: ODD } } }],
+        script: scriptCalls(buildBashCall(`printf '%s' "$${SESSION_VARIABLE}" | od -An -tx1 | tr -d ' \\n'`)),
+        plan: [{ event: "SessionStart", answer: { session_env: { [SESSION_VARIABLE]: ODD } } }],
       },
-      judge: (run) => first(soundness(run), !fed(run, Buffer.from(ODD).toString("hex")) && "the value is another one"),
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !hasReachedModel(run, Buffer.from(ODD).toString("hex")) && "the value is another one",
+        ),
     },
     {
       name: "without an answer the permission is Claude Code's own: nobody is there to give it",
-      setup: permission,
+      setup: permissionSetup,
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "PreToolUse") && "our process did not run",
-          marked(run) && "the call took place",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "PreToolUse") && "our process did not run",
+          hasMarker(run) && "the call took place",
         ),
     },
     {
       name: "limit: PermissionRequest reads the document alone: after exit code 2 without one, a person's yes counts",
       setup: {
-        ...typed(
-          { ...base, steps: [{ args: ["--permission-mode", "manual"] }] },
+        ...typeInTerminal(
+          { ...baseSetup, steps: [{ args: ["--permission-mode", "manual"] }] },
           "/Doyouwant/",
           "+1500",
           "\r",
           "/FINAL/",
         ),
-        executable: RAW,
+        executable: RAW_EXECUTABLE,
         plan: [{ event: "PermissionRequest", raw: { document: undefined, stderr: "REASON-TOKEN", code: 2 } }],
       },
-      releases: SHOWS,
+      releases: SHOWING_RELEASES,
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "PermissionRequest") && "our process did not run",
-          !marked(run) && "the call did not take place",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "PermissionRequest") && "our process did not run",
+          !hasMarker(run) && "the call did not take place",
         ),
     },
     {
       name: "managed settings: the denial holds",
-      setup: { ...base, ...denying, scope: "managed" },
+      setup: { ...baseSetup, ...denying, scope: "managed" },
       mounts: true,
-      judge: holds,
+      judge: judgeDenial,
     },
     {
       name: "managed settings: the denial holds in a project with disableAllHooks",
-      setup: { ...base, ...denying, scope: "managed", files: DISABLING },
+      setup: { ...baseSetup, ...denying, scope: "managed", files: DISABLING },
       mounts: true,
-      judge: holds,
+      judge: judgeDenial,
     },
     {
       name: "limit: a project with disableAllHooks turns off the user's hooks",
-      setup: { ...base, ...denying, files: DISABLING },
-      judge: skipped,
+      setup: { ...baseSetup, ...denying, files: DISABLING },
+      judge: judgeSkippedHooks,
     },
-    { name: "a project's settings: the denial holds", setup: { ...base, ...denying, scope: "project" }, judge: holds },
+    {
+      name: "a project's settings: the denial holds",
+      setup: { ...baseSetup, ...denying, scope: "project" },
+      judge: judgeDenial,
+    },
     {
       name: "limit: --bare calls no hooks",
-      setup: { ...base, ...denying, steps: [{ args: [...BYPASS, "--bare"] }] },
-      judge: skipped,
+      setup: { ...baseSetup, ...denying, steps: [{ args: [...BYPASS_ARGUMENTS, "--bare"] }] },
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: a missing executable lets the call pass",
-      setup: { ...base, executable: "/nonexistent/bridge-hooks" },
-      judge: skipped,
+      setup: { ...baseSetup, executable: "/nonexistent/bridge-hooks" },
+      judge: judgeSkippedHooks,
     },
     {
       name: 'a missing executable with onFailure "block": the call does not take place',
       setup: {
-        ...base,
+        ...baseSetup,
         executable: "/nonexistent/bridge-hooks",
         events: ["PreToolUse"],
         entry: { onFailure: "block" },
       },
-      releases: SHOWS,
+      releases: SHOWING_RELEASES,
       judge: (run) =>
-        first(
-          soundness(run),
-          marked(run) && "the call took place",
-          asked(run, "main") !== 2 && "the model was not told",
+        findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the call took place",
+          countModelRequests(run, "main") !== 2 && "the model was not told",
         ),
     },
     {
       name: "limit: Claude Code refuses to start with an entry on WorktreeCreate",
       cell: { native_event: "WorktreeCreate", field: "allow" },
-      setup: { ...base, events: ["WorktreeCreate"], steps: [{ args: [...BYPASS, "--worktree", "tree"] }] },
+      setup: {
+        ...baseSetup,
+        events: ["WorktreeCreate"],
+        steps: [{ args: [...BYPASS_ARGUMENTS, "--worktree", "tree"] }],
+      },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "WorktreeCreate") && "our process did not run",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "WorktreeCreate") && "our process did not run",
           !run.sessions[0]?.stderr.includes("worktree path") && "it did not say that it wants a path",
         ),
     },

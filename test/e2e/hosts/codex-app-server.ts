@@ -4,13 +4,13 @@
  */
 import { spawn } from "node:child_process";
 
-export type Action =
+export type CodexAction =
   | { do: "trust" }
   | { do: "turn"; prompt?: string; params?: Record<string, unknown> }
   | { do: "interrupt" }
   | { do: "compact" };
 
-type Message = {
+type ServerMessage = {
   id?: number;
   method?: string;
   params?: Record<string, unknown>;
@@ -21,11 +21,11 @@ type Message = {
 if (import.meta.main) {
   const [list = "[]", program = "", ...args] = process.argv.slice(2);
   const server = spawn(program, ["app-server", ...args], { stdio: ["pipe", "pipe", "inherit"] });
-  const replies = new Map<number, (message: Message) => void>();
+  const replies = new Map<number, (message: ServerMessage) => void>();
   const awaited: { method: string; done: () => void }[] = [];
   let ids = 0;
 
-  const send = (message: Message) => void server.stdin.write(`${JSON.stringify(message)}\n`);
+  const send = (message: ServerMessage) => void server.stdin.write(`${JSON.stringify(message)}\n`);
   const call = (method: string, params: Record<string, unknown>) =>
     new Promise<Record<string, any>>((resolve, reject) => {
       const id = ++ids;
@@ -41,7 +41,7 @@ if (import.meta.main) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines.filter((text) => text.startsWith("{"))) {
-      const message = JSON.parse(line) as Message;
+      const message = JSON.parse(line) as ServerMessage;
       if (message.method) console.log(line);
       if (message.method && message.id !== undefined) send({ id: message.id, result: { decision: "decline" } });
       else if (message.method) for (const { method, done } of awaited) if (method === message.method) done();
@@ -62,7 +62,7 @@ if (import.meta.main) {
     (threadId ??= (
       await call("thread/start", { cwd, approvalPolicy: "never", sandbox: "danger-full-access", ...params })
     ).thread.id as string);
-  for (const action of JSON.parse(list) as Action[]) {
+  for (const action of JSON.parse(list) as CodexAction[]) {
     switch (action.do) {
       case "trust": {
         const { hooks } = (await call("hooks/list", { cwds: [cwd] })).data[0];

@@ -2,49 +2,51 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codex as host } from "../../../src/hosts/codex/index.ts";
 import {
-  asked,
-  type Driver,
-  fed,
-  file,
-  fired,
-  first,
-  holds,
-  marked,
-  PRINTS_RESULT,
-  rawDocument,
-  type Scenario,
-  skipped,
-  soundness,
+  countModelRequests,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  hasFired,
+  findFirstProblem,
+  judgeDenial,
+  hasMarker,
+  PRINT_RESULT_COMMAND,
+  buildRawDocument,
+  type HostScenario,
+  judgeSkippedHooks,
+  findRunProblem,
 } from "../driver.ts";
-import type { Script, ToolUse, Turn } from "../model.ts";
-import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
-import type { Action } from "./codex-app-server.ts";
+import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
+import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
+import type { CodexAction } from "./codex-app-server.ts";
 
-const bash = (cmd: string) => ({ name: "exec_command", input: { cmd } });
-const MARK = bash("echo original > marker.txt");
-const FINAL: Turn = { text: "FINAL" };
+const buildBashCall = (cmd: string) => ({ name: "exec_command", input: { cmd } });
+const MARK = buildBashCall("echo original > marker.txt");
+const FINAL: ModelTurn = { text: "FINAL" };
 
-const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), FINAL] });
+const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
+  main: [...calls.map((call) => ({ calls: [call] })), FINAL],
+});
 /** The same through the server that editors and the terminal use: it tells what each hook said. */
-const served = (setup: Setup, ...actions: Action[]): Setup => ({
+const serveSetup = (setup: RunSetup, ...actions: CodexAction[]): RunSetup => ({
   ...setup,
   steps: [
     { ...setup.steps?.[0], app: [{ do: "trust" }, ...(actions.length > 0 ? actions : ([{ do: "turn" }] as const))] },
   ],
 });
 
-const base: Setup = { script: says(MARK) };
+const base: RunSetup = { script: scriptCalls(MARK) };
 /** A model that Codex knows gets the tools that a made-up one does not. */
 const KNOWN = "gpt-5.5";
-const patch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
+const buildPatch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch\n`;
 const OTHER = { file_path: "other.txt", operation: "add", edits: [{ old_string: "", new_string: "text\n" }] };
-const adding = { setup: { model: KNOWN }, done: (run: Run) => file(run, "added.txt") !== undefined };
+const adding = { setup: { model: KNOWN }, done: (run: HostRun) => readProjectFile(run, "added.txt") !== undefined };
 const DOT = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 const spawn: ToolUse = { name: "spawn_agent", namespace: "multi_agent_v1", input: { message: "SUBAGENT, do it" } };
-const inAgent: Setup = {
+const inAgent: RunSetup = {
   script: {
     main: [
       { calls: [spawn] },
@@ -58,66 +60,70 @@ const inAgent: Setup = {
     subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
   },
 };
-const compacting: Setup = {
+const compacting: RunSetup = {
   script: { main: [{ calls: [MARK], tokens: 5_000 }, FINAL, FINAL] },
   steps: [{ args: ["-c", "model_auto_compact_token_limit=1000"] }],
 };
-const approving = served(base, { do: "turn", params: { approvalPolicy: "untrusted" } });
+const approving = serveSetup(base, { do: "turn", params: { approvalPolicy: "untrusted" } });
 const rewrite = {
   patch: { command: "echo REWRITTEN > marker.txt" },
-  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+  done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
-const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
-const wasAsked = ({ sessions }: Run) => /requestApproval/.test(sessions[0]?.stdout ?? "");
-const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
+const hasCalled = (native_event: string) => (run: HostRun) =>
+  run.calls.some((call) => call.native_event === native_event);
+const hasAsked = ({ sessions }: HostRun) => /requestApproval/.test(sessions[0]?.stdout ?? "");
+const hasReachedEnd = (run: HostRun) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
 
 /** A scenario whose messages are read off the server. */
-const both = (setup: Setup, more: Omit<Scenario, "setup">): Scenario => {
-  const telling = served(setup);
+const createServedScenario = (setup: RunSetup, more: Omit<HostScenario, "setup">): HostScenario => {
+  const telling = serveSetup(setup);
   const reason = more.reader === "user" && { reason: telling };
   return { setup, ...more, variants: { user_message: telling, deny: telling, ...reason, ...more.variants } };
 };
 
-const scenarios: Record<string, Scenario> = {
-  SessionStart: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),
-  PreToolUse: both(base, { passed: marked, rewrite }),
-  PostToolUse: both(base, {
-    passed: (run) => !fed(run, "REASON-TOKEN"),
-    variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } },
+const scenarios: Record<string, HostScenario> = {
+  SessionStart: createServedScenario(base, { passed: (run) => countModelRequests(run, "main") > 0, reader: "user" }),
+  PreToolUse: createServedScenario(base, { passed: hasMarker, rewrite }),
+  PostToolUse: createServedScenario(base, {
+    passed: (run) => !hasReachedModel(run, "REASON-TOKEN"),
+    variants: { modified_output: { script: scriptCalls(buildBashCall(PRINT_RESULT_COMMAND)) } },
   }),
-  UserPromptSubmit: both(base, { passed: (run) => asked(run, "main") > 0, reader: "user" }),
-  Stop: both(base, {
-    passed: (run) => asked(run, "main") === 2,
-    denied: (run) => asked(run, "main") === 3,
-    variants: { additional_context: served(base) },
+  UserPromptSubmit: createServedScenario(base, {
+    passed: (run) => countModelRequests(run, "main") > 0,
+    reader: "user",
   }),
-  SessionEnd: both(base, { passed: toEnd }),
+  Stop: createServedScenario(base, {
+    passed: (run) => countModelRequests(run, "main") === 2,
+    denied: (run) => countModelRequests(run, "main") === 3,
+    variants: { additional_context: serveSetup(base) },
+  }),
+  SessionEnd: createServedScenario(base, { passed: hasReachedEnd }),
   PermissionRequest: {
     setup: approving,
-    passed: marked,
+    passed: hasMarker,
     // The client declines what it is asked: a denial is one that nobody was asked about.
-    denied: (run) => !marked(run) && !wasAsked(run),
-    unanswered: wasAsked,
-    asked: wasAsked,
+    denied: (run) => !hasMarker(run) && !hasAsked(run),
+    unanswered: hasAsked,
+    asked: hasAsked,
   },
-  SubagentStart: both(inAgent, { passed: toEnd, at: { agent: true } }),
-  SubagentStop: both(inAgent, {
-    passed: (run) => asked(run, "subagent") === 2,
-    denied: (run) => asked(run, "subagent") === 3,
+  SubagentStart: createServedScenario(inAgent, { passed: hasReachedEnd, at: { agent: true } }),
+  SubagentStop: createServedScenario(inAgent, {
+    passed: (run) => countModelRequests(run, "subagent") === 2,
+    denied: (run) => countModelRequests(run, "subagent") === 3,
   }),
-  PreCompact: both(compacting, { passed: called("PostCompact"), reader: "user" }),
-  PostCompact: both(compacting, { passed: called("PostCompact") }),
+  PreCompact: createServedScenario(compacting, { passed: hasCalled("PostCompact"), reader: "user" }),
+  PostCompact: createServedScenario(compacting, { passed: hasCalled("PostCompact") }),
   Interrupt: {
-    setup: served({ script: says(bash("sleep 5")) }, { do: "interrupt" }),
-    passed: called("Interrupt"),
+    setup: serveSetup({ script: scriptCalls(buildBashCall("sleep 5")) }, { do: "interrupt" }),
+    passed: hasCalled("Interrupt"),
     ended: ({ sessions }) => sessions[0]?.code === 0,
   },
-  PreModelRequest: both(base, { passed: toEnd }),
-  PostModelRequest: both(base, { passed: toEnd }),
+  PreModelRequest: createServedScenario(base, { passed: hasReachedEnd }),
+  PostModelRequest: createServedScenario(base, { passed: hasReachedEnd }),
 };
 
 /** What the server says each hook told the person, or what `codex exec` prints. */
-function shown({ sessions }: Run): string {
+function getShownText({ sessions }: HostRun): string {
   return sessions
     .map(({ stdout, stderr }) => {
       const entries = stdout.split("\n").flatMap((line) => {
@@ -135,13 +141,16 @@ function shown({ sessions }: Run): string {
 
 const events = Object.keys(host.capabilities);
 
-const fieldsOf = (table: object) =>
+const formatFields = (table: object) =>
   Object.entries(table)
     .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
     .join("\n");
 
 /** Quiet settings: no update check, no analytics, no plugins; the model is the run's own. */
-const config = ({ url, project }: Place, { model = "fake-model", mcp, trusting }: Setup) => `model = "${model}"
+const buildConfig = (
+  { url, project }: RunFolders,
+  { model = "fake-model", mcp, trusting }: RunSetup,
+) => `model = "${model}"
 model_provider = "fake"
 check_for_update_on_startup = false
 web_search = "disabled"
@@ -163,23 +172,23 @@ stream_max_retries = 0
 supports_websockets = false
 ${mcp ? `\n[mcp_servers.tiny]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(join(import.meta.dir, "../mcp.ts"))}]\n` : ""}${trusting ? `\n[projects.${JSON.stringify(project)}]\ntrust_level = "trusted"\n` : ""}`;
 
-function program(folder: string): string {
+function getProgram(folder: string): string {
   const vendor = join(folder, `node_modules/@openai/codex-${process.platform}-${process.arch}/vendor`);
   const [triple = ""] = existsSync(vendor) ? readdirSync(vendor) : [];
   return join(vendor, triple, process.platform === "win32" ? "bin/codex.exe" : "bin/codex");
 }
 
-const denying: Pick<Setup, "plan"> = {
+const denying: Pick<RunSetup, "plan"> = {
   plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
 const DISABLING = { ".codex/config.toml": "[features]\nhooks = false\n" };
 
-export const codex: Driver = {
+export const codex: HostDriver = {
   host,
-  program,
+  program: getProgram,
   runner: (release, probe) => ({
     release,
-    path: dirname(program(release.folder)),
+    path: dirname(getProgram(release.folder)),
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host codex --event ${event} ${setup.flags ?? ""}`.trim();
@@ -188,27 +197,27 @@ export const codex: Driver = {
       const entry = (event: string) => ({
         hooks: [{ type: "command", command: command(event), timeout: timeout(event), ...setup.entry }],
       });
-      put(join(place.home, ".codex/config.toml"), config(place, setup));
-      if (installsItself(setup)) return;
+      writeRunFile(join(place.home, ".codex/config.toml"), buildConfig(place, setup));
+      if (isInstalledByExecutable(setup)) return;
       const hooks = Object.fromEntries((setup.events ?? events).map((event) => [event, [entry(event)]]));
       // JSON strings and arrays are TOML, its objects are not.
       const toml = Object.entries(hooks).map(
         ([event, [group]]) =>
-          `[[hooks.${event}]]\n${group?.hooks.map((hook) => `[[hooks.${event}.hooks]]\n${fieldsOf(hook)}`).join("\n")}`,
+          `[[hooks.${event}]]\n${group?.hooks.map((hook) => `[[hooks.${event}.hooks]]\n${formatFields(hook)}`).join("\n")}`,
       );
       if (setup.scope === "managed")
-        put(
+        writeRunFile(
           join(place.etc, "codex/requirements.toml"),
           `[hooks]\nmanaged_dir = ${JSON.stringify(place.run)}\n\n${toml.join("\n")}${setup.pinned ? "\n[features]\nhooks = true\n" : ""}`,
         );
       else
-        put(
+        writeRunFile(
           join(setup.scope === "project" ? place.project : place.home, ".codex/hooks.json"),
           JSON.stringify({ hooks }),
         );
     },
     start({ app, args = [], prompt = "do it" }, setup, place) {
-      const codex = program(release.folder);
+      const codex = getProgram(release.folder);
       const trusting = setup.untrusting ? [] : ["--dangerously-bypass-hook-trust"];
       const argv = app
         ? [process.execPath, join(import.meta.dir, "codex-app-server.ts"), JSON.stringify(app), codex, ...args]
@@ -226,36 +235,36 @@ export const codex: Driver = {
   }),
   scenarios,
   unprovoked: {},
-  raw: rawDocument,
-  shown,
-  bash,
+  raw: buildRawDocument,
+  shown: getShownText,
+  bash: buildBashCall,
   inAgent,
   trust: { app: [{ do: "trust" }] },
   // Every file that it reads, and requirements.toml [seen 0.169.0, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { passes: "*" },
   actions: {
-    Bash: { calls: [MARK], tool: "Bash", done: marked },
+    Bash: { calls: [MARK], tool: "Bash", done: hasMarker },
     apply_patch: {
-      calls: [{ name: "apply_patch", input: patch("added.txt"), freeform: true }],
+      calls: [{ name: "apply_patch", input: buildPatch("added.txt"), freeform: true }],
       tool: "apply_patch",
       ...adding,
     },
     "a patch through the shell": {
-      calls: [bash(`apply_patch <<'EOF'\n${patch("added.txt")}EOF`)],
+      calls: [buildBashCall(`apply_patch <<'EOF'\n${buildPatch("added.txt")}EOF`)],
       tool: "Bash",
       ...adding,
     },
     view_image: {
       calls: [{ name: "view_image", input: { path: "dot.png" } }],
       tool: "view_image",
-      done: (run) => fed(run, "input_image"),
+      done: (run) => hasReachedModel(run, "input_image"),
       setup: { files: { "dot.png": DOT }, model: KNOWN },
     },
     "an MCP tool": {
       calls: [{ name: "echo", namespace: "mcp__tiny", input: { text: "hello" } }],
       tool: "mcp__tiny__echo",
-      done: (run) => fed(run, "echo: hello"),
+      done: (run) => hasReachedModel(run, "echo: hello"),
       setup: { mcp: true },
     },
     spawn_agent: {
@@ -269,31 +278,31 @@ export const codex: Driver = {
       name: "a rewrite of a path: the patch adds the other file",
       setup: {
         ...adding.setup,
-        script: says({ name: "apply_patch", input: patch("added.txt"), freeform: true }),
+        script: scriptCalls({ name: "apply_patch", input: buildPatch("added.txt"), freeform: true }),
         plan: [{ event: "PreToolUse", answer: { modified_input: { files: [OTHER] } } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
+        findFirstProblem(
+          findRunProblem(run),
           adding.done(run) && "the first file was added",
-          file(run, "other.txt") === undefined && "the other file was not added",
+          readProjectFile(run, "other.txt") === undefined && "the other file was not added",
         ),
     },
     {
       name: "limit: hooks that nobody trusted are skipped without a word",
       setup: { ...base, ...denying, untrusting: true },
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "trusted through the app-server: the denial holds in codex exec",
       setup: { ...base, ...denying, untrusting: true, steps: [{ app: [{ do: "trust" }] }, {}] },
-      judge: holds,
+      judge: judgeDenial,
     },
     {
       name: "managed through requirements.toml: the denial holds without trust",
       setup: { ...base, ...denying, untrusting: true, scope: "managed" },
       mounts: true,
-      judge: holds,
+      judge: judgeDenial,
     },
     {
       name: "managed through requirements.toml that pins hooks: the denial holds in a trusted project that turns hooks off",
@@ -307,38 +316,38 @@ export const codex: Driver = {
         trusting: true,
       },
       mounts: true,
-      judge: holds,
+      judge: judgeDenial,
     },
     {
       name: "limit: a trusted project that turns hooks off turns off managed ones, where requirements.toml does not pin them",
       setup: { ...base, ...denying, untrusting: true, scope: "managed", files: DISABLING, trusting: true },
       mounts: true,
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: a trusted project that turns hooks off turns off the user's",
       setup: { ...base, ...denying, files: DISABLING, trusting: true },
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "a trusted project's hooks: the denial holds",
       setup: { ...base, ...denying, scope: "project", trusting: true },
-      judge: holds,
+      judge: judgeDenial,
     },
     {
       name: "limit: a project's hooks are skipped where the project is not trusted",
       setup: { ...base, ...denying, scope: "project" },
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "a command in a terminal of its own is asked about: the denial holds",
-      setup: { ...denying, script: says({ name: "exec_command", input: { cmd: MARK.input.cmd, tty: true } }) },
-      judge: holds,
+      setup: { ...denying, script: scriptCalls({ name: "exec_command", input: { cmd: MARK.input.cmd, tty: true } }) },
+      judge: judgeDenial,
     },
     {
       name: "limit: what is typed into a command that runs is not asked about",
       setup: {
-        script: says(
+        script: scriptCalls(
           { name: "exec_command", input: { cmd: "sh", tty: true, yield_time_ms: 500 } },
           {
             name: "write_stdin",
@@ -347,14 +356,14 @@ export const codex: Driver = {
         ),
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "PreToolUse") && "the command itself was not asked about",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "PreToolUse") && "the command itself was not asked about",
           run.calls.some(
             ({ native_event, payload }) =>
               native_event === "PreToolUse" && JSON.stringify(payload).includes("marker.txt"),
           ) && "what was typed was asked about: the limit is gone; tell the table",
-          !marked(run) && "nothing was typed",
+          !hasMarker(run) && "nothing was typed",
         ),
     },
     {
@@ -382,8 +391,8 @@ export const codex: Driver = {
         steps: [{ args: ["-c", 'web_search="live"'] }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
+        findFirstProblem(
+          findRunProblem(run),
           run.calls.some(({ payload }) => JSON.stringify(payload).includes("QUERY-TOKEN")) &&
             "the search was asked about: the limit is gone; tell the table",
           !run.sessions[0]?.stderr.includes("QUERY-TOKEN") && "nothing was searched",
@@ -392,7 +401,7 @@ export const codex: Driver = {
     {
       name: "limit: a missing executable lets the call pass",
       setup: { ...base, executable: "/nonexistent/bridge-hooks" },
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
   ],
 };

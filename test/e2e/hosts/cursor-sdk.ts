@@ -11,15 +11,15 @@ import { createServer, type ServerResponse } from "node:http";
 import Module, { createRequire } from "node:module";
 import { join } from "node:path";
 
-interface Request {
+interface SdkRequest {
   calls: { name: string; input: Record<string, unknown> }[];
   mcpServers: Record<string, unknown>;
 }
-type Json = Record<string, any>;
+type JsonObject = Record<string, any>;
 
 const [packageFolder = "", text = ""] = process.argv.slice(2);
-const request = JSON.parse(text) as Request;
-const say = (line: Json) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const request = JSON.parse(text) as SdkRequest;
+const writeLine = (line: JsonObject) => process.stdout.write(`${JSON.stringify(line)}\n`);
 for (const name of ["log", "info", "warn", "error"] as const) console[name] = () => {};
 
 const services: Record<string, any> = {};
@@ -38,11 +38,11 @@ loader._load = function (this: unknown, name: string, ...rest: unknown[]) {
         : target[key],
   });
 };
-const method = (service: string, name: string) =>
-  services[service] && (Object.values(services[service].methods) as Json[]).find((one) => one.name === name);
+const findMethod = (service: string, name: string) =>
+  services[service] && (Object.values(services[service].methods) as JsonObject[]).find((one) => one.name === name);
 
 /** One message of a Connect stream. */
-function frame(flags: number, bytes: Uint8Array): Buffer {
+function encodeFrame(flags: number, bytes: Uint8Array): Buffer {
   const head = Buffer.alloc(5);
   head[0] = flags;
   head.writeUInt32BE(bytes.length, 1);
@@ -50,9 +50,12 @@ function frame(flags: number, bytes: Uint8Array): Buffer {
 }
 
 let stream: ServerResponse | undefined;
-const send = (message: Json) =>
+const sendMessage = (message: JsonObject) =>
   stream?.write(
-    frame(0, method("agent.v1.AgentService", "Run")?.O.fromJson(message, { ignoreUnknownFields: true }).toBinary()),
+    encodeFrame(
+      0,
+      findMethod("agent.v1.AgentService", "Run")?.O.fromJson(message, { ignoreUnknownFields: true }).toBinary(),
+    ),
   );
 
 let ids = 0;
@@ -60,31 +63,31 @@ let turns = 0;
 let pending: { id: number; done: () => void; answered?: boolean; closed?: boolean } | undefined;
 
 /** What a shell call reports while it goes on; anything else of it is the end. */
-const GOES_ON = ["start", "stdout", "stderr"];
+const PARTIAL_RESULT_KEYS = ["start", "stdout", "stderr"];
 
-function receive(message: Json): void {
+function receiveMessage(message: JsonObject): void {
   if (message.runRequest) {
-    say({ asked: message.runRequest });
+    writeLine({ asked: message.runRequest });
     turns++;
-    setTimeout(() => void serve(turns === 1 ? request.calls : [], message.runRequest), 20);
+    setTimeout(() => void serveRun(turns === 1 ? request.calls : [], message.runRequest), 20);
     return;
   }
   const { execClientMessage: answer, execClientControlMessage: control } = message;
-  if (answer && !answer.requestContextResult) say({ told: answer });
-  if (control?.throw) say({ told: control });
+  if (answer && !answer.requestContextResult) writeLine({ told: answer });
+  if (control?.throw) writeLine({ told: control });
   if (!pending) return;
-  const of = answer ? (answer.id ?? 0) : control ? ((Object.values(control)[0] as Json)?.id ?? 0) : undefined;
+  const of = answer ? (answer.id ?? 0) : control ? ((Object.values(control)[0] as JsonObject)?.id ?? 0) : undefined;
   if (of !== pending.id) return;
   // The end of the stream may overtake the answer.
-  if (answer && !GOES_ON.some((key) => answer.shellStream?.[key])) pending.answered = true;
+  if (answer && !PARTIAL_RESULT_KEYS.some((key) => answer.shellStream?.[key])) pending.answered = true;
   if (control?.streamClose) pending.closed = true;
   if (control?.throw || (pending.answered && pending.closed)) pending.done();
 }
 
 /** Orders one call and waits for its answer, 20 s at most. */
-async function order(body: Json): Promise<void> {
+async function orderCall(body: JsonObject): Promise<void> {
   const id = ++ids;
-  const contexts = method("agent.v1.AgentService", "Run")
+  const contexts = findMethod("agent.v1.AgentService", "Run")
     ?.O.fields.findJsonName("execServerMessage")
     .T.fields.findJsonName("acceptHookAdditionalContexts");
   await new Promise<void>((resolve) => {
@@ -100,15 +103,18 @@ async function order(body: Json): Promise<void> {
         resolve();
       },
     };
-    send({
+    sendMessage({
       execServerMessage: { id, execId: `exec-${id}`, ...(contexts && { acceptHookAdditionalContexts: true }), ...body },
     });
   });
   pending = undefined;
 }
 
-async function serve(calls: Request["calls"], { conversationId, runId = conversationId }: Json): Promise<void> {
-  await order({ requestContextArgs: {} });
+async function serveRun(
+  calls: SdkRequest["calls"],
+  { conversationId, runId = conversationId }: JsonObject,
+): Promise<void> {
+  await orderCall({ requestContextArgs: {} });
   for (const { name, input } of calls) {
     const [kind, event] = name.split(".");
     const hook = { conversationId, generationId: runId, model: "fake-model", ...input };
@@ -117,16 +123,16 @@ async function serve(calls: Request["calls"], { conversationId, runId = conversa
       // As the real backend has parsed it; older releases insist.
       parsingResult: { parsingFailed: false, executableCommands: [{ name: "sh", fullText: input.command }] },
     };
-    await order(
+    await orderCall(
       kind === "hook" && event
         ? { executeHookArgs: { request: { [event]: hook } } }
         : { [name]: { toolCallId: "tool", ...shell, ...input } },
     );
   }
-  send({ interactionUpdate: { textDelta: { text: "FINAL" } } });
-  send({ interactionUpdate: { turnEnded: { inputTokens: "1", outputTokens: "1" } } });
-  send({ conversationCheckpointUpdate: {} });
-  setTimeout(() => stream?.end(frame(2, Buffer.from("{}"))), 50);
+  sendMessage({ interactionUpdate: { textDelta: { text: "FINAL" } } });
+  sendMessage({ interactionUpdate: { turnEnded: { inputTokens: "1", outputTokens: "1" } } });
+  sendMessage({ conversationCheckpointUpdate: {} });
+  setTimeout(() => stream?.end(encodeFrame(2, Buffer.from("{}"))), 50);
 }
 
 const server = createServer((incoming, response) => {
@@ -135,11 +141,12 @@ const server = createServer((incoming, response) => {
   incoming.on("end", () => {
     const url = incoming.url ?? "";
     const [, service = "", name = ""] = (url.split("?")[0] ?? "").split("/");
-    const json = (value: Json) => response.setHeader("content-type", "application/json").end(JSON.stringify(value));
+    const json = (value: JsonObject) =>
+      response.setHeader("content-type", "application/json").end(JSON.stringify(value));
     if (url === "/auth/exchange_user_api_key") return json({ accessToken: "dummy" });
     if (url.startsWith("/v1/models")) return json({ items: [{ id: "fake-model", displayName: "Fake" }] });
     if (url.startsWith("/v1/me")) return json({ userEmail: "user@example.invalid", apiKeyName: "dummy" });
-    const found = method(service, name);
+    const found = findMethod(service, name);
     if (!found) return response.writeHead(404).end("{}");
     if (name === "RunSSE") {
       response.writeHead(200, { "content-type": "application/connect+proto" }).flushHeaders();
@@ -149,7 +156,7 @@ const server = createServer((incoming, response) => {
     if (name === "BidiAppend") {
       const { dataBinary, data } = found.I.fromBinary(Buffer.concat(chunks));
       const bytes = dataBinary?.length ? dataBinary : Buffer.from(data, "hex");
-      receive(JSON.parse(method("agent.v1.AgentService", "Run")?.I.fromBinary(bytes).toJsonString()));
+      receiveMessage(JSON.parse(findMethod("agent.v1.AgentService", "Run")?.I.fromBinary(bytes).toJsonString()));
     }
     const empty = found.O.fromJson({});
     const asJson = (incoming.headers["content-type"] ?? "").includes("json");
@@ -173,14 +180,14 @@ server.listen(0, "127.0.0.1", async () => {
       local: { ...local, ...(store && { store }) },
     });
     const run = await agent.send("do it");
-    for await (const event of run.stream()) if (event.type !== "status") say({ event });
-    say({ run: await run.wait() });
+    for await (const event of run.stream()) if (event.type !== "status") writeLine({ event });
+    writeLine({ run: await run.wait() });
     await new Promise((resolve) => setTimeout(resolve, 200));
     await (agent[Symbol.asyncDispose]?.() ?? agent.close?.());
     await new Promise((resolve) => setTimeout(resolve, 200));
   } catch (error) {
     // A hook at the start of the session may end the run.
-    say({ error: String(error) });
+    writeLine({ error: String(error) });
   }
   process.exit(0);
 });

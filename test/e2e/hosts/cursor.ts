@@ -3,28 +3,40 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
 import {
-  type Driver,
-  fed,
-  file,
-  fired,
-  first,
-  marked,
-  PRINTS_RESULT,
-  PRINTS_VARIABLE,
-  RESULT,
-  skipped,
-  soundness,
-  TOKEN,
-  VARIABLE,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  hasFired,
+  findFirstProblem,
+  hasMarker,
+  PRINT_RESULT_COMMAND,
+  PRINT_VARIABLE_COMMAND,
+  RESULT_TEXT,
+  judgeSkippedHooks,
+  findRunProblem,
+  TOKENS,
+  SESSION_VARIABLE,
 } from "../driver.ts";
-import { does, named } from "../installs.ts";
+import { buildInstallAction, nameStep } from "../installs.ts";
 import type { ModelRequest } from "../model.ts";
-import { CACHE, PROBE, type Release } from "../releases.ts";
-import { installsItself, put, type Run, type Session, type Setup } from "../run.ts";
-import { bash, read, write, echo, MARK, says, base, notes, rewrite, scenarios, mcp } from "./cursor-scenarios.ts";
+import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "../releases.ts";
+import { isInstalledByExecutable, writeRunFile, type HostRun, type HostSession, type RunSetup } from "../run.ts";
+import {
+  buildShellCall,
+  buildReadCall,
+  buildWriteCall,
+  echoCall,
+  MARK_CALL,
+  scriptCalls,
+  baseSetup,
+  notesSetup,
+  rewrite,
+  scenarios,
+  mcpSetup,
+} from "./cursor-scenarios.ts";
 
 const events = Object.keys(host.capabilities).filter((event) => event !== "workspaceOpen");
-const jsonLines = (text: string) =>
+const parseJsonLines = (text: string) =>
   text
     .split("\n")
     // A host that was killed may leave half a line.
@@ -32,47 +44,47 @@ const jsonLines = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** Where `prepare` puts the program that drives the package; it runs on Node, as the package wants. */
-const PROGRAM = join(CACHE, "bin/cursor-sdk.mjs");
+const PROGRAM = join(CACHE_FOLDER, "bin/cursor-sdk.mjs");
 
 /** An entry of Claude Code's that calls us. */
-const CLAUDES = { type: "command", command: `"${PROBE}" --host claude` };
-const doubled: Setup = {
-  script: says(MARK, write("written.txt")),
+const CLAUDES = { type: "command", command: `"${PROBE_EXECUTABLE}" --host claude` };
+const doubled: RunSetup = {
+  script: scriptCalls(MARK_CALL, buildWriteCall("written.txt")),
   // Somebody else's entry stays in force beside ours.
   files: {
     "../home/.claude/settings.json": JSON.stringify({
       hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: "true" }] }] },
     }),
   },
-  steps: [named("installed", { before: [does("install", "user", ["claude", "cursor"])] })],
+  steps: [nameStep("installed", { before: [buildInstallAction("install", "user", ["claude", "cursor"])] })],
   plan: [
-    { event: "preToolUse", tool: "Shell", answer: { decision: "deny", reason: TOKEN.reason } },
+    { event: "preToolUse", tool: "Shell", answer: { decision: "deny", reason: TOKENS.reason } },
     { event: "preToolUse", tool: "Write", answer: { additional_context: "BEFORE-TOKEN" } },
-    { event: "postToolUse", tool: "Write", answer: { additional_context: TOKEN.additional_context } },
+    { event: "postToolUse", tool: "Write", answer: { additional_context: TOKENS.additional_context } },
   ],
 };
 /** What our process was told before calls. */
-const before = ({ calls }: Run) =>
+const getCallsBefore = ({ calls }: HostRun) =>
   calls.filter(({ native_event }) => host.capabilities[native_event]?.().event === "PreToolUse");
-const timesTold = ({ requests }: Run, text: string) =>
+const countMentions = ({ requests }: HostRun, text: string) =>
   requests.reduce((times, one) => times + one.text.split(text).length - 1, 0);
 
 const LARGE = { "large.txt": "x".repeat(3_000_000) };
-const deniedRead: Pick<Setup, "plan" | "files" | "script"> = {
-  script: says(read("large.txt")),
+const deniedRead: Pick<RunSetup, "plan" | "files" | "script"> = {
+  script: scriptCalls(buildReadCall("large.txt")),
   files: LARGE,
   plan: [{ event: "beforeReadFile", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
-const ranAndHeld = (run: Run) =>
-  first(
-    soundness(run),
-    !fired(run, "beforeReadFile") && "our process did not run",
-    fed(run, "xxxx") && "the file was read",
-    !fed(run, "REASON-TOKEN") && "the model was not told why",
+const judgeRanAndHeld = (run: HostRun) =>
+  findFirstProblem(
+    findRunProblem(run),
+    !hasFired(run, "beforeReadFile") && "our process did not run",
+    hasReachedModel(run, "xxxx") && "the file was read",
+    !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
   );
 
 /** The runtime in the npm package: releases are folders that the person installed (`--cursor-sdk`). */
-export const cursor: Driver = {
+export const cursor: HostDriver = {
   host,
   // Whatever its release.
   says: "1.0.0",
@@ -81,13 +93,13 @@ export const cursor: Driver = {
   runner: (release, probe) => ({
     release,
     configure(setup, place) {
-      if (installsItself(setup)) return;
+      if (isInstalledByExecutable(setup)) return;
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host cursor --event ${event} ${setup.flags ?? ""}`.trim();
       const hooks = Object.fromEntries(
         (setup.events ?? events).map((event) => [event, [{ command: command(event), timeout: 20, ...setup.entry }]]),
       );
-      put(
+      writeRunFile(
         join(setup.scope === "user" ? place.home : place.project, ".cursor/hooks.json"),
         setup.broken ? `{"version":1,"hooks":${JSON.stringify(hooks)},}` : JSON.stringify({ version: 1, hooks }),
       );
@@ -108,9 +120,9 @@ export const cursor: Driver = {
         },
       };
     },
-    requests: (sessions: readonly Session[]): ModelRequest[] =>
+    requests: (sessions: readonly HostSession[]): ModelRequest[] =>
       sessions.flatMap(({ stdout }) =>
-        jsonLines(stdout).flatMap(({ asked: run, told }): ModelRequest[] => {
+        parseJsonLines(stdout).flatMap(({ asked: run, told }): ModelRequest[] => {
           const body = (run ?? told) as Record<string, unknown> | undefined;
           return body ? [{ who: run ? "main" : "side", body, text: JSON.stringify(body) }] : [];
         }),
@@ -123,10 +135,14 @@ export const cursor: Driver = {
     workspaceOpen: "the package has no workspace to open",
   },
   raw(field) {
-    const text = { deny: TOKEN.reason, ask: TOKEN.reason, user_message: TOKEN.user_message }[field as string];
+    const text = { deny: TOKENS.reason, ask: TOKENS.reason, user_message: TOKENS.user_message }[field as string];
     switch (field) {
       case "deny":
-        return { document: { permission: "deny", continue: false, user_message: text }, stderr: TOKEN.reason, code: 2 };
+        return {
+          document: { permission: "deny", continue: false, user_message: text },
+          stderr: TOKENS.reason,
+          code: 2,
+        };
       case "ask":
         return { document: { permission: "ask", user_message: text } };
       case "user_message":
@@ -139,52 +155,61 @@ export const cursor: Driver = {
           },
         };
       case "additional_context":
-        return { document: { additional_context: TOKEN.additional_context } };
+        return { document: { additional_context: TOKENS.additional_context } };
       case "modified_output":
-        return { document: { updated_mcp_tool_output: TOKEN.modified_output } };
+        return { document: { updated_mcp_tool_output: TOKENS.modified_output } };
       case "session_env":
-        return { document: { env: { [VARIABLE]: TOKEN.session_env } } };
+        return { document: { env: { [SESSION_VARIABLE]: TOKENS.session_env } } };
     }
   },
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
-  bash,
+  bash: buildShellCall,
   turns: 1,
   // Every file that it reads [seen 1.0.22 and 1.0.32, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { blocks: "*" },
   actions: {
-    Shell: { calls: [MARK], tool: "Shell", done: marked },
-    Write: { calls: [write("written.txt")], tool: "Write", done: (run) => file(run, "written.txt") !== undefined },
+    Shell: { calls: [MARK_CALL], tool: "Shell", done: hasMarker },
+    Write: {
+      calls: [buildWriteCall("written.txt")],
+      tool: "Write",
+      done: (run) => readProjectFile(run, "written.txt") !== undefined,
+    },
     Read: {
-      calls: [read("notes.txt")],
+      calls: [buildReadCall("notes.txt")],
       tool: "Read",
-      done: (run) => fed(run, "TEXT-OF-NOTES"),
+      done: (run) => hasReachedModel(run, "TEXT-OF-NOTES"),
       setup: { files: { "notes.txt": "TEXT-OF-NOTES" } },
     },
     Delete: {
       calls: [{ name: "deleteArgs", input: { path: "old.txt" } }],
       tool: "Delete",
-      done: (run) => file(run, "old.txt") === undefined,
+      done: (run) => readProjectFile(run, "old.txt") === undefined,
       setup: { files: { "old.txt": "text" } },
     },
-    "an MCP tool": { calls: [echo], tool: "MCP:echo", done: (run) => fed(run, "echo: hello"), setup: { mcp: true } },
+    "an MCP tool": {
+      calls: [echoCall],
+      tool: "MCP:echo",
+      done: (run) => hasReachedModel(run, "echo: hello"),
+      setup: { mcp: true },
+    },
   },
   cases: [
     {
       name: "beforeReadFile with 3 MB on stdin: the denial holds",
       setup: deniedRead,
       releases: ">=1.0.26",
-      judge: ranAndHeld,
+      judge: judgeRanAndHeld,
     },
     {
       name: "limit: beforeReadFile with 3 MB in a here-document never starts the hook, and the file is read",
       setup: { ...deniedRead, events: ["beforeReadFile"] },
       releases: "<1.0.26",
       judge: (run) =>
-        first(
-          soundness(run),
+        findFirstProblem(
+          findRunProblem(run),
           run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
-          !fed(run, "xxxx") && "the file was not read",
+          !hasReachedModel(run, "xxxx") && "the file was not read",
         ),
     },
     {
@@ -192,35 +217,35 @@ export const cursor: Driver = {
       setup: { ...deniedRead, events: ["beforeReadFile"], entry: { failClosed: true } },
       releases: "<1.0.26",
       judge: (run) =>
-        first(
-          soundness(run),
-          fed(run, "xxxx") && "the file was read",
-          !fed(run, "rejected") && "the model was told nothing",
+        findFirstProblem(
+          findRunProblem(run),
+          hasReachedModel(run, "xxxx") && "the file was read",
+          !hasReachedModel(run, "rejected") && "the model was told nothing",
         ),
     },
     {
       name: "a rewrite of a path: Write goes to the other file",
       setup: {
-        script: says(write("written.txt")),
+        script: scriptCalls(buildWriteCall("written.txt")),
         plan: [{ event: "preToolUse", answer: { modified_input: { file_path: "other.txt" } } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          file(run, "written.txt") !== undefined && "the first file was written",
-          file(run, "other.txt") === undefined && "the other file was not written",
+        findFirstProblem(
+          findRunProblem(run),
+          readProjectFile(run, "written.txt") !== undefined && "the first file was written",
+          readProjectFile(run, "other.txt") === undefined && "the other file was not written",
         ),
     },
     {
       name: "limit: a session's variable does not reach the shell, nor hooks of tools",
       setup: {
-        script: says(bash(PRINTS_VARIABLE)),
-        plan: [{ event: "sessionStart", answer: { session_env: { [VARIABLE]: TOKEN.session_env } } }],
+        script: scriptCalls(buildShellCall(PRINT_VARIABLE_COMMAND)),
+        plan: [{ event: "sessionStart", answer: { session_env: { [SESSION_VARIABLE]: TOKENS.session_env } } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          fed(run, TOKEN.session_env) && "the shell has it: the limit is gone; tell the table",
+        findFirstProblem(
+          findRunProblem(run),
+          hasReachedModel(run, TOKENS.session_env) && "the shell has it: the limit is gone; tell the table",
           run.calls.some(({ native_event, variable }) => native_event === "preToolUse" && variable !== undefined) &&
             "hooks of tools have it",
         ),
@@ -228,122 +253,131 @@ export const cursor: Driver = {
     {
       name: "a new result of a shell call is not taken: the model reads the original",
       setup: {
-        script: says(bash(PRINTS_RESULT)),
-        plan: [{ event: "postToolUse", answer: { modified_output: TOKEN.modified_output } }],
+        script: scriptCalls(buildShellCall(PRINT_RESULT_COMMAND)),
+        plan: [{ event: "postToolUse", answer: { modified_output: TOKENS.modified_output } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          fed(run, TOKEN.modified_output) && "it was taken",
-          !fed(run, RESULT) && "the original is gone",
+        findFirstProblem(
+          findRunProblem(run),
+          hasReachedModel(run, TOKENS.modified_output) && "it was taken",
+          !hasReachedModel(run, RESULT_TEXT) && "the original is gone",
         ),
     },
     {
       name: "a new result of 20,000 characters is taken as a whole",
       setup: {
-        ...mcp,
-        plan: [{ event: "postToolUse", answer: { modified_output: "x".repeat(20_000) + TOKEN.modified_output } }],
+        ...mcpSetup,
+        plan: [{ event: "postToolUse", answer: { modified_output: "x".repeat(20_000) + TOKENS.modified_output } }],
       },
-      judge: (run) => first(soundness(run), !fed(run, "x".repeat(20_000) + TOKEN.modified_output) && "it was not"),
+      judge: (run) =>
+        findFirstProblem(
+          findRunProblem(run),
+          !hasReachedModel(run, "x".repeat(20_000) + TOKENS.modified_output) && "it was not",
+        ),
     },
     {
       name: "failClosed: the denial's reason is a clean text",
       setup: {
-        ...base,
+        ...baseSetup,
         flags: "--on-error deny",
         entry: { failClosed: true },
         plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          marked(run) && "the denial did not hold",
-          !fed(run, "REASON-TOKEN") && "the model was not told why",
-          fed(run, 'permission\\":') && "the model was told the raw document",
+        findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the denial did not hold",
+          !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
+          hasReachedModel(run, 'permission\\":') && "the model was told the raw document",
         ),
     },
     {
       name: "failClosed: harmless calls go on",
-      setup: { ...base, flags: "--on-error deny", entry: { failClosed: true } },
+      setup: { ...baseSetup, flags: "--on-error deny", entry: { failClosed: true } },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "preToolUse") && "our process did not run",
-          !marked(run) && "the call did not take place",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "preToolUse") && "our process did not run",
+          !hasMarker(run) && "the call did not take place",
         ),
     },
     {
       name: "a missing executable with failClosed: the call does not take place",
       // At the start of the session it would end the run before the call.
-      setup: { ...base, executable: "/nonexistent/bridge-hooks", events: ["preToolUse"], entry: { failClosed: true } },
+      setup: {
+        ...baseSetup,
+        executable: "/nonexistent/bridge-hooks",
+        events: ["preToolUse"],
+        entry: { failClosed: true },
+      },
       judge: (run) =>
-        first(
-          soundness(run),
-          marked(run) && "the call took place",
-          !fed(run, "rejected") && "the model was told nothing",
+        findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the call took place",
+          !hasReachedModel(run, "rejected") && "the model was told nothing",
         ),
     },
     {
       name: "limit: a missing executable lets the call pass",
-      setup: { ...base, executable: "/nonexistent/bridge-hooks" },
-      judge: (run) => first(soundness(run), !marked(run) && "the call did not take place"),
+      setup: { ...baseSetup, executable: "/nonexistent/bridge-hooks" },
+      judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
     },
     {
       name: "limit: one trailing comma, and no hook runs",
       setup: {
-        ...base,
+        ...baseSetup,
         broken: true,
         plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
+        findFirstProblem(
+          findRunProblem(run),
           run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
-          !marked(run) && "the call did not take place",
+          !hasMarker(run) && "the call did not take place",
         ),
     },
     {
       name: "install: a rewrite made at preToolUse is no denial at beforeShellExecution, where it would be made again",
       setup: {
-        ...base,
-        steps: [named("installed", { before: [does("install", "user", ["cursor"])] })],
+        ...baseSetup,
+        steps: [nameStep("installed", { before: [buildInstallAction("install", "user", ["cursor"])] })],
         plan: [
           { event: "preToolUse", tool: "Shell", answer: { modified_input: rewrite.patch } },
           { event: "beforeShellExecution", answer: { modified_input: { command: "echo AGAIN > marker.txt" } } },
         ],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "beforeShellExecution") && "our process did not run at the second event",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "beforeShellExecution") && "our process did not run at the second event",
           !rewrite.done(run) && "the rewritten call did not take place",
         ),
     },
     {
       name: "install: a denial at beforeShellExecution alone holds, for front ends that know no other event",
       setup: {
-        ...base,
-        steps: [named("installed", { before: [does("install", "user", ["cursor"])] })],
+        ...baseSetup,
+        steps: [nameStep("installed", { before: [buildInstallAction("install", "user", ["cursor"])] })],
         plan: [{ event: "beforeShellExecution", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          marked(run) && "the denial did not hold",
-          !fed(run, "REASON-TOKEN") && "the model was not told why",
-          timesTold(run, "REASON-TOKEN") > 1 && "the model was told more than once",
+        findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the denial did not hold",
+          !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
+          countMentions(run, "REASON-TOKEN") > 1 && "the model was told more than once",
         ),
     },
     {
       name: "install in a project: one event of ours comes before each call, and one more before a shell call and a read",
       setup: {
-        ...mcp,
-        files: notes.files,
-        script: says(MARK, read("notes.txt"), write("written.txt"), echo),
-        steps: [named("installed", { before: [does("install", "project", ["cursor"])] })],
+        ...mcpSetup,
+        files: notesSetup.files,
+        script: scriptCalls(MARK_CALL, buildReadCall("notes.txt"), buildWriteCall("written.txt"), echoCall),
+        steps: [nameStep("installed", { before: [buildInstallAction("install", "project", ["cursor"])] })],
       },
       judge: (run) => {
-        const seen = before(run).map(({ native_event, tool }) => `${native_event} ${tool}`);
+        const seen = getCallsBefore(run).map(({ native_event, tool }) => `${native_event} ${tool}`);
         const shell = ["preToolUse Shell", "beforeShellExecution Shell"];
         const expected = [
           ...shell,
@@ -352,20 +386,25 @@ export const cursor: Driver = {
           "preToolUse Write",
           "preToolUse MCP:echo",
         ];
-        return first(soundness(run), !isDeepStrictEqual(seen, expected) && `our process ran at ${seen.join(", ")}`);
+        return findFirstProblem(
+          findRunProblem(run),
+          !isDeepStrictEqual(seen, expected) && `our process ran at ${seen.join(", ")}`,
+        );
       },
     },
     {
       name: "install --event all: 21 entries that Cursor takes, and calls that several tell of are answered once",
       setup: {
-        ...mcp,
-        script: says(MARK, write("written.txt"), echo),
-        steps: [named("installed", { before: [does("install", "user", ["cursor"], "--event", "all")] })],
+        ...mcpSetup,
+        script: scriptCalls(MARK_CALL, buildWriteCall("written.txt"), echoCall),
+        steps: [
+          nameStep("installed", { before: [buildInstallAction("install", "user", ["cursor"], "--event", "all")] }),
+        ],
         plan: [
-          { event: "preToolUse", tool: "Shell", answer: { decision: "deny", reason: TOKEN.reason } },
+          { event: "preToolUse", tool: "Shell", answer: { decision: "deny", reason: TOKENS.reason } },
           ...["postToolUse", "afterFileEdit"].map((event) => ({
             event,
-            answer: { additional_context: TOKEN.additional_context },
+            answer: { additional_context: TOKENS.additional_context },
           })),
         ],
       },
@@ -374,10 +413,10 @@ export const cursor: Driver = {
         const unseen = ["beforeMCPExecution", "afterMCPExecution", "afterFileEdit", "sessionEnd"].find(
           (event) => !here.has(event),
         );
-        const times = timesTold(run, TOKEN.additional_context);
-        return first(
-          soundness(run),
-          marked(run) && "the denial did not hold",
+        const times = countMentions(run, TOKENS.additional_context);
+        return findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the denial did not hold",
           unseen && `our process did not run at ${unseen}`,
           // The file's and the server's.
           times !== 2 && `the model was told the context ${times} times`,
@@ -388,12 +427,12 @@ export const cursor: Driver = {
       name: "install --host claude --host cursor: the denial holds, and the model is told no context twice",
       setup: doubled,
       judge: (run) => {
-        const told = ["BEFORE-TOKEN", TOKEN.additional_context].map((token) => timesTold(run, token));
-        return first(
-          soundness(run),
-          marked(run) && "the denial did not hold",
-          !fed(run, TOKEN.reason) && "the model was not told why",
-          file(run, "written.txt") === undefined && "the harmless call did not take place",
+        const told = ["BEFORE-TOKEN", TOKENS.additional_context].map((token) => countMentions(run, token));
+        return findFirstProblem(
+          findRunProblem(run),
+          hasMarker(run) && "the denial did not hold",
+          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
+          readProjectFile(run, "written.txt") === undefined && "the harmless call did not take place",
           told.some((times) => times !== 1) && `the model was told the contexts ${told.join(" and ")} times`,
         );
       },
@@ -403,34 +442,39 @@ export const cursor: Driver = {
       setup: doubled,
       judge: (run) => {
         const whose = (name: string) =>
-          before(run).flatMap(({ tool, argv }) => (tool === name ? [argv[argv.indexOf("--host") + 1] ?? ""] : []));
+          getCallsBefore(run).flatMap(({ tool, argv }) =>
+            tool === name ? [argv[argv.indexOf("--host") + 1] ?? ""] : [],
+          );
         const wrong = ["Shell", "Write"].find((tool) => whose(tool).sort().join() !== "claude,cursor");
-        return first(soundness(run), wrong && `at ${wrong} our process ran for: ${whose(wrong).join(", ") || "none"}`);
+        return findFirstProblem(
+          findRunProblem(run),
+          wrong && `at ${wrong} our process ran for: ${whose(wrong).join(", ") || "none"}`,
+        );
       },
     },
     {
       name: "install --host claude --host cursor: the model reads a denial's reason, and no raw document",
       setup: doubled,
       judge: (run) =>
-        first(
-          soundness(run),
-          !fed(run, TOKEN.reason) && "it was not told why",
-          fed(run, 'permission\\":') && "it reads the document",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasReachedModel(run, TOKENS.reason) && "it was not told why",
+          hasReachedModel(run, 'permission\\":') && "it reads the document",
         ),
     },
     {
       name: "limit: Cursor reads nothing of Claude Code's settings in which no group has a matcher",
       setup: {
-        ...base,
+        ...baseSetup,
         events: [],
         files: { ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ hooks: [CLAUDES] }] } }) },
       },
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: Cursor drops Claude Code's settings in which one group at PreToolUse has no matcher",
       setup: {
-        ...base,
+        ...baseSetup,
         events: [],
         files: {
           ".claude/settings.json": JSON.stringify({
@@ -441,12 +485,12 @@ export const cursor: Driver = {
         },
       },
       releases: "<=1.0.22",
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "Claude Code's settings, imported by Cursor: the denial of an entry with --host claude holds",
       setup: {
-        ...base,
+        ...baseSetup,
         events: [],
         files: {
           ".claude/settings.json": JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [CLAUDES] }] } }),
@@ -454,10 +498,10 @@ export const cursor: Driver = {
         plan: [{ event: "preToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "preToolUse") && "our process did not run",
-          marked(run) && "the denial did not hold",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "preToolUse") && "our process did not run",
+          hasMarker(run) && "the denial did not hold",
         ),
     },
   ],
@@ -481,7 +525,7 @@ export async function prepareCursor(): Promise<void> {
   await Bun.build({
     entrypoints: [join(import.meta.dir, "cursor-sdk.ts")],
     target: "node",
-    outdir: join(CACHE, "bin"),
+    outdir: join(CACHE_FOLDER, "bin"),
     naming: "cursor-sdk.mjs",
   });
 }

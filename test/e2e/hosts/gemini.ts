@@ -1,98 +1,110 @@
 import { join } from "node:path";
 import { gemini as host } from "../../../src/hosts/gemini/index.ts";
-import { SAFE } from "../../../src/hosts/gemini/install/setup.ts";
+import { LOADER_RESET_VARIABLES } from "../../../src/hosts/gemini/install/setup.ts";
 import {
-  type Action,
-  asked,
-  type Case,
-  type Driver,
-  fed,
-  file,
-  fired,
-  first,
-  marked,
-  type Scenario,
-  skipped,
-  soundness,
-  TOKEN,
+  type ToolAction,
+  countModelRequests,
+  type HostCase,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  hasFired,
+  findFirstProblem,
+  hasMarker,
+  type HostScenario,
+  judgeSkippedHooks,
+  findRunProblem,
+  TOKENS,
 } from "../driver.ts";
-import type { Script, ToolUse, Turn } from "../model.ts";
-import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
+import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
+import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
 
-const bash = (command: string): ToolUse => ({ name: "run_shell_command", input: { command, description: "a step" } });
-const MARK = bash("echo original > marker.txt");
-const FINAL: Turn = { text: "FINAL" };
-const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), FINAL] });
-const base: Setup = { script: says(MARK) };
+const buildShellCall = (command: string): ToolUse => ({
+  name: "run_shell_command",
+  input: { command, description: "a step" },
+});
+const MARK = buildShellCall("echo original > marker.txt");
+const FINAL: ModelTurn = { text: "FINAL" };
+const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
+  main: [...calls.map((call) => ({ calls: [call] })), FINAL],
+});
+const base: RunSetup = { script: scriptCalls(MARK) };
 
-const toEnd = (run: Run) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
-const ended = ({ sessions }: Run) => sessions.every(({ code }) => code === 0);
-const called = (native_event: string) => (run: Run) => run.calls.some((call) => call.native_event === native_event);
+const hasReachedEnd = (run: HostRun) => run.sessions.at(-1)?.stdout.includes("FINAL") ?? false;
+const hasEndedWell = ({ sessions }: HostRun) => sessions.every(({ code }) => code === 0);
+const hasCalled = (native_event: string) => (run: HostRun) =>
+  run.calls.some((call) => call.native_event === native_event);
 const rewrite = {
   patch: { command: "echo REWRITTEN > marker.txt" },
-  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+  done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
 /** It prints a word that is in no request before. */
-const PRINTS: Setup = { script: says(bash("printf OUTPUT-%s 42 | tee marker.txt")) };
+const PRINTS: RunSetup = { script: scriptCalls(buildShellCall("printf OUTPUT-%s 42 | tee marker.txt")) };
 
 const ASKS = JSON.stringify({ decision: "ask", reason: "another hook" });
 const PROJECT = ".gemini/settings.json";
-const inProject = (settings: object): Pick<Setup, "files"> => ({ files: { [PROJECT]: JSON.stringify(settings) } });
+const writeProjectSettings = (settings: object): Pick<RunSetup, "files"> => ({
+  files: { [PROJECT]: JSON.stringify(settings) },
+});
 
-const scenarios: Record<string, Scenario> = {
-  SessionStart: { setup: base, passed: toEnd },
+const scenarios: Record<string, HostScenario> = {
+  SessionStart: { setup: base, passed: hasReachedEnd },
   BeforeTool: {
     setup: base,
-    passed: marked,
+    passed: hasMarker,
     rewrite,
     unshown: { ask: "headless the question ends the run; a case of its own shows that" },
   },
-  AfterTool: { setup: PRINTS, passed: (run) => fed(run, "OUTPUT-42"), original: "OUTPUT-42" },
-  BeforeAgent: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
-  AfterAgent: { setup: base, passed: (run) => asked(run, "main") === 2, denied: (run) => asked(run, "main") === 3 },
-  SessionEnd: { setup: base, passed: toEnd },
-  PreCompress: { setup: base, passed: toEnd },
+  AfterTool: { setup: PRINTS, passed: (run) => hasReachedModel(run, "OUTPUT-42"), original: "OUTPUT-42" },
+  BeforeAgent: { setup: base, passed: (run) => countModelRequests(run, "main") > 0, reader: "user" },
+  AfterAgent: {
+    setup: base,
+    passed: (run) => countModelRequests(run, "main") === 2,
+    denied: (run) => countModelRequests(run, "main") === 3,
+  },
+  SessionEnd: { setup: base, passed: hasReachedEnd },
+  PreCompress: { setup: base, passed: hasReachedEnd },
   Notification: {
     // Another hook has the person asked; nobody is there, and the run ends.
     setup: {
       ...base,
-      ...inProject({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),
+      ...writeProjectSettings({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),
     },
-    passed: called("Notification"),
-    ended,
+    passed: hasCalled("Notification"),
+    ended: hasEndedWell,
   },
-  BeforeModel: { setup: base, passed: (run) => asked(run, "main") > 0, reader: "user" },
-  AfterModel: { setup: base, passed: marked, reader: "user" },
-  BeforeToolSelection: { setup: base, passed: toEnd },
+  BeforeModel: { setup: base, passed: (run) => countModelRequests(run, "main") > 0, reader: "user" },
+  AfterModel: { setup: base, passed: hasMarker, reader: "user" },
+  BeforeToolSelection: { setup: base, passed: hasReachedEnd },
 };
 
 /** The host's own words. */
-const raw: Driver["raw"] = (field, hookEventName) => {
+const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   switch (field) {
     case "deny":
-      return { document: { decision: "deny", reason: TOKEN.reason }, stderr: TOKEN.reason, code: 2 };
+      return { document: { decision: "deny", reason: TOKENS.reason }, stderr: TOKENS.reason, code: 2 };
     case "ask":
-      return { document: { decision: "ask", reason: TOKEN.reason } };
+      return { document: { decision: "ask", reason: TOKENS.reason } };
     case "user_message":
-      return { document: { systemMessage: TOKEN.user_message } };
+      return { document: { systemMessage: TOKENS.user_message } };
     case "modified_input":
       return {
         document: { hookSpecificOutput: { hookEventName, tool_input: { command: "echo REWRITTEN > marker.txt" } } },
       };
     case "additional_context":
-      return { document: { hookSpecificOutput: { hookEventName, additionalContext: TOKEN.additional_context } } };
+      return { document: { hookSpecificOutput: { hookEventName, additionalContext: TOKENS.additional_context } } };
   }
 };
 
-const shown = ({ sessions }: Run) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
+const getShownText = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
 
-const program = (folder: string) => join(folder, "node_modules/@google/gemini-cli/bundle/gemini.js");
+const getProgram = (folder: string) => join(folder, "node_modules/@google/gemini-cli/bundle/gemini.js");
 const node = Bun.which("node") ?? "node";
 const events = Object.keys(host.capabilities);
 const QUIET = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
 
 /** Quiet settings: no update check, no telemetry, no second process for memory. */
-const settings = ({ mcp }: Setup) => ({
+const buildSettings = ({ mcp }: RunSetup) => ({
   security: { auth: { selectedType: "gemini-api-key" } },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
@@ -101,23 +113,23 @@ const settings = ({ mcp }: Setup) => ({
 });
 
 /** Where each scope's settings lie. */
-const fileIn = ({ home, project, etc }: Place, scope: NonNullable<Setup["scope"]>) =>
+const getSettingsFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
   ({
     user: join(home, ".gemini/settings.json"),
     project: join(project, ".gemini/settings.json"),
     managed: join(etc, "gemini-cli/settings.json"),
   })[scope];
 
-const denying: Pick<Setup, "plan"> = {
-  plan: [{ event: "BeforeTool", answer: { decision: "deny", reason: TOKEN.reason } }],
+const denying: Pick<RunSetup, "plan"> = {
+  plan: [{ event: "BeforeTool", answer: { decision: "deny", reason: TOKENS.reason } }],
 };
 /** Judges a denial of the shell call. */
-const holds = (run: Run) =>
-  first(
-    soundness(run),
-    !fired(run, "BeforeTool") && "our process did not run: the hook was skipped",
-    marked(run) && "the denial did not hold",
-    !fed(run, TOKEN.reason) && "the model was not told why",
+const judgeHeldDenial = (run: HostRun) =>
+  findFirstProblem(
+    findRunProblem(run),
+    !hasFired(run, "BeforeTool") && "our process did not run: the hook was skipped",
+    hasMarker(run) && "the denial did not hold",
+    !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
   );
 /** A project's file, sourced by the shell of a hook alone. */
 const EVIL = {
@@ -126,16 +138,16 @@ const EVIL = {
 };
 const NOISY = { "evil.sh": "echo noise\n", ".gemini/.env": "BASH_ENV=./evil.sh\n" };
 /** As in a terminal. */
-const terminal: Pick<Setup, "steps"> = { steps: [{ env: { SHLVL: "1" } }] };
-const bare: Pick<Setup, "entry"> = { entry: { env: {} } };
+const terminal: Pick<RunSetup, "steps"> = { steps: [{ env: { SHLVL: "1" } }] };
+const bare: Pick<RunSetup, "entry"> = { entry: { env: {} } };
 const spawn: ToolUse = { name: "invoke_agent", input: { agent_name: "generalist", prompt: "SUBAGENT, do it" } };
-const inAgent: Script = { main: [{ calls: [spawn] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] };
+const inAgent: ModelScript = { main: [{ calls: [spawn] }, FINAL], subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] };
 const notes = { files: { "notes.txt": "NOTES-TOKEN one\n" } };
-const OFF = inProject({ hooksConfig: { enabled: false } });
+const OFF = writeProjectSettings({ hooksConfig: { enabled: false } });
 
-export const gemini: Driver = {
+export const gemini: HostDriver = {
   host,
-  program,
+  program: getProgram,
   runner: (release, probe) => ({
     release,
     path: join(release.folder, "node_modules/.bin"),
@@ -150,7 +162,7 @@ export const gemini: Driver = {
             type: "command",
             command: command(event),
             timeout: 20_000,
-            env: SAFE,
+            env: LOADER_RESET_VARIABLES,
             ...setup.entry,
           },
         ],
@@ -160,18 +172,21 @@ export const gemini: Driver = {
       const wanted = setup.events ?? events.filter((event) => !QUIET.includes(event) || planned.includes(event));
       const hooks = Object.fromEntries(wanted.map((event) => [event, [entry(event)]]));
       const documents = {
-        user: settings(setup) as object,
+        user: buildSettings(setup) as object,
         project: undefined as object | undefined,
         managed: undefined as object | undefined,
       };
-      if (!installsItself(setup))
+      if (!isInstalledByExecutable(setup))
         documents[scope] = { ...documents[scope], hooks, ...(setup.pinned && { hooksConfig: { enabled: true } }) };
       for (const [where, document] of Object.entries(documents))
-        if (document) put(fileIn(place, where as "user"), JSON.stringify(document));
-      put(join(place.home, ".gemini/trustedFolders.json"), JSON.stringify({ [place.project]: "TRUST_FOLDER" }));
+        if (document) writeRunFile(getSettingsFile(place, where as "user"), JSON.stringify(document));
+      writeRunFile(
+        join(place.home, ".gemini/trustedFolders.json"),
+        JSON.stringify({ [place.project]: "TRUST_FOLDER" }),
+      );
     },
     start({ args, prompt = "do it", terminal }, _setup, { url }) {
-      const gemini = [node, program(release.folder), "-m", "gemini-2.5-flash"];
+      const gemini = [node, getProgram(release.folder), "-m", "gemini-2.5-flash"];
       return {
         argv: terminal
           ? [process.execPath, join(import.meta.dir, "claude-terminal.ts"), JSON.stringify(terminal), ...gemini]
@@ -189,9 +204,9 @@ export const gemini: Driver = {
   }),
   scenarios,
   unprovoked: {},
-  raw,
-  shown,
-  bash,
+  raw: buildRawAnswer,
+  shown: getShownText,
+  bash: buildShellCall,
   several: [{ scopes: ["user", "project", "managed"], times: 1 }],
   missing: { blocks: "*" },
   projectEnv: (env) => ({
@@ -200,11 +215,11 @@ export const gemini: Driver = {
       .join(""),
   }),
   actions: {
-    run_shell_command: { calls: [MARK], tool: "run_shell_command", done: marked },
+    run_shell_command: { calls: [MARK], tool: "run_shell_command", done: hasMarker },
     write_file: {
       calls: [{ name: "write_file", input: { file_path: "added.txt", content: "text" } }],
       tool: "write_file",
-      done: (run) => file(run, "added.txt") !== undefined,
+      done: (run) => readProjectFile(run, "added.txt") !== undefined,
     },
     replace: {
       calls: [
@@ -214,34 +229,34 @@ export const gemini: Driver = {
         },
       ],
       tool: "replace",
-      done: (run) => file(run, "notes.txt")?.includes("two") ?? false,
+      done: (run) => readProjectFile(run, "notes.txt")?.includes("two") ?? false,
       setup: notes,
     },
     read_file: {
       calls: [{ name: "read_file", input: { file_path: "notes.txt" } }],
       tool: "read_file",
-      done: (run) => fed(run, "NOTES-TOKEN"),
+      done: (run) => hasReachedModel(run, "NOTES-TOKEN"),
       setup: notes,
     },
     list_directory: {
       calls: [{ name: "list_directory", input: { dir_path: "." } }],
       tool: "list_directory",
-      done: (run) => fed(run, "Directory listing for"),
+      done: (run) => hasReachedModel(run, "Directory listing for"),
     },
     glob: {
       calls: [{ name: "glob", input: { pattern: "*.txt" } }],
       tool: "glob",
-      done: (run) => fed(run, "Found 1 file(s)"),
+      done: (run) => hasReachedModel(run, "Found 1 file(s)"),
       setup: notes,
     },
     ...Object.fromEntries(
       // The second is the first one's older name.
-      ["grep_search", "search_file_content"].map((tool): [string, Action] => [
+      ["grep_search", "search_file_content"].map((tool): [string, ToolAction] => [
         tool,
         {
           calls: [{ name: tool, input: { pattern: "one" } }],
           tool,
-          done: (run) => fed(run, "NOTES-TOKEN"),
+          done: (run) => hasReachedModel(run, "NOTES-TOKEN"),
           setup: notes,
         },
       ]),
@@ -249,61 +264,65 @@ export const gemini: Driver = {
     "an MCP tool": {
       calls: [{ name: "mcp_tiny_echo", input: { text: "hello" } }],
       tool: "mcp_tiny_echo",
-      done: (run) => fed(run, "echo: hello"),
+      done: (run) => hasReachedModel(run, "echo: hello"),
       setup: { mcp: true },
     },
-    invoke_agent: { calls: [spawn], tool: "invoke_agent", done: (run) => asked(run, "subagent") > 0 },
+    invoke_agent: { calls: [spawn], tool: "invoke_agent", done: (run) => countModelRequests(run, "subagent") > 0 },
   },
   cases: [
-    ...["web_fetch", "google_web_search"].map((tool): Case => ({
+    ...["web_fetch", "google_web_search"].map((tool): HostCase => ({
       name: `a denial holds on ${tool}`,
       setup: {
-        script: says({
+        script: scriptCalls({
           name: tool,
           input: tool === "web_fetch" ? { prompt: "read https://example.com/a" } : { query: "a" },
         }),
         ...denying,
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, "BeforeTool", { tool }) && "our process did not run",
-          !fed(run, TOKEN.reason) && "the model was not told why",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, "BeforeTool", { tool }) && "our process did not run",
+          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
         ),
     })),
     {
       name: "a denial holds in a subagent",
       setup: {
         script: inAgent,
-        plan: [{ event: "BeforeTool", tool: "run_shell_command", answer: { decision: "deny", reason: TOKEN.reason } }],
+        plan: [{ event: "BeforeTool", tool: "run_shell_command", answer: { decision: "deny", reason: TOKENS.reason } }],
       },
-      judge: (run) => first(asked(run, "subagent") < 2 && "there was no subagent, or it was not told", holds(run)),
+      judge: (run) =>
+        findFirstProblem(
+          countModelRequests(run, "subagent") < 2 && "there was no subagent, or it was not told",
+          judgeHeldDenial(run),
+        ),
     },
     {
       name: "a rewrite of a path: the other file is written, with the same content",
       setup: {
-        script: says({ name: "write_file", input: { file_path: "added.txt", content: "text" } }),
+        script: scriptCalls({ name: "write_file", input: { file_path: "added.txt", content: "text" } }),
         plan: [{ event: "BeforeTool", answer: { modified_input: { file_path: "other.txt" } } }],
       },
       judge: (run) =>
-        first(
-          soundness(run),
-          file(run, "added.txt") !== undefined && "the first file was written",
-          file(run, "other.txt") !== "text" && "the other file was not written",
+        findFirstProblem(
+          findRunProblem(run),
+          readProjectFile(run, "added.txt") !== undefined && "the first file was written",
+          readProjectFile(run, "other.txt") !== "text" && "the other file was not written",
         ),
     },
     {
       name: "a rewrite replaces the whole input: what it leaves out is gone",
       setup: {
-        script: says({ name: "mcp_tiny_echo", input: { text: "hello", more: "MORE-TOKEN" } }),
+        script: scriptCalls({ name: "mcp_tiny_echo", input: { text: "hello", more: "MORE-TOKEN" } }),
         mcp: true,
         plan: [{ event: "BeforeTool", raw: { document: { hookSpecificOutput: { tool_input: { text: "bye" } } } } }],
       },
       executable: "raw",
       judge: (run) =>
-        first(
-          soundness(run),
-          !fed(run, "echo: bye") && "the call was not changed",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasReachedModel(run, "echo: bye") && "the call was not changed",
           run.calls.some(
             ({ native_event, payload }) =>
               native_event === "AfterTool" && JSON.stringify(payload.tool_input).includes("MORE"),
@@ -315,24 +334,24 @@ export const gemini: Driver = {
       setup: {
         ...base,
         flags: "--gemini-ask-fallback ask",
-        plan: [{ event: "BeforeTool", answer: { decision: "ask", reason: TOKEN.reason } }],
+        plan: [{ event: "BeforeTool", answer: { decision: "ask", reason: TOKENS.reason } }],
       },
       judge: (run) =>
-        first(
-          run.left.length > 0 && "the host left processes running",
-          marked(run) && "the call took place",
-          !called("Notification")(run) && "nobody was asked",
-          toEnd(run) && "the model had another word: tell the table",
+        findFirstProblem(
+          run.leftProcesses.length > 0 && "the host left processes running",
+          hasMarker(run) && "the call took place",
+          !hasCalled("Notification")(run) && "nobody was asked",
+          hasReachedEnd(run) && "the model had another word: tell the table",
         ),
     },
     {
       name: "limit: a file that the prompt names with @ is read without a call; a hook of the prompt is told of it",
       setup: { script: { main: [FINAL] }, ...notes, ...denying, steps: [{ prompt: "look at @notes.txt" }] },
       judge: (run) =>
-        first(
-          soundness(run),
-          fired(run, "BeforeTool") && "it is a call: the limit is gone",
-          !fed(run, "NOTES-TOKEN") && "the file was not read",
+        findFirstProblem(
+          findRunProblem(run),
+          hasFired(run, "BeforeTool") && "it is a call: the limit is gone",
+          !hasReachedModel(run, "NOTES-TOKEN") && "the file was not read",
           !run.calls.some(({ payload }) => String(payload.prompt).includes("\nContent from @notes.txt:\n")) &&
             "the prompt's hook was not told",
         ),
@@ -341,11 +360,11 @@ export const gemini: Driver = {
       name: "limit: in a folder that is not trusted Gemini CLI does not start headless, and runs no hook",
       setup: { ...base, ...denying, steps: [{ env: { GEMINI_CLI_TRUST_WORKSPACE: "false" } }] },
       judge: (run) =>
-        first(
-          soundness(run),
+        findFirstProblem(
+          findRunProblem(run),
           run.calls.length > 0 && "our process ran: the limit is gone; tell the README",
           run.sessions[0]?.code !== 55 && `it ended with exit code ${run.sessions[0]?.code}`,
-          marked(run) && "the call took place",
+          hasMarker(run) && "the call took place",
         ),
     },
     {
@@ -373,30 +392,30 @@ export const gemini: Driver = {
           },
         ],
       },
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "managed through the system's settings: the denial holds",
       setup: { ...base, ...denying, scope: "managed" },
       mounts: true,
-      judge: holds,
+      judge: judgeHeldDenial,
     },
     {
       name: "managed settings that pin hooks: the denial holds in a trusted project that turns hooks off",
       setup: { ...base, ...denying, scope: "managed", pinned: true, ...OFF },
       mounts: true,
-      judge: holds,
+      judge: judgeHeldDenial,
     },
     {
       name: "limit: a trusted project that turns hooks off turns off managed ones, where nothing pins them",
       setup: { ...base, ...denying, scope: "managed", ...OFF },
       mounts: true,
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: a trusted project that turns hooks off turns off the user's",
       setup: { ...base, ...denying, ...OFF },
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: a trusted project disables an entry by its name, pinned managed ones too",
@@ -405,10 +424,10 @@ export const gemini: Driver = {
         ...denying,
         scope: "managed",
         pinned: true,
-        ...inProject({ hooksConfig: { disabled: ["bridge-hooks"] } }),
+        ...writeProjectSettings({ hooksConfig: { disabled: ["bridge-hooks"] } }),
       },
       mounts: true,
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: a matcher that is no text, in a trusted project, keeps every hook of its event from running",
@@ -418,10 +437,12 @@ export const gemini: Driver = {
         events: ["BeforeTool"],
         scope: "managed",
         pinned: true,
-        ...inProject({ hooks: { BeforeTool: [{ matcher: 5, hooks: [{ type: "command", command: "true" }] }] } }),
+        ...writeProjectSettings({
+          hooks: { BeforeTool: [{ matcher: 5, hooks: [{ type: "command", command: "true" }] }] },
+        }),
       },
       mounts: true,
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "limit: GEMINI_CLI_SYSTEM_SETTINGS_PATH takes other settings for the managed ones",
@@ -433,27 +454,32 @@ export const gemini: Driver = {
         steps: [{ env: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/nonexistent" } }],
       },
       mounts: true,
-      judge: skipped,
+      judge: judgeSkippedHooks,
     },
     {
       name: "the attack by a project's BASH_ENV: the denial holds",
       setup: { ...base, ...denying, ...terminal, files: EVIL },
-      judge: (run) => first(holds(run), file(run, "pwned.txt") && "the project's file was loaded"),
+      judge: (run) =>
+        findFirstProblem(judgeHeldDenial(run), readProjectFile(run, "pwned.txt") && "the project's file was loaded"),
     },
     {
       name: "the attack by a project's BASH_ENV: it works on an entry without variables of its own (or the case above shows nothing)",
       setup: { ...base, ...denying, ...terminal, ...bare, files: EVIL },
-      judge: (run) => first(skipped(run), !file(run, "pwned.txt") && "the project's file was not loaded"),
+      judge: (run) =>
+        findFirstProblem(
+          judgeSkippedHooks(run),
+          !readProjectFile(run, "pwned.txt") && "the project's file was not loaded",
+        ),
     },
     {
       name: "a shell that prints before our process starts: the denial holds",
       setup: { ...base, ...denying, ...terminal, files: NOISY },
-      judge: holds,
+      judge: judgeHeldDenial,
     },
     {
       name: "a shell that prints before our process starts: by exit code 2 the denial holds on an entry without variables of its own",
       setup: { ...base, ...denying, ...terminal, ...bare, files: NOISY, flags: "--gemini-deny exit" },
-      judge: holds,
+      judge: judgeHeldDenial,
     },
   ],
 };

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CACHE } from "../releases.ts";
-import { PATH, type Place, put, type Seen } from "../run.ts";
+import { CACHE_FOLDER } from "../releases.ts";
+import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
 /** What a gateway is given for one run. */
-export interface Order {
-  place: Place;
+export interface GatewayOrder {
+  place: RunFolders;
   /** The plugin's text. */
   plugin: string;
   prompts: readonly string[];
@@ -17,9 +17,9 @@ export interface Order {
   bound: number;
 }
 
-type Json = Record<string, unknown>;
-interface Waiting {
-  done: (payload: Json) => void;
+type JsonObject = Record<string, unknown>;
+interface PendingRequest {
+  done: (payload: JsonObject) => void;
   fail: (error: Error) => void;
   final: boolean;
 }
@@ -30,17 +30,17 @@ const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
 
 /** Quick to start, and quiet: no bundled plugins, no second process, no update check. */
-export const QUICK: Readonly<Record<string, string>> = {
+export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = {
   OPENCLAW_NO_AUTO_UPDATE: "1",
   OPENCLAW_OFFLINE: "1",
   OPENCLAW_DISABLE_BONJOUR: "1",
   OPENCLAW_NO_RESPAWN: "1",
   OPENCLAW_DISABLE_BUNDLED_PLUGINS: "1",
-  NODE_COMPILE_CACHE: join(CACHE, "node-cache"),
+  NODE_COMPILE_CACHE: join(CACHE_FOLDER, "node-cache"),
 };
 
 /** The config of a machine whose only model is the scripted one. */
-export const configOf = (url: string, workspace: string, port: number) => ({
+export const buildConfig = (url: string, workspace: string, port: number) => ({
   gateway: { mode: "local", port, bind: "loopback", auth: { mode: "token", token: TOKEN } },
   models: {
     mode: "merge",
@@ -67,14 +67,14 @@ export const configOf = (url: string, workspace: string, port: number) => ({
 });
 
 /** An MCP server: for gateways alone, since it is started in the folder that the host is started in, whatever lies there. */
-export const MCP = {
+export const MCP_CONFIG = {
   mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } },
 };
 
 /** A gateway that runs for many runs, one at a time. */
 export class Gateway {
-  private readonly waiting = new Map<string, Waiting>();
-  private events: Json[] = [];
+  private readonly waiting = new Map<string, PendingRequest>();
+  private events: JsonObject[] = [];
   private ids = 0;
   private target = "";
   private lastAsked = 0;
@@ -105,7 +105,7 @@ export class Gateway {
     [node = "", program = ""]: readonly string[],
     install: (home: string, config: object) => void,
   ) {
-    const folder = join(CACHE, `openclaw-${number}`);
+    const folder = join(CACHE_FOLDER, `openclaw-${number}`);
     rmSync(folder, { recursive: true, force: true });
     for (const name of ["home", "work", "tmp"]) mkdirSync(join(folder, name), { recursive: true });
     const port = 28_789 + number * 100;
@@ -116,11 +116,14 @@ export class Gateway {
       XDG_RUNTIME_DIR: join(folder, "tmp"),
       TERM: "dumb",
       LANG: "C.UTF-8",
-      ...QUICK,
+      ...QUICK_ENVIRONMENT,
     };
     const log = openSync(join(folder, "log"), "w");
     const gateway = new Gateway(folder, {} as ChildProcess);
-    install(env.HOME, { ...configOf(`http://127.0.0.1:${gateway.proxy.port}`, join(folder, "work"), port), ...MCP });
+    install(env.HOME, {
+      ...buildConfig(`http://127.0.0.1:${gateway.proxy.port}`, join(folder, "work"), port),
+      ...MCP_CONFIG,
+    });
     const child = spawn(node, [program, "gateway", "run"], {
       cwd: join(folder, "work"),
       env,
@@ -158,7 +161,7 @@ export class Gateway {
     const challenged = new Promise<void>((resolve, reject) => {
       socket.onerror = () => reject(new Error("not yet"));
       socket.onclose = () => reject(new Error("not yet"));
-      socket.onmessage = ({ data }) => this.take(JSON.parse(String(data)) as Json, resolve);
+      socket.onmessage = ({ data }) => this.take(JSON.parse(String(data)) as JsonObject, resolve);
     });
     this.socket = socket;
     await challenged;
@@ -174,25 +177,25 @@ export class Gateway {
     });
   }
 
-  private take(message: Json, challenge: () => void): void {
+  private take(message: JsonObject, challenge: () => void): void {
     if (message.type === "event") {
       if (message.event === "connect.challenge") challenge();
       this.events.push(message);
       // Nobody is at the keyboard: who is asked says no.
-      const { id } = (message.payload ?? {}) as Json;
+      const { id } = (message.payload ?? {}) as JsonObject;
       if (message.event === "plugin.approval.requested")
         void this.call("plugin.approval.resolve", { id, decision: "deny" }).catch(() => {});
       return;
     }
     const waiting = this.waiting.get(String(message.id));
-    const payload = (message.payload ?? {}) as Json;
+    const payload = (message.payload ?? {}) as JsonObject;
     if (!waiting || (waiting.final && message.ok && payload.status === "accepted")) return;
     this.waiting.delete(String(message.id));
     if (message.ok) waiting.done(payload);
     else waiting.fail(new Error(JSON.stringify(message.error)));
   }
 
-  private call(method: string, params: Json, final = false): Promise<Json> {
+  private call(method: string, params: JsonObject, final = false): Promise<JsonObject> {
     return new Promise((done, fail) => {
       const id = String(++this.ids);
       this.waiting.set(id, { done, fail, final });
@@ -201,7 +204,7 @@ export class Gateway {
   }
 
   /** One run: the plugin with its entries, and a session with its prompts. */
-  async run(order: Order): Promise<Seen> {
+  async run(order: GatewayOrder): Promise<SessionResult> {
     const started = performance.now();
     const before = this.log.length;
     this.events = [];
@@ -222,7 +225,13 @@ export class Gateway {
     return { code: hung ? null : ended.code, stdout, stderr: this.log.slice(before), seconds, hung };
   }
 
-  private async prompted({ place, plugin, prompts, chat, settles }: Order): Promise<{ code: number; stdout: string }> {
+  private async prompted({
+    place,
+    plugin,
+    prompts,
+    chat,
+    settles,
+  }: GatewayOrder): Promise<{ code: number; stdout: string }> {
     const file = join(this.folder, "home/.openclaw/extensions", PLUGIN, "index.mjs");
     writeFileSync(`${file}.new`, plugin);
     renameSync(`${file}.new`, file);
@@ -275,14 +284,14 @@ export class Gateway {
 }
 
 /** The file in which the executables of a run write their process ids. */
-export const pidsOf = ({ run }: Place): string => join(run, "pids");
+export const getPidsFile = ({ run }: RunFolders): string => join(run, "pids");
 
-const executableOf = ({ run }: Place): string => join(run, "executable");
+const getWrapperFile = ({ run }: RunFolders): string => join(run, "executable");
 
 /** A gateway goes on, and with it what it asks: the run's own process ends here, and none starts for what the gateway tells late. */
-function endProcesses(place: Place): void {
-  rmSync(executableOf(place), { force: true });
-  const file = pidsOf(place);
+function endProcesses(place: RunFolders): void {
+  rmSync(getWrapperFile(place), { force: true });
+  const file = getPidsFile(place);
   if (!existsSync(file)) return;
   for (const pid of readFileSync(file, "utf8").trim().split("\n")) {
     try {
@@ -294,21 +303,25 @@ function endProcesses(place: Place): void {
 }
 
 /** An executable that notes who it is, and what run it is of; in the folder and the environment that the host was started in. */
-export function wrapped(executable: string, place: Place, env: Readonly<Record<string, string>> = {}): string {
-  const file = executableOf(place);
+export function wrapExecutable(
+  executable: string,
+  place: RunFolders,
+  env: Readonly<Record<string, string>> = {},
+): string {
+  const file = getWrapperFile(place);
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const variables = Object.entries({ BRIDGE_E2E_RUN: place.run, ...env }).map(
     ([name, value]) => `export ${name}=${quoted(value)}`,
   );
   const lines = [
-    `echo $$ >> ${quoted(pidsOf(place))}`,
+    `echo $$ >> ${quoted(getPidsFile(place))}`,
     // In this order: whoever starts while the run ends is either in the list or goes away.
     `[ -e ${quoted(file)} ] || exit 1`,
     `cd ${quoted(place.project)}`,
     ...variables,
     `exec ${quoted(executable)} "$@"`,
   ];
-  put(file, `#!/bin/sh\n${lines.join("\n")}\n`);
+  writeRunFile(file, `#!/bin/sh\n${lines.join("\n")}\n`);
   Bun.spawnSync(["chmod", "+x", file]);
   return file;
 }

@@ -1,37 +1,50 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ConfigFile, Module } from "../../../src/protocol/host/install.ts";
-import { NATIVE } from "../../../src/hosts/openclaw/events.ts";
+import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
+import { NATIVE_EVENTS } from "../../../src/hosts/openclaw/events.ts";
 import { openclaw as host } from "../../../src/hosts/openclaw/index.ts";
-import { MANIFEST, setup as installation } from "../../../src/hosts/openclaw/install/setup.ts";
-import { asked, type Driver, fed, file, fired, first, marked, PRINTS_RESULT, soundness, TOKEN } from "../driver.ts";
-import type { Script, ToolUse, Turn } from "../model.ts";
-import { CACHE } from "../releases.ts";
-import { installsItself, type Place, put, type Run, type Setup } from "../run.ts";
-import { configOf, Gateway, QUICK, wrapped } from "./openclaw-gateway.ts";
+import { PLUGIN_MANIFEST, setup as installation } from "../../../src/hosts/openclaw/install/setup.ts";
+import {
+  countModelRequests,
+  type HostDriver,
+  hasReachedModel,
+  readProjectFile,
+  hasFired,
+  findFirstProblem,
+  hasMarker,
+  PRINT_RESULT_COMMAND,
+  findRunProblem,
+  TOKENS,
+} from "../driver.ts";
+import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
+import { CACHE_FOLDER } from "../releases.ts";
+import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
+import { buildConfig, Gateway, QUICK_ENVIRONMENT, wrapExecutable } from "./openclaw-gateway.ts";
 
-const bash = (command: string): ToolUse => ({ name: "exec", input: { command } });
-const MARK = bash("echo original > marker.txt");
-const FINAL: Turn = { text: "FINAL" };
-const says = (...calls: ToolUse[]): Script => ({ main: [...calls.map((call) => ({ calls: [call] })), FINAL] });
+const buildExecCall = (command: string): ToolUse => ({ name: "exec", input: { command } });
+const MARK = buildExecCall("echo original > marker.txt");
+const FINAL: ModelTurn = { text: "FINAL" };
+const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
+  main: [...calls.map((call) => ({ calls: [call] })), FINAL],
+});
 /** A tool out of the catalogue. */
-const catalogued = (id: string, args: object): ToolUse => ({ name: "tool_call", input: { id, args } });
+const buildCatalogueCall = (id: string, args: object): ToolUse => ({ name: "tool_call", input: { id, args } });
 
-const base: Setup = { script: says(MARK) };
-const talking: Setup = { script: { main: [FINAL] } };
-const failing: Setup = { script: says({ name: "read", input: { path: "none.txt" } }) };
-const chatting: Setup = { ...base, steps: [{ app: [{ do: "chat" }] }] };
+const base: RunSetup = { script: scriptCalls(MARK) };
+const talking: RunSetup = { script: { main: [FINAL] } };
+const failing: RunSetup = { script: scriptCalls({ name: "read", input: { path: "none.txt" } }) };
+const chatting: RunSetup = { ...base, steps: [{ app: [{ do: "chat" }] }] };
 /** A command in the chat, and then a prompt. */
-const commanding = (line: string): Setup => ({
+const createCommandSetup = (line: string): RunSetup => ({
   ...talking,
   steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }],
 });
-const [renewing, resetting] = [commanding("/new"), commanding("/reset")];
+const [renewing, resetting] = [createCommandSetup("/new"), createCommandSetup("/reset")];
 /** Of the events that are told and no more, those that happen here. */
 const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
-const SPAWN = catalogued("sessions_spawn", { task: "SUBAGENT, do it", agentId: "main" });
-const inAgent: Setup = {
+const SPAWN = buildCatalogueCall("sessions_spawn", { task: "SUBAGENT, do it", agentId: "main" });
+const inAgent: RunSetup = {
   script: {
     main: [{ calls: [SPAWN] }, { calls: [{ name: "sessions_yield", input: { message: "waiting" } }] }, FINAL],
     subagent: [{ calls: [MARK] }, { text: "SUBDONE" }],
@@ -39,27 +52,27 @@ const inAgent: Setup = {
 };
 
 const PRE = "before_tool_call";
-const reached = (run: Run) => asked(run, "main") > 0;
+const hasReachedModelTurn = (run: HostRun) => countModelRequests(run, "main") > 0;
 const rewrite = {
   patch: { command: "echo REWRITTEN > marker.txt" },
-  done: (run: Run) => file(run, "marker.txt") === "REWRITTEN\n",
+  done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
-const log = ({ sessions }: Run) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
+const getLog = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
 /** As it is shown: the plugin of the run before is told of its end when the executable of that run is gone. */
-const shown = (run: Run) =>
-  log(run)
+const getShownText = (run: HostRun) =>
+  getLog(run)
     .split("\n")
     .filter((line) => !line.includes("it can't be started") || line.includes(run.place.run))
     .join("\n");
 
 const modules = (
-  installation.configs({ roots: [], home: "", platform: process.platform, env: {} }) as [ConfigFile]
+  installation.listConfigFiles({ roots: [], home: "", platform: process.platform, env: {} }) as [ConfigFile]
 ).map(({ syntax }) => syntax);
-const events = installation.subscriptions("all").map(({ native_event }) => native_event);
+const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
 /** The plugin's text with entries as the run asks for them. */
-function pluginOf(setup: Setup, command: string): string {
-  const { before, after } = modules[0] as Module;
+function buildPlugin(setup: RunSetup, command: string): string {
+  const { before, after } = modules[0] as PluginModule;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
   const entry = (name: string) => ({ command, args: ["--host", "openclaw", "--event", name, ...flags], timeout: 20 });
   return (
@@ -74,19 +87,19 @@ const ENABLED = {
 };
 
 /** The plugin's files and its entry in the config, as an installation puts them. */
-function installIn(home: string, config: object, plugin: string): void {
+function installPlugin(home: string, config: object, plugin: string): void {
   const state = join(home, ".openclaw");
-  put(join(state, "openclaw.json"), JSON.stringify({ ...config, ...ENABLED }));
-  put(join(state, "extensions/bridge-hooks/openclaw.plugin.json"), JSON.stringify(MANIFEST));
-  put(join(state, "extensions/bridge-hooks/index.mjs"), plugin);
+  writeRunFile(join(state, "openclaw.json"), JSON.stringify({ ...config, ...ENABLED }));
+  writeRunFile(join(state, "extensions/bridge-hooks/openclaw.plugin.json"), JSON.stringify(PLUGIN_MANIFEST));
+  writeRunFile(join(state, "extensions/bridge-hooks/index.mjs"), plugin);
 }
 
 /** It asks for a newer Node than the system may have; the lock has one for Linux. */
-const program = (folder: string): string =>
+const getProgram = (folder: string): string =>
   join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 /** Its first start completes an installation without install scripts; a second one at the same time ends with an error [seen 2026.9.6, 2026-11-23]. */
-function settle([node = "", main = ""]: readonly string[]): void {
-  const home = join(CACHE, "openclaw-0");
+function completeInstallation([node = "", main = ""]: readonly string[]): void {
+  const home = join(CACHE_FOLDER, "openclaw-0");
   mkdirSync(home, { recursive: true });
   spawnSync(node, [main, "--version"], {
     env: { PATH: dirname(node), HOME: home, TMPDIR: home },
@@ -97,42 +110,44 @@ function settle([node = "", main = ""]: readonly string[]): void {
 }
 
 /** A process of its own: another command, or files that somebody installed. */
-const isOwn = ({ steps = [] }: Setup) => steps.some(({ args, before }) => args || before);
+const isSeparateProcess = ({ steps = [] }: RunSetup) => steps.some(({ args, before }) => args || before);
 const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
 
-const denial: Pick<Setup, "plan"> = { plan: [{ event: PRE, answer: { decision: "deny", reason: TOKEN.reason } }] };
-const execing = (plan: Setup["plan"]): Setup => ({ ...base, plan, steps: [{ args: ["agent", "exec"] }] });
+const denial: Pick<RunSetup, "plan"> = { plan: [{ event: PRE, answer: { decision: "deny", reason: TOKENS.reason } }] };
+const createExecSetup = (plan: RunSetup["plan"]): RunSetup => ({ ...base, plan, steps: [{ args: ["agent", "exec"] }] });
 
-export const openclaw: Driver = {
+export const openclaw: HostDriver = {
   host,
-  program,
+  program: getProgram,
   runner(release, probe) {
-    const argv = [program(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
-    settle(argv);
+    const argv = [getProgram(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
+    completeInstallation(argv);
     const free: Gateway[] = [];
     let started = 0;
     const open = () =>
       Gateway.open(++started, argv, (home, config) =>
-        installIn(home, config, pluginOf({ script: talking.script, events: [] }, "/nonexistent")),
+        installPlugin(home, config, buildPlugin({ script: talking.script, events: [] }, "/nonexistent")),
       );
     return {
       release,
-      path: `${join(release.folder, "node_modules/.bin")}:${dirname(program(release.folder))}`,
+      path: `${join(release.folder, "node_modules/.bin")}:${dirname(getProgram(release.folder))}`,
       configure(setup, place) {
-        const config = configOf(place.url, place.project, 28_789);
-        if (installsItself(setup)) put(join(place.home, ".openclaw/openclaw.json"), JSON.stringify(config));
-        else if (isOwn(setup)) installIn(place.home, config, pluginOf(setup, setup.executable ?? probe));
+        const config = buildConfig(place.url, place.project, 28_789);
+        if (isInstalledByExecutable(setup))
+          writeRunFile(join(place.home, ".openclaw/openclaw.json"), JSON.stringify(config));
+        else if (isSeparateProcess(setup))
+          installPlugin(place.home, config, buildPlugin(setup, setup.executable ?? probe));
       },
-      start: ({ args = LOCAL, prompt = "do it" }) => ({ argv: [...argv, ...args, prompt], env: QUICK }),
-      async session({ app, env, prompts, prompt = "do it" }, setup, place: Place) {
-        if (isOwn(setup)) return undefined;
+      start: ({ args = LOCAL, prompt = "do it" }) => ({ argv: [...argv, ...args, prompt], env: QUICK_ENVIRONMENT }),
+      async session({ app, env, prompts, prompt = "do it" }, setup, place: RunFolders) {
+        if (isSeparateProcess(setup)) return undefined;
         const gateway = free.pop() ?? (await open());
         const executable = setup.executable ?? probe;
-        const command = executable.startsWith("/nonexistent") ? executable : wrapped(executable, place, env);
+        const command = executable.startsWith("/nonexistent") ? executable : wrapExecutable(executable, place, env);
         const { bound = 60 } = setup;
         const order = {
           place,
-          plugin: pluginOf(setup, command),
+          plugin: buildPlugin(setup, command),
           prompts: prompts ?? [prompt],
           chat: app !== undefined,
           settles: setup.script.subagent !== undefined,
@@ -147,39 +162,39 @@ export const openclaw: Driver = {
     };
   },
   scenarios: {
-    session_start: { setup: talking, passed: reached },
-    before_agent_run: { setup: talking, passed: reached, reader: "user" },
+    session_start: { setup: talking, passed: hasReachedModelTurn },
+    before_agent_run: { setup: talking, passed: hasReachedModelTurn, reader: "user" },
     before_tool_call: {
       setup: base,
-      passed: marked,
+      passed: hasMarker,
       rewrite,
       variants: { ask: chatting },
-      asked: (run) => log(run).includes("plugin.approval.requested") && !marked(run),
+      asked: (run) => getLog(run).includes("plugin.approval.requested") && !hasMarker(run),
     },
     tool_result: {
       setup: base,
       at: { tool: "exec" },
-      passed: (run) => !fed(run, TOKEN.reason),
-      variants: { modified_output: { script: says(bash(PRINTS_RESULT)) } },
+      passed: (run) => !hasReachedModel(run, TOKENS.reason),
+      variants: { modified_output: { script: scriptCalls(buildExecCall(PRINT_RESULT_COMMAND)) } },
     },
     tool_failure: {
       setup: failing,
       at: { tool: "read" },
-      passed: (run) => !fed(run, TOKEN.reason),
+      passed: (run) => !hasReachedModel(run, TOKENS.reason),
       original: "ENOENT",
     },
     before_agent_finalize: {
       setup: talking,
-      passed: (run) => asked(run, "main") === 1,
-      denied: (run) => asked(run, "main") > 1,
+      passed: (run) => countModelRequests(run, "main") === 1,
+      denied: (run) => countModelRequests(run, "main") > 1,
     },
-    session_end: { setup: talking, passed: reached },
-    agent_end: { setup: talking, passed: reached },
-    before_model_resolve: { setup: talking, passed: reached },
-    before_prompt_build: { setup: talking, passed: reached },
-    tool_result_persist: { setup: base, passed: marked },
-    "command:new": { setup: renewing, passed: reached },
-    "command:reset": { setup: resetting, passed: reached },
+    session_end: { setup: talking, passed: hasReachedModelTurn },
+    agent_end: { setup: talking, passed: hasReachedModelTurn },
+    before_model_resolve: { setup: talking, passed: hasReachedModelTurn },
+    before_prompt_build: { setup: talking, passed: hasReachedModelTurn },
+    tool_result_persist: { setup: base, passed: hasMarker },
+    "command:new": { setup: renewing, passed: hasReachedModelTurn },
+    "command:reset": { setup: resetting, passed: hasReachedModelTurn },
   },
   unprovoked: {
     subagent_spawned: "to keep the runs short: it decides nothing",
@@ -193,71 +208,71 @@ export const openclaw: Driver = {
     "gateway:shutdown": "the gateway runs for all runs",
     before_install: "to keep the runs short: nothing is installed in them",
     ...Object.fromEntries(
-      NATIVE.filter((name) => !PROVOKED.includes(name)).map((name) => [
+      NATIVE_EVENTS.filter((name) => !PROVOKED.includes(name)).map((name) => [
         name,
         "to keep the runs short: it decides nothing",
       ]),
     ),
   },
-  shown,
-  bash,
+  shown: getShownText,
+  bash: buildExecCall,
   inAgent,
   // It does not go on after a call that changed something.
   stopping: { setup: talking, turns: 1 },
   several: [],
   missing: { blocks: "*" },
   actions: {
-    exec: { calls: [MARK], tool: "exec", done: marked },
+    exec: { calls: [MARK], tool: "exec", done: hasMarker },
     write: {
       calls: [{ name: "write", input: { path: "added.txt", content: "text\n" } }],
       tool: "write",
-      done: (run) => file(run, "added.txt") !== undefined,
+      done: (run) => readProjectFile(run, "added.txt") !== undefined,
     },
     edit: {
       calls: [{ name: "edit", input: { path: "there.txt", edits: [{ oldText: "one", newText: "two" }] } }],
       tool: "edit",
-      done: (run) => file(run, "there.txt") === "two\n",
+      done: (run) => readProjectFile(run, "there.txt") === "two\n",
       setup: { files: { "there.txt": "one\n" } },
     },
     read: {
       calls: [{ name: "read", input: { path: "there.txt" } }],
       tool: "read",
-      done: (run) => fed(run, "SECRET"),
+      done: (run) => hasReachedModel(run, "SECRET"),
       setup: { files: { "there.txt": "SECRET\n" } },
     },
     "an MCP tool": {
-      calls: [catalogued("tiny__echo", { text: "hello" })],
+      calls: [buildCatalogueCall("tiny__echo", { text: "hello" })],
       tool: "tiny__echo",
-      done: (run) => fed(run, "echo: hello"),
+      done: (run) => hasReachedModel(run, "echo: hello"),
     },
     sessions_spawn: {
       calls: [SPAWN],
       tool: "sessions_spawn",
-      done: (run) => asked(run, "subagent") > 0,
-      setup: { script: { ...says(SPAWN), subagent: [{ text: "SUBDONE" }] } },
+      done: (run) => countModelRequests(run, "subagent") > 0,
+      setup: { script: { ...scriptCalls(SPAWN), subagent: [{ text: "SUBDONE" }] } },
     },
   },
   cases: [
     {
       name: "agent exec: the denial of a call holds",
-      setup: execing(denial.plan),
+      setup: createExecSetup(denial.plan),
       judge: (run) =>
-        first(
-          soundness(run),
-          !fired(run, PRE) && "our process did not run",
-          marked(run) && "the denial did not hold",
-          !fed(run, TOKEN.reason) && "the model was not told why",
+        findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, PRE) && "our process did not run",
+          hasMarker(run) && "the denial did not hold",
+          !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
         ),
     },
     {
       name: "limit: agent exec asks about tool calls alone",
-      setup: execing([]),
+      setup: createExecSetup([]),
       judge: (run) => {
         const more = run.calls.find(({ native_event }) => native_event !== PRE);
-        return first(
-          soundness(run),
-          !fired(run, PRE) && "our process did not run",
-          !marked(run) && "the call did not take place",
+        return findFirstProblem(
+          findRunProblem(run),
+          !hasFired(run, PRE) && "our process did not run",
+          !hasMarker(run) && "the call did not take place",
           more && `our process was asked at ${more.native_event}: the limit is gone; tell the README`,
         );
       },
@@ -265,12 +280,12 @@ export const openclaw: Driver = {
     {
       name: "an executable that is gone, and calls are to be denied then: the call does not take place",
       setup: { ...base, executable: "/nonexistent/bridge-hooks", flags: "--on-error deny" },
-      judge: (run) => first(soundness(run), marked(run) && "the call took place"),
+      judge: (run) => findFirstProblem(findRunProblem(run), hasMarker(run) && "the call took place"),
     },
     {
       name: "an executable that is gone, and calls may pass then: they do",
       setup: { ...base, executable: "/nonexistent/bridge-hooks" },
-      judge: (run) => first(soundness(run), !marked(run) && "the call did not take place"),
+      judge: (run) => findFirstProblem(findRunProblem(run), !hasMarker(run) && "the call did not take place"),
     },
   ],
 };

@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { CACHE } from "../releases.ts";
-import { scrubbed, type Seen, type Setup } from "../run.ts";
+import { CACHE_FOLDER } from "../releases.ts";
+import { buildHostEnvironment, type SessionResult, type RunSetup } from "../run.ts";
 
 /** What a client of the server does with the run's session. Default: one prompt. */
-export type Action =
+export type OpenCodeAction =
   | { do: "prompt"; text?: string }
   /** The user's own command `say`. */
   | { do: "command" }
   | { do: "delete" };
 
-interface Told {
+interface ServerEvent {
   directory?: string;
   payload?: { type: string; properties: Record<string, string> };
 }
 
 /** What happened in a project. */
-interface Project {
+interface ServedProject {
   toasts: string[];
   /** Sessions that are at work. */
   busy: Set<string>;
@@ -27,15 +27,15 @@ interface Project {
 }
 
 /** Answers of the server itself; a model that is at work may take longer. */
-const PATIENCE_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 /** What a hook says is shown within this time or not at all. */
 const SHOWN_MS = 2_000;
 /** Behind an end that a hook may not want, the agent goes on within this time or not at all. */
 const SETTLED_MS = 1_000;
 
 /** One `opencode serve` for many runs: a project of its own for each. */
-export class Server {
-  private readonly projects = new Map<string, Project>();
+export class OpenCodeServer {
+  private readonly projects = new Map<string, ServedProject>();
   private timer?: Timer;
 
   private constructor(
@@ -47,14 +47,14 @@ export class Server {
     program: string,
     env: Readonly<Record<string, string>>,
     furnish: (home: string) => void,
-  ): Promise<Server> {
-    const folder = join(CACHE, "runs");
+  ): Promise<OpenCodeServer> {
+    const folder = join(CACHE_FOLDER, "runs");
     mkdirSync(folder, { recursive: true });
     const run = mkdtempSync(join(folder, "s"));
     const home = join(run, "home");
     for (const path of [home, join(run, "tmp")]) mkdirSync(path);
     furnish(home);
-    const { BRIDGE_E2E_RUN: _, ...usual } = scrubbed({ run, home, project: home, etc: "", url: "" });
+    const { BRIDGE_E2E_RUN: _, ...usual } = buildHostEnvironment({ run, home, project: home, etc: "", url: "" });
     const child = spawn(program, ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
       cwd: home,
       env: { ...usual, ...env },
@@ -72,7 +72,7 @@ export class Server {
       child.stderr.on("data", take);
       child.on("exit", (code) => reject(new Error(`opencode serve ended with exit code ${code}: ${text}`)));
     });
-    const server = new Server(child, url);
+    const server = new OpenCodeServer(child, url);
     // Without requests that come in meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
     server.timer = setInterval(
       () => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}),
@@ -95,11 +95,11 @@ export class Server {
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       const lines = (text + Buffer.from(chunk).toString()).split("\n");
       text = lines.pop() ?? "";
-      for (const line of lines) if (line.startsWith("data:")) this.note(JSON.parse(line.slice(5)) as Told);
+      for (const line of lines) if (line.startsWith("data:")) this.note(JSON.parse(line.slice(5)) as ServerEvent);
     }
   }
 
-  private note({ directory = "", payload }: Told): void {
+  private note({ directory = "", payload }: ServerEvent): void {
     const project = this.projects.get(directory);
     if (!project || !payload) return;
     const { type, properties } = payload;
@@ -122,16 +122,20 @@ export class Server {
       method,
       headers: { "content-type": "application/json", "x-opencode-directory": encodeURIComponent(directory) },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     const text = await response.text();
     return { ok: response.ok, text };
   }
 
   /** A session in a project, until the project is let go. */
-  async session(directory: string, { plan = [] }: Setup, actions: readonly Action[]): Promise<Seen> {
+  async session(
+    directory: string,
+    { plan = [] }: RunSetup,
+    actions: readonly OpenCodeAction[],
+  ): Promise<SessionResult> {
     const started = performance.now();
-    const project: Project = { toasts: [], busy: new Set(), idle: 0, disposed: false };
+    const project: ServedProject = { toasts: [], busy: new Set(), idle: 0, disposed: false };
     this.projects.set(directory, project);
     const texts: string[] = [];
     let [code, hung] = [0, false];
@@ -170,7 +174,7 @@ export class Server {
     };
   }
 
-  private act(directory: string, path: string, action: Action) {
+  private act(directory: string, path: string, action: OpenCodeAction) {
     switch (action.do) {
       case "prompt":
         return this.call(directory, "POST", `${path}/message`, {
@@ -183,8 +187,8 @@ export class Server {
     }
   }
 
-  private async settle(project: Project, long: boolean): Promise<void> {
-    const until = performance.now() + PATIENCE_MS;
+  private async settle(project: ServedProject, long: boolean): Promise<void> {
+    const until = performance.now() + ANSWER_TIMEOUT_MS;
     const quiet = () => project.busy.size === 0 && performance.now() - project.idle > (long ? SETTLED_MS : 0);
     while (!quiet() && performance.now() < until) await Bun.sleep(20);
   }

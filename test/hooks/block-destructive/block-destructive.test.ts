@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import hook from "../../../hooks/block-destructive.ts";
-import { entryOf } from "../../../src/protocol/hook.ts";
+import { createHookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { respond } from "../../../src/run/run.ts";
-import { payloadOf } from "../../support/fixtures.ts";
-import { CWD, answerTo } from "./support.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { CWD, askLine } from "./support.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-destructive-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,15 +27,15 @@ describe("links", () => {
   ];
   const allowed = ["rm -rf build/root", "rm build/root", "rm -rf build/out/*", "rm -rf etc"];
   for (const command of denied)
-    test(`denies ${command}`, async () => expect((await answerTo(command, {}, project))?.decision).toBe("deny"));
+    test(`denies ${command}`, async () => expect((await askLine(command, {}, project))?.decision).toBe("deny"));
   for (const command of allowed)
-    test(`lets pass ${command}`, async () => expect(await answerTo(command, {}, project)).toBeUndefined());
+    test(`lets pass ${command}`, async () => expect(await askLine(command, {}, project)).toBeUndefined());
   test("the folder where one stands, by another name", async () => {
-    expect((await answerTo(`rm -rf ${project}`, {}, join(folder, "same")))?.decision).toBe("deny");
-    expect((await answerTo(`rm -rf ${join(folder, "same")}/*`, {}, project))?.decision).toBe("deny");
+    expect((await askLine(`rm -rf ${project}`, {}, join(folder, "same")))?.decision).toBe("deny");
+    expect((await askLine(`rm -rf ${join(folder, "same")}/*`, {}, project))?.decision).toBe("deny");
   });
   test("a message says what is behind a link", async () => {
-    expect((await answerTo("rm -rf build/root/etc", {}, project))?.reason).toBe(
+    expect((await askLine("rm -rf build/root/etc", {}, project))?.reason).toBe(
       'Blocked "rm -rf build/root/etc": it can\'t be taken back: it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted.',
     );
   });
@@ -58,7 +58,7 @@ describe("what is not committed", () => {
   writeFileSync(join(dirty, "a.txt"), "two");
   for (const root of [dirty, untracked]) writeFileSync(join(root, "new.txt"), "x");
   const decisions = (root: string, commands: readonly string[]) =>
-    Promise.all(commands.map(async (command) => [command, (await answerTo(command, {}, root))?.decision]));
+    Promise.all(commands.map(async (command) => [command, (await askLine(command, {}, root))?.decision]));
   const all = (commands: readonly string[], decision?: string) => commands.map((command) => [command, decision]);
 
   const commands = [
@@ -136,7 +136,7 @@ describe("what is not committed", () => {
 });
 
 describe("options", () => {
-  const decision = async (command: string, options: object) => (await answerTo(command, options))?.decision;
+  const decision = async (command: string, options: object) => (await askLine(command, options))?.decision;
 
   test("categories: only those are looked for", async () => {
     const of = {
@@ -168,7 +168,7 @@ describe("options", () => {
   });
   test("deny: more than the rules, and stronger than allow", async () => {
     const options = { deny: ["terraform apply*", "npm publish"], allow: ["terraform *"] };
-    expect(await answerTo("cd x && terraform apply -auto-approve", options)).toEqual({
+    expect(await askLine("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
       reason:
         'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. Ask the user to run it if it is really wanted.',
@@ -205,7 +205,7 @@ describe("options", () => {
       expect([command, await decision(command, {})]).toEqual([command, undefined]);
   });
   test("decision: a person is asked", async () => {
-    expect(await answerTo("git push -f", { decision: "ask" })).toEqual({
+    expect(await askLine("git push -f", { decision: "ask" })).toEqual({
       decision: "ask",
       reason:
         'Run "git push -f"? It can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
@@ -219,7 +219,7 @@ describe("options", () => {
       { decision: "allow" },
       { block: [] },
     ])
-      await expect(answerTo("ls", wrong)).rejects.toThrow("hooks.hook.");
+      await expect(askLine("ls", wrong)).rejects.toThrow("hooks.hook.");
   });
 });
 
@@ -239,24 +239,24 @@ describe("messages", () => {
   ];
   for (const [command, reason] of cases)
     test(command, async () =>
-      expect(await answerTo(command)).toEqual({
+      expect(await askLine(command)).toEqual({
         decision: "deny",
         reason: `${reason} Ask the user to run it if it is really wanted.`,
       }),
     );
   test("of a long command, the beginning", async () => {
-    const { reason = "" } = (await answerTo(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
+    const { reason = "" } = (await askLine(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
     expect(reason).toStartWith(`Blocked "rm -rf / ${"x".repeat(191)}…": it`);
     expect(reason.length).toBeLessThan(400);
   });
 });
 
 describe("through the hosts", () => {
-  const entries = [entryOf(hook, "block-destructive")];
+  const entries = [createHookEntry(hook, "block-destructive")];
   const payloads: Readonly<Record<string, (command: string) => Payload>> = {
-    claude: (command) => payloadOf("claude", "PreToolUse-Bash", { cwd: CWD, tool_input: { command } }),
-    cursor: (command) => payloadOf("cursor", "beforeShellExecution", { cwd: CWD, command }),
-    codex: (command) => payloadOf("codex", "PreToolUse-Bash", { cwd: CWD, tool_input: { command } }),
+    claude: (command) => getPayload("claude", "PreToolUse-Bash", { cwd: CWD, tool_input: { command } }),
+    cursor: (command) => getPayload("cursor", "beforeShellExecution", { cwd: CWD, command }),
+    codex: (command) => getPayload("codex", "PreToolUse-Bash", { cwd: CWD, tool_input: { command } }),
   };
   const call = async (host: string, command: string) => {
     const payload = JSON.stringify(payloads[host]?.(command));
@@ -314,9 +314,9 @@ describe("time", () => {
   };
   for (const [name, command] of Object.entries(big))
     test(`${name}: a line of 100 kB takes no longer than others`, async () => {
-      await answerTo("rm -rf x");
+      await askLine("rm -rf x");
       const started = performance.now();
-      await answerTo(command).catch((error: Error) => expect(error.name).toBe("ShellError"));
+      await askLine(command).catch((error: Error) => expect(error.name).toBe("ShellError"));
       expect(performance.now() - started).toBeLessThan(500);
     });
 });

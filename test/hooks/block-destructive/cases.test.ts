@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { CATEGORIES } from "../../../hooks/_destructive/rules.ts";
 import { CONDITIONS, SETS } from "../../../hooks/_destructive/sets.ts";
-import { filesystem, git } from "./file-cases.ts";
-import { database, cloud } from "./service-cases.ts";
-import { shell, disks, system } from "./shell-cases.ts";
-import { answerTo } from "./support.ts";
+import { filesystemCases, gitCases } from "./file-cases.ts";
+import { databaseCases, cloudCases } from "./service-cases.ts";
+import { shellCases, diskCases, systemCases } from "./shell-cases.ts";
+import { askLine } from "./support.ts";
 
 /** What is not found, so that it shows when that changes. */
 const misses = [
@@ -28,18 +28,26 @@ const misses = [
   "r${EMPTY}m -rf /",
 ];
 
-const tables = { shell, filesystem, git, database, cloud, disks, system };
+const tables = {
+  shell: shellCases,
+  filesystem: filesystemCases,
+  git: gitCases,
+  database: databaseCases,
+  cloud: cloudCases,
+  disks: diskCases,
+  system: systemCases,
+};
 let ran = 0;
 for (const [name, { denied, allowed }] of Object.entries(tables)) {
   describe(name, () => {
     for (const command of denied)
       test(`denies ${command}`, async () => {
-        expect((await answerTo(command))?.decision).toBe("deny");
+        expect((await askLine(command))?.decision).toBe("deny");
         ran++;
       });
     for (const command of allowed)
       test(`lets pass ${command}`, async () => {
-        expect(await answerTo(command)).toBeUndefined();
+        expect(await askLine(command)).toBeUndefined();
         ran++;
       });
   });
@@ -111,7 +119,7 @@ describe("rules", () => {
         const line = [program, ...tokens.map((words) => words[at % words.length])]
           .filter((word) => word !== "")
           .join(" ");
-        expect([line, (await answerTo(line))?.decision]).toEqual([line, "deny"]);
+        expect([line, (await askLine(line))?.decision]).toEqual([line, "deny"]);
         lines++;
       }
     });
@@ -123,5 +131,5 @@ describe("rules", () => {
 
 describe("misses", () => {
   for (const command of misses)
-    test(`does not see ${command}`, async () => expect(await answerTo(command)).toBeUndefined());
+    test(`does not see ${command}`, async () => expect(await askLine(command)).toBeUndefined());
 });

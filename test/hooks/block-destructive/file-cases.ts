@@ -1,6 +1,6 @@
-import type { Cases } from "./support.ts";
+import type { LineCases } from "./support.ts";
 
-export const filesystem: Cases = {
+export const filesystemCases: LineCases = {
   denied: [
     "rm -rf /",
     "rm -rf /*",
@@ -185,7 +185,7 @@ export const filesystem: Cases = {
   ],
 };
 
-export const git: Cases = {
+export const gitCases: LineCases = {
   denied: [
     "git push --force",
     "git push -f",

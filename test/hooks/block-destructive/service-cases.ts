@@ -1,6 +1,6 @@
-import type { Cases } from "./support.ts";
+import type { LineCases } from "./support.ts";
 
-export const database: Cases = {
+export const databaseCases: LineCases = {
   denied: [
     'psql -c "DROP TABLE users"',
     "psql -d shop -c 'drop database shop;'",
@@ -147,7 +147,7 @@ export const database: Cases = {
   ],
 };
 
-export const cloud: Cases = {
+export const cloudCases: LineCases = {
   denied: [
     "aws s3 rb s3://bucket --force",
     "aws s3 rm s3://bucket --recursive",

@@ -1,7 +1,7 @@
-import type { Cases } from "./support.ts";
+import type { LineCases } from "./support.ts";
 
 /** How a line may put a command, so that it is found in each of them; and where the words are only said. */
-export const shell: Cases = {
+export const shellCases: LineCases = {
   denied: [
     "r''m -rf /",
     'r\\m -rf "/"',
@@ -99,7 +99,7 @@ export const shell: Cases = {
   ],
 };
 
-export const disks: Cases = {
+export const diskCases: LineCases = {
   denied: [
     "dd if=/dev/zero of=/dev/sda bs=1M",
     "sudo dd of=/dev/nvme0n1 if=x.iso status=progress",
@@ -171,7 +171,7 @@ export const disks: Cases = {
   ],
 };
 
-export const system: Cases = {
+export const systemCases: LineCases = {
   denied: [
     "shutdown -h now",
     "sudo reboot",

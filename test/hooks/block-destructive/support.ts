@@ -1,23 +1,27 @@
 import hook from "../../../hooks/block-destructive.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { ask } from "../../support/hook.ts";
+import { askHook } from "../../support/hook.ts";
 
 export const HOME = "/home/me";
 export const CWD = "/home/me/code/shop";
 /** Read once: answers that are awaited together would restore what another of them had set. */
-export const before = process.env.HOME;
+export const homeBefore = process.env.HOME;
 
 /** What the hook answers to a line, with options as a config file would give them. */
-export async function answerTo(command: string, options: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
+export async function askLine(command: string, options: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
   process.env.HOME = HOME;
   try {
-    return await ask(hook, { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } }, options);
+    return await askHook(
+      hook,
+      { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } },
+      options,
+    );
   } finally {
-    process.env.HOME = before;
+    process.env.HOME = homeBefore;
   }
 }
 
-export interface Cases {
+export interface LineCases {
   denied: readonly string[];
   allowed: readonly string[];
 }

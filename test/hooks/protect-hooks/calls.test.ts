@@ -3,8 +3,8 @@ import { join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
 import { stateDirectory } from "../../../src/run/state-directory.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
-import { ask, optionsOf } from "../../support/hook.ts";
-import { scratch, root, decide, bash } from "./project.ts";
+import { askHook, validateOptions } from "../../support/hook.ts";
+import { scratch, root, askDecision, askBash } from "./project.ts";
 
 const update = (file_path: string, more: object = {}) => ({
   files: [{ file_path, operation: "update", edits: [], ...more }],
@@ -70,14 +70,17 @@ const GUESSED: [denied: boolean, tool: string, input: object][] = [
 for (const [denied, tool, input] of GUESSED)
   test(`${denied ? "denies" : "lets pass"} a guessed ${tool} ${Object.keys(input)}`, async () => {
     const { decision } =
-      (await ask(protectHooks, { event: "PreToolUse", cwd: root, tool, tool_name: "x", guessed: true, input }, {})) ??
-      {};
+      (await askHook(
+        protectHooks,
+        { event: "PreToolUse", cwd: root, tool, tool_name: "x", guessed: true, input },
+        {},
+      )) ?? {};
     expect(decision).toBe(denied ? "deny" : undefined);
   });
 for (const [denied, tool, input] of CALLS)
   for (const event of ["PreToolUse", "PermissionRequest"])
     test(`${event}: ${denied ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).replaceAll(scratch, "…").slice(0, 200)}`, async () =>
-      expect(await decide(tool, input, {}, root, event)).toBe(denied ? "deny" : (undefined as never)));
+      expect(await askDecision(tool, input, {}, root, event)).toBe(denied ? "deny" : (undefined as never)));
 
 const ELSEWHERE: [denied: boolean, cwd: string, command: string][] = [
   [true, join(root, ".claude"), "echo x > settings.json"],
@@ -146,7 +149,7 @@ const ELSEWHERE: [denied: boolean, cwd: string, command: string][] = [
 ];
 for (const [denied, cwd, command] of ELSEWHERE)
   test(`in ${cwd.replace(scratch, "…")}: ${denied ? "denies" : "lets pass"} ${command.replace(scratch, "…")}`, async () =>
-    expect(await bash(command, {}, cwd)).toBe(denied ? "deny" : (undefined as never)));
+    expect(await askBash(command, {}, cwd)).toBe(denied ? "deny" : (undefined as never)));
 
 const OPTIONS: [options: object, command: string, decision: string | undefined][] = [
   [{ decision: "ask" }, "rm .claude/settings.json", "ask"],
@@ -175,13 +178,18 @@ const OPTIONS: [options: object, command: string, decision: string | undefined][
 ];
 for (const [options, command, decision] of OPTIONS)
   test(`with ${JSON.stringify(options)}: ${decision ?? "lets pass"} ${command}`, async () =>
-    expect(await bash(command, options)).toBe(decision as never));
+    expect(await askBash(command, options)).toBe(decision as never));
 for (const options of [{ allow: "x" }, { allow: [""] }, { protect: [1] }, { decision: "allow" }, { deny: [] }])
-  test(`${JSON.stringify(options)} are no options`, () => expect(optionsOf(protectHooks, options)).rejects.toThrow());
+  test(`${JSON.stringify(options)} are no options`, () =>
+    expect(validateOptions(protectHooks, options)).rejects.toThrow());
 
 test("says which file, what to do, and nothing else", async () => {
   const answer = (command: string, options: object = {}) =>
-    ask(protectHooks, { event: "PreToolUse", cwd: root, tool: "Bash", tool_name: "Bash", input: { command } }, options);
+    askHook(
+      protectHooks,
+      { event: "PreToolUse", cwd: root, tool: "Bash", tool_name: "Bash", input: { command } },
+      options,
+    );
   expect(await answer("rm .claude/settings.json")).toEqual({
     decision: "deny",
     reason: `Blocked: this would change ${root}/.claude/settings.json, which keeps hooks in force. Ask the user to do it if it is really wanted.`,
@@ -193,11 +201,11 @@ test("says which file, what to do, and nothing else", async () => {
 });
 
 test("a line that no shell would take is not trusted with what it names", async () => {
-  expect(await bash("echo 'x > .claude/settings.json")).toBe("deny");
-  expect(await bash("echo 'x > notes.txt")).toBeUndefined();
+  expect(await askBash("echo 'x > .claude/settings.json")).toBe("deny");
+  expect(await askBash("echo 'x > notes.txt")).toBeUndefined();
 });
 
 test("a line that is too long to be read is a failure, and denied by the policy for those", async () => {
-  expect(bash(`rm ${"x ".repeat(2_000_000)}`)).rejects.toThrow();
+  expect(askBash(`rm ${"x ".repeat(2_000_000)}`)).rejects.toThrow();
   expect(protectHooks.onError).toBe("deny");
 });

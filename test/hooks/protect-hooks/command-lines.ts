@@ -2,9 +2,9 @@ import { homedir } from "node:os";
 import { basename, dirname, relative } from "node:path";
 import { logFile } from "../../../src/run/log.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
-import { scratch, root, evil } from "./project.ts";
+import { scratch, root, evilFolder } from "./project.ts";
 
-export const DENIED = [
+export const DENIED_LINES = [
   // Redirections and what writes by itself.
   "echo '{}' > .claude/settings.json",
   "echo x >> .claude/settings.local.json",
@@ -79,20 +79,20 @@ export const DENIED = [
   "find .claude -type f | xargs rm -f",
   "rsync -a --delete plain/ .claude/",
   // Another in its place, or by another name.
-  `cp ${evil}/settings.json .claude/`,
-  `cp ${evil}/settings.json .claude/settings.json`,
-  `cp -t .claude ${evil}/settings.json`,
-  `cp -r ${evil}/. .claude`,
-  `cp -r ${evil}/* .claude/`,
-  `cp ${evil}/* .cursor`,
-  `cp -r ${evil} .cursor`,
-  `mv ${evil} .cursor`,
-  `mv ${evil}/hooks.json .cursor/`,
-  `rsync -a ${evil}/ .claude/`,
+  `cp ${evilFolder}/settings.json .claude/`,
+  `cp ${evilFolder}/settings.json .claude/settings.json`,
+  `cp -t .claude ${evilFolder}/settings.json`,
+  `cp -r ${evilFolder}/. .claude`,
+  `cp -r ${evilFolder}/* .claude/`,
+  `cp ${evilFolder}/* .cursor`,
+  `cp -r ${evilFolder} .cursor`,
+  `mv ${evilFolder} .cursor`,
+  `mv ${evilFolder}/hooks.json .cursor/`,
+  `rsync -a ${evilFolder}/ .claude/`,
   `rsync -a ${scratch}/tree/ .`,
   `cp -r ${scratch}/tree/.claude ~`,
-  `ln -sf ${evil}/settings.json .claude/settings.json`,
-  `ln -sfn ${evil} .cursor`,
+  `ln -sf ${evilFolder}/settings.json .claude/settings.json`,
+  `ln -sfn ${evilFolder} .cursor`,
   `ln -s /not/there/yet .gemini`,
   "ln .claude/settings.json x.json",
   "ln -s .claude/settings.json x.json",
@@ -245,7 +245,7 @@ export const DENIED = [
   "claude --bare -p hi",
   "export CLAUDE_CONFIG_DIR=/tmp/x",
 ];
-export const ALLOWED = [
+export const ALLOWED_LINES = [
   "ls -la .claude",
   "cat .claude/settings.json",
   "cat < .claude/settings.json",

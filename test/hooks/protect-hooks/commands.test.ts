@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { DENIED, ALLOWED } from "./command-lines.ts";
-import { scratch, counted, bash } from "./project.ts";
+import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
+import { scratch, decisionCount, askBash } from "./project.ts";
 
-for (const command of DENIED)
-  test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBe("deny"));
-for (const command of ALLOWED)
-  test(`lets pass ${command.replaceAll(scratch, "…")}`, async () => expect(await bash(command)).toBeUndefined());
+for (const command of DENIED_LINES)
+  test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await askBash(command)).toBe("deny"));
+for (const command of ALLOWED_LINES)
+  test(`lets pass ${command.replaceAll(scratch, "…")}`, async () => expect(await askBash(command)).toBeUndefined());
 
 // Written down so that it is noticed when one of them is seen after all.
 const MISSED = [
@@ -32,6 +32,6 @@ const MISSED = [
   "fd . .claude -x rm",
   "git submodule foreach rm -rf ../.claude",
 ];
-for (const command of MISSED) test(`misses ${command}`, async () => expect(await bash(command)).toBeUndefined());
+for (const command of MISSED) test(`misses ${command}`, async () => expect(await askBash(command)).toBeUndefined());
 
-test("they were many", () => expect(counted).toBeGreaterThan(300));
+test("they were many", () => expect(decisionCount).toBeGreaterThan(300));

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { native } from "../../../src/author/kit/fill.ts";
-import { isIn, tableOf } from "../../../src/author/kit/guarded-files.ts";
+import { toNativePath } from "../../../src/author/kit/fill.ts";
+import { isGuarded, buildGuardedFiles } from "../../../src/author/kit/guarded-files.ts";
 import { guarded } from "../../../src/author/kit/guarded.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Env } from "../../../src/protocol/host/host.ts";
-import type { Place } from "../../../src/protocol/host/install.ts";
+import type { MachineContext } from "../../../src/protocol/host/install.ts";
 import { stateDirectory } from "../../../src/run/state-directory.ts";
 import { logFile } from "../../../src/run/log.ts";
 import { configSources, PROJECT_CONFIG } from "../../../src/run/settings.ts";
@@ -34,14 +34,14 @@ describe("every file of every host is known", () => {
     for (const platform of PLATFORMS)
       for (const [at, env] of VARIABLES.entries())
         test(`${host.id} on ${platform}, ${at} variables`, async () => {
-          const place: Place = { roots: ["/srv/app"], home: "/home/me", platform, env };
+          const place: MachineContext = { roots: ["/srv/app"], home: "/home/me", platform, env };
           const setup = await host.setup();
-          const table = tableOf("/srv/app/sub", place);
-          const configs = setup.configs(place);
-          const more = configs.flatMap((file) => setup.companions?.(file, place) ?? []);
-          const paths = [...configs, ...more].map(({ path }) => path).concat(setup.imports?.(place) ?? []);
+          const table = buildGuardedFiles("/srv/app/sub", place);
+          const configs = setup.listConfigFiles(place);
+          const more = configs.flatMap((file) => setup.listCompanionFiles?.(file, place) ?? []);
+          const paths = [...configs, ...more].map(({ path }) => path).concat(setup.listImportedFiles?.(place) ?? []);
           for (const path of paths) {
-            expect([path, isIn(table, path), isIn(table, path.replaceAll("/", "\\").toUpperCase())]).toEqual([
+            expect([path, isGuarded(table, path), isGuarded(table, path.replaceAll("/", "\\").toUpperCase())]).toEqual([
               path,
               true,
               true,
@@ -53,15 +53,15 @@ describe("every file of every host is known", () => {
   test("they were many", () => expect(files).toBeGreaterThan(250));
 
   test("Git Bash's names for them are known on Windows", () => {
-    const table = tableOf("C:/app", { home: "C:\\Users\\me", platform: "win32", env: {} });
-    const isKnown = (path: string) => isIn(table, native(path, "win32"));
+    const table = buildGuardedFiles("C:/app", { home: "C:\\Users\\me", platform: "win32", env: {} });
+    const isKnown = (path: string) => isGuarded(table, toNativePath(path, "win32"));
     const PATHS = [
       "/c/Users/me/.claude/settings.json",
       "/cygdrive/c/Users/me/.codex/config.toml",
       "/c/app/.cursor/hooks.json",
     ];
     expect(PATHS.map(isKnown)).toEqual([true, true, true]);
-    expect(isIn(table, "C:/Users/me/.config/bridge-hooks/config.json")).toBe(
+    expect(isGuarded(table, "C:/Users/me/.config/bridge-hooks/config.json")).toBe(
       isKnown("/c/Users/me/.config/bridge-hooks/config.json"),
     );
     expect(isKnown("/c/Users/me/x")).toBe(false);

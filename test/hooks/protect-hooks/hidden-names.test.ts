@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { guarded } from "../../../src/author/kit/guarded.ts";
-import { DENIED, ALLOWED } from "./command-lines.ts";
-import { scratch, root, evil, decide, bash } from "./project.ts";
+import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
+import { scratch, root, evilFolder, askDecision, askBash } from "./project.ts";
 
 test("most lines need no closer look", () => {
   const lines = [
@@ -79,7 +79,7 @@ describe("however many names stand beside one", () => {
     [true, `rm ${folder}/src/deep/* .cl*/settings.json`],
     [true, `rm ${names(400).join(" ")} .cl*/settings.json`],
     [true, `mytool ${names(400).join(" ")} .claude/settings.json`],
-    [true, `cp ${names(100).join(" ")} ${evil}/settings.json .claude`],
+    [true, `cp ${names(100).join(" ")} ${evilFolder}/settings.json .claude`],
     [
       true,
       `apply_patch <<'P'\n*** Begin Patch\n${added.join("")}*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch\nP`,
@@ -91,17 +91,21 @@ describe("however many names stand beside one", () => {
   ];
   for (const [denied, command] of lines)
     test(`${denied ? "denies" : "lets pass"} ${command.slice(0, 20)} … ${command.slice(-40)}`, async () =>
-      expect(await bash(command)).toBe(denied ? "deny" : (undefined as never)));
+      expect(await askBash(command)).toBe(denied ? "deny" : (undefined as never)));
   test("in a tool's arguments", async () => {
-    const mcp = (args: object) => decide("MCP", { tool: "write_files", arguments: args });
+    const mcp = (args: object) => askDecision("MCP", { tool: "write_files", arguments: args });
     expect(await mcp({ paths: [...names(600), ".claude/settings.json"] })).toBe("deny");
     expect(await mcp(nested(6))).toBe("deny");
     expect(await mcp({ rows: names(5000).map((name) => [name, `${name}/x`]), file: "a.csv" })).toBeUndefined();
   });
   test("a call with more than can be looked at is a failure", async () => {
-    expect(decide("MCP", { tool: "write", arguments: { rows: names(25_000) } })).rejects.toThrow(/too many values/);
-    expect(decide("MCP", { tool: "write", arguments: nested(40) })).rejects.toThrow(/nested too deeply/);
-    expect(bash(`cd ${folder}/src; rm ${names(9).join("* ")}* ${"*s *t ".repeat(300)}`)).rejects.toThrow(/wildcards/);
+    expect(askDecision("MCP", { tool: "write", arguments: { rows: names(25_000) } })).rejects.toThrow(
+      /too many values/,
+    );
+    expect(askDecision("MCP", { tool: "write", arguments: nested(40) })).rejects.toThrow(/nested too deeply/);
+    expect(askBash(`cd ${folder}/src; rm ${names(9).join("* ")}* ${"*s *t ".repeat(300)}`)).rejects.toThrow(
+      /wildcards/,
+    );
   });
 });
 
@@ -143,10 +147,10 @@ describe("hidden", () => {
   const LINKS = { out: ".claude/settings.json", "1x": ".claude/settings.json", cfg: ".claude" };
   beforeAll(() => Object.entries(LINKS).forEach(([link, to]) => symlinkSync(to, join(root, link))));
   afterAll(() => Object.keys(LINKS).forEach((link) => rmSync(join(root, link))));
-  for (const command of HIDDEN) test(`denies ${command}`, async () => expect(await bash(command)).toBe("deny"));
+  for (const command of HIDDEN) test(`denies ${command}`, async () => expect(await askBash(command)).toBe("deny"));
 
   test("what the quick look lets pass, the full look lets pass", async () => {
-    const once = [...DENIED, ...ALLOWED, ...HIDDEN];
+    const once = [...DENIED_LINES, ...ALLOWED_LINES, ...HIDDEN];
     const behind = ["ls", "git status", "npm test", "cd src", "echo 'a b'"];
     const lines = [
       ...once,
@@ -158,7 +162,7 @@ describe("hidden", () => {
     const passed = lines.filter((line) => !guard.mayConcern(line));
     // An option that guards one file more makes the hook look at every line in full.
     for (const line of passed)
-      expect([line, await bash(line, { protect: ["/nowhere/x"] })]).toEqual([line, undefined as never]);
+      expect([line, await askBash(line, { protect: ["/nowhere/x"] })]).toEqual([line, undefined as never]);
     expect(lines.length).toBeGreaterThan(3000);
     expect(passed.length).toBeGreaterThan(20);
   });
@@ -172,8 +176,8 @@ test("a redirection to a plain file is looked at on the disk: what leads to a gu
     "echo x > dangling",
     "ls; echo x > .claude/settings.local.json; ls",
   ];
-  for (const line of lines) expect([line, await bash(line)]).toEqual([line, "deny"]);
-  expect(await bash("echo x > notes.txt")).toBeUndefined();
+  for (const line of lines) expect([line, await askBash(line)]).toEqual([line, "deny"]);
+  expect(await askBash("echo x > notes.txt")).toBeUndefined();
   const inside = {
     event: "PreToolUse",
     tool: "Bash",

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
-import { ask } from "../../support/hook.ts";
+import { askHook } from "../../support/hook.ts";
 
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 export const root = join(scratch, "app");
-export const evil = join(scratch, "evil");
+export const evilFolder = join(scratch, "evil");
 export const files = [
   "app/.claude/settings.json",
   "app/.claude/settings.local.json",
@@ -33,14 +33,21 @@ mkdirSync(join(root, ".git"));
 writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
 symlinkSync(join(root, ".claude/settings.json"), join(root, "link.json"));
 symlinkSync(".claude", join(root, "dir-link"));
-symlinkSync(evil, join(root, "evil-link"));
+symlinkSync(evilFolder, join(root, "evil-link"));
 
-export let counted = 0;
-export const decide = async (tool: string, input: object, options: object = {}, cwd = root, event = "PreToolUse") => {
-  counted++;
+export let decisionCount = 0;
+export const askDecision = async (
+  tool: string,
+  input: object,
+  options: object = {},
+  cwd = root,
+  event = "PreToolUse",
+) => {
+  decisionCount++;
   // As bash leaves it to the hook.
   process.env._ = process.execPath;
-  return (await ask(protectHooks, { event, cwd, tool, tool_name: tool === "MCP" ? "" : tool, input }, options))
+  return (await askHook(protectHooks, { event, cwd, tool, tool_name: tool === "MCP" ? "" : tool, input }, options))
     ?.decision;
 };
-export const bash = (command: string, options: object = {}, cwd = root) => decide("Bash", { command }, options, cwd);
+export const askBash = (command: string, options: object = {}, cwd = root) =>
+  askDecision("Bash", { command }, options, cwd);

@@ -1,7 +1,7 @@
-import { rows } from "./project.ts";
+import { splitRows } from "./project.ts";
 
-export const LINES_ALLOWED = [
-  ...rows(String.raw`
+export const ALLOWED_LINES = [
+  ...splitRows(String.raw`
 ls -la
 ls -la .env
 ls .env*

@@ -1,8 +1,8 @@
-import { rows } from "./project.ts";
+import { splitRows } from "./project.ts";
 
 /** Read, changed, copied, committed or sent by its name, or by where a link leads. */
-export const FILES = [
-  ...rows(String.raw`
+export const FILE_LINES = [
+  ...splitRows(String.raw`
 cat .env
 cat ./.env
 cat sub/.env
@@ -189,8 +189,8 @@ timeout 5 cat .env
   "node <<'X'\nconsole.log(require('fs').readFileSync('.env', 'utf8'))\nX",
 ];
 
-export const PRINTED = [
-  ...rows(String.raw`
+export const PRINTING_LINES = [
+  ...splitRows(String.raw`
 env
 env | sort
 env | head -50

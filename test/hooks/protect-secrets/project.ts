@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { EXAMPLES } from "../../support/made-up.ts";
+import { MADE_UP_SECRETS } from "../../support/made-up.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ writeFileSync(join(folder, "keys/.kube/config"), "");
 symlinkSync(join(folder, "keys/.kube"), join(app, "cluster"));
 
 /** The options as a config file's would be read. */
-export const optionsOf = (given: object) => {
+export const validateOptions = (given: object) => {
   const read = protectSecrets.options?.["~standard"].validate(given) as {
     value: unknown;
     issues?: readonly { message: string }[];
@@ -40,23 +40,27 @@ export const optionsOf = (given: object) => {
   return read.value;
 };
 export const handler = protectSecrets.handler as (event: object, context: object) => Promise<IHookResponse | undefined>;
-export const answer = async (event: object, options: object = {}) =>
-  handler({ cwd: app, ...event }, { options: optionsOf(options), log() {}, signal: new AbortController().signal });
-export const call = (tool: string, input: object, options?: object) =>
-  answer({ event: "PreToolUse", tool, tool_name: tool, input }, options);
-export const bash = (command: string, options?: object) => call("Bash", { command }, options);
+export const askHook = async (event: object, options: object = {}) =>
+  handler(
+    { cwd: app, ...event },
+    { options: validateOptions(options), log() {}, signal: new AbortController().signal },
+  );
+export const askCall = (tool: string, input: object, options?: object) =>
+  askHook({ event: "PreToolUse", tool, tool_name: tool, input }, options);
+export const askBash = (command: string, options?: object) => askCall("Bash", { command }, options);
 
-export const secretOf = (kind: string) => (EXAMPLES.find(([one]) => one === kind) as (typeof EXAMPLES)[number])[1];
-export const ghp = secretOf("github-token");
-export const key = secretOf("private-key");
-export const url = secretOf("database-url");
+export const getSecret = (kind: string) =>
+  (MADE_UP_SECRETS.find(([one]) => one === kind) as (typeof MADE_UP_SECRETS)[number])[1];
+export const githubToken = getSecret("github-token");
+export const privateKey = getSecret("private-key");
+export const databaseUrl = getSecret("database-url");
 
 /** One command a row. */
-export const rows = (text: string) => text.slice(1, -1).split("\n");
+export const splitRows = (text: string) => text.slice(1, -1).split("\n");
 
-export const denied = async (answered: Promise<IHookResponse | undefined>) => {
+export const expectDenial = async (answered: Promise<IHookResponse | undefined>) => {
   const { decision, reason, ...rest } = (await answered) ?? {};
   expect(rest).toEqual({});
-  for (const [, secret] of EXAMPLES) expect(reason).not.toContain(secret);
+  for (const [, secret] of MADE_UP_SECRETS) expect(reason).not.toContain(secret);
   return { decision, reason };
 };

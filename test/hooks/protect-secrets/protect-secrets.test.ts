@@ -4,8 +4,18 @@ import { join } from "node:path";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
 import { ROOT } from "../../support/fixtures.ts";
-import { EXAMPLES, hex } from "../../support/made-up.ts";
-import { folder, app, optionsOf, answer, call, bash, secretOf, ghp, key } from "./project.ts";
+import { MADE_UP_SECRETS, makeHex } from "../../support/made-up.ts";
+import {
+  folder,
+  app,
+  validateOptions,
+  askHook,
+  askCall,
+  askBash,
+  getSecret,
+  githubToken,
+  privateKey,
+} from "./project.ts";
 
 describe("what the settings change", () => {
   const cases: [name: string, options: object, tool: string, input: object, decision: string | undefined][] = [
@@ -16,11 +26,11 @@ describe("what the settings change", () => {
     ["files: off leaves the rest", { files: "off" }, "Bash", { command: "env" }, "deny"],
     ["printing: ask", { printing: "ask" }, "Bash", { command: "env" }, "ask"],
     ["printing: off", { printing: "off" }, "Bash", { command: "env" }, undefined],
-    ["content: ask", { content: "ask" }, "Bash", { command: `echo ${ghp}` }, "ask"],
-    ["content: off", { content: "off" }, "Write", { file_path: "a.ts", content: ghp }, undefined],
-    ["the stricter of two", { files: "ask" }, "Bash", { command: `cat .env; echo ${ghp}` }, "deny"],
-    ["ignore", { ignore: ["github-token"] }, "Bash", { command: `echo ${ghp}` }, undefined],
-    ["ignore another", { ignore: ["gitlab-token"] }, "Bash", { command: `echo ${ghp}` }, "deny"],
+    ["content: ask", { content: "ask" }, "Bash", { command: `echo ${githubToken}` }, "ask"],
+    ["content: off", { content: "off" }, "Write", { file_path: "a.ts", content: githubToken }, undefined],
+    ["the stricter of two", { files: "ask" }, "Bash", { command: `cat .env; echo ${githubToken}` }, "deny"],
+    ["ignore", { ignore: ["github-token"] }, "Bash", { command: `echo ${githubToken}` }, undefined],
+    ["ignore another", { ignore: ["gitlab-token"] }, "Bash", { command: `echo ${githubToken}` }, "deny"],
     ["allow a name", { allow: [".env.test"] }, "Bash", { command: "cat .env.test sub/.env.test" }, undefined],
     ["allow no other", { allow: [".env.test"] }, "Bash", { command: "cat .env.test .env" }, "deny"],
     ["allow a path", { allow: ["test/**"] }, "Read", { file_path: "test/keys/server.key" }, undefined],
@@ -34,8 +44,14 @@ describe("what the settings change", () => {
       { command: "cat sub/link" },
       "deny",
     ],
-    ["allow to write a secret", { allow: ["test/**"] }, "Write", { file_path: "test/a.ts", content: ghp }, undefined],
-    ["not elsewhere", { allow: ["test/**"] }, "Write", { file_path: "src/a.ts", content: ghp }, "deny"],
+    [
+      "allow to write a secret",
+      { allow: ["test/**"] },
+      "Write",
+      { file_path: "test/a.ts", content: githubToken },
+      undefined,
+    ],
+    ["not elsewhere", { allow: ["test/**"] }, "Write", { file_path: "src/a.ts", content: githubToken }, "deny"],
     ["deny a name", { deny: ["*.tfstate"] }, "Bash", { command: "cat prod.tfstate" }, "deny"],
     ["deny a name for other tools", { deny: ["*.tfstate"] }, "Read", { file_path: "a/prod.tfstate" }, "deny"],
     ["deny a path", { deny: ["config/private/**"] }, "Bash", { command: "cd config && cat private/x" }, "deny"],
@@ -59,13 +75,13 @@ describe("what the settings change", () => {
     ["deny nothing else", { deny: ["*.tfstate"] }, "Bash", { command: "cat main.tf" }, undefined],
   ];
   for (const [name, options, tool, input, decision] of cases)
-    test(name, async () => expect((await call(tool, input, options))?.decision).toBe(decision as never));
+    test(name, async () => expect((await askCall(tool, input, options))?.decision).toBe(decision as never));
   test("every case ran", () => expect(cases.length).toBe(30));
 
   test("an unknown one is an error", () => {
-    expect(() => optionsOf({ alow: [] })).toThrow("alow");
-    expect(() => optionsOf({ files: "warn" })).toThrow('"warn"');
-    expect(optionsOf({})).toEqual({
+    expect(() => validateOptions({ alow: [] })).toThrow("alow");
+    expect(() => validateOptions({ files: "warn" })).toThrow('"warn"');
+    expect(validateOptions({})).toEqual({
       allow: [],
       deny: [],
       files: "deny",
@@ -79,19 +95,19 @@ describe("what the settings change", () => {
 
 describe("prompts", () => {
   const prompt = (text: string, options?: object, more: object = {}) =>
-    answer({ event: "UserPromptSubmit", prompt: text, ...more }, options);
+    askHook({ event: "UserPromptSubmit", prompt: text, ...more }, options);
   const sent = "Take it out; put it into an environment variable or a file that the agent may not read, and name that.";
 
   test("one with secrets is not sent, and the secrets are not repeated", async () => {
-    expect(await prompt(`Deploy with ${ghp}\n${key}\nand ${ghp}`)).toEqual({
+    expect(await prompt(`Deploy with ${githubToken}\n${privateKey}\nand ${githubToken}`)).toEqual({
       decision: "deny",
       reason: "Blocked: This prompt holds a secret (github-token, private-key).",
       user_message: `This prompt holds a secret (github-token, private-key), so it was not sent. ${sent}`,
     });
   });
-  for (const [kind, , text] of EXAMPLES.filter(([, secret, text = secret], at) => at % 7 === 0 && text))
+  for (const [kind, , text] of MADE_UP_SECRETS.filter(([, secret, text = secret], at) => at % 7 === 0 && text))
     test(`one with ${kind}`, async () =>
-      expect((await prompt(`use ${text ?? secretOf(kind)} please`))?.decision).toBe("deny"));
+      expect((await prompt(`use ${text ?? getSecret(kind)} please`))?.decision).toBe("deny"));
   test("an attached file of secrets", async () => {
     expect(await prompt("look", {}, { attachments: ["README.md", join(app, "notes.txt")] })).toEqual({
       decision: "deny",
@@ -100,7 +116,7 @@ describe("prompts", () => {
     });
   });
   test("warn", async () => {
-    expect(await prompt(`use ${ghp}`, { prompts: "warn" })).toEqual({
+    expect(await prompt(`use ${githubToken}`, { prompts: "warn" })).toEqual({
       user_message:
         "This prompt holds a secret (github-token), and the model gets it. Have a new one issued if that was not meant.",
     });
@@ -108,12 +124,12 @@ describe("prompts", () => {
   const fine = [
     "fix the .env loading",
     "why does `env` print GITHUB_TOKEN?",
-    `what is ${hex(40)}?`,
+    `what is ${makeHex(40)}?`,
     "read ~/.ssh/config",
     "",
   ];
   for (const text of fine) test(`passes: ${text}`, async () => expect(await prompt(text)).toBeUndefined());
-  test("off", async () => expect(await prompt(ghp, { prompts: "off" })).toBeUndefined());
+  test("off", async () => expect(await prompt(githubToken, { prompts: "off" })).toBeUndefined());
 });
 
 describe("what is staged", () => {
@@ -133,7 +149,7 @@ describe("what is staged", () => {
     if (exitCode !== 0) throw new Error(stderr.toString());
   };
   const commit = async (command = "git commit -m x", options: object = {}, cwd = root) =>
-    answer({ event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } }, options);
+    askHook({ event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } }, options);
   git("init", "-q");
 
   test("nothing, and what is fine", async () => {
@@ -156,7 +172,7 @@ describe("what is staged", () => {
     expect(await commit()).toBeUndefined();
   });
   test("a secret in a file, but not one that is taken out", async () => {
-    writeFileSync(join(root, "a.ts"), `fine\nconst token = "${ghp}";\n`);
+    writeFileSync(join(root, "a.ts"), `fine\nconst token = "${githubToken}";\n`);
     expect(await commit()).toBeUndefined();
     git("add", "a.ts");
     expect(await commit()).toEqual({
@@ -185,7 +201,7 @@ describe("what is staged", () => {
     ])
       git("config", name, foreign);
     writeFileSync(join(root, ".gitattributes"), "* diff=x filter=x\n");
-    writeFileSync(join(root, "b.ts"), `${ghp}\n`);
+    writeFileSync(join(root, "b.ts"), `${githubToken}\n`);
     Bun.spawnSync(["git", "-C", root, "-c", "filter.x.clean=cat", "-c", "core.fsmonitor=false", "add", "b.ts"]);
     expect((await commit())?.decision).toBe("deny");
     expect(existsSync(join(root, "foreign-code-ran"))).toBe(false);
@@ -200,7 +216,7 @@ describe("as hosts are told", () => {
   const message =
     "This prompt holds a secret (github-token), so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that.";
   const bashed = { event: "PreToolUse", tool: "Bash", input: { command: "cat .env" } };
-  const asked = { event: "UserPromptSubmit", prompt: `deploy with ${ghp}` };
+  const asked = { event: "UserPromptSubmit", prompt: `deploy with ${githubToken}` };
   const inClaudesWords = {
     hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
   };
@@ -257,7 +273,7 @@ describe("large lines", () => {
     const times: number[] = [];
     for (let turn = 0; turn < 3; turn++) {
       const started = performance.now();
-      expect(await bash(command)).toBeUndefined();
+      expect(await askBash(command)).toBeUndefined();
       times.push(performance.now() - started);
     }
     expect(Math.min(...times)).toBeLessThan(100);
@@ -275,9 +291,9 @@ describe("large lines", () => {
     expect(fine.answer?.exit_code).toBe(0);
   });
   test("one that bash would not take is judged by its words", async () => {
-    expect((await bash("cat .env )"))?.decision).toBe("deny");
-    expect((await bash("case x in cat .env"))?.decision).toBe("deny");
-    expect(await bash("echo 'it )")).toBeUndefined();
+    expect((await askBash("cat .env )"))?.decision).toBe("deny");
+    expect((await askBash("case x in cat .env"))?.decision).toBe("deny");
+    expect(await askBash("echo 'it )")).toBeUndefined();
   });
 });
 
@@ -308,6 +324,6 @@ describe("what a call loads", () => {
   test("a name loads the parser where the line is not plain, a hint the rules", () => {
     expect(loadedBy(["Bash", { command: "cat .env" }])).toEqual([]);
     expect(loadedBy(["Bash", { command: 'cat "$(ls .env)"' }])).toEqual(["unbash"]);
-    expect(loadedBy(["Write", { file_path: "a.ts", content: ghp }])).toEqual(["secretlint"]);
+    expect(loadedBy(["Write", { file_path: "a.ts", content: githubToken }])).toEqual(["secretlint"]);
   });
 });

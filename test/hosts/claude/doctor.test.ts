@@ -3,36 +3,63 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import {
-  folder,
-  put,
-  specific,
+  createFolder,
+  writeTestFile,
+  buildSpecificOutput,
   DENY,
-  blocking,
+  blockingEntry,
   testVerdicts,
   codexHandler,
   testFlaws,
-  machine,
-  brief,
-  sound,
+  createMachine,
+  summarizeFindings,
+  expectSoundFindings,
 } from "../check-support.ts";
 
 testVerdicts([
-  ["claude", "PreToolUse", "a bare document", specific(DENY), "", 0, {}, "denied"],
-  ["claude", "PreToolUse", "the document with exit code 1", specific(DENY), "", 1, {}, "denied"],
-  ["claude", "PreToolUse", "an unknown key", specific(DENY, { zz: 1 }), "", 0, {}, "denied"],
+  ["claude", "PreToolUse", "a bare document", buildSpecificOutput(DENY), "", 0, {}, "denied"],
+  ["claude", "PreToolUse", "the document with exit code 1", buildSpecificOutput(DENY), "", 1, {}, "denied"],
+  ["claude", "PreToolUse", "an unknown key", buildSpecificOutput(DENY, { zz: 1 }), "", 0, {}, "denied"],
   ["claude", "PreToolUse", "exit code 2 alone", "", "", 2, {}, "denied"],
   ["claude", "PreToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
   ["claude", "PreToolUse", "no event's name", JSON.stringify({ hookSpecificOutput: DENY }), "", 0, {}, "passed"],
-  ["claude", "PreToolUse", "another event's name", specific({ ...DENY, hookEventName: "Stop" }), "", 0, {}, "passed"],
+  [
+    "claude",
+    "PreToolUse",
+    "another event's name",
+    buildSpecificOutput({ ...DENY, hookEventName: "Stop" }),
+    "",
+    0,
+    {},
+    "passed",
+  ],
   ["claude", "PreToolUse", "continue false", '{"continue":false}', "", 0, {}, "passed"],
-  ["claude", "PreToolUse", "a text before the document", `log\n${specific(DENY)}`, "", 0, {}, "passed"],
-  ["claude", "PreToolUse", "an entry that nobody waits for", specific(DENY), "", 0, { async: true }, "passed"],
+  ["claude", "PreToolUse", "a text before the document", `log\n${buildSpecificOutput(DENY)}`, "", 0, {}, "passed"],
+  [
+    "claude",
+    "PreToolUse",
+    "an entry that nobody waits for",
+    buildSpecificOutput(DENY),
+    "",
+    0,
+    { async: true },
+    "passed",
+  ],
   ["claude", "PreToolUse", "no JSON", '{"hookSpecific', "", 0, {}, "broken goes on"],
-  ["claude", "PreToolUse", "a text after the document", `${specific(DENY)}\nlog`, "", 0, {}, "broken goes on"],
-  ["claude", "PreToolUse", "no JSON, onFailure", '{"hookSpecific', "", 0, blocking, "broken onFailure"],
+  [
+    "claude",
+    "PreToolUse",
+    "a text after the document",
+    `${buildSpecificOutput(DENY)}\nlog`,
+    "",
+    0,
+    {},
+    "broken goes on",
+  ],
+  ["claude", "PreToolUse", "no JSON, onFailure", '{"hookSpecific', "", 0, blockingEntry, "broken onFailure"],
   ["claude", "PreToolUse", "exit code 1", "", "", 1, {}, "broken goes on"],
-  ["claude", "PreToolUse", "exit code 127, onFailure", "", "", 127, blocking, "broken onFailure"],
-  ["claude", "Stop", "exit code 1, onFailure", "", "", 1, blocking, "broken goes on"],
+  ["claude", "PreToolUse", "exit code 127, onFailure", "", "", 127, blockingEntry, "broken onFailure"],
+  ["claude", "Stop", "exit code 1, onFailure", "", "", 1, blockingEntry, "broken goes on"],
   ["claude", "PreToolUse", "a signal", "", "", null, {}, "broken killed"],
   ["claude", "SessionStart", "exit code 2", "", "no", 2, {}, "passed"],
   ["claude", "PermissionRequest", "exit code 2 without a document", "", "no", 2, {}, "broken code 2"],
@@ -57,10 +84,10 @@ describe("claude is examined", () => {
   const settings = (handler: Payload) => ({ hooks: { PreToolUse: [{ hooks: [handler] }] } });
   /** A machine with our entry in a scope, and more in others. */
   const planted = (scope: string, others: Record<string, object> = {}, options = {}) => {
-    const made = machine("claude", options);
+    const made = createMachine("claude", options);
     const texts: Record<string, object> = { [scope]: settings(made.ours("PreToolUse")) };
     for (const [name, document] of Object.entries(others)) texts[name] = { ...texts[name], ...document };
-    for (const [name, text] of Object.entries(texts)) put(made.pathOf(name), text);
+    for (const [name, text] of Object.entries(texts)) writeTestFile(made.pathOf(name), text);
     return made;
   };
   const cases: [string, string, Record<string, object>, string[]][] = [
@@ -141,53 +168,53 @@ describe("claude is examined", () => {
   for (const [what, scope, others, expected] of cases)
     test(what, async () => {
       const findings = await planted(scope, others).examine({ version: "2.1.330" });
-      expect(brief(findings)).toEqual(expected);
-      sound(findings);
+      expect(summarizeFindings(findings)).toEqual(expected);
+      expectSoundFindings(findings);
     });
 
   test("onFailure in front of a release that does not know it", async () => {
     const { examine } = planted("user");
     const findings = await examine({ version: "2.1.197" });
-    expect(brief(findings)).toEqual(["red on-failure-ignored"]);
+    expect(summarizeFindings(findings)).toEqual(["red on-failure-ignored"]);
     expect(await examine()).toEqual([]);
-    expect(brief(await examine({ version: "2.1.294" }))).toEqual(["red on-failure-ignored"]);
+    expect(summarizeFindings(await examine({ version: "2.1.294" }))).toEqual(["red on-failure-ignored"]);
     expect(await examine({ version: "2.1.295" })).toEqual([]);
-    sound(findings);
+    expectSoundFindings(findings);
   });
 
   /** A program of another system, which prints this. */
   const fake = (name: string, text: string) => {
-    const bin = folder();
-    put(join(bin, name), `#!/bin/sh\ncat <<'END'\n${text}\nEND\n`);
+    const bin = createFolder();
+    writeTestFile(join(bin, name), `#!/bin/sh\ncat <<'END'\n${text}\nEND\n`);
     chmodSync(join(bin, name), 0o755);
     return { env: { PATH: `${bin}:${process.env.PATH}` } };
   };
 
   test.skipIf(process.platform === "win32")("preferences of a Mac win over managed files", async () => {
     const shadowed = planted("managed", {}, { platform: "darwin", ...fake("plutil", '{"permissions":{}}') });
-    expect(brief(await shadowed.examine())).toEqual(["note managed-source"]);
+    expect(summarizeFindings(await shadowed.examine())).toEqual(["note managed-source"]);
     const plist = join(shadowed.place.system as string, "Library/Managed Preferences/com.anthropic.claudecode.plist");
-    put(plist, "bplist00");
+    writeTestFile(plist, "bplist00");
     const findings = await shadowed.examine();
-    expect(brief(findings)).toEqual(["red managed-shadowed"]);
+    expect(summarizeFindings(findings)).toEqual(["red managed-shadowed"]);
     expect(findings[0]?.what).toContain(plist);
-    sound(findings);
+    expectSoundFindings(findings);
 
     const entry = shadowed.ours("PreToolUse");
     const carried = planted("managed", {}, { platform: "darwin", ...fake("plutil", JSON.stringify(settings(entry))) });
-    put(
+    writeTestFile(
       join(carried.place.system as string, "Library/Managed Preferences/home/com.anthropic.claudecode.plist"),
       "bplist00",
     );
-    expect(brief(await carried.examine())).toEqual(["note managed-source"]);
+    expect(summarizeFindings(await carried.examine())).toEqual(["note managed-source"]);
   });
 
   test.skipIf(process.platform === "win32")("a policy of Windows wins over managed files, and restricts", async () => {
     const reg = fake("reg", '\n    Settings    REG_SZ    {"allowManagedHooksOnly":true}\n');
-    expect(brief(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual([
+    expect(summarizeFindings(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual([
       "red managed-shadowed",
     ]);
-    expect(brief(await planted("user", {}, { platform: "win32", ...reg }).examine())).toEqual([
+    expect(summarizeFindings(await planted("user", {}, { platform: "win32", ...reg }).examine())).toEqual([
       "note managed-source",
       "red managed-hooks-only",
     ]);

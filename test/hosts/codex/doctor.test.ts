@@ -3,40 +3,49 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import type { FoundFile, Place } from "../../../src/protocol/host/install.ts";
+import type { LoadedConfigFile, MachineContext } from "../../../src/protocol/host/install.ts";
 import { ROOT } from "../../support/fixtures.ts";
 import {
-  checkOf,
-  folder,
-  put,
+  getCheck,
+  createFolder,
+  writeTestFile,
   PROGRAM,
-  specific,
+  buildSpecificOutput,
   DENY,
   testVerdicts,
   codexHandler,
   testFlaws,
-  machine,
-  brief,
-  sound,
+  createMachine,
+  summarizeFindings,
+  expectSoundFindings,
 } from "../check-support.ts";
 
 testVerdicts([
-  ["codex", "PreToolUse", "a bare document", specific(DENY), "", 0, {}, "denied"],
-  ["codex", "PreToolUse", "another event's name", specific({ ...DENY, hookEventName: "Stop" }), "", 0, {}, "denied"],
+  ["codex", "PreToolUse", "a bare document", buildSpecificOutput(DENY), "", 0, {}, "denied"],
+  [
+    "codex",
+    "PreToolUse",
+    "another event's name",
+    buildSpecificOutput({ ...DENY, hookEventName: "Stop" }),
+    "",
+    0,
+    {},
+    "denied",
+  ],
   ["codex", "PreToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
   [
     "codex",
     "PreToolUse",
     "a rewrite",
-    specific({ permissionDecision: "allow", updatedInput: {} }),
+    buildSpecificOutput({ permissionDecision: "allow", updatedInput: {} }),
     "",
     0,
     {},
     "passed",
   ],
-  ["codex", "PreToolUse", "a text before the document", `log\n${specific(DENY)}`, "", 0, {}, "passed"],
-  ["codex", "PreToolUse", "an unknown key", specific(DENY, { zz: 1 }), "", 0, {}, "broken zz"],
-  ["codex", "PreToolUse", "an unknown key inside", specific({ ...DENY, zz: 1 }), "", 0, {}, "broken zz"],
+  ["codex", "PreToolUse", "a text before the document", `log\n${buildSpecificOutput(DENY)}`, "", 0, {}, "passed"],
+  ["codex", "PreToolUse", "an unknown key", buildSpecificOutput(DENY, { zz: 1 }), "", 0, {}, "broken zz"],
+  ["codex", "PreToolUse", "an unknown key inside", buildSpecificOutput({ ...DENY, zz: 1 }), "", 0, {}, "broken zz"],
   [
     "codex",
     "PreToolUse",
@@ -47,16 +56,43 @@ testVerdicts([
     {},
     "broken hookEventName",
   ],
-  ["codex", "PreToolUse", "no reason", specific({ permissionDecision: "deny" }), "", 0, {}, "broken reason"],
-  ["codex", "PreToolUse", "a bare allow", specific({ permissionDecision: "allow" }), "", 0, {}, "broken allow"],
-  ["codex", "PreToolUse", "ask", specific({ permissionDecision: "ask" }), "", 0, {}, "broken ask"],
-  ["codex", "PreToolUse", "defer", specific({ permissionDecision: "defer" }), "", 0, {}, "broken permissionDecision"],
-  ["codex", "PreToolUse", "a rewrite without allow", specific({ updatedInput: {} }), "", 0, {}, "broken input"],
+  ["codex", "PreToolUse", "no reason", buildSpecificOutput({ permissionDecision: "deny" }), "", 0, {}, "broken reason"],
+  [
+    "codex",
+    "PreToolUse",
+    "a bare allow",
+    buildSpecificOutput({ permissionDecision: "allow" }),
+    "",
+    0,
+    {},
+    "broken allow",
+  ],
+  ["codex", "PreToolUse", "ask", buildSpecificOutput({ permissionDecision: "ask" }), "", 0, {}, "broken ask"],
+  [
+    "codex",
+    "PreToolUse",
+    "defer",
+    buildSpecificOutput({ permissionDecision: "defer" }),
+    "",
+    0,
+    {},
+    "broken permissionDecision",
+  ],
+  [
+    "codex",
+    "PreToolUse",
+    "a rewrite without allow",
+    buildSpecificOutput({ updatedInput: {} }),
+    "",
+    0,
+    {},
+    "broken input",
+  ],
   [
     "codex",
     "PreToolUse",
     "suppressOutput",
-    specific(DENY, { suppressOutput: true }),
+    buildSpecificOutput(DENY, { suppressOutput: true }),
     "",
     0,
     {},
@@ -65,9 +101,18 @@ testVerdicts([
   ["codex", "PreToolUse", "approve", '{"decision":"approve"}', "", 0, {}, "broken approve"],
   ["codex", "PreToolUse", "continue false", '{"continue":false}', "", 0, {}, "broken continue"],
   ["codex", "PreToolUse", "a list", "[]", "", 0, {}, "broken list"],
-  ["codex", "PreToolUse", "a text after the document", `${specific(DENY)}\nlog`, "", 0, {}, "broken no JSON"],
-  ["codex", "PreToolUse", "exit code 2 without a word", specific(DENY), " \n", 2, {}, "broken stderr"],
-  ["codex", "PreToolUse", "the document with exit code 1", specific(DENY), "no", 1, {}, "broken code 1"],
+  [
+    "codex",
+    "PreToolUse",
+    "a text after the document",
+    `${buildSpecificOutput(DENY)}\nlog`,
+    "",
+    0,
+    {},
+    "broken no JSON",
+  ],
+  ["codex", "PreToolUse", "exit code 2 without a word", buildSpecificOutput(DENY), " \n", 2, {}, "broken stderr"],
+  ["codex", "PreToolUse", "the document with exit code 1", buildSpecificOutput(DENY), "no", 1, {}, "broken code 1"],
   ["codex", "PreToolUse", "a signal", "", "", null, {}, "broken killed"],
   ["codex", "SessionStart", "exit code 2", "", "no", 2, {}, "broken code 2"],
   ["codex", "PreCompact", "exit code 2", "", "no", 2, {}, "broken code 2"],
@@ -89,7 +134,7 @@ testVerdicts([
     "codex",
     "PostToolUse",
     "a changed output",
-    specific({ hookEventName: "PostToolUse", updatedMCPToolOutput: "x" }),
+    buildSpecificOutput({ hookEventName: "PostToolUse", updatedMCPToolOutput: "x" }),
     "",
     0,
     {},
@@ -123,9 +168,9 @@ const vendor = join(
 const realCodex = existsSync(vendor) ? join(vendor, readdirSync(vendor)[0] as string, "bin/codex") : "";
 /** It is started without a network: nothing here needs one. */
 const hasCodex = realCodex !== "" && existsSync(realCodex) && spawnSync("unshare", ["-rn", "true"]).status === 0;
-const codexProgram = join(folder(), "codex");
+const codexProgram = join(createFolder(), "codex");
 if (hasCodex) {
-  put(codexProgram, `#!/bin/sh\nexec unshare -rn '${realCodex}' "$@"\n`);
+  writeTestFile(codexProgram, `#!/bin/sh\nexec unshare -rn '${realCodex}' "$@"\n`);
   chmodSync(codexProgram, 0o755);
 }
 
@@ -136,12 +181,12 @@ describe("codex is examined", () => {
     `${more}[hooks]\nmanaged_dir = "/opt"\n[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = ${JSON.stringify(command)}\n`;
   const TRUST = "red untrusted";
 
-  const cases: [string, (made: ReturnType<typeof machine>) => void, string[]][] = [
+  const cases: [string, (made: ReturnType<typeof createMachine>) => void, string[]][] = [
     ["no program, and no trust written down", () => undefined, [TRUST]],
     [
       "no program, and trust written down",
       ({ pathOf }) =>
-        put(
+        writeTestFile(
           pathOf("user", "config.toml"),
           `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`,
         ),
@@ -150,53 +195,64 @@ describe("codex is examined", () => {
     [
       "no program, and disabled",
       ({ pathOf }) =>
-        put(
+        writeTestFile(
           pathOf("user", "config.toml"),
           `[hooks.state."${pathOf("user", "hooks.json")}:pre_tool_use:0:0"]\nenabled = false\n`,
         ),
       ["red entry-disabled"],
     ],
-    ["a user's switch", ({ pathOf }) => put(pathOf("user", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
     [
-      "the switch's older name",
-      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\n"),
+      "a user's switch",
+      ({ pathOf }) => writeTestFile(pathOf("user", "config.toml"), OFF),
       ["red hooks-disabled", TRUST],
     ],
-    ["a project's switch", ({ pathOf }) => put(pathOf("project", "config.toml"), OFF), ["red hooks-disabled", TRUST]],
+    [
+      "the switch's older name",
+      ({ pathOf }) => writeTestFile(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\n"),
+      ["red hooks-disabled", TRUST],
+    ],
+    [
+      "a project's switch",
+      ({ pathOf }) => writeTestFile(pathOf("project", "config.toml"), OFF),
+      ["red hooks-disabled", TRUST],
+    ],
     [
       "a switch against a pin",
       ({ pathOf }) => {
-        put(pathOf("managed"), "[features]\nhooks = true\n");
-        put(pathOf("user", "config.toml"), OFF);
+        writeTestFile(pathOf("managed"), "[features]\nhooks = true\n");
+        writeTestFile(pathOf("user", "config.toml"), OFF);
       },
       [TRUST],
     ],
-    ["pinned off", ({ pathOf }) => put(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
+    ["pinned off", ({ pathOf }) => writeTestFile(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
     [
       "managed hooks only",
-      ({ pathOf }) => put(pathOf("managed"), "allow_managed_hooks_only = true\n"),
+      ({ pathOf }) => writeTestFile(pathOf("managed"), "allow_managed_hooks_only = true\n"),
       ["red managed-hooks-only", TRUST],
     ],
     [
       "the switch's older name beside the newer one, which counts",
-      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\nhooks = true\n"),
+      ({ pathOf }) => writeTestFile(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\nhooks = true\n"),
       [TRUST],
     ],
     [
       "the switch of plugins' hooks",
-      ({ pathOf }) => put(pathOf("user", "config.toml"), "[features]\nplugin_hooks = false\n"),
+      ({ pathOf }) => writeTestFile(pathOf("user", "config.toml"), "[features]\nplugin_hooks = false\n"),
       ["note plugin-hooks", TRUST],
     ],
     [
       "hooks in both files of a layer",
       ({ pathOf }) =>
-        put(pathOf("user", "config.toml"), '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n'),
+        writeTestFile(
+          pathOf("user", "config.toml"),
+          '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "x"\n',
+        ),
       ["note two-representations", TRUST],
     ],
     [
       "no hooks in the other file, but what was trusted",
       ({ pathOf }) =>
-        put(
+        writeTestFile(
           pathOf("user", "config.toml"),
           'hooks.state."/x:stop:0:0" = { trusted_hash = "sha256:0" }\nhooks.Stop = []\n',
         ),
@@ -205,17 +261,17 @@ describe("codex is examined", () => {
   ];
   for (const [what, plant, expected] of cases)
     test(what, async () => {
-      const made = machine("codex");
-      put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+      const made = createMachine("codex");
+      writeTestFile(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
       plant(made);
       const findings = await made.examine();
-      expect(brief(findings)).toEqual(expected);
-      sound(findings);
+      expect(summarizeFindings(findings)).toEqual(expected);
+      expectSoundFindings(findings);
     });
 
   test("a switch is named as it stands in the file, at its line", async () => {
-    const made = machine("codex");
-    put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+    const made = createMachine("codex");
+    writeTestFile(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
     const said: string[] = [];
     for (const text of [
       "# c\n[features]\nx = 1\ncodex_hooks = false\n",
@@ -224,7 +280,7 @@ describe("codex is examined", () => {
     ]) {
       for (const scope of ["managed", "user"] as const) {
         for (const path of [made.pathOf("managed"), made.pathOf("user", "config.toml")]) rmSync(path, { force: true });
-        put(made.pathOf(scope, ".toml"), text);
+        writeTestFile(made.pathOf(scope, ".toml"), text);
         said.push((await made.examine())[0]?.what.replace(made.pathOf(scope, ".toml"), scope) ?? "");
       }
     }
@@ -239,26 +295,26 @@ describe("codex is examined", () => {
   });
 
   test("managed entries hold only if they are pinned", async () => {
-    const made = machine("codex");
-    put(made.pathOf("managed"), required(made.ours("PreToolUse")));
-    expect(brief(await made.examine())).toEqual(["red managed-not-pinned"]);
-    put(made.pathOf("project", "config.toml"), OFF);
-    expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red managed-not-pinned"]);
-    put(made.pathOf("managed"), `${required(made.ours("PreToolUse"))}[features]\nhooks = true\n`);
+    const made = createMachine("codex");
+    writeTestFile(made.pathOf("managed"), required(made.ours("PreToolUse")));
+    expect(summarizeFindings(await made.examine())).toEqual(["red managed-not-pinned"]);
+    writeTestFile(made.pathOf("project", "config.toml"), OFF);
+    expect(summarizeFindings(await made.examine())).toEqual(["red hooks-disabled", "red managed-not-pinned"]);
+    writeTestFile(made.pathOf("managed"), `${required(made.ours("PreToolUse"))}[features]\nhooks = true\n`);
     expect(await made.examine()).toEqual([]);
   });
 
   test.skipIf(process.platform === "win32")(
     "a program that never answers is not waited for",
     async () => {
-      const made = machine("codex");
-      put(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
-      put(join(made.base, "codex"), "#!/bin/sh\nexec sleep 60\n");
+      const made = createMachine("codex");
+      writeTestFile(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
+      writeTestFile(join(made.base, "codex"), "#!/bin/sh\nexec sleep 60\n");
       chmodSync(join(made.base, "codex"), 0o755);
       const before = Date.now();
-      expect(brief(await made.examine({ program: join(made.base, "codex") }))).toEqual([TRUST]);
+      expect(summarizeFindings(await made.examine({ program: join(made.base, "codex") }))).toEqual([TRUST]);
       expect(Date.now() - before).toBeLessThan(10_000);
-      expect(brief(await made.examine({ program: "/nonexistent/codex" }))).toEqual([TRUST]);
+      expect(summarizeFindings(await made.examine({ program: "/nonexistent/codex" }))).toEqual([TRUST]);
     },
     20_000,
   );
@@ -267,17 +323,17 @@ describe("codex is examined", () => {
     hasCodex ? "by the real Codex 0.169.0" : "by the real Codex: skipped, run `npm run e2e` once to fetch it",
     () => {
       const QUIET = `model = "fake-model"\ncheck_for_update_on_startup = false\nweb_search = "disabled"\n[analytics]\nenabled = false\n[features]\nplugins = false\napps = false\n`;
-      const started = (files: (made: ReturnType<typeof machine>) => Record<string, string | object>) => {
-        const made = machine("codex");
-        put(made.pathOf("user", "config.toml"), QUIET);
-        const place: Place = {
+      const started = (files: (made: ReturnType<typeof createMachine>) => Record<string, string | object>) => {
+        const made = createMachine("codex");
+        writeTestFile(made.pathOf("user", "config.toml"), QUIET);
+        const place: MachineContext = {
           ...made.place,
           env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
         };
-        for (const [path, text] of Object.entries(files(made))) put(path, text);
+        for (const [path, text] of Object.entries(files(made))) writeTestFile(path, text);
         return { ...made, examine: () => made.examine({ place, program: codexProgram }) };
       };
-      const trust = ({ place }: ReturnType<typeof machine>, cwd: string) => {
+      const trust = ({ place }: ReturnType<typeof createMachine>, cwd: string) => {
         const driver = join(ROOT, "test/e2e/hosts/codex-app-server.ts");
         const env = { PATH: "/usr/bin:/bin", HOME: place.home, CODEX_HOME: join(place.home, ".codex") };
         const { status } = spawnSync(process.execPath, [driver, '[{"do":"trust"}]', codexProgram], {
@@ -292,21 +348,24 @@ describe("codex is examined", () => {
         const made = started(({ pathOf, ours }) => ({ [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")) }));
         const before = readFileSync(made.pathOf("user", "config.toml"), "utf8");
         const untrusted = await made.examine();
-        expect(brief(untrusted)).toEqual(["red untrusted"]);
+        expect(summarizeFindings(untrusted)).toEqual(["red untrusted"]);
         expect(untrusted[0]?.what).toContain("nobody trusted PreToolUse");
-        sound(untrusted);
+        expectSoundFindings(untrusted);
         expect(readFileSync(made.pathOf("user", "config.toml"), "utf8")).toBe(before);
 
         trust(made, made.root);
         expect(await made.examine()).toEqual([]);
 
-        put(made.pathOf("user", "hooks.json"), groups({ ...made.ours("PreToolUse"), timeout: 21 }));
+        writeTestFile(made.pathOf("user", "hooks.json"), groups({ ...made.ours("PreToolUse"), timeout: 21 }));
         const modified = await made.examine();
         expect(modified[0]?.what).toContain("changed after being trusted");
 
         const key = `${made.pathOf("user", "hooks.json")}:pre_tool_use:0:0`;
-        put(made.pathOf("user", "config.toml"), `${QUIET}[hooks.state.${JSON.stringify(key)}]\nenabled = false\n`);
-        expect(brief(await made.examine())).toEqual(["red entry-disabled"]);
+        writeTestFile(
+          made.pathOf("user", "config.toml"),
+          `${QUIET}[hooks.state.${JSON.stringify(key)}]\nenabled = false\n`,
+        );
+        expect(summarizeFindings(await made.examine())).toEqual(["red entry-disabled"]);
       });
 
       test("a project that is not trusted", async () => {
@@ -314,25 +373,25 @@ describe("codex is examined", () => {
           [pathOf("project", "hooks.json")]: groups(ours("Stop"), "Stop"),
         }));
         const findings = await made.examine();
-        expect(brief(findings)).toEqual(["red entry-not-listed"]);
+        expect(summarizeFindings(findings)).toEqual(["red entry-not-listed"]);
         expect(findings[0]?.fix).toContain("trust");
-        put(
+        writeTestFile(
           made.pathOf("user", "config.toml"),
           `${QUIET}[projects.${JSON.stringify(made.root)}]\ntrust_level = "trusted"\n`,
         );
-        expect(brief(await made.examine())).toEqual(["red untrusted"]);
+        expect(summarizeFindings(await made.examine())).toEqual(["red untrusted"]);
       });
 
       test("entries in config.toml, and hooks turned off", async () => {
         const made = started(({ pathOf, ours }) => ({
           [pathOf("user", "config.toml")]: `${QUIET}${required(ours("PreToolUse")).replace(/^\[hooks\]\n.*\n/, "")}`,
         }));
-        expect(brief(await made.examine())).toEqual(["red untrusted"]);
-        put(
+        expect(summarizeFindings(await made.examine())).toEqual(["red untrusted"]);
+        writeTestFile(
           made.pathOf("user", "config.toml"),
           readFileSync(made.pathOf("user", "config.toml"), "utf8").replace("[features]\n", OFF),
         );
-        expect(brief(await made.examine())).toEqual(["red hooks-disabled", "red entry-not-listed"]);
+        expect(summarizeFindings(await made.examine())).toEqual(["red hooks-disabled", "red entry-not-listed"]);
       });
 
       test("hooks in both files of a layer: Codex runs both and warns, which is told once", async () => {
@@ -342,8 +401,8 @@ describe("codex is examined", () => {
             `${QUIET}[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "true"\n`,
         }));
         const findings = await made.examine();
-        expect(brief(findings)).toEqual(["note two-representations", "red untrusted"]);
-        sound(findings);
+        expect(summarizeFindings(findings)).toEqual(["note two-representations", "red untrusted"]);
+        expectSoundFindings(findings);
       });
 
       test("a file that Codex does not take, and what it says of it", async () => {
@@ -351,9 +410,9 @@ describe("codex is examined", () => {
           [pathOf("user", "hooks.json")]: { ...groups(ours("PreToolUse")), zz: 1 },
         }));
         const findings = await made.examine();
-        expect(brief(findings)).toEqual(["red entry-not-listed", "red host-complains"]);
+        expect(summarizeFindings(findings)).toEqual(["red entry-not-listed", "red host-complains"]);
         expect(findings[1]?.what).toContain("unknown field `zz`");
-        sound(findings);
+        expectSoundFindings(findings);
       });
 
       test("what Codex finds fault with is a flaw, and what it takes is none", async () => {
@@ -374,8 +433,8 @@ describe("codex is examined", () => {
         ];
         const path = made.pathOf("user", "hooks.json");
         for (const [text, fine] of texts) {
-          put(path, text);
-          const file: FoundFile = {
+          writeTestFile(path, text);
+          const file: LoadedConfigFile = {
             scope: "user",
             path,
             syntax: "json",
@@ -389,13 +448,13 @@ describe("codex is examined", () => {
               },
             ],
           };
-          const place: Place = {
+          const place: MachineContext = {
             ...made.place,
             env: { PATH: "/usr/bin:/bin", HOME: made.place.home, CODEX_HOME: join(made.place.home, ".codex") },
           };
-          const findings = await checkOf("codex").examine({ place, files: [file], program: codexProgram });
+          const findings = await getCheck("codex").examineConfig({ place, files: [file], program: codexProgram });
           expect([text, findings.every(({ check }) => check === "untrusted")]).toEqual([text, fine]);
-          expect([text, checkOf("codex").flaws(text, path).length === 0]).toEqual([text, fine]);
+          expect([text, getCheck("codex").findConfigProblems(text, path).length === 0]).toEqual([text, fine]);
         }
       });
     },

@@ -2,32 +2,32 @@ import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { detect } from "../../../src/run/detect.ts";
-import { fixtures, payloadOf } from "../../support/fixtures.ts";
-import { host, decoded, nameOf } from "../decode-support.ts";
+import { fixtures, getPayload } from "../../support/fixtures.ts";
+import { getHost, decodePayload, getEventName } from "../decode-support.ts";
 
 describe("copilot: payloads that name no event, and those of VS Code", () => {
-  const copilot = host("copilot");
+  const copilot = getHost("copilot");
   const named = fixtures.filter((fixture) => fixture.host === copilot && !fixture.file.startsWith("Pascal"));
   test("the fields tell the event", () => {
     expect(named.length).toBeGreaterThan(30);
     for (const { file, payload } of named)
-      expect(copilot.eventName(payload).toLowerCase()).toBe(nameOf(file, payload).toLowerCase());
+      expect(copilot.getEventName(payload).toLowerCase()).toBe(getEventName(file, payload).toLowerCase());
   });
   test("what the entry says comes before the one name that a payload in camelCase has", () => {
-    const notification = payloadOf("copilot", "notification");
-    expect(copilot.eventName(notification, "notification")).toBe("notification");
-    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe(
+    const notification = getPayload("copilot", "notification");
+    expect(copilot.getEventName(notification, "notification")).toBe("notification");
+    expect(copilot.getEventName(getPayload("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe(
       "PermissionRequest",
     );
-    expect(copilot.eventName(payloadOf("copilot", "PascalCase-PreToolUse"), "preToolUse")).toBe("PreToolUse");
+    expect(copilot.getEventName(getPayload("copilot", "PascalCase-PreToolUse"), "preToolUse")).toBe("PreToolUse");
   });
   test("the input as JSON in a string, as older releases have it", () => {
-    const payload = payloadOf("copilot", "preToolUse", { toolArgs: '{"command":"ls"}' });
-    expect(decoded("copilot", payload)).toMatchObject({ tool: "Bash", input: { command: "ls" } });
+    const payload = getPayload("copilot", "preToolUse", { toolArgs: '{"command":"ls"}' });
+    expect(decodePayload("copilot", payload)).toMatchObject({ tool: "Bash", input: { command: "ls" } });
   });
   test("a field beside the one that the tool reads hides nothing", () => {
     const of = (toolName: string, toolArgs: Payload) =>
-      decoded("copilot", payloadOf("copilot", "preToolUse", { toolName, toolArgs })).input;
+      decodePayload("copilot", getPayload("copilot", "preToolUse", { toolName, toolArgs })).input;
     expect(of("bash", { command: "rm", input: "ls" })).toMatchObject({ command: "rm" });
     expect(of("view", { path: "/a", file_path: "/b", filePath: "/b" })).toMatchObject({ file_path: "/a" });
     const change = { file_path: "/a", edits: [{ old_string: "1", new_string: "2" }] };
@@ -86,7 +86,7 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
       ]) {
         const payload = { ...common, ...spelled };
         expect(await detect(hosts, payload, { env: {} })).toEqual({ host: copilot });
-        const event = decoded("copilot", payload, "preToolUse");
+        const event = decodePayload("copilot", payload, "preToolUse");
         expect(event).toMatchObject({ event: "PreToolUse", native_event: "PreToolUse", session_id: "s", tool, input });
       }
     });

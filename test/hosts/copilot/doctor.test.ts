@@ -2,17 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import {
-  setupOf,
-  put,
+  getSetup,
+  writeTestFile,
   PROGRAM,
-  specific,
+  buildSpecificOutput,
   DENY,
   testVerdicts,
   copilotEntry,
   testFlaws,
-  machine,
-  brief,
-  sound,
+  createMachine,
+  summarizeFindings,
+  expectSoundFindings,
 } from "../check-support.ts";
 
 testVerdicts([
@@ -20,8 +20,8 @@ testVerdicts([
   ["copilot", "preToolUse", "exit code 2 without a word", "", "", 2, {}, "denied"],
   ["copilot", "preToolUse", "exit code 1", "", "", 1, {}, "broken blocks the call"],
   ["copilot", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
-  ["copilot", "preToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
-  ["copilot", "PreToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "denied"],
+  ["copilot", "preToolUse", "Claude Code's form", buildSpecificOutput(DENY), "", 0, {}, "passed"],
+  ["copilot", "PreToolUse", "Claude Code's form", buildSpecificOutput(DENY), "", 0, {}, "denied"],
   [
     "copilot",
     "preToolUse",
@@ -65,17 +65,17 @@ describe("copilot is examined", () => {
   });
 
   test("an entry of the user's: nothing", async () => {
-    const { pathOf, ours, examine } = machine("copilot");
-    put(pathOf("user"), entries(ours("preToolUse")));
+    const { pathOf, ours, examine } = createMachine("copilot");
+    writeTestFile(pathOf("user"), entries(ours("preToolUse")));
     expect(await examine()).toEqual([]);
   });
 
   test("an entry in a project runs where the folder is trusted", async () => {
-    const { pathOf, ours, examine } = machine("copilot");
-    put(pathOf("project"), entries(ours("preToolUse")));
+    const { pathOf, ours, examine } = createMachine("copilot");
+    writeTestFile(pathOf("project"), entries(ours("preToolUse")));
     const found = await examine();
-    expect(brief(found)).toEqual(["note folder-trust"]);
-    sound(found);
+    expect(summarizeFindings(found)).toEqual(["note folder-trust"]);
+    expectSoundFindings(found);
   });
 
   test("hooks turned off: by a project for all but the policy", async () => {
@@ -84,47 +84,47 @@ describe("copilot is examined", () => {
       ".github/copilot/settings.local.json",
       ".claude/settings.json",
     ]) {
-      const { pathOf, ours, examine, root } = machine("copilot");
-      put(join(root, name), '{"disableAllHooks":true}');
+      const { pathOf, ours, examine, root } = createMachine("copilot");
+      writeTestFile(join(root, name), '{"disableAllHooks":true}');
       expect(await examine()).toEqual([]);
-      put(pathOf("managed"), entries(ours("preToolUse", "managed")));
+      writeTestFile(pathOf("managed"), entries(ours("preToolUse", "managed")));
       expect(await examine()).toEqual([]);
-      put(pathOf("user"), entries(ours("preToolUse")));
+      writeTestFile(pathOf("user"), entries(ours("preToolUse")));
       const found = await examine();
-      expect(brief(found)).toEqual(["red hooks-disabled"]);
+      expect(summarizeFindings(found)).toEqual(["red hooks-disabled"]);
       expect(found[0]?.what).toContain(name);
-      sound(found);
+      expectSoundFindings(found);
     }
   });
 
   test("managed settings that allow managed hooks alone", async () => {
     for (const document of ['{"allowManagedHooksOnly":true}', '{"strictPluginOnlyCustomization":["hooks"]}']) {
-      const { base, pathOf, ours, examine } = machine("copilot");
-      put(join(base, "system/etc/github-copilot/managed-settings.json"), document);
-      put(pathOf("user"), entries(ours("preToolUse")));
+      const { base, pathOf, ours, examine } = createMachine("copilot");
+      writeTestFile(join(base, "system/etc/github-copilot/managed-settings.json"), document);
+      writeTestFile(pathOf("user"), entries(ours("preToolUse")));
       const found = await examine();
-      expect(brief(found)).toEqual(["red managed-hooks-only"]);
-      sound(found);
-      put(pathOf("managed"), entries(ours("preToolUse", "managed")));
+      expect(summarizeFindings(found)).toEqual(["red managed-hooks-only"]);
+      expectSoundFindings(found);
+      writeTestFile(pathOf("managed"), entries(ours("preToolUse", "managed")));
       expect(await examine()).toEqual([]);
     }
   });
 
   test("entries of Claude Code's in the project", async () => {
-    const { pathOf, ours, examine, root } = machine("copilot");
-    put(join(root, ".claude/settings.json"), CLAUDES);
-    put(pathOf("user"), entries(ours("preToolUse")));
+    const { pathOf, ours, examine, root } = createMachine("copilot");
+    writeTestFile(join(root, ".claude/settings.json"), CLAUDES);
+    writeTestFile(pathOf("user"), entries(ours("preToolUse")));
     const found = await examine();
-    expect(brief(found)).toEqual(["note imported-entries"]);
-    sound(found);
+    expect(summarizeFindings(found)).toEqual(["note imported-entries"]);
+    expectSoundFindings(found);
   });
 
   test("every file of a folder is looked at, and entries in whichever form", () => {
-    const { pathOf, place } = machine("copilot");
+    const { pathOf, place } = createMachine("copilot");
     const folder = join(pathOf("user"), "..");
-    put(join(folder, "deep/other.json"), "{}");
-    const { configs, entries } = setupOf("copilot");
-    expect(configs(place).map(({ path }) => path)).toContain(join(folder, "deep/other.json"));
+    writeTestFile(join(folder, "deep/other.json"), "{}");
+    const { listConfigFiles, parseEntries } = getSetup("copilot");
+    expect(listConfigFiles(place).map(({ path }) => path)).toContain(join(folder, "deep/other.json"));
     const text = JSON.stringify({
       hooks: {
         preToolUse: [
@@ -133,7 +133,7 @@ describe("copilot is examined", () => {
         ],
       },
     });
-    const found = entries(text, "/x/hooks.json").map(({ command, path }) => [command, path.join(".")]);
+    const found = parseEntries(text, "/x/hooks.json").map(({ command, path }) => [command, path.join(".")]);
     expect(found).toEqual([
       [process.platform === "win32" ? "p" : "b", "hooks.preToolUse.0"],
       ["n", "hooks.preToolUse.1.hooks.0"],

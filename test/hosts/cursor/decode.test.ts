@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
-import { withoutNulls } from "../../../src/hosts/wire.ts";
+import { omitNulls } from "../../../src/hosts/wire.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { detect } from "../../../src/run/detect.ts";
-import { payloadOf } from "../../support/fixtures.ts";
-import { host, decoded } from "../decode-support.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { getHost, decodePayload } from "../decode-support.ts";
 
 describe("cursor", () => {
   test("a subagent that stops is told by its type, with an id or without", () => {
-    const stopped = (fields: Payload) => decoded("cursor", payloadOf("cursor", "subagentStop", fields));
+    const stopped = (fields: Payload) => decodePayload("cursor", getPayload("cursor", "subagentStop", fields));
     expect(stopped({ subagent_id: undefined, subagent_type: "explore" })).toMatchObject({
       event: "SubagentStop",
       agent_type: "explore",
@@ -20,7 +20,8 @@ describe("cursor", () => {
   });
   test("what a shell gave back, as seen and as documented", () => {
     const given = (tool_output: unknown) =>
-      decoded("cursor", payloadOf("cursor", "postToolUse.Shell", { tool_output: JSON.stringify(tool_output) })).output;
+      decodePayload("cursor", getPayload("cursor", "postToolUse.Shell", { tool_output: JSON.stringify(tool_output) }))
+        .output;
     expect(given({ output: "done\n", exitCode: 3 })).toMatchObject({ text: "done\n", stdout: "done\n", exit_code: 3 });
     const documented = { exitCode: 0, stdout: "passed" };
     expect(given(documented)).toEqual({ text: "passed", raw: documented, stdout: "passed", exit_code: 0 });
@@ -169,11 +170,13 @@ describe("cursor: payloads that name no event", () => {
     };
     for (const [form, given] of Object.entries(forms)) {
       test(`${name}, ${form}`, async () => {
-        expect(decoded("cursor", given)).toMatchObject(wanted);
-        expect(await detect(hosts, withoutNulls(given), { env: {} }, host("cursor"))).toEqual({ host: host("cursor") });
-        const found = await detect(hosts, withoutNulls(given), { env: {} });
+        expect(decodePayload("cursor", given)).toMatchObject(wanted);
+        expect(await detect(hosts, omitNulls(given), { env: {} }, getHost("cursor"))).toEqual({
+          host: getHost("cursor"),
+        });
+        const found = await detect(hosts, omitNulls(given), { env: {} });
         // What any program might send says nothing of Cursor.
-        if (!told) expect(found).toEqual({ host: host("cursor") });
+        if (!told) expect(found).toEqual({ host: getHost("cursor") });
         else if (form !== "with all its fields")
           expect(found).toMatchObject({ problem: expect.stringContaining("--host <id>") });
       });
@@ -181,7 +184,7 @@ describe("cursor: payloads that name no event", () => {
   }
   test("all of them ran", () => expect(cases.length).toBe(20));
   test("the durations and the model", () => {
-    expect(decoded("cursor", { tool: "t", result: "", duration_ms: 45 }).duration_ms).toBe(45);
-    expect(decoded("cursor", { response: "done", model: "m" }).model).toBe("m");
+    expect(decodePayload("cursor", { tool: "t", result: "", duration_ms: 45 }).duration_ms).toBe(45);
+    expect(decodePayload("cursor", { response: "done", model: "m" }).model).toBe("m");
   });
 });

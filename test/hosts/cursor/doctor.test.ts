@@ -1,22 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { oldRows } from "../../../src/hosts/check.ts";
+import { reportReleaseSpecificCells } from "../../../src/hosts/check.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { Finding } from "../../../src/protocol/host/install.ts";
 import {
-  put,
+  writeTestFile,
   PROGRAM,
-  specific,
+  buildSpecificOutput,
   DENY,
-  closed,
+  failClosedEntry,
   testVerdicts,
   cursorEntry,
   testFlaws,
-  machine,
-  brief,
-  sound,
+  createMachine,
+  summarizeFindings,
+  expectSoundFindings,
 } from "../check-support.ts";
 
 testVerdicts([
@@ -25,17 +25,17 @@ testVerdicts([
   ["cursor", "preToolUse", "a text before the document", 'log {x\n{"permission":"deny","a":{}}', "", 0, {}, "denied"],
   ["cursor", "preToolUse", "two documents", '{"permission":"allow"}\n{"permission":"deny"}', "", 0, {}, "denied"],
   ["cursor", "preToolUse", "a byte order mark", '\ufeff{"permission":"deny"}', "", 0, {}, "denied"],
-  ["cursor", "preToolUse", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
+  ["cursor", "preToolUse", "Claude Code's form", buildSpecificOutput(DENY), "", 0, {}, "passed"],
   ["cursor", "preToolUse", "ask", '{"permission":"ask"}', "", 0, {}, "passed"],
   ["cursor", "preToolUse", "nothing", "", "", 0, {}, "passed"],
-  ["cursor", "preToolUse", "nothing, failClosed", "", "", 0, closed, "broken failClosed"],
+  ["cursor", "preToolUse", "nothing, failClosed", "", "", 0, failClosedEntry, "broken failClosed"],
   ["cursor", "preToolUse", "no JSON", "hello", "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "a text after the document", '{"permission":"deny"}\nlog', "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "a list", "[]", "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "another permission", '{"permission":"maybe"}', "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "a message that is no text", '{"user_message":7}', "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "the document with exit code 1", '{"permission":"deny"}', "", 1, {}, "broken goes on"],
-  ["cursor", "preToolUse", "exit code 1, failClosed", "", "", 1, closed, "broken failClosed"],
+  ["cursor", "preToolUse", "exit code 1, failClosed", "", "", 1, failClosedEntry, "broken failClosed"],
   ["cursor", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
   [
     "cursor",
@@ -44,7 +44,7 @@ testVerdicts([
     JSON.stringify({ additional_context: "x".repeat(10_001) }),
     "",
     0,
-    closed,
+    failClosedEntry,
     "broken 10000",
   ],
   [
@@ -63,7 +63,7 @@ testVerdicts([
   ["cursor", "beforeSubmitPrompt", "no JSON", "hello", "", 0, {}, "broken goes on"],
   ["cursor", "stop", "the form of others", '{"decision":"block","reason":"R"}', "", 0, {}, "denied"],
   ["cursor", "stop", "exit code 2", "", "no", 2, {}, "passed"],
-  ["cursor", "stop", "exit code 1, failClosed", "", "", 1, closed, "broken goes on"],
+  ["cursor", "stop", "exit code 1, failClosed", "", "", 1, failClosedEntry, "broken goes on"],
 ]);
 
 testFlaws([
@@ -84,78 +84,81 @@ testFlaws([
 describe("cursor is examined", () => {
   const HOOKS = (handler: Payload) => ({ version: 1, hooks: { preToolUse: [handler] } });
   const imported = (root: string, command = PROGRAM, matcher: string | undefined = "Bash") =>
-    put(join(root, ".claude/settings.json"), {
+    writeTestFile(join(root, ".claude/settings.json"), {
       hooks: { PreToolUse: [{ matcher, hooks: [{ type: "command", command: `${command} --host claude` }] }] },
     });
 
   test("nothing is wrong", async () => {
-    const { examine, ours, pathOf } = machine("cursor");
-    put(pathOf("user"), HOOKS(ours("preToolUse")));
+    const { examine, ours, pathOf } = createMachine("cursor");
+    writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     expect(await examine()).toEqual([]);
   });
 
   test("a link is not read", async () => {
-    const { examine, ours, pathOf, base, root } = machine("cursor");
+    const { examine, ours, pathOf, base, root } = createMachine("cursor");
     const target = join(base, "dotfiles/hooks.json");
-    put(target, HOOKS(ours("preToolUse")));
+    writeTestFile(target, HOOKS(ours("preToolUse")));
     for (const scope of ["user", "project"]) {
       mkdirSync(dirname(pathOf(scope)), { recursive: true });
       symlinkSync(target, pathOf(scope));
     }
     // A user's file is read through a link.
     const findings = await examine();
-    expect(brief(findings)).toEqual(["red linked-config"]);
+    expect(summarizeFindings(findings)).toEqual(["red linked-config"]);
     expect(findings[0]?.what).toContain(pathOf("project"));
-    sound(findings);
+    expectSoundFindings(findings);
     rmSync(join(root, ".cursor"), { recursive: true });
     symlinkSync(dirname(target), join(root, ".cursor"));
     expect((await examine())[0]?.what).toStartWith(join(root, ".cursor is"));
   });
 
   test("imported entries beside its own", async () => {
-    const { examine, ours, pathOf, root } = machine("cursor");
-    put(pathOf("user"), HOOKS(ours("preToolUse")));
+    const { examine, ours, pathOf, root } = createMachine("cursor");
+    writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     imported(root);
     const findings = await examine();
-    expect(brief(findings)).toEqual(["note imported-entries"]);
+    expect(summarizeFindings(findings)).toEqual(["note imported-entries"]);
     expect(findings[0]?.impact).toContain(pathOf("user"));
-    sound(findings);
+    expectSoundFindings(findings);
   });
 
   test("imported entries and none of its own", async () => {
-    const { examine, root } = machine("cursor");
+    const { examine, root } = createMachine("cursor");
     imported(root, process.execPath);
     const findings = await examine();
-    expect(brief(findings)).toEqual(["note imported-entries"]);
+    expect(summarizeFindings(findings)).toEqual(["note imported-entries"]);
     expect(findings[0]?.fix).toContain("install --host cursor");
-    sound(findings);
+    expectSoundFindings(findings);
   });
 
   test("imported entries of others, or in a file that it does not take for hooks", async () => {
-    const { examine, root, ours, pathOf } = machine("cursor");
-    put(pathOf("user"), HOOKS(ours("preToolUse")));
+    const { examine, root, ours, pathOf } = createMachine("cursor");
+    writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     imported(root, "/usr/bin/other");
     expect(await examine()).toEqual([]);
-    put(join(root, ".claude/settings.json"), {
+    writeTestFile(join(root, ".claude/settings.json"), {
       hooks: { PreToolUse: [{ hooks: [{ type: "command", command: PROGRAM }] }] },
     });
     expect(await examine()).toEqual([]);
   });
 
   test("an old release, by the table", async () => {
-    const { examine } = machine("cursor");
+    const { examine } = createMachine("cursor");
     const findings = await examine({ version: "1.7.2" });
-    expect(brief(findings)).toEqual(["note old-row"]);
+    expect(summarizeFindings(findings)).toEqual(["note old-row"]);
     expect(findings[0]?.what).toContain("beforeShellExecution, beforeMCPExecution");
     expect(findings[0]?.what).toContain('permission "ask"');
     expect(await examine({ version: "3.1.0" })).toEqual([]);
-    sound(findings);
+    expectSoundFindings(findings);
   });
 
   test("a release that would drop the file for an event that it does not know", async () => {
-    const { examine, ours, pathOf } = machine("cursor");
+    const { examine, ours, pathOf } = createMachine("cursor");
     const file = (...events: string[]) =>
-      put(pathOf("user"), { version: 1, hooks: Object.fromEntries(events.map((event) => [event, [ours(event)]])) });
+      writeTestFile(pathOf("user"), {
+        version: 1,
+        hooks: Object.fromEntries(events.map((event) => [event, [ours(event)]])),
+      });
     const found = async (...releases: string[]) =>
       (await examine({ releases })).filter(({ check }) => check === "old-release");
     file("preToolUse", "beforeShellExecution");
@@ -169,12 +172,13 @@ describe("cursor is examined", () => {
     const [finding, ...more] = await found("2026.09.10-fd3934a", "2.3.41");
     expect(more).toEqual([]);
     expect(finding?.what).toBe("Cursor 2.3.41 does not know preToolUse, which came with 2.4.0");
-    sound([finding as Finding]);
+    expectSoundFindings([finding as Finding]);
     file("beforeShellExecution", "stop");
     expect(await found("1.7.52")).toEqual([]);
   });
 
   test("releases that no row is about have none", () => {
-    for (const { capabilities, id } of hosts) expect([id, oldRows(capabilities, undefined)]).toEqual([id, []]);
+    for (const { capabilities, id } of hosts)
+      expect([id, reportReleaseSpecificCells(capabilities, undefined)]).toEqual([id, []]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
 import { detect } from "../../../src/run/detect.ts";
-import { host, decoded } from "../decode-support.ts";
+import { getHost, decodePayload } from "../decode-support.ts";
 
 describe("gemini", () => {
   const payload = {
@@ -17,7 +17,7 @@ describe("gemini", () => {
       tool_input: { x: 1 },
       mcp_context: { server_name: "a_b", tool_name: "c", command: "npx" },
     };
-    expect(decoded("gemini", { ...payload, ...call, hook_event_name: "BeforeTool" })).toMatchObject({
+    expect(decodePayload("gemini", { ...payload, ...call, hook_event_name: "BeforeTool" })).toMatchObject({
       tool: "MCP",
       tool_name: "mcp_a_b_c",
       input: { server: "a_b", tool: "c", arguments: { x: 1 } },
@@ -27,7 +27,7 @@ describe("gemini", () => {
       tool_response: { llmContent: [{ text: "no" }], error: { message: "no" } },
       hook_event_name: "AfterTool",
     };
-    expect(decoded("gemini", { ...payload, ...error })).toMatchObject({ output: { text: "no", is_error: true } });
+    expect(decodePayload("gemini", { ...payload, ...error })).toMatchObject({ output: { text: "no", is_error: true } });
   });
   test("the last message", () => {
     const after = {
@@ -37,21 +37,23 @@ describe("gemini", () => {
       prompt_response: "DONE",
       stop_hook_active: true,
     };
-    expect(decoded("gemini", after)).toMatchObject({ event: "Stop", last_message: "DONE" });
+    expect(decodePayload("gemini", after)).toMatchObject({ event: "Stop", last_message: "DONE" });
   });
   test("files that the prompt names", () => {
     const prompt =
       "look\n--- Content from referenced files ---\nContent from @a b.txt:\none\nContent from @c:\ntwo\n--- End of content ---";
-    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({
+    expect(decodePayload("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({
       attachments: ["a b.txt", "c"],
     });
-    expect(decoded("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt: "look at @a" })).toMatchObject({
-      attachments: [],
-    });
+    expect(decodePayload("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt: "look at @a" })).toMatchObject(
+      {
+        attachments: [],
+      },
+    );
   });
   test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", async () => {
     const env = { GEMINI_SESSION_ID: "s" };
-    expect(await detect(hosts, payload, { env })).toEqual({ host: host("gemini") });
+    expect(await detect(hosts, payload, { env })).toEqual({ host: getHost("gemini") });
     expect("problem" in (await detect(hosts, payload, { env: { ...env, QWEN_PROJECT_DIR: "/" } }))).toBe(true);
     expect("problem" in (await detect(hosts, payload, { env: { GEMINI_SESSION_ID: "another" } }))).toBe(true);
   });

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { put, specific, DENY, testVerdicts, codexHandler, testFlaws, machine, brief, sound } from "../check-support.ts";
+import {
+  writeTestFile,
+  buildSpecificOutput,
+  DENY,
+  testVerdicts,
+  codexHandler,
+  testFlaws,
+  createMachine,
+  summarizeFindings,
+  expectSoundFindings,
+} from "../check-support.ts";
 
 testVerdicts([
   ["gemini", "BeforeTool", "a document", '{"decision":"deny","reason":"R"}', "", 0, {}, "denied"],
@@ -12,7 +22,7 @@ testVerdicts([
   ["gemini", "BeforeTool", "a document on stderr", "", '{"decision":"deny"}', 0, {}, "denied"],
   ["gemini", "BeforeTool", "a document in a string", JSON.stringify('{"decision":"deny"}'), "", 0, {}, "denied"],
   ["gemini", "BeforeTool", "continue false", '{"continue":false}', "", 0, {}, "denied"],
-  ["gemini", "BeforeTool", "Claude Code's form", specific(DENY), "", 0, {}, "passed"],
+  ["gemini", "BeforeTool", "Claude Code's form", buildSpecificOutput(DENY), "", 0, {}, "passed"],
   ["gemini", "BeforeTool", "ask", '{"decision":"ask"}', "", 0, {}, "passed"],
   ["gemini", "BeforeTool", "a list", '[{"decision":"deny"}]', "", 0, {}, "broken no document"],
   [
@@ -65,7 +75,7 @@ testFlaws([
 ]);
 
 describe("gemini is examined", () => {
-  const CASES: [string, (at: ReturnType<typeof machine>) => void, string[], Record<string, string>?][] = [
+  const CASES: [string, (at: ReturnType<typeof createMachine>) => void, string[], Record<string, string>?][] = [
     ["a folder that nobody trusts", () => {}, ["note untrusted"]],
     ["a folder that is trusted", trusted(), []],
     ["a folder below a trusted one", (at) => trusted(dirname(at.root))(at), []],
@@ -73,7 +83,7 @@ describe("gemini is examined", () => {
     [
       "a folder that is not trusted, in a trusted one",
       (at) =>
-        put(join(at.place.home, ".gemini/trustedFolders.json"), {
+        writeTestFile(join(at.place.home, ".gemini/trustedFolders.json"), {
           [dirname(at.root)]: "TRUST_FOLDER",
           [at.root]: "DO_NOT_TRUST",
         }),
@@ -82,68 +92,73 @@ describe("gemini is examined", () => {
     [
       "trust by its neighbour",
       (at) =>
-        put(join(at.place.home, ".gemini/trustedFolders.json"), { [join(dirname(at.root), "x")]: "TRUST_PARENT" }),
+        writeTestFile(join(at.place.home, ".gemini/trustedFolders.json"), {
+          [join(dirname(at.root), "x")]: "TRUST_PARENT",
+        }),
       [],
     ],
     ["trust by the environment", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
     ["no trust by the environment", trusted(), ["red untrusted"], { GEMINI_CLI_TRUST_WORKSPACE: "false" }],
     [
       "no question of trust",
-      (at) => put(at.pathOf("user"), { security: { folderTrust: { enabled: false } }, hooks: hooks(at) }),
+      (at) => writeTestFile(at.pathOf("user"), { security: { folderTrust: { enabled: false } }, hooks: hooks(at) }),
       [],
     ],
     [
       "a project's switch",
-      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { enabled: false } })),
+      (at) => (trusted()(at), writeTestFile(at.pathOf("project"), { hooksConfig: { enabled: false } })),
       ["red hooks-disabled"],
     ],
     [
       "a user's switch that a project takes back",
       (at) => (
         trusted()(at),
-        put(at.pathOf("user"), { hooks: hooks(at), hooksConfig: { enabled: false } }),
-        put(at.pathOf("project"), { hooksConfig: { enabled: true } })
+        writeTestFile(at.pathOf("user"), { hooks: hooks(at), hooksConfig: { enabled: false } }),
+        writeTestFile(at.pathOf("project"), { hooksConfig: { enabled: true } })
       ),
       [],
     ],
     [
       "disabled by name",
-      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["bridge-hooks"] } })),
+      (at) => (trusted()(at), writeTestFile(at.pathOf("project"), { hooksConfig: { disabled: ["bridge-hooks"] } })),
       ["red entry-disabled"],
     ],
     [
       "others disabled",
-      (at) => (trusted()(at), put(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })),
+      (at) => (trusted()(at), writeTestFile(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })),
       [],
     ],
     [
       "managed and not pinned",
-      (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at) })),
+      (at) => (trusted()(at), writeTestFile(at.pathOf("managed"), { hooks: hooks(at) })),
       ["red managed-not-pinned"],
     ],
     [
       "managed and pinned, against a project's switch",
       (at) => (
         trusted()(at),
-        put(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } }),
-        put(at.pathOf("project"), { hooksConfig: { enabled: false } })
+        writeTestFile(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } }),
+        writeTestFile(at.pathOf("project"), { hooksConfig: { enabled: false } })
       ),
       [],
     ],
     [
       "other system settings",
-      (at) => (trusted()(at), put(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } })),
+      (at) => (
+        trusted()(at),
+        writeTestFile(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } })
+      ),
       ["red managed-moved"],
       { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/elsewhere.json" },
     ],
     [
       "variables that load code, and an entry with its own",
-      (at) => (trusted()(at), put(join(at.root, ".gemini/.env"), "BASH_ENV=./x\n")),
+      (at) => (trusted()(at), writeTestFile(join(at.root, ".gemini/.env"), "BASH_ENV=./x\n")),
       [],
     ],
     [
       "a variable that keeps the shell from starting anything",
-      (at) => (trusted()(at), put(join(at.root, ".env"), "LD_TRACE_LOADED_OBJECTS=\n")),
+      (at) => (trusted()(at), writeTestFile(join(at.root, ".env"), "LD_TRACE_LOADED_OBJECTS=\n")),
       ["red env-loads-code"],
     ],
     [
@@ -151,25 +166,25 @@ describe("gemini is examined", () => {
       (at) => {
         trusted()(at);
         const { env: _, ...bare } = at.ours("BeforeTool") as Payload;
-        put(at.pathOf("user"), { hooks: { BeforeTool: [{ hooks: [bare] }] } });
-        put(join(at.root, ".env"), "A=1\n export BASH_ENV = ./x\n");
+        writeTestFile(at.pathOf("user"), { hooks: { BeforeTool: [{ hooks: [bare] }] } });
+        writeTestFile(join(at.root, ".env"), "A=1\n export BASH_ENV = ./x\n");
       },
       ["red env-loads-code"],
     ],
   ];
   function trusted(folder?: string) {
-    return (at: ReturnType<typeof machine>) =>
-      put(join(at.place.home, ".gemini/trustedFolders.json"), { [folder ?? at.root]: "TRUST_FOLDER" });
+    return (at: ReturnType<typeof createMachine>) =>
+      writeTestFile(join(at.place.home, ".gemini/trustedFolders.json"), { [folder ?? at.root]: "TRUST_FOLDER" });
   }
-  const hooks = (at: ReturnType<typeof machine>) => ({ BeforeTool: [{ hooks: [at.ours("BeforeTool")] }] });
+  const hooks = (at: ReturnType<typeof createMachine>) => ({ BeforeTool: [{ hooks: [at.ours("BeforeTool")] }] });
   for (const [name, prepare, expected, env] of CASES)
     test(name, async () => {
-      const at = machine("gemini", { env });
-      put(at.pathOf("user"), { hooks: hooks(at) });
+      const at = createMachine("gemini", { env });
+      writeTestFile(at.pathOf("user"), { hooks: hooks(at) });
       prepare(at);
       const findings = await at.examine();
-      expect(brief(findings)).toEqual(expected);
-      sound(findings);
+      expect(summarizeFindings(findings)).toEqual(expected);
+      expectSoundFindings(findings);
     });
-  test("none of ours, and nothing to say", async () => expect(await machine("gemini").examine()).toEqual([]));
+  test("none of ours, and nothing to say", async () => expect(await createMachine("gemini").examine()).toEqual([]));
 });

@@ -1,25 +1,25 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { readBy } from "../../../src/cli/doctor/about.ts";
+import { reportReaderHosts } from "../../../src/cli/doctor/about.ts";
 import { planInstall } from "../../../src/cli/install/install.ts";
-import { isCall } from "../../../src/protocol/event.ts";
-import { defineHook, entryOf } from "../../../src/protocol/hook.ts";
+import { isToolCallEvent } from "../../../src/protocol/event.ts";
+import { defineHook, createHookEntry } from "../../../src/protocol/hook.ts";
 import type { AnyEvent } from "../../../src/protocol/event.ts";
-import { type Payload, rowOf } from "../../../src/protocol/host/host.ts";
+import { type Payload, getCapabilityRow } from "../../../src/protocol/host/host.ts";
 import { deny } from "../../../src/protocol/response.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { readers } from "../../../src/hosts/index.ts";
-import { registry } from "../../../src/hosts/registry.ts";
-import { withoutNulls } from "../../../src/hosts/wire.ts";
+import { readerHosts } from "../../../src/hosts/index.ts";
+import { hostRegistry } from "../../../src/hosts/registry.ts";
+import { omitNulls } from "../../../src/hosts/wire.ts";
 import { detect } from "../../../src/run/detect.ts";
 import { respond } from "../../../src/run/run.ts";
 import { fixtures } from "../../support/fixtures.ts";
-import { newHome } from "../../support/homes.ts";
+import { createHome } from "../../support/homes.ts";
 
 // Made up after the documentation and reports: nobody here has run it.
 
-const [grok] = readers;
+const [grok] = readerHosts;
 if (!grok) throw new Error("no host reads others' files");
 
 /** Names in both spellings, as far as the newest releases say them. */
@@ -71,7 +71,7 @@ const call = (toolName: string, toolInput: unknown): Payload => ({
   toolInputTruncated: false,
 });
 
-const guard = entryOf(
+const guard = createHookEntry(
   defineHook({
     event: "PreToolUse",
     handler: (event) =>
@@ -104,7 +104,7 @@ describe("Grok Build calls the entries of other hosts", () => {
   });
   test("each recorded payload of another host is still that host's", async () => {
     for (const { host, payload, file } of fixtures) {
-      const found = await detect(registry, withoutNulls(payload), { env: {} });
+      const found = await detect(hostRegistry, omitNulls(payload), { env: {} });
       expect([file, "host" in found && found.host.id]).toEqual([file, host.id]);
     }
   });
@@ -142,9 +142,9 @@ describe("Grok Build calls the entries of other hosts", () => {
 
 const decoded = (event: string, more: Payload): AnyEvent[] =>
   [...spellings(event, more).map(([, payload]) => payload), snaked(event, more)].map((payload) => {
-    const name = grok.eventName(payload);
+    const name = grok.getEventName(payload);
     expect(name).toBe(event);
-    return grok.decode(payload, name, rowOf(grok, name)).event;
+    return grok.decodePayload(payload, name, getCapabilityRow(grok, name)).event;
   });
 
 describe("tools", () => {
@@ -190,15 +190,14 @@ describe("tools", () => {
           tool,
           tool_name,
         });
-        expect(isCall(event) && event.input).toEqual(unified as never);
+        expect(isToolCallEvent(event) && event.input).toEqual(unified as never);
       }
     });
   test("each of several paths of a write counts", () => {
     for (const event of decoded("PreToolUse", call("write", { file_path: "a", path: ".env", content: "y" })))
-      expect(isCall(event) && event.tool === "Edit" && event.input.files.map(({ file_path }) => file_path)).toEqual([
-        "a",
-        ".env",
-      ]);
+      expect(
+        isToolCallEvent(event) && event.tool === "Edit" && event.input.files.map(({ file_path }) => file_path),
+      ).toEqual(["a", ".env"]);
   });
   test("a write without a path is a failure", () => {
     expect(() => decoded("PreToolUse", call("write", { content: "y" }))).toThrow(
@@ -215,7 +214,7 @@ describe("tools", () => {
 });
 
 describe("other events", () => {
-  const stop = entryOf(defineHook({ event: "Stop", handler: () => deny("go on") }), "stop");
+  const stop = createHookEntry(defineHook({ event: "Stop", handler: () => deny("go on") }), "stop");
   test("Stop at the end of a turn, and once more at the end of the session", async () => {
     for (const [, payload] of spellings("Stop", {
       reason: "end_turn",
@@ -237,10 +236,10 @@ describe("other events", () => {
       });
   });
   test("lower-case names, and those of events that have no row", () => {
-    expect(grok.eventName({ hookEventName: "stop" })).toBe("Stop");
-    expect(grok.eventName({ hookEventName: "user_prompt_submit" })).toBe("UserPromptSubmit");
-    expect(grok.eventName({ hookEventName: "stop_cancelled" })).toBe("stop_cancelled");
-    expect(grok.eventName({}, "preToolUse")).toBe("PreToolUse");
+    expect(grok.getEventName({ hookEventName: "stop" })).toBe("Stop");
+    expect(grok.getEventName({ hookEventName: "user_prompt_submit" })).toBe("UserPromptSubmit");
+    expect(grok.getEventName({ hookEventName: "stop_cancelled" })).toBe("stop_cancelled");
+    expect(grok.getEventName({}, "preToolUse")).toBe("PreToolUse");
   });
   test("only a call that is about to run can be stopped", () => {
     const gates = Object.entries(grok.capabilities).filter(([, row]) => row().shape === "gate");
@@ -252,7 +251,7 @@ describe("other events", () => {
       { decision: "ask", reason: "sure?" },
       { modified_input: { command: "true" } },
     ] as IHookResponse[]) {
-      const entry = entryOf(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
+      const entry = createHookEntry(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
       const { stdout, exit_code } = await asked(CLAUDE, payload, {}, [entry]);
       expect([exit_code, JSON.parse(stdout).decision]).toEqual([2, "deny"]);
     }
@@ -270,10 +269,10 @@ test("what is known of it comes from its documentation, or is unverified", () =>
 
 describe("its installation", () => {
   const KNOWN = "from its documentation, not run";
-  const planned = (host: string, home: ReturnType<typeof newHome>) =>
+  const planned = (host: string, home: ReturnType<typeof createHome>) =>
     planInstall({ hosts: [host], scope: "user", events: [], on_error: "deny" }, home);
   test("is that of the hosts whose files it reads, and they say so in one line", async () => {
-    using home = newHome();
+    using home = createHome();
     for (const [host, file] of [
       ["claude", ".claude/settings.json"],
       ["cursor", ".cursor/hooks.json"],
@@ -288,13 +287,13 @@ describe("its installation", () => {
     );
   });
   test("doctor says so on a machine that has it", () => {
-    using home = newHome();
+    using home = createHome();
     const path = `${home.place.home}/.claude/settings.json`;
-    expect(readBy(path, home.place)).toEqual([]);
+    expect(reportReaderHosts(path, home.place)).toEqual([]);
     mkdirSync(join(home.place.home, ".grok"));
-    expect(readBy(path, home.place)).toMatchObject([
+    expect(reportReaderHosts(path, home.place)).toMatchObject([
       { check: "read-by", level: "note", what: `Grok Build reads ${path} too` },
     ]);
-    expect(readBy(`${home.place.home}/.codex/hooks.json`, home.place)).toEqual([]);
+    expect(reportReaderHosts(`${home.place.home}/.codex/hooks.json`, home.place)).toEqual([]);
   });
 });

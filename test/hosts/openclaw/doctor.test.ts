@@ -1,24 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { ConfigFile, Module } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
 import {
-  setupOf,
-  folder,
-  put,
-  specific,
+  getSetup,
+  createFolder,
+  writeTestFile,
+  buildSpecificOutput,
   DENY,
-  denying,
-  resident,
+  denyingEntry,
+  buildResidentLine,
   testVerdicts,
-  machine,
-  brief,
-  sound,
+  createMachine,
+  summarizeFindings,
+  expectSoundFindings,
 } from "../check-support.ts";
 
 testVerdicts([
   ["openclaw", "before_tool_call", "exit code 2 alone", "", "no", 2, {}, "denied"],
-  ["openclaw", "before_tool_call", "exit code 1", "", "no", 1, denying, "broken lets OpenClaw go on"],
+  ["openclaw", "before_tool_call", "exit code 1", "", "no", 1, denyingEntry, "broken lets OpenClaw go on"],
   [
     "openclaw",
     "before_tool_call",
@@ -26,12 +26,12 @@ testVerdicts([
     "{",
     "",
     0,
-    denying,
+    denyingEntry,
     "broken no JSON document, and the plugin blocks",
   ],
   ["openclaw", "before_tool_call", "no JSON", "{", "", 0, {}, "broken lets OpenClaw go on"],
-  ["openclaw", "before_tool_call", "a list", "[]", "", 0, denying, "broken no object"],
-  ["openclaw", "before_tool_call", "another host's document", specific(DENY), "", 0, {}, "passed"],
+  ["openclaw", "before_tool_call", "a list", "[]", "", 0, denyingEntry, "broken no object"],
+  ["openclaw", "before_tool_call", "another host's document", buildSpecificOutput(DENY), "", 0, {}, "passed"],
   ["openclaw", "before_tool_call", "a block that is no boolean", '{"block":"true"}', "", 0, {}, "passed"],
   [
     "openclaw",
@@ -40,7 +40,7 @@ testVerdicts([
     "",
     "",
     null,
-    denying,
+    denyingEntry,
     "broken killed, and the plugin blocks",
   ],
   [
@@ -50,27 +50,36 @@ testVerdicts([
     "",
     "",
     127,
-    denying,
+    denyingEntry,
     "broken code 127, and the plugin blocks",
   ],
   [
     "openclaw",
     "before_tool_call",
     "a denial of the resident process",
-    resident(2, { block: true }),
+    buildResidentLine(2, { block: true }),
     "",
     0,
     {},
     "denied",
   ],
-  ["openclaw", "before_tool_call", "one without a document", resident(2, null), "", 0, {}, "denied"],
-  ["openclaw", "before_tool_call", "nothing of the resident process", resident(0, null), "", 0, {}, "passed"],
-  ["openclaw", "before_tool_call", "its failure", resident(1, null), "", 0, denying, "broken lets OpenClaw go on"],
+  ["openclaw", "before_tool_call", "one without a document", buildResidentLine(2, null), "", 0, {}, "denied"],
+  ["openclaw", "before_tool_call", "nothing of the resident process", buildResidentLine(0, null), "", 0, {}, "passed"],
+  [
+    "openclaw",
+    "before_tool_call",
+    "its failure",
+    buildResidentLine(1, null),
+    "",
+    0,
+    denyingEntry,
+    "broken lets OpenClaw go on",
+  ],
   [
     "openclaw",
     "before_tool_call",
     "exit code 2 with a document that denies nothing",
-    resident(2, {}),
+    buildResidentLine(2, {}),
     "",
     0,
     {},
@@ -80,10 +89,10 @@ testVerdicts([
     "openclaw",
     "before_tool_call",
     "a document with exit code 1",
-    resident(1, {}),
+    buildResidentLine(1, {}),
     "",
     0,
-    denying,
+    denyingEntry,
     "broken and the plugin blocks",
   ],
   [
@@ -93,7 +102,7 @@ testVerdicts([
     "",
     "",
     -1,
-    denying,
+    denyingEntry,
     "broken code -1, and the plugin blocks",
   ],
   ["openclaw", "before_agent_run", "a denial", '{"outcome":"block"}', "", 2, {}, "denied"],
@@ -105,11 +114,14 @@ testVerdicts([
 describe("openclaw is examined", () => {
   /** A machine with an entry of ours, and what its config says of plugins. */
   const planted = (plugins: object = {}, env: Record<string, string> = {}) => {
-    const made = machine("openclaw", { env });
-    const [file] = setupOf("openclaw").configs(made.place) as [ConfigFile];
-    const { before, after } = file.syntax as Module;
-    put(file.path, before + JSON.stringify({ hooks: { before_tool_call: [made.ours("before_tool_call")] } }) + after);
-    put(env.OPENCLAW_CONFIG_PATH ?? join(dirname(file.path), "../../openclaw.json"), { plugins });
+    const made = createMachine("openclaw", { env });
+    const [file] = getSetup("openclaw").listConfigFiles(made.place) as [ConfigFile];
+    const { before, after } = file.syntax as PluginModule;
+    writeTestFile(
+      file.path,
+      before + JSON.stringify({ hooks: { before_tool_call: [made.ours("before_tool_call")] } }) + after,
+    );
+    writeTestFile(env.OPENCLAW_CONFIG_PATH ?? join(dirname(file.path), "../../openclaw.json"), { plugins });
     return { ...made, path: file.path };
   };
   const cases: [string, Parameters<typeof planted>[0], string[]][] = [
@@ -121,13 +133,13 @@ describe("openclaw is examined", () => {
   for (const [what, plugins, expected] of cases)
     test(what, async () => {
       const findings = await planted(plugins).examine({ version: "2026.9.6" });
-      expect(brief(findings)).toEqual([...expected, "note agent-exec"]);
-      sound(findings);
+      expect(summarizeFindings(findings)).toEqual([...expected, "note agent-exec"]);
+      expectSoundFindings(findings);
     });
 
   test("in a config that lies somewhere else", async () => {
-    const OPENCLAW_CONFIG_PATH = join(folder(), "own.json");
-    expect(brief(await planted({ enabled: false }, { OPENCLAW_CONFIG_PATH }).examine())).toEqual([
+    const OPENCLAW_CONFIG_PATH = join(createFolder(), "own.json");
+    expect(summarizeFindings(await planted({ enabled: false }, { OPENCLAW_CONFIG_PATH }).examine())).toEqual([
       "red plugins-disabled",
       "note agent-exec",
     ]);
@@ -139,8 +151,8 @@ describe("openclaw is examined", () => {
       const { path, examine } = planted();
       for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
       const findings = await examine();
-      expect(brief(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
-      sound(findings);
+      expect(summarizeFindings(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
+      expectSoundFindings(findings);
     },
   );
 
@@ -149,13 +161,13 @@ describe("openclaw is examined", () => {
     renameSync(path, join(base, "real.mjs"));
     symlinkSync(join(base, "real.mjs"), path);
     const findings = await examine();
-    expect(brief(findings)).toEqual(["red linked-plugin", "note agent-exec"]);
-    sound(findings);
+    expect(summarizeFindings(findings)).toEqual(["red linked-plugin", "note agent-exec"]);
+    expectSoundFindings(findings);
   });
 
   test("without an entry of ours nothing is said", async () => {
-    const { place, examine } = machine("openclaw");
-    put(join(place.home, ".openclaw/openclaw.json"), { plugins: { enabled: false } });
+    const { place, examine } = createMachine("openclaw");
+    writeTestFile(join(place.home, ".openclaw/openclaw.json"), { plugins: { enabled: false } });
     expect(await examine()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ConfigFile, Module } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
 import { setup } from "../../../src/hosts/openclaw/install/setup.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
@@ -41,11 +41,11 @@ async function loaded(
     `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`,
   );
   chmodSync(command, 0o755);
-  const [{ syntax }] = setup.configs({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
-  const { before, after } = syntax as Module;
-  const names = events ?? setup.subscriptions("all").map(({ native_event }) => native_event);
+  const [{ syntax }] = setup.listConfigFiles({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
+  const { before, after } = syntax as PluginModule;
+  const names = events ?? setup.planSubscriptions("all").map(({ native_event }) => native_event);
   const entry = (native_event: string) =>
-    setup.handler({ native_event, program: program || command, on_error, scope: "user", platform: "linux" });
+    setup.buildHandler({ native_event, program: program || command, on_error, scope: "user", platform: "linux" });
   const file = join(folder, `index-${made}.mjs`);
   writeFileSync(
     file,

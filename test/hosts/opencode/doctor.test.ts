@@ -1,21 +1,30 @@
 import { describe, expect, test } from "bun:test";
-import type { ConfigFile, Module, Place } from "../../../src/protocol/host/install.ts";
+import type { ConfigFile, PluginModule, MachineContext } from "../../../src/protocol/host/install.ts";
 import {
-  setupOf,
-  put,
-  specific,
+  getSetup,
+  writeTestFile,
+  buildSpecificOutput,
   DENY,
-  denying,
-  resident,
+  denyingEntry,
+  buildResidentLine,
   testVerdicts,
-  machine,
-  brief,
-  sound,
+  createMachine,
+  summarizeFindings,
+  expectSoundFindings,
 } from "../check-support.ts";
 
 testVerdicts([
   ["opencode", "tool.execute.before", "exit code 2 alone", "", "no", 2, {}, "denied"],
-  ["opencode", "tool.execute.before", "exit code 1, to deny then", "", "no", 1, denying, "broken lets OpenCode go on"],
+  [
+    "opencode",
+    "tool.execute.before",
+    "exit code 1, to deny then",
+    "",
+    "no",
+    1,
+    denyingEntry,
+    "broken lets OpenCode go on",
+  ],
   ["opencode", "tool.execute.before", "exit code 1", "", "no", 1, {}, "broken lets OpenCode go on"],
   [
     "opencode",
@@ -24,14 +33,14 @@ testVerdicts([
     "{",
     "",
     0,
-    denying,
+    denyingEntry,
     "broken no JSON, and the plugin blocks",
   ],
   [
     "opencode",
     "tool.execute.before",
     "another host's document",
-    specific(DENY),
+    buildSpecificOutput(DENY),
     "",
     0,
     {},
@@ -46,36 +55,45 @@ testVerdicts([
     "",
     "",
     127,
-    denying,
+    denyingEntry,
     "broken code 127, and the plugin blocks",
   ],
   [
     "opencode",
     "tool.execute.before",
     "a denial of the resident process",
-    resident(2, { deny: "R" }),
+    buildResidentLine(2, { deny: "R" }),
     "",
     0,
     {},
     "denied",
   ],
-  ["opencode", "tool.execute.before", "one without a document", resident(2, null), "", 0, {}, "denied"],
-  ["opencode", "tool.execute.before", "nothing of the resident process", resident(0, null), "", 0, {}, "passed"],
+  ["opencode", "tool.execute.before", "one without a document", buildResidentLine(2, null), "", 0, {}, "denied"],
+  [
+    "opencode",
+    "tool.execute.before",
+    "nothing of the resident process",
+    buildResidentLine(0, null),
+    "",
+    0,
+    {},
+    "passed",
+  ],
   [
     "opencode",
     "tool.execute.before",
     "its failure, to deny then",
-    resident(1, null),
+    buildResidentLine(1, null),
     "",
     0,
-    denying,
+    denyingEntry,
     "broken lets OpenCode go on",
   ],
   [
     "opencode",
     "tool.execute.before",
     "exit code 2 with a document that denies nothing",
-    resident(2, {}),
+    buildResidentLine(2, {}),
     "",
     0,
     {},
@@ -85,10 +103,10 @@ testVerdicts([
     "opencode",
     "tool.execute.before",
     "a document with exit code 1",
-    resident(1, {}),
+    buildResidentLine(1, {}),
     "",
     0,
-    denying,
+    denyingEntry,
     "broken and the plugin blocks",
   ],
   ["opencode", "session.idle", "a continuation", '{"go_on":"R"}', "", 0, {}, "denied"],
@@ -98,12 +116,12 @@ testVerdicts([
 describe("opencode is examined", () => {
   /** A machine with an entry of ours in a scope. */
   const planted = (scope: "user" | "project" | "managed", env: Record<string, string> = {}) => {
-    const made = machine("opencode", { env });
-    const file = setupOf("opencode")
-      .configs(made.place)
+    const made = createMachine("opencode", { env });
+    const file = getSetup("opencode")
+      .listConfigFiles(made.place)
       .find((one) => one.scope === scope) as ConfigFile;
-    const { before, after } = file.syntax as Module;
-    put(
+    const { before, after } = file.syntax as PluginModule;
+    writeTestFile(
       file.path,
       before + JSON.stringify({ hooks: { "tool.execute.before": [made.ours("tool.execute.before", scope)] } }) + after,
     );
@@ -120,20 +138,20 @@ describe("opencode is examined", () => {
   for (const [what, scope, env, expected] of cases)
     test(what, async () => {
       const findings = await planted(scope, env).examine({ version: "1.18.33" });
-      expect(brief(findings)).toEqual(expected);
-      sound(findings);
+      expect(summarizeFindings(findings)).toEqual(expected);
+      expectSoundFindings(findings);
     });
 
   test("without an entry of ours there is nothing to turn off", async () => {
-    expect(await machine("opencode", { env: { OPENCODE_PURE: "1" } }).examine()).toEqual([]);
+    expect(await createMachine("opencode", { env: { OPENCODE_PURE: "1" } }).examine()).toEqual([]);
   });
 
   test("the managed config names the plugin by a URL of its system, without the image's folder", () => {
     const value = (platform: NodeJS.Platform, env = {}) => {
-      const { companions, configs } = setupOf("opencode");
-      const place: Place = { roots: [], home: "/h", platform, env, system: "/image" };
-      const [managed] = configs(place);
-      const [companion] = companions?.(managed as ConfigFile, place) ?? [];
+      const { listCompanionFiles, listConfigFiles } = getSetup("opencode");
+      const place: MachineContext = { roots: [], home: "/h", platform, env, system: "/image" };
+      const [managed] = listConfigFiles(place);
+      const [companion] = listCompanionFiles?.(managed as ConfigFile, place) ?? [];
       return [managed?.path, companion?.path, companion && "settings" in companion && companion.settings[0]?.value];
     };
     const linux = "/etc/opencode";

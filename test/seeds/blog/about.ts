@@ -1,18 +1,18 @@
 import { expect } from "bun:test";
-import { rowOf } from "../../../src/protocol/host/host.ts";
-import type { Section } from "../claim.ts";
-import { hostOf, row } from "./checks.ts";
+import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
+import type { ClaimSection } from "../claim.ts";
+import { getHost, expectRow } from "./checks.ts";
 
 const COMPARED = ["claude", "cursor", "opencode", "openclaw"];
 
-export const about: Section = {
+export const about: ClaimSection = {
   title: "What a hook is",
   claims: [
     {
       says: "A hook intercepts the agent before a tool runs, after it has run, and when a session ends",
       check() {
         for (const id of COMPARED) {
-          const events = Object.values(hostOf(id).capabilities).map((make) => make().event);
+          const events = Object.values(getHost(id).capabilities).map((make) => make().event);
           expect(events).toEqual(expect.arrayContaining(["PreToolUse", "PostToolUse", "SessionEnd"]));
         }
       },
@@ -26,7 +26,7 @@ export const about: Section = {
           ["opencode", "tool.execute.before"],
           ["openclaw", "before_tool_call"],
         ] as const)
-          row(id, gate, "PreToolUse", { allow: "native", deny: "native", modified_input: "native" });
+          expectRow(id, gate, "PreToolUse", { allow: "native", deny: "native", modified_input: "native" });
       },
     },
     {
@@ -34,8 +34,8 @@ export const about: Section = {
       async check() {
         const place = { roots: [], home: "/h", platform: "linux", env: {} } as const;
         const syntax = async (id: string) => {
-          const [file] = (await hostOf(id).setup())
-            .configs(place)
+          const [file] = (await getHost(id).setup())
+            .listConfigFiles(place)
             .filter(({ scope, target }) => target && scope === "user");
           return typeof file?.syntax === "object" ? "code" : file?.syntax;
         };
@@ -46,7 +46,7 @@ export const about: Section = {
       says: "Hosts differ in their events: lifecycle only, or system events as well",
       check() {
         const own = (id: string) =>
-          Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
+          Object.values(getHost(id).capabilities).filter((make) => make().event === "Native").length;
         for (const id of COMPARED) expect(own(id)).toBeGreaterThan(0);
       },
     },
@@ -54,8 +54,8 @@ export const about: Section = {
       says: "Hosts differ in what a hook can control: blocking, inputs, context",
       check() {
         const supports = COMPARED.map((id) =>
-          Object.keys(hostOf(id).capabilities).map((name) => {
-            const { deny, additional_context } = rowOf(hostOf(id), name);
+          Object.keys(getHost(id).capabilities).map((name) => {
+            const { deny, additional_context } = getCapabilityRow(getHost(id), name);
             return JSON.stringify(
               [deny, additional_context].map((cells) => [cells].flat().map(({ support }) => support)),
             );
@@ -67,8 +67,8 @@ export const about: Section = {
     {
       says: "A layer over several hosts has to adapt to each one and can't assume a common interface",
       async check() {
-        const { cells } = await import("../../../src/cli/matrix/matrix.ts");
-        expect(new Set(cells().map(({ cell }) => cell.support))).toEqual(
+        const { collectCells } = await import("../../../src/cli/matrix/matrix.ts");
+        expect(new Set(collectCells().map(({ cell }) => cell.support))).toEqual(
           new Set(["native", "emulated", "downgrade", "drop", "unenforceable"]),
         );
       },

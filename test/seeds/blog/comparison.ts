@@ -1,17 +1,17 @@
 import { expect } from "bun:test";
 import { context, deny, defineHook, modify } from "bridge-hooks";
 import { simulate } from "../../../src/author/testing/index.ts";
-import type { Section } from "../claim.ts";
-import { sent, shells, type HostId } from "./calls.ts";
-import { asked, hostOf, installed, row } from "./checks.ts";
-import { inOpenCode } from "./plugins.ts";
+import type { ClaimSection } from "../claim.ts";
+import { createShellCase, shells, type HostId } from "./calls.ts";
+import { listAskedCalls, getHost, installEntries, expectRow } from "./checks.ts";
+import { withOpenCodePlugin } from "./plugins.ts";
 
 const isProcess = async (id: HostId) => {
   const place = { roots: [], home: "/h", platform: "linux", env: {} } as const;
-  return (await hostOf(id).setup()).configs(place).every(({ syntax }) => typeof syntax === "string");
+  return (await getHost(id).setup()).listConfigFiles(place).every(({ syntax }) => typeof syntax === "string");
 };
 
-export const comparison: Section = {
+export const comparison: ClaimSection = {
   title: "The architectures compared",
   claims: [
     {
@@ -27,10 +27,10 @@ export const comparison: Section = {
     {
       says: 'The blocking signal is exit code 2 or `"block"` on Claude Code, and the value that `before_tool_call` returns on OpenClaw',
       cases: [
-        sent("claude", deny("No."), expect.objectContaining({ hookSpecificOutput: expect.anything() }), {
+        createShellCase("claude", deny("No."), expect.objectContaining({ hookSpecificOutput: expect.anything() }), {
           exit_code: 2,
         }),
-        sent("openclaw", deny("No."), { block: true, blockReason: "No." }),
+        createShellCase("openclaw", deny("No."), { block: true, blockReason: "No." }),
       ],
     },
     {
@@ -50,7 +50,7 @@ export const comparison: Section = {
       says: "A hook for `Bash(git push*)` needs no filtering in its code",
       check: async () =>
         expect(
-          await asked(
+          await listAskedCalls(
             (handler) => defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler }),
             ["git push", "cd a && sudo git push -f", "git pull"].map((command) => ({
               event: "PreToolUse",
@@ -67,7 +67,7 @@ export const comparison: Section = {
       async check(executable) {
         const theirs = { type: "prompt", prompt: "Is it safe?" };
         const before = { ".cursor/hooks.json": { version: 1, hooks: { preToolUse: [theirs] } } };
-        const files = await installed(executable, { host: "cursor", events: ["preToolUse"], before });
+        const files = await installEntries(executable, { host: "cursor", events: ["preToolUse"], before });
         expect(files[".cursor/hooks.json"]).toMatchObject({
           hooks: { preToolUse: [theirs, { command: expect.any(String) }] },
         });
@@ -78,7 +78,7 @@ export const comparison: Section = {
       differs:
         "`preToolUse` accepts `updated_input` for a shell command and its directory, paths, and MCP arguments [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
-        sent(
+        createShellCase(
           "cursor",
           modify({ command: "git status -s" }),
           expect.objectContaining({ updated_input: { command: "git status -s", cwd: "/w" } }),
@@ -87,12 +87,14 @@ export const comparison: Section = {
     },
     {
       says: "OpenCode can change inputs, through the output object",
-      cases: [sent("opencode", modify({ command: "ls -a" }), { args: { command: "ls -a", description: "list" } })],
+      cases: [
+        createShellCase("opencode", modify({ command: "ls -a" }), { args: { command: "ls -a", description: "list" } }),
+      ],
     },
     {
       says: "The model gets context through `additionalContext` on Claude Code",
       cases: [
-        sent("claude", context("It is Monday."), {
+        createShellCase("claude", context("It is Monday."), {
           hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "It is Monday." },
         }),
       ],
@@ -101,13 +103,13 @@ export const comparison: Section = {
       says: "The model gets context through `agentMessage` on Cursor",
       differs:
         "it is `additional_context`: for Cursor's own tools an agent message does not reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
-      cases: [sent("cursor", context("It is Monday."), { additional_context: "It is Monday." })],
+      cases: [createShellCase("cursor", context("It is Monday."), { additional_context: "It is Monday." })],
     },
     {
       says: "The model gets context through hooks that transform messages on OpenCode",
       differs: "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
       check: (executable) =>
-        inOpenCode(executable, context("It is Monday."), async ({ call }) => {
+        withOpenCodePlugin(executable, context("It is Monday."), async ({ call }) => {
           const [input, output] = [
             { tool: "bash", sessionID: "ses_1", callID: "call_1", args: { command: "ls" } },
             { title: "", output: "a", metadata: {} },
@@ -120,13 +122,13 @@ export const comparison: Section = {
       says: "The model gets context through `event.messages` on OpenClaw",
       differs:
         "it goes in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
-      check: () => row("openclaw", "before_agent_run", "UserPromptSubmit", { additional_context: "native" }),
+      check: () => expectRow("openclaw", "before_agent_run", "UserPromptSubmit", { additional_context: "native" }),
     },
     {
       says: "OpenClaw has seven HOOK.md events and five hooks for plugins",
       differs:
         "both have more; those without a unified event arrive as `Native` under their own names [shipped 2026.9.6]",
-      check: () => expect(Object.keys(hostOf("openclaw").capabilities).length).toBeGreaterThan(12),
+      check: () => expect(Object.keys(getHost("openclaw").capabilities).length).toBeGreaterThan(12),
     },
     {
       says: "Claude Code's and Cursor's hooks are distributed as config files and scripts",
@@ -135,7 +137,7 @@ export const comparison: Section = {
           ["claude", ".claude/settings.json"],
           ["cursor", ".cursor/hooks.json"],
         ] as const)
-          expect(Object.keys(await installed(executable, { host, scope: "project", events: ["Stop"] }))).toContain(
+          expect(Object.keys(await installEntries(executable, { host, scope: "project", events: ["Stop"] }))).toContain(
             path,
           );
       },

@@ -1,19 +1,19 @@
 import { expect } from "bun:test";
 import { ask, context, deny, defineHook, state } from "bridge-hooks";
 import { simulate } from "../../../src/author/testing/index.ts";
-import type { Case, Section } from "../claim.ts";
-import { sent, shells, type HostId } from "./calls.ts";
-import { hostOf, installed, row, verdict } from "./checks.ts";
-import { inOpenClaw, inOpenCode } from "./plugins.ts";
+import type { ClaimCase, ClaimSection } from "../claim.ts";
+import { createShellCase, shells, type HostId } from "./calls.ts";
+import { getHost, installEntries, expectRow, judgeAnswer } from "./checks.ts";
+import { withOpenClawPlugin, withOpenCodePlugin } from "./plugins.ts";
 
-const crash = (host: HostId, event: string, policy: "allow" | "deny"): Case => ({
+const crash = (host: HostId, event: string, policy: "allow" | "deny"): ClaimCase => ({
   host,
   args: ["--on-error", policy, "--event", event],
   env: { SEEDS_ANSWER: '{"decision":' },
   stdin: shells[host],
 });
 
-export const design: Section = {
+export const design: ClaimSection = {
   title: "What follows from them",
   claims: [
     {
@@ -69,12 +69,12 @@ export const design: Section = {
         },
       ],
       check: async () =>
-        expect(await verdict("claude", "PreToolUse", { exit_code: 1 }, { onFailure: "block" })).toBe("blocked"),
+        expect(await judgeAnswer("claude", "PreToolUse", { exit_code: 1 }, { onFailure: "block" })).toBe("blocked"),
     },
     {
       says: "A security hook has to exit with 2, not with 1",
       cases: [
-        sent("claude", deny("No."), expect.anything(), { exit_code: 2 }),
+        createShellCase("claude", deny("No."), expect.anything(), { exit_code: 2 }),
         { ...crash("claude", "PreToolUse", "deny"), exit_code: 2 },
       ],
     },
@@ -84,9 +84,9 @@ export const design: Section = {
         "its entries have `failClosed`, which makes a crash, a timeout or a missing executable a denial [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [{ ...crash("cursor", "preToolUse", "deny"), stdout: expect.objectContaining({ permission: "deny" }) }],
       check: async (executable) => {
-        const files = await installed(executable, { host: "cursor", events: ["preToolUse"] });
+        const files = await installEntries(executable, { host: "cursor", events: ["preToolUse"] });
         expect(files[".cursor/hooks.json"]).toMatchObject({ hooks: { preToolUse: [{ failClosed: true }] } });
-        expect(await verdict("cursor", "preToolUse", { exit_code: 127 }, { failClosed: true })).toBe("blocked");
+        expect(await judgeAnswer("cursor", "preToolUse", { exit_code: 127 }, { failClosed: true })).toBe("blocked");
       },
     },
     {
@@ -98,7 +98,7 @@ export const design: Section = {
         { ...crash("opencode", "tool.execute.before", "deny"), stdout: { deny: expect.any(String) }, exit_code: 2 },
       ],
       check: () =>
-        inOpenCode("/gone", {}, async ({ call }) => {
+        withOpenCodePlugin("/gone", {}, async ({ call }) => {
           const done = call(
             "tool.execute.before",
             { tool: "bash", sessionID: "ses_1", callID: "c" },
@@ -117,7 +117,7 @@ export const design: Section = {
         },
       ],
       check: () =>
-        inOpenClaw("/gone", {}, async ({ call }) =>
+        withOpenClawPlugin("/gone", {}, async ({ call }) =>
           expect(
             await call("policy", { toolName: "exec", runId: "gone", toolCallId: "gone", params: {} }, {}),
           ).toMatchObject({
@@ -130,20 +130,20 @@ export const design: Section = {
       differs:
         "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
-        sent(
+        createShellCase(
           "claude",
           ask("Push?"),
           { hookSpecificOutput: expect.objectContaining({ permissionDecision: "ask" }) },
           { exit_code: 0 },
         ),
-        sent("cursor", ask("Push?"), expect.objectContaining({ permission: "deny" })),
+        createShellCase("cursor", ask("Push?"), expect.objectContaining({ permission: "deny" })),
       ],
     },
     {
       says: "More events let hooks react to more than tool calls",
       check() {
         const own = (id: string) =>
-          Object.values(hostOf(id).capabilities).filter((make) => make().event === "Native").length;
+          Object.values(getHost(id).capabilities).filter((make) => make().event === "Native").length;
         for (const id of Object.keys(shells)) expect(own(id)).toBeGreaterThan(0);
         expect(own("opencode")).toBeGreaterThan(own("cursor"));
       },
@@ -152,10 +152,10 @@ export const design: Section = {
       says: "Events are subscribed to by name, without any code",
       async check() {
         for (const id of Object.keys(shells)) {
-          const { subscriptions } = await hostOf(id).setup();
-          const names = subscriptions([{ event: "Stop" }]).map(({ native_event }) => native_event);
+          const { planSubscriptions } = await getHost(id).setup();
+          const names = planSubscriptions([{ event: "Stop" }]).map(({ native_event }) => native_event);
           expect(names.length).toBeGreaterThan(0);
-          for (const name of names) row(id, name, "Stop");
+          for (const name of names) expectRow(id, name, "Stop");
         }
       },
     },

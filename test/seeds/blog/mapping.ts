@@ -1,24 +1,24 @@
 import { expect } from "bun:test";
-import { continues } from "../../../src/protocol/capability.ts";
+import { hasContinuingDenial } from "../../../src/protocol/capability.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
-import { rowOf } from "../../../src/protocol/host/host.ts";
-import type { Claim, Section } from "../claim.ts";
-import { openclaw, opencode } from "./calls.ts";
-import { hostOf, row } from "./checks.ts";
+import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
+import type { Claim, ClaimSection } from "../claim.ts";
+import { buildOpenClawPayload, buildOpenCodePayload } from "./calls.ts";
+import { getHost, expectRow } from "./checks.ts";
 
 const COMPARED = ["claude", "cursor", "opencode", "openclaw"];
 
 /** One moment by the names of several hosts, the same to a hook. */
 const named = (moment: string, event: EventName, names: Readonly<Record<string, readonly string[]>>): Claim => ({
   says: `${moment}: ${Object.entries(names)
-    .map(([id, all]) => `${hostOf(id).name} ${all.map((name) => `\`${name}\``).join(", ")}`)
+    .map(([id, all]) => `${getHost(id).name} ${all.map((name) => `\`${name}\``).join(", ")}`)
     .join("; ")}`,
   check() {
-    for (const [id, all] of Object.entries(names)) for (const name of all) row(id, name, event);
+    for (const [id, all] of Object.entries(names)) for (const name of all) expectRow(id, name, event);
   },
 });
 
-export const mapping: Section = {
+export const mapping: ClaimSection = {
   title: "One moment, four names",
   claims: [
     named("Before a tool runs", "PreToolUse", {
@@ -36,7 +36,8 @@ export const mapping: Section = {
       says: "After a tool has run: OpenClaw `tool_result_persist`",
       differs:
         "it is OpenClaw's result middleware, since the running turn does not see what `tool_result_persist` changes [seen 2026.9.6, 2026-11-22]",
-      check: () => row("openclaw", "tool_result", "PostToolUse", { deny: "native", additional_context: "native" }),
+      check: () =>
+        expectRow("openclaw", "tool_result", "PostToolUse", { deny: "native", additional_context: "native" }),
     },
     named("The agent stops", "Stop", { claude: ["Stop"], cursor: ["stop"], opencode: ["session.idle"] }),
     {
@@ -44,13 +45,13 @@ export const mapping: Section = {
       differs:
         "that is a user's `/stop` command, which arrives as `Native`; the agent's own stop is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
       check() {
-        row("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" });
-        expect(continues(rowOf(hostOf("openclaw"), "before_agent_finalize"))).toBeTrue();
+        expectRow("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" });
+        expect(hasContinuingDenial(getCapabilityRow(getHost("openclaw"), "before_agent_finalize"))).toBeTrue();
       },
       cases: [
         {
           host: "openclaw",
-          stdin: openclaw("command:stop", { type: "command", action: "stop" }),
+          stdin: buildOpenClawPayload("command:stop", { type: "command", action: "stop" }),
           sees: { event: "Native", native_event: "command:stop" },
         },
       ],
@@ -63,11 +64,11 @@ export const mapping: Section = {
       says: "The user sends a prompt: message events on OpenCode",
       differs: "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
       check: () =>
-        row("opencode", "chat.message", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
+        expectRow("opencode", "chat.message", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
       cases: [
         {
           host: "opencode",
-          stdin: opencode("chat.message", {
+          stdin: buildOpenCodePayload("chat.message", {
             input: { sessionID: "ses_1" },
             output: { message: { id: "msg_1", sessionID: "ses_1" }, parts: [{ type: "text", text: "go" }] },
           }),
@@ -79,13 +80,13 @@ export const mapping: Section = {
       says: "The user sends a prompt: not exposed by OpenClaw",
       differs: "it is `before_agent_run`, which can stop the prompt [seen 2026.9.6, 2026-11-22]",
       check: () =>
-        row("openclaw", "before_agent_run", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
+        expectRow("openclaw", "before_agent_run", "UserPromptSubmit", { deny: "native", additional_context: "native" }),
     },
     {
       says: "A file has changed: Claude Code PostToolUse of `Edit` and `Write`; Cursor `afterFileEdit`",
       check() {
-        row("claude", "PostToolUse", "PostToolUse");
-        row("cursor", "afterFileEdit", "PostToolUse");
+        expectRow("claude", "PostToolUse", "PostToolUse");
+        expectRow("cursor", "afterFileEdit", "PostToolUse");
       },
       cases: [
         {
@@ -108,7 +109,7 @@ export const mapping: Section = {
       cases: [
         {
           host: "openclaw",
-          stdin: openclaw("tool_result", {
+          stdin: buildOpenClawPayload("tool_result", {
             toolName: "write",
             toolCallId: "t",
             params: { path: "a", content: "" },
@@ -124,8 +125,8 @@ export const mapping: Section = {
       says: "A session begins or ends: not supported by Cursor",
       differs: "it is, as `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
       check() {
-        row("cursor", "sessionStart", "SessionStart");
-        row("cursor", "sessionEnd", "SessionEnd");
+        expectRow("cursor", "sessionStart", "SessionStart");
+        expectRow("cursor", "sessionEnd", "SessionEnd");
       },
     },
     {
@@ -133,13 +134,13 @@ export const mapping: Section = {
       differs:
         "they are `session_start` and `session_end`; these two are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
       check() {
-        row("openclaw", "session_start", "SessionStart");
-        row("openclaw", "command:new", "Native");
+        expectRow("openclaw", "session_start", "SessionStart");
+        expectRow("openclaw", "command:new", "Native");
       },
       cases: [
         {
           host: "openclaw",
-          stdin: openclaw("command:reset", { type: "command", action: "reset" }),
+          stdin: buildOpenClawPayload("command:reset", { type: "command", action: "reset" }),
           sees: { event: "Native", native_event: "command:reset" },
         },
       ],
@@ -151,16 +152,16 @@ export const mapping: Section = {
       differs:
         "an answer can't change a system prompt; the plugins add a hook's context at this event (OpenClaw) or at the prompt's own event (OpenCode), and the other hosts have an event for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
       check() {
-        row("claude", "UserPromptSubmit", "UserPromptSubmit", { additional_context: "native" });
-        row("opencode", "chat.message", "UserPromptSubmit", { additional_context: "native" });
-        row("openclaw", "before_agent_run", "UserPromptSubmit", { additional_context: "native" });
+        expectRow("claude", "UserPromptSubmit", "UserPromptSubmit", { additional_context: "native" });
+        expectRow("opencode", "chat.message", "UserPromptSubmit", { additional_context: "native" });
+        expectRow("openclaw", "before_agent_run", "UserPromptSubmit", { additional_context: "native" });
       },
     },
     {
       says: "The same moment has a different name on each host",
       check() {
         for (const id of COMPARED)
-          for (const make of Object.values(hostOf(id).capabilities))
+          for (const make of Object.values(getHost(id).capabilities))
             expect(EVENTS as readonly string[]).toContain(make().event);
       },
     },

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { hostOf, inFolder, installed } from "./checks.ts";
+import { getHost, withTempFolder, installEntries } from "./checks.ts";
 
 /** An executable that answers one thing to every call, and keeps the last event; for a plugin, which passes no variables on. */
 function answering(executable: string, folder: string, answer: IHookResponse): string {
@@ -27,15 +27,15 @@ async function written(
   answer: IHookResponse,
   names: readonly string[] = [],
 ): Promise<Record<string, unknown>> {
-  const setup = await hostOf(id).setup();
+  const setup = await getHost(id).setup();
   const program = answering(executable, folder, answer);
   const [file] = setup
-    .configs({ roots: [], home: folder, platform: "linux", env: {} })
+    .listConfigFiles({ roots: [], home: folder, platform: "linux", env: {} })
     .filter(({ scope }) => scope === "user");
   if (typeof file?.syntax !== "object") throw new Error(`${id} has no module`);
   const order = { program, on_error: "deny", scope: "user", platform: "linux" } as const;
-  const events = new Set([...setup.subscriptions("all").map(({ native_event }) => native_event), ...names]);
-  const entries = [...events].map((native_event) => [native_event, [setup.handler({ native_event, ...order })]]);
+  const events = new Set([...setup.planSubscriptions("all").map(({ native_event }) => native_event), ...names]);
+  const entries = [...events].map((native_event) => [native_event, [setup.buildHandler({ native_event, ...order })]]);
   const module = join(folder, `module${file.path.endsWith(".mjs") ? ".mjs" : ".js"}`);
   writeFileSync(
     module,
@@ -46,7 +46,7 @@ async function written(
 
 type Handler = (...given: unknown[]) => Promise<unknown>;
 
-export interface Plugin {
+export interface PluginUnderTest {
   /** Calls a handler that the plugin registered. */
   call: (name: string, ...given: unknown[]) => Promise<unknown>;
   /** The names of these. */
@@ -62,7 +62,7 @@ export interface Plugin {
 async function withPlugin(
   folder: string,
   { handlers, told, end }: { handlers: Record<string, Handler>; told: string[]; end: () => unknown },
-  work: (plugin: Plugin) => Promise<void>,
+  work: (plugin: PluginUnderTest) => Promise<void>,
 ): Promise<void> {
   const seen = join(folder, "event.json");
   const event = () =>
@@ -77,13 +77,13 @@ async function withPlugin(
 }
 
 /** OpenCode's plugin, as OpenCode has it. */
-export const inOpenCode = (
+export const withOpenCodePlugin = (
   executable: string,
   answer: IHookResponse,
-  work: (plugin: Plugin) => Promise<void>,
+  work: (plugin: PluginUnderTest) => Promise<void>,
   names: readonly string[] = [],
 ) =>
-  inFolder(async (folder) => {
+  withTempFolder(async (folder) => {
     const told: string[] = [];
     const client = {
       app: { log: async () => ({}) },
@@ -101,8 +101,12 @@ export const inOpenCode = (
   });
 
 /** OpenClaw's, registered with what it keeps. */
-export const inOpenClaw = (executable: string, answer: IHookResponse, work: (plugin: Plugin) => Promise<void>) =>
-  inFolder(async (folder) => {
+export const withOpenClawPlugin = (
+  executable: string,
+  answer: IHookResponse,
+  work: (plugin: PluginUnderTest) => Promise<void>,
+) =>
+  withTempFolder(async (folder) => {
     const [told, handlers]: [string[], Record<string, Handler>] = [[], {}];
     let end = () => {};
     const keep = (name: string, handler: Handler) => void (handlers[name] = handler);
@@ -120,10 +124,10 @@ export const inOpenClaw = (executable: string, answer: IHookResponse, work: (plu
   });
 
 /** Events that the bus of OpenCode tells of, each as `Native` with its properties; `install` makes an entry for each. */
-export const heardInOpenCode = async (executable: string, names: readonly string[]) => {
-  const files = await installed(executable, { host: "opencode", events: names });
+export const expectHeardByOpenCode = async (executable: string, names: readonly string[]) => {
+  const files = await installEntries(executable, { host: "opencode", events: names });
   for (const name of names) expect(files[".config/opencode/plugins/bridge-hooks.js"]).toContain(`"${name}": [`);
-  await inOpenCode(
+  await withOpenCodePlugin(
     executable,
     {},
     async ({ call, event }) => {

@@ -1,36 +1,36 @@
 import assert from "node:assert/strict";
-import type { Section } from "../claim.ts";
-import { hostOf, judged, recorded } from "../host.ts";
-import { CALLS, ignoresText, inputFields, sees } from "./calls.ts";
+import type { ClaimSection } from "../claim.ts";
+import { getHost, judgeAnswer, createRecordedCase } from "../host.ts";
+import { RECORDED_TOOLS, claimIgnoredText, claimInputFields, createSeenCases } from "./calls.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;
 const context = { additional_context: "C" } as const;
 
-export const post: Section = {
+export const post: ClaimSection = {
   title: "PostToolUse",
   claims: [
-    { says: "It fires after Bash, `apply_patch` and MCP calls", cases: sees("PostToolUse") },
+    { says: "It fires after Bash, `apply_patch` and MCP calls", cases: createSeenCases("PostToolUse") },
     {
       says: "For Bash it also fires after a command that failed",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "PostToolUse-Bash",
           { sees: { event: "PostToolUse", output: { text: "bad" } } },
           { tool_response: "bad" },
         ),
       ],
-      check: () => assert(hostOf("codex").absent.includes("PostToolUseFailure")),
+      check: () => assert(getHost("codex").absentEvents.includes("PostToolUseFailure")),
     },
     {
       says: "It can't undo the call: a rewrite is dropped with a warning, and a warning says that `ask` comes too late",
       cases: [
-        recorded("codex", "PostToolUse-Bash", {
+        createRecordedCase("codex", "PostToolUse-Bash", {
           answer: { modified_input: { command: "ls" } },
           stdout: "",
           stderr: /modified_input was dropped/,
         }),
-        recorded("codex", "PostToolUse-Bash", {
+        createRecordedCase("codex", "PostToolUse-Bash", {
           answer: { decision: "ask", reason: "R" },
           stderr: /can't be enforced; there is nothing left to ask/,
         }),
@@ -39,7 +39,7 @@ export const post: Section = {
     {
       says: "PostToolUse: `turn_id` and `tool_use_id`",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "PostToolUse-Bash",
           { sees: { tool_use_id: "U", _native: { turn_id: "T" } } },
@@ -47,20 +47,20 @@ export const post: Section = {
         ),
       ],
     },
-    inputFields(
+    claimInputFields(
       "PostToolUse",
-      CALLS.map((tool) => `PostToolUse-${tool}`),
+      RECORDED_TOOLS.map((tool) => `PostToolUse-${tool}`),
     ),
     {
       says: "`tool_response` is the tool's output; for an MCP call its result",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "PostToolUse-Bash",
           { sees: { output: { text: "out\n", raw: "out\n" } } },
           { tool_response: "out\n" },
         ),
-        recorded("codex", "PostToolUse-mcp__tiny__echo", {
+        createRecordedCase("codex", "PostToolUse-mcp__tiny__echo", {
           sees: {
             output: {
               text: "echo: hey",
@@ -71,16 +71,16 @@ export const post: Section = {
         }),
       ],
     },
-    ignoresText("PostToolUse"),
+    claimIgnoredText("PostToolUse"),
     {
       says: "`additionalContext` is added for the model, also beside a block",
       cases: [
-        recorded("codex", "PostToolUse-Bash", {
+        createRecordedCase("codex", "PostToolUse-Bash", {
           answer: context,
           stdout: { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "C" } },
           exit_code: 0,
         }),
-        recorded("codex", "PostToolUse-Bash", {
+        createRecordedCase("codex", "PostToolUse-Bash", {
           answer: { ...deny, ...context },
           stdout: {
             decision: "block",
@@ -94,7 +94,7 @@ export const post: Section = {
     {
       says: '`decision: "block"` does not undo the call: the model gets the reason instead of the output, and goes on',
       cases: [
-        recorded("codex", "PostToolUse-Bash", {
+        createRecordedCase("codex", "PostToolUse-Bash", {
           answer: deny,
           stdout: { decision: "block", reason: "R" },
           stderr: /^R\n?$/,
@@ -102,7 +102,10 @@ export const post: Section = {
         }),
       ],
       check: async () =>
-        assert.equal(await judged("codex", "PostToolUse", { stdout: { decision: "block", reason: "R" } }), "denied"),
+        assert.equal(
+          await judgeAnswer("codex", "PostToolUse", { stdout: { decision: "block", reason: "R" } }),
+          "denied",
+        ),
     },
   ],
 };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { rowOf } from "../../../src/protocol/host/host.ts";
-import type { Claim, Section } from "../claim.ts";
-import { hostOf, judged, recorded } from "../host.ts";
-import { CALLS, ignoresText, inputFields, plain, sees } from "./calls.ts";
+import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
+import type { Claim, ClaimSection } from "../claim.ts";
+import { getHost, judgeAnswer, createRecordedCase } from "../host.ts";
+import { RECORDED_TOOLS, claimIgnoredText, claimInputFields, readPlainText, createSeenCases } from "./calls.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;
 const context = { additional_context: "C" } as const;
@@ -15,79 +15,79 @@ const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: "Pr
 function isUntold(calls: string): void {
   for (const event of ["PreToolUse", "PostToolUse"])
     assert(
-      rowOf(hostOf("codex"), event).untold?.some((one) => one.calls.includes(calls)),
+      getCapabilityRow(getHost("codex"), event).untold?.some((one) => one.calls.includes(calls)),
       `${event}: ${calls}`,
     );
 }
 
 /** What Codex makes of a document before a call. */
-const before = (stdout: string | object) => judged("codex", "PreToolUse", { stdout });
+const before = (stdout: string | object) => judgeAnswer("codex", "PreToolUse", { stdout });
 
 const neverSent = (what: string, document: object): Claim => ({
   says: `PreToolUse: ${what} is parsed and not supported, so it fails open; it is never sent`,
   check: async () => assert.equal(await before(document), "broken"),
 });
 
-export const start: Section = {
+export const start: ClaimSection = {
   title: "SessionStart",
   claims: [
     {
       says: "`source` is startup, resume or clear",
       differs: "there is `compact` as well [seen 0.169.0, 2026-11-21]; its value is `event.source`",
       cases: ["startup", "resume", "clear", "compact"].map((source) =>
-        recorded("codex", "SessionStart-startup", { sees: { event: "SessionStart", source } }, { source }),
+        createRecordedCase("codex", "SessionStart-startup", { sees: { event: "SessionStart", source } }, { source }),
       ),
     },
     {
       says: "Plain text on stdout becomes context; here it is `additional_context`, and a script's plain text is read as that",
       cases: [
-        recorded("codex", "SessionStart-startup", {
+        createRecordedCase("codex", "SessionStart-startup", {
           answer: context,
           stdout: { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
         }),
       ],
-      check: async () => assert.equal(await plain("SessionStart"), "note this"),
+      check: async () => assert.equal(await readPlainText("SessionStart"), "note this"),
     },
   ],
 };
 
 /** What the document says of both events around a call. */
-export const reach: Section = {
+export const reach: ClaimSection = {
   title: "What PreToolUse and PostToolUse see",
   claims: [
     {
       says: "Hooks don't see every shell call: those of `unified_exec` only in part",
       differs:
         "all of its commands arrive as Bash, also those in a terminal; input typed into a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
-      cases: [recorded("codex", "PreToolUse-Bash", { sees: { tool: "Bash", tool_name: "Bash" } })],
+      cases: [createRecordedCase("codex", "PreToolUse-Bash", { sees: { tool: "Bash", tool_name: "Bash" } })],
       check: () => isUntold("write_stdin"),
     },
     {
       says: "Hooks don't see web searches",
       async check() {
         isUntold("web search");
-        assert.equal((await hostOf("codex").setup()).tools.WebSearch, undefined);
+        assert.equal((await getHost("codex").setup()).tools.WebSearch, undefined);
       },
     },
     {
       says: "Hooks don't see other calls that are neither shell, patch nor MCP",
       differs: "`view_image` (as Read) and `spawn_agent` (as Task) are seen as well [seen 0.169.0, 2026-11-22]",
       cases: [
-        recorded("codex", "PreToolUse-view_image", { sees: { tool: "Read" } }),
-        recorded("codex", "PreToolUse-spawn_agent", { sees: { tool: "Task" } }),
+        createRecordedCase("codex", "PreToolUse-view_image", { sees: { tool: "Read" } }),
+        createRecordedCase("codex", "PreToolUse-spawn_agent", { sees: { tool: "Task" } }),
       ],
     },
   ],
 };
 
-export const pre: Section = {
+export const pre: ClaimSection = {
   title: "PreToolUse",
   claims: [
-    { says: "It sees Bash, edits by `apply_patch`, and MCP calls", cases: sees("PreToolUse") },
+    { says: "It sees Bash, edits by `apply_patch`, and MCP calls", cases: createSeenCases("PreToolUse") },
     {
       says: "It is a guard rail: another tool may do the same",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "PreToolUse-Bash",
           { sees: { tool: "Bash" } },
@@ -98,7 +98,7 @@ export const pre: Section = {
     {
       says: "The input still says `apply_patch`, whichever name the matcher used",
       cases: [
-        recorded("codex", "PreToolUse-apply_patch", {
+        createRecordedCase("codex", "PreToolUse-apply_patch", {
           sees: { tool_name: "apply_patch", _native: { tool_name: "apply_patch" } },
         }),
       ],
@@ -106,7 +106,7 @@ export const pre: Section = {
     {
       says: "PreToolUse: `turn_id` and `tool_use_id`",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "PreToolUse-Bash",
           { sees: { tool_use_id: "U", _native: { turn_id: "T" } } },
@@ -114,14 +114,14 @@ export const pre: Section = {
         ),
       ],
     },
-    inputFields(
+    claimInputFields(
       "PreToolUse",
-      CALLS.map((tool) => `PreToolUse-${tool}`),
+      RECORDED_TOOLS.map((tool) => `PreToolUse-${tool}`),
     ),
     {
       says: "`tool_input` may be any JSON value: one that is not an object arrives as `value`",
       cases: [["a", 1], "text", 7].map((tool_input) =>
-        recorded(
+        createRecordedCase(
           "codex",
           "PreToolUse-mcp__tiny__echo",
           {
@@ -133,21 +133,24 @@ export const pre: Section = {
         ),
       ),
     },
-    ignoresText("PreToolUse"),
+    claimIgnoredText("PreToolUse"),
     {
       says: 'A denial is permissionDecision "deny" with a reason in `hookSpecificOutput`',
-      cases: CALLS.map((tool) => recorded("codex", `PreToolUse-${tool}`, { answer: deny, stdout: denial })),
+      cases: RECORDED_TOOLS.map((tool) =>
+        createRecordedCase("codex", `PreToolUse-${tool}`, { answer: deny, stdout: denial }),
+      ),
       check: async () => assert.equal(await before(denial), "denied"),
     },
     {
       says: "Or exit code 2 with the reason on stderr",
-      cases: [recorded("codex", "PreToolUse-Bash", { answer: deny, stderr: /^R\n?$/, exit_code: 2 })],
-      check: async () => assert.equal(await judged("codex", "PreToolUse", { stderr: "R", exit_code: 2 }), "denied"),
+      cases: [createRecordedCase("codex", "PreToolUse-Bash", { answer: deny, stderr: /^R\n?$/, exit_code: 2 })],
+      check: async () =>
+        assert.equal(await judgeAnswer("codex", "PreToolUse", { stderr: "R", exit_code: 2 }), "denied"),
     },
     {
       says: "`additionalContext` alone reaches the model and blocks nothing",
       cases: [
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
           answer: context,
           stdout: specific({ additionalContext: "C" }),
           stderr: "",
@@ -163,7 +166,7 @@ export const pre: Section = {
       differs:
         'with permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
       cases: [
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
           answer: { modified_input: { command: "ls" } },
           stdout: specific({ permissionDecision: "allow", updatedInput: { command: "ls" } }),
           stderr: "",

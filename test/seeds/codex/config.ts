@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { mdmFiles, PROGRAMS } from "../../../src/cli/mdm/mdm.ts";
-import { put, read } from "../../support/homes.ts";
-import type { Section } from "../claim.ts";
-import { configsOf, doctored, hostOf, installed, judged } from "../host.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
+import { writeTestFile, readTestFile } from "../../support/homes.ts";
+import type { ClaimSection } from "../claim.ts";
+import { listConfigs, runDoctor, getHost, installEntries, judgeAnswer } from "../host.ts";
 
-const setupOf = () => hostOf("codex").setup();
+const setupOf = () => getHost("codex").setup();
 const flawsOf = async (document: string | object, file = "/h/.codex/hooks.json") =>
-  (await hostOf("codex").check()).flaws(typeof document === "string" ? document : JSON.stringify(document), file);
+  (await getHost("codex").loadDoctor()).findConfigProblems(
+    typeof document === "string" ? document : JSON.stringify(document),
+    file,
+  );
 /** A hooks.json with one handler. */
 const withHandler = (handler: object) => ({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [handler] }] } });
 const command = { type: "command", command: "/opt/x" };
@@ -17,11 +20,12 @@ interface Group {
 }
 
 /** The config that an installation makes. */
-const written = async () => JSON.parse((await installed("codex", "user")).text) as { hooks: Record<string, Group[]> };
+const written = async () =>
+  JSON.parse((await installEntries("codex", "user")).text) as { hooks: Record<string, Group[]> };
 const handlers = async () =>
   Object.values((await written()).hooks).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
 
-export const shape: Section = {
+export const shape: ClaimSection = {
   title: "Config shape",
   claims: [
     {
@@ -64,9 +68,9 @@ export const shape: Section = {
       async check() {
         assert((await handlers()).every((handler) => !("statusMessage" in handler)));
         assert.deepEqual(await flawsOf(withHandler({ ...command, statusMessage: "checking" })), []);
-        const found = await doctored("codex", ["user"], ({ place }) => {
+        const found = await runDoctor("codex", ["user"], ({ place }) => {
           const path = `${place.home}/.codex/hooks.json`;
-          put(path, read(path).replaceAll('"type"', '"statusMessage": "checking", "type"'));
+          writeTestFile(path, readTestFile(path).replaceAll('"type"', '"statusMessage": "checking", "type"'));
         });
         assert(!found.some(({ check }) => check === "drift" || check === "config-flaw"));
       },
@@ -77,7 +81,10 @@ export const shape: Section = {
         assert((await handlers()).every((handler) => !("async" in handler)));
         const denial = { stderr: "R", exit_code: 2 };
         assert.deepEqual(
-          [await judged("codex", "PreToolUse", denial), await judged("codex", "PreToolUse", denial, { async: true })],
+          [
+            await judgeAnswer("codex", "PreToolUse", denial),
+            await judgeAnswer("codex", "PreToolUse", denial, { async: true }),
+          ],
           ["denied", "passed"],
         );
       },
@@ -93,13 +100,13 @@ export const shape: Section = {
     {
       says: "Commands run in the session's working directory",
       async check() {
-        const { launches } = await hostOf("codex").check();
-        const file = (await configsOf("codex")).find(({ scope }) => scope === "project");
+        const { listLaunches } = await getHost("codex").loadDoctor();
+        const file = (await listConfigs("codex")).find(({ scope }) => scope === "project");
         assert(file);
         const entry = { native_event: "PreToolUse", command: "x", handler: {}, path: [] };
         const place = { roots: ["/repo"], home: "/home/dev", platform: "linux", env: {} } as const;
         assert.deepEqual(
-          launches(entry, file, "{}", place).map(({ cwd }) => cwd),
+          listLaunches(entry, file, "{}", place).map(({ cwd }) => cwd),
           ["/repo"],
         );
       },
@@ -107,7 +114,7 @@ export const shape: Section = {
     {
       says: "A project's command should not be a relative path: Codex may start in a subfolder",
       async check() {
-        const { entries } = await installed("codex", "project");
+        const { entries } = await installEntries("codex", "project");
         assert(entries.every(({ command: line }) => line.startsWith("/")));
       },
     },
@@ -115,7 +122,7 @@ export const shape: Section = {
       says: "`[[hooks.<event>]]` and `[[hooks.<event>.hooks]]` in config.toml mean the same as hooks.json",
       async check() {
         const toml = `[[hooks.PostToolUse]]\nmatcher = "^Bash$"\n[[hooks.PostToolUse.hooks]]\ntype = "command"\ncommand = 'x "$(pwd)"'\ntimeout = 30\nstatusMessage = "s"\n`;
-        const [entry] = (await setupOf()).entries(toml, "/h/.codex/config.toml");
+        const [entry] = (await setupOf()).parseEntries(toml, "/h/.codex/config.toml");
         assert.deepEqual(
           [entry?.native_event, entry?.matcher, entry?.command],
           ["PostToolUse", "^Bash$", 'x "$(pwd)"'],
@@ -128,13 +135,14 @@ export const shape: Section = {
 };
 
 const requirements = async () =>
-  Bun.TOML.parse((await installed("codex", "managed")).text) as Record<string, Record<string, unknown>>;
+  Bun.TOML.parse((await installEntries("codex", "managed")).text) as Record<string, Record<string, unknown>>;
 
 /** The requirements of the pack, by system. */
 async function packed(system: "linux" | "macos" | "windows") {
-  const files = await mdmFiles({ programs: PROGRAMS, on_error: "deny", wanted: [{ event: "PreToolUse" }] }, [
-    hostOf("codex"),
-  ]);
+  const files = await buildMdmFiles(
+    { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }] },
+    [getHost("codex")],
+  );
   const file = files.find(({ path }) => path.endsWith(`codex/${system}/requirements.toml`));
   assert(file);
   const { hooks } = Bun.TOML.parse(file.text) as { hooks: Record<string, unknown> & { PreToolUse: Group[] } };
@@ -144,13 +152,13 @@ async function packed(system: "linux" | "macos" | "windows") {
 const inPlugin =
   "bridge-hooks does not ship as a Codex plugin; install it for the user, the project or the machine instead";
 
-export const managed: Section = {
+export const managed: ClaimSection = {
   title: "Managed hooks",
   claims: [
     {
       says: "requirements.toml has hooks inline under `[hooks]`: `install --scope managed` writes them there",
       async check() {
-        const { path, entries } = await installed("codex", "managed");
+        const { path, entries } = await installEntries("codex", "managed");
         assert(path.endsWith("/etc/codex/requirements.toml"));
         assert(entries.some(({ native_event }) => native_event === "PreToolUse"));
       },
@@ -159,7 +167,7 @@ export const managed: Section = {
       says: "`[features] hooks = true` beside it overrides users who turned hooks off; `doctor` is red without it",
       async check() {
         assert.deepEqual((await requirements()).features, { hooks: true });
-        assert(!(await doctored("codex", ["managed"])).some(({ check }) => check === "managed-not-pinned"));
+        assert(!(await runDoctor("codex", ["managed"])).some(({ check }) => check === "managed-not-pinned"));
       },
     },
     {
@@ -179,7 +187,7 @@ export const managed: Section = {
       async check() {
         const { files } = await packed("linux");
         const readme = files.find(({ path }) => path === "README.md");
-        assert(readme?.text.includes(PROGRAMS.linux));
+        assert(readme?.text.includes(DEFAULT_PROGRAM_PATHS.linux));
       },
     },
     {
@@ -193,7 +201,7 @@ export const managed: Section = {
   ],
 };
 
-export const plugins: Section = {
+export const plugins: ClaimSection = {
   title: "Hooks in plugins",
   claims: [
     {

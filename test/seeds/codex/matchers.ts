@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import type { EventName } from "../../../src/protocol/event.ts";
-import { entryOf, type HookMeta } from "../../../src/protocol/hook.ts";
-import { matches } from "../../../src/protocol/match.ts";
-import { hookIn } from "../../../src/cli/build/module.ts";
+import { createHookEntry, type HookMeta } from "../../../src/protocol/hook.ts";
+import { matchHook } from "../../../src/protocol/match.ts";
+import { extractHook } from "../../../src/cli/build/module.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { eventOf } from "../../support/fixtures.ts";
-import type { Claim, Section } from "../claim.ts";
-import { hostOf, recorded } from "../host.ts";
+import { decodeFixture } from "../../support/fixtures.ts";
+import type { Claim, ClaimSection } from "../claim.ts";
+import { getHost, createRecordedCase } from "../host.ts";
 
 const BY_TOOL = { Bash: "Bash", apply_patch: "apply_patch", mcp: "mcp__tiny__echo" } as const;
 
 /** Whether a hook with this matcher wants a recorded event. */
 const wants = (matcher: string, event: EventName, recording: string, change: Payload = {}) =>
-  matches(entryOf({ event, matcher, handler: () => undefined }, "hook"), eventOf("codex", recording, change)) !== false;
+  matchHook(
+    createHookEntry({ event, matcher, handler: () => undefined }, "hook"),
+    decodeFixture("codex", recording, change),
+  ) !== false;
 
 const wanted = (matcher: string, event: EventName, recordings: readonly string[], others: readonly string[]) => {
   for (const recording of recordings) assert(wants(matcher, event, recording), `${matcher} at ${recording}`);
@@ -45,7 +48,7 @@ const ignored = (event: "UserPromptSubmit" | "Stop"): Claim => ({
   differs:
     "`build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/when-hooks-run.md]; in a call it is ignored",
   check() {
-    assert.throws(() => hookIn({ default: misplaced(event) }, "hook.ts"));
+    assert.throws(() => extractHook({ default: misplaced(event) }, "hook.ts"));
     assert(wants("Nothing", event, event));
   },
 });
@@ -53,7 +56,7 @@ const ignored = (event: "UserPromptSubmit" | "Stop"): Claim => ({
 const mcp = (tool_name: string): Payload => ({ tool_name, tool_input: {} });
 const example = (matcher: string, check: () => void): Claim => ({ says: `Example: \`${matcher}\``, check });
 
-export const matchers: Section = {
+export const matchers: ClaimSection = {
   title: "Matchers",
   claims: [
     {
@@ -87,9 +90,9 @@ export const matchers: Section = {
       says: "SessionStart: the source",
       differs:
         "a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs docs/guide/when-hooks-run.md]",
-      check: () => assert.throws(() => hookIn({ default: misplaced("SessionStart") }, "hook.ts")),
+      check: () => assert.throws(() => extractHook({ default: misplaced("SessionStart") }, "hook.ts")),
       cases: ["startup", "resume", "clear"].map((source) =>
-        recorded("codex", "SessionStart-startup", { sees: { source } }, { source }),
+        createRecordedCase("codex", "SessionStart-startup", { sees: { source } }, { source }),
       ),
     },
     ignored("UserPromptSubmit"),
@@ -124,12 +127,12 @@ export const matchers: Section = {
       says: "Example: `startup|resume|clear`",
       differs: "a hook can't have it as its matcher; check `event.source` [docs docs/guide/when-hooks-run.md]",
       async check() {
-        assert.throws(() => hookIn({ default: misplaced("SessionStart") }, "hook.ts"));
-        const { flaws } = await hostOf("codex").check();
+        assert.throws(() => extractHook({ default: misplaced("SessionStart") }, "hook.ts"));
+        const { findConfigProblems } = await getHost("codex").loadDoctor();
         const config = {
           hooks: { SessionStart: [{ matcher: "startup|resume|clear", hooks: [{ type: "command", command: "x" }] }] },
         };
-        assert.deepEqual(flaws(JSON.stringify(config), "hooks.json"), []);
+        assert.deepEqual(findConfigProblems(JSON.stringify(config), "hooks.json"), []);
       },
     },
   ],

@@ -1,22 +1,24 @@
 import assert from "node:assert/strict";
-import { merge } from "../../../src/protocol/merge.ts";
-import type { Section } from "../claim.ts";
-import { judged, recorded, supports } from "../host.ts";
-import { ignoresText, inputFields } from "./calls.ts";
+import { mergeResponses } from "../../../src/protocol/merge.ts";
+import type { ClaimSection } from "../claim.ts";
+import { judgeAnswer, createRecordedCase, assertSupport } from "../host.ts";
+import { claimIgnoredText, claimInputFields } from "./calls.ts";
 
 const PERMISSION = "PermissionRequest-Bash-mode-default";
 const deny = { decision: "deny", reason: "R" } as const;
 const behavior = (decision: object) => ({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
 
-export const permission: Section = {
+export const permission: ClaimSection = {
   title: "PermissionRequest",
   claims: [
     {
       says: "It fires when Codex is about to ask for an approval, and not for commands that need none",
       cases: [
-        recorded("codex", PERMISSION, { sees: { event: "PermissionRequest", tool: "Bash", tool_name: "Bash" } }),
+        createRecordedCase("codex", PERMISSION, {
+          sees: { event: "PermissionRequest", tool: "Bash", tool_name: "Bash" },
+        }),
         // An approval for the network, under a name that nobody has recorded.
-        recorded(
+        createRecordedCase(
           "codex",
           PERMISSION,
           { answer: deny, sees: { tool: "Other" }, stdout: behavior({ behavior: "deny", message: "R" }), exit_code: 2 },
@@ -27,41 +29,41 @@ export const permission: Section = {
     {
       says: "It can allow, deny, or leave it to Codex's own prompt",
       cases: [
-        recorded("codex", PERMISSION, {
+        createRecordedCase("codex", PERMISSION, {
           answer: { decision: "allow" },
           stdout: behavior({ behavior: "allow" }),
           exit_code: 0,
         }),
-        recorded("codex", PERMISSION, {
+        createRecordedCase("codex", PERMISSION, {
           answer: deny,
           stdout: behavior({ behavior: "deny", message: "R" }),
           exit_code: 2,
         }),
-        recorded("codex", PERMISSION, { stdout: "", stderr: "", exit_code: 0 }),
-        recorded("codex", PERMISSION, { answer: { decision: "ask" }, stdout: "", stderr: "", exit_code: 0 }),
+        createRecordedCase("codex", PERMISSION, { stdout: "", stderr: "", exit_code: 0 }),
+        createRecordedCase("codex", PERMISSION, { answer: { decision: "ask" }, stdout: "", stderr: "", exit_code: 0 }),
       ],
     },
     {
       says: "PermissionRequest: `turn_id`",
-      cases: [recorded("codex", PERMISSION, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" })],
+      cases: [createRecordedCase("codex", PERMISSION, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" })],
     },
-    inputFields("PermissionRequest", [PERMISSION, PERMISSION, PERMISSION]),
+    claimInputFields("PermissionRequest", [PERMISSION, PERMISSION, PERMISSION]),
     {
       says: "`tool_input.description` is the reason for the request; it may be null or missing",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           PERMISSION,
           { sees: { input: { command: "ls", description: "why" } } },
           { tool_input: { command: "ls", description: "why" } },
         ),
-        recorded(
+        createRecordedCase(
           "codex",
           PERMISSION,
           { sees: { input: { command: "ls" } }, stderr: "" },
           { tool_input: { command: "ls", description: null } },
         ),
-        recorded(
+        createRecordedCase(
           "codex",
           PERMISSION,
           { sees: { input: { command: "ls" } }, stderr: "" },
@@ -69,23 +71,26 @@ export const permission: Section = {
         ),
       ],
     },
-    ignoresText("PermissionRequest"),
+    claimIgnoredText("PermissionRequest"),
     {
       says: 'An approval is `decision: { behavior: "allow" }`',
       cases: [
-        recorded("codex", PERMISSION, {
+        createRecordedCase("codex", PERMISSION, {
           answer: { decision: "allow" },
           stdout: behavior({ behavior: "allow" }),
           exit_code: 0,
         }),
       ],
       check: async () =>
-        assert.equal(await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow" }) }), "passed"),
+        assert.equal(
+          await judgeAnswer("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow" }) }),
+          "passed",
+        ),
     },
     {
       says: 'A denial is `decision: { behavior: "deny", message }`',
       cases: [
-        recorded("codex", PERMISSION, {
+        createRecordedCase("codex", PERMISSION, {
           answer: deny,
           stdout: behavior({ behavior: "deny", message: "R" }),
           stderr: /^R\n?$/,
@@ -93,30 +98,33 @@ export const permission: Section = {
         }),
       ],
       check: async () =>
-        assert.equal(await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "deny" }) }), "denied"),
+        assert.equal(
+          await judgeAnswer("codex", "PermissionRequest", { stdout: behavior({ behavior: "deny" }) }),
+          "denied",
+        ),
     },
     {
       says: "Of several hooks any denial wins, else an approval stands; if none decides, Codex asks",
       check() {
-        assert.equal(merge([{ decision: "allow" }, deny, {}]).decision, "deny");
-        assert.equal(merge([{}, { decision: "allow" }]).decision, "allow");
-        assert.equal(merge([{}, {}]).decision, undefined);
+        assert.equal(mergeResponses([{ decision: "allow" }, deny, {}]).decision, "deny");
+        assert.equal(mergeResponses([{}, { decision: "allow" }]).decision, "allow");
+        assert.equal(mergeResponses([{}, {}]).decision, undefined);
       },
     },
     {
       says: "`updatedInput`, `updatedPermissions` and `interrupt` are reserved and approve nothing: none is sent, a rewrite becomes a denial",
       cases: [
-        recorded("codex", PERMISSION, {
+        createRecordedCase("codex", PERMISSION, {
           answer: { decision: "allow", modified_input: { command: "ls" } },
           stderr: /modified_input became a denial/,
           exit_code: 2,
         }),
       ],
       async check() {
-        supports("codex", ["PermissionRequest"], "modified_input", "downgrade");
+        assertSupport("codex", ["PermissionRequest"], "modified_input", "downgrade");
         for (const reserved of [{ updatedInput: {} }, { updatedPermissions: [] }, { interrupt: true }])
           assert.equal(
-            await judged("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow", ...reserved }) }),
+            await judgeAnswer("codex", "PermissionRequest", { stdout: behavior({ behavior: "allow", ...reserved }) }),
             "broken",
           );
       },

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
-import { put } from "../../support/homes.ts";
-import { EXAMPLES } from "../../support/made-up.ts";
-import type { Section } from "../claim.ts";
-import { configsOf, doctored, hostOf, installed, recorded } from "../host.ts";
+import { writeTestFile } from "../../support/homes.ts";
+import { MADE_UP_SECRETS } from "../../support/made-up.ts";
+import type { ClaimSection } from "../claim.ts";
+import { listConfigs, runDoctor, getHost, installEntries, createRecordedCase } from "../host.ts";
 
 /** An entry in config.toml, as somebody would write it there by hand. */
 const inline = (command: string) =>
@@ -12,21 +12,21 @@ const inline = (command: string) =>
 
 /** Whether a feature in the user's config turns hooks off, by its name. */
 const turnsOff = async (name: string, value: boolean) => {
-  const found = await doctored("codex", ["user"], ({ place }) =>
-    put(`${place.home}/.codex/config.toml`, `[features]\n${name} = ${value}\n`),
+  const found = await runDoctor("codex", ["user"], ({ place }) =>
+    writeTestFile(`${place.home}/.codex/config.toml`, `[features]\n${name} = ${value}\n`),
   );
   return found.some(({ check, what }) => check === "hooks-disabled" && what.includes(`${name} = ${value}`));
 };
 
-export const purpose: Section = {
+export const purpose: ClaimSection = {
   title: "What hooks are for",
   claims: [
     {
       says: "They log a conversation or build memories from it: prompt, transcript and last message arrive",
       cases: [
-        recorded("codex", "UserPromptSubmit", { sees: { event: "UserPromptSubmit", prompt: "do it" } }),
-        recorded("codex", "Stop", { sees: { event: "Stop", last_message: "FINAL TEXT" } }),
-        recorded(
+        createRecordedCase("codex", "UserPromptSubmit", { sees: { event: "UserPromptSubmit", prompt: "do it" } }),
+        createRecordedCase("codex", "Stop", { sees: { event: "Stop", last_message: "FINAL TEXT" } }),
+        createRecordedCase(
           "codex",
           "SessionEnd-other",
           { sees: { event: "SessionEnd", reason: "other", transcript_path: "/t.jsonl" } },
@@ -37,7 +37,7 @@ export const purpose: Section = {
     {
       says: "They keep pasted API keys out of prompts: the starter hook `protect-secrets`",
       async check() {
-        const [, secret] = EXAMPLES[0] as (typeof EXAMPLES)[number];
+        const [, secret] = MADE_UP_SECRETS[0] as (typeof MADE_UP_SECRETS)[number];
         const { answer } = await simulate(
           protectSecrets,
           { event: "UserPromptSubmit", prompt: `use ${secret}` },
@@ -55,7 +55,7 @@ export const purpose: Section = {
     {
       says: "They check the work when a turn stops, and can make the agent go on",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "Stop",
           { answer: { decision: "deny", reason: "R" }, stdout: { decision: "block", reason: "R" }, exit_code: 2 },
@@ -66,7 +66,7 @@ export const purpose: Section = {
     {
       says: "They adapt prompts to the folder: the event has `cwd`, and a prompt accepts context",
       cases: [
-        recorded("codex", "UserPromptSubmit", {
+        createRecordedCase("codex", "UserPromptSubmit", {
           answer: { additional_context: "C" },
           sees: { cwd: "/home/dev/app" },
           stdout: { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "C" } },
@@ -76,14 +76,14 @@ export const purpose: Section = {
   ],
 };
 
-export const feature: Section = {
+export const feature: ClaimSection = {
   title: "The feature flag",
   claims: [
     {
       says: "Hooks are on by default: `install` for a user or a project sets no flag",
       async check() {
         for (const scope of ["user", "project"] as const) {
-          const { path, text } = await installed("codex", scope);
+          const { path, text } = await installEntries("codex", scope);
           assert(path.endsWith("/.codex/hooks.json"));
           assert.deepEqual(Object.keys(JSON.parse(text)), ["hooks"]);
         }
@@ -102,8 +102,8 @@ export const feature: Section = {
     {
       says: "Admins force hooks off with `[features] hooks = false` in requirements.toml",
       async check() {
-        const found = await doctored("codex", ["user"], ({ place }) =>
-          put(`${place.system}/etc/codex/requirements.toml`, "[features]\nhooks = false\n"),
+        const found = await runDoctor("codex", ["user"], ({ place }) =>
+          writeTestFile(`${place.system}/etc/codex/requirements.toml`, "[features]\nhooks = false\n"),
         );
         assert(found.some(({ check, what }) => check === "hooks-disabled" && what.includes("requirements.toml")));
       },
@@ -114,21 +114,21 @@ export const feature: Section = {
 const location = (path: string, scope: string, syntax: string) => ({
   says: `\`${path.replace("/home/dev", "~").replace("/repo", "<repo>")}\` is read`,
   async check() {
-    const found = (await configsOf("codex")).find((file) => file.path === path);
+    const found = (await listConfigs("codex")).find((file) => file.path === path);
     assert.deepEqual([found?.scope, found?.syntax], [scope, syntax]);
   },
 });
 
-export const places: Section = {
+export const places: ClaimSection = {
   title: "Where Codex looks for hooks",
   claims: [
     {
       says: "A config layer has hooks in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood",
       async check() {
-        const setup = await hostOf("codex").setup();
-        const [entry] = setup.entries(inline("/opt/x --host codex"), "/h/.codex/config.toml");
+        const setup = await getHost("codex").setup();
+        const [entry] = setup.parseEntries(inline("/opt/x --host codex"), "/h/.codex/config.toml");
         assert.deepEqual([entry?.native_event, entry?.command], ["PreToolUse", "/opt/x --host codex"]);
-        assert((await installed("codex", "user")).entries.length > 5);
+        assert((await installEntries("codex", "user")).entries.length > 5);
       },
     },
     location("/home/dev/.codex/hooks.json", "user", "json"),
@@ -139,7 +139,7 @@ export const places: Section = {
       says: "Matching hooks of all sources run; a higher layer does not replace a lower one: `doctor` is red if our entries are in two layers",
       async check() {
         const checks = async (scopes: readonly ("user" | "project" | "managed")[]) =>
-          (await doctored("codex", scopes)).map(({ check }) => check).includes("duplicate");
+          (await runDoctor("codex", scopes)).map(({ check }) => check).includes("duplicate");
         assert.deepEqual(
           [await checks(["user"]), await checks(["user", "project"]), await checks(["user", "managed"])],
           [false, true, true],
@@ -149,12 +149,12 @@ export const places: Section = {
     {
       says: "A layer with both files is merged, with a warning at startup; prefer one file",
       async check() {
-        const found = await doctored("codex", ["user"], ({ place }) =>
-          put(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
+        const found = await runDoctor("codex", ["user"], ({ place }) =>
+          writeTestFile(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
         );
         assert(found.some(({ check }) => check === "two-representations"));
-        const { path } = await installed("codex", "user", {}, ({ place }) =>
-          put(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
+        const { path } = await installEntries("codex", "user", {}, ({ place }) =>
+          writeTestFile(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
         );
         assert(path.endsWith("/.codex/config.toml"));
       },
@@ -169,8 +169,8 @@ export const places: Section = {
       differs:
         "Codex lists the hooks of every enabled plugin, whatever the key says [seen 0.169.0, 2026-11-22]; `doctor` notes the key where it is set",
       async check() {
-        const found = await doctored("codex", ["user"], ({ place }) =>
-          put(`${place.home}/.codex/config.toml`, "[features]\nplugin_hooks = true\n"),
+        const found = await runDoctor("codex", ["user"], ({ place }) =>
+          writeTestFile(`${place.home}/.codex/config.toml`, "[features]\nplugin_hooks = true\n"),
         );
         assert(found.some(({ check, level }) => check === "plugin-hooks" && level === "note"));
       },
@@ -178,15 +178,15 @@ export const places: Section = {
     {
       says: "A project's hooks load only where the project is trusted; user and system hooks load all the same",
       async check() {
-        const { by_hand } = await installed("codex", "project");
+        const { by_hand } = await installEntries("codex", "project");
         assert(by_hand.some((line) => line.includes("the project has to be a trusted one")));
-        assert(!(await installed("codex", "user")).by_hand.some((line) => line.includes("project")));
+        assert(!(await installEntries("codex", "user")).by_hand.some((line) => line.includes("project")));
       },
     },
   ],
 };
 
-export const running: Section = {
+export const running: ClaimSection = {
   title: "Running and trusting hooks",
   claims: [
     {
@@ -215,18 +215,21 @@ export const running: Section = {
       says: "Hooks that are not managed have to be reviewed and trusted before they run",
       async check() {
         for (const scope of ["user", "project"] as const)
-          assert((await installed("codex", scope)).by_hand.some((line) => line.includes("before you trust them")));
-        assert((await doctored("codex", ["user"])).some(({ check }) => check === "untrusted"));
+          assert((await installEntries("codex", scope)).by_hand.some((line) => line.includes("before you trust them")));
+        assert((await runDoctor("codex", ["user"])).some(({ check }) => check === "untrusted"));
       },
     },
     {
       says: "`/hooks` lists them, and is where each is trusted or disabled",
       async check() {
-        const found = await doctored("codex", ["user"]);
+        const found = await runDoctor("codex", ["user"]);
         assert(found.some(({ check, fix }) => check === "untrusted" && fix.includes("/hooks")));
-        const disabled = await doctored("codex", ["user"], ({ place }) => {
+        const disabled = await runDoctor("codex", ["user"], ({ place }) => {
           const key = `${place.home}/.codex/hooks.json:pre_tool_use:0:0`;
-          put(`${place.home}/.codex/config.toml`, `[hooks.state."${key}"]\ntrusted_hash = "x"\nenabled = false\n`);
+          writeTestFile(
+            `${place.home}/.codex/config.toml`,
+            `[hooks.state."${key}"]\ntrusted_hash = "x"\nenabled = false\n`,
+          );
         });
         assert(disabled.some(({ check }) => check === "entry-disabled"));
       },
@@ -234,7 +237,7 @@ export const running: Section = {
     {
       says: "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing",
       async check() {
-        const { entries } = await installed("codex", "user");
+        const { entries } = await installEntries("codex", "user");
         assert(entries.every(({ matcher }) => matcher === undefined));
       },
     },
@@ -244,14 +247,14 @@ export const running: Section = {
         "`codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
       check: async () =>
         assert(
-          (await doctored("codex", ["user"])).some(({ check, level }) => check === "untrusted" && level === "red"),
+          (await runDoctor("codex", ["user"])).some(({ check, level }) => check === "untrusted" && level === "red"),
         ),
     },
     {
       says: "Managed hooks are trusted by policy, and the user can't disable them",
       async check() {
-        assert.deepEqual((await installed("codex", "managed")).by_hand, []);
-        assert(!(await doctored("codex", ["managed"])).some(({ check }) => check === "untrusted"));
+        assert.deepEqual((await installEntries("codex", "managed")).by_hand, []);
+        assert(!(await runDoctor("codex", ["managed"])).some(({ check }) => check === "untrusted"));
       },
     },
     {
@@ -262,7 +265,9 @@ export const running: Section = {
         "PostToolUse-Bash",
         "UserPromptSubmit",
         "Stop",
-      ].map((recording) => recorded("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" })),
+      ].map((recording) =>
+        createRecordedCase("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" }),
+      ),
     },
   ],
 };

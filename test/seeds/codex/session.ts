@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import type { Section } from "../claim.ts";
-import { hostOf, judged, recorded } from "../host.ts";
+import type { ClaimSection } from "../claim.ts";
+import { getHost, judgeAnswer, createRecordedCase } from "../host.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;
 
-export const prompt: Section = {
+export const prompt: ClaimSection = {
   title: "UserPromptSubmit",
   claims: [
     {
       says: "`turn_id` and `prompt`, the prompt about to be sent",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "UserPromptSubmit",
           { sees: { event: "UserPromptSubmit", prompt: "P", _native: { turn_id: "T" } } },
@@ -21,40 +21,50 @@ export const prompt: Section = {
     {
       says: "Plain text on stdout becomes context there too",
       async check() {
-        const { understand } = await hostOf("codex").speech();
+        const { parseAnswer } = await getHost("codex").loadScriptCodec();
         const told = { native_event: "UserPromptSubmit", payload: {} };
-        assert.equal(understand(told, { stdout: "note", stderr: "", exit_code: 0 }).additional_context, "note");
+        assert.equal(parseAnswer(told, { stdout: "note", stderr: "", exit_code: 0 }).additional_context, "note");
       },
     },
   ],
 };
 
-export const stop: Section = {
+export const stop: ClaimSection = {
   title: "Stop",
   claims: [
     {
       says: "`turn_id`",
       cases: [
-        recorded("codex", "Stop", { sees: { _native: { turn_id: "T" } } }, { turn_id: "T", session_id: "stop-turn" }),
+        createRecordedCase(
+          "codex",
+          "Stop",
+          { sees: { _native: { turn_id: "T" } } },
+          { turn_id: "T", session_id: "stop-turn" },
+        ),
       ],
     },
     {
       says: "`stop_hook_active`: whether a Stop hook already made this turn go on",
       cases: [
-        recorded("codex", "Stop", { sees: { continuations: 0 } }, { session_id: "stop-first" }),
-        recorded("codex", "Stop", { sees: { continuations: 1 } }, { session_id: "stop-again", stop_hook_active: true }),
+        createRecordedCase("codex", "Stop", { sees: { continuations: 0 } }, { session_id: "stop-first" }),
+        createRecordedCase(
+          "codex",
+          "Stop",
+          { sees: { continuations: 1 } },
+          { session_id: "stop-again", stop_hook_active: true },
+        ),
       ],
     },
     {
       says: "`last_assistant_message`: the last message, or null",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "Stop",
           { sees: { last_message: "L" } },
           { last_assistant_message: "L", session_id: "stop-last" },
         ),
-        recorded(
+        createRecordedCase(
           "codex",
           "Stop",
           { sees: { event: "Stop" }, stderr: "" },
@@ -65,24 +75,31 @@ export const stop: Section = {
     {
       says: "With exit code 0 it expects JSON on stdout; plain text is invalid: a document or nothing is printed",
       cases: [
-        recorded("codex", "Stop", { stdout: "", stderr: "", exit_code: 0 }, { session_id: "stop-silent" }),
-        recorded(
+        createRecordedCase("codex", "Stop", { stdout: "", stderr: "", exit_code: 0 }, { session_id: "stop-silent" }),
+        createRecordedCase(
           "codex",
           "Stop",
           { answer: { user_message: "M" }, stdout: { systemMessage: "M" }, exit_code: 0 },
           { session_id: "stop-message" },
         ),
       ],
-      check: async () => assert.equal(await judged("codex", "Stop", { stdout: "note" }), "broken"),
+      check: async () => assert.equal(await judgeAnswer("codex", "Stop", { stdout: "note" }), "broken"),
     },
     {
       says: "Exit code 2 with the reason on stderr makes it go on as well",
-      cases: [recorded("codex", "Stop", { answer: deny, stderr: /^R\n?$/, exit_code: 2 }, { session_id: "stop-exit" })],
+      cases: [
+        createRecordedCase(
+          "codex",
+          "Stop",
+          { answer: deny, stderr: /^R\n?$/, exit_code: 2 },
+          { session_id: "stop-exit" },
+        ),
+      ],
     },
     {
       says: '`decision: "block"` makes Codex go on, with the reason as a new prompt',
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "Stop",
           { answer: deny, stdout: { decision: "block", reason: "R" } },
@@ -90,14 +107,14 @@ export const stop: Section = {
         ),
       ],
       check: async () =>
-        assert.equal(await judged("codex", "Stop", { stdout: { decision: "block", reason: "R" } }), "denied"),
+        assert.equal(await judgeAnswer("codex", "Stop", { stdout: { decision: "block", reason: "R" } }), "denied"),
     },
     {
       says: "A hook may block every stop of a turn; only `stop_hook_active` shows that",
       differs:
         "a denial makes the agent go on once in a row unless `maxContinuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
       cases: [
-        recorded(
+        createRecordedCase(
           "codex",
           "Stop",
           { answer: deny, stdout: "", stderr: /could not make the agent go on/, exit_code: 0 },

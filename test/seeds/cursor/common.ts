@@ -1,9 +1,9 @@
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import type { Section } from "../claim.ts";
-import { answered, native, seen, shellTool } from "./shared.ts";
+import type { ClaimSection } from "../claim.ts";
+import { createAnswerCase, createNativeCase, createSeenCase, shellTool } from "./shared.ts";
 
 const inherited = (variable: string, value: string) => ({
-  ...seen("stop", {}, { variables: { [variable]: value } }),
+  ...createSeenCase("stop", {}, { variables: { [variable]: value } }),
   env: { [variable]: value },
 });
 
@@ -37,16 +37,16 @@ const verbatim: Record<string, Payload[]> = {
   sessionEnd: [{ session_id: "", reason: "completed", duration_ms: 45_000, final_status: "", error_message: "" }],
 };
 
-export const common: Section[] = [
+export const common: ClaimSection[] = [
   {
     title: "Input of all events",
     claims: [
       {
         says: "`conversation_id` stays the same over many turns",
         cases: [
-          seen("stop", {}, { session_id: "conv-456" }),
+          createSeenCase("stop", {}, { session_id: "conv-456" }),
           // What the SDK sends besides.
-          seen(
+          createSeenCase(
             "stop",
             { session_id: "session-1" },
             { session_id: "session-1", _native: { conversation_id: "conv-456" } },
@@ -65,15 +65,18 @@ export const common: Section[] = [
           })),
         ),
       },
-      { says: "`generation_id` changes with every prompt", cases: [native("stop", { generation_id: "gen-2" })] },
+      {
+        says: "`generation_id` changes with every prompt",
+        cases: [createNativeCase("stop", { generation_id: "gen-2" })],
+      },
       {
         says: "`model` is the model set in the composer",
-        cases: [seen("stop", {}, { model: "claude-sonnet-4-20250514" })],
+        cases: [createSeenCase("stop", {}, { model: "claude-sonnet-4-20250514" })],
       },
       {
         says: "`hook_event_name` says which event it is",
         cases: [
-          seen("preCompact", {}, { native_event: "preCompact", event: "PreCompact" }),
+          createSeenCase("preCompact", {}, { native_event: "preCompact", event: "PreCompact" }),
           {
             stdin: { hook_event_name: "stop", workspace_roots: ["/p"], cursor_version: "1.7.2" },
             sees: { host: "cursor", event: "Stop" },
@@ -82,12 +85,12 @@ export const common: Section[] = [
       },
       {
         says: "`cursor_version` is Cursor's version",
-        cases: [seen("stop", { cursor_version: "1.7.2" }, { host_version: "1.7.2" })],
+        cases: [createSeenCase("stop", { cursor_version: "1.7.2" }, { host_version: "1.7.2" })],
       },
       {
         says: "`workspace_roots` are the folders of the workspace, one or more",
         cases: [
-          seen(
+          createSeenCase(
             "stop",
             { workspace_roots: ["/one", "/two"] },
             { cwd: "/one", _native: { workspace_roots: ["/one", "/two"] } },
@@ -96,13 +99,16 @@ export const common: Section[] = [
       },
       {
         says: "`user_email` is the user's address, or null",
-        cases: [native("stop", { user_email: "dev@example.com" }), native("stop", { user_email: null })],
+        cases: [
+          createNativeCase("stop", { user_email: "dev@example.com" }),
+          createNativeCase("stop", { user_email: null }),
+        ],
       },
       {
         says: "`transcript_path` is the transcript's file, or null",
         cases: [
-          seen("stop", { transcript_path: "/home/dev/t.jsonl" }, { transcript_path: "/home/dev/t.jsonl" }),
-          seen("stop", { transcript_path: null }, { event: "Stop", _native: { transcript_path: null } }),
+          createSeenCase("stop", { transcript_path: "/home/dev/t.jsonl" }, { transcript_path: "/home/dev/t.jsonl" }),
+          createSeenCase("stop", { transcript_path: null }, { event: "Stop", _native: { transcript_path: null } }),
         ],
       },
     ],
@@ -141,7 +147,7 @@ export const common: Section[] = [
           "they reach hooks at `stop` and similar events, but neither hooks of tool calls nor the shell tool; for those, keep values with `state(event)` [seen @cursor/sdk 1.0.32, 2026-11-21]",
         cases: [
           inherited("CURSOR_STAGE_OF_SESSION", "test"),
-          answered(
+          createAnswerCase(
             "sessionStart",
             { cursor_version: "1.0.0" },
             { session_env: { STAGE: "test" } },
@@ -156,7 +162,7 @@ export const common: Section[] = [
           inherited("CLAUDE_PROJECT_DIR", "/project"),
           // It does not make the call one of Claude Code.
           {
-            ...seen("preToolUse", shellTool, { host: "cursor" }),
+            ...createSeenCase("preToolUse", shellTool, { host: "cursor" }),
             host: undefined,
             env: { CLAUDE_PROJECT_DIR: "/project" },
           },

@@ -1,16 +1,24 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
-import { changesFile } from "../../../src/cli/host-config/plan.ts";
-import { planUninstall, takeOut } from "../../../src/cli/uninstall/uninstall.ts";
-import { merge } from "../../../src/protocol/merge.ts";
+import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
+import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
+import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
+import { mergeResponses } from "../../../src/protocol/merge.ts";
 import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
-import { check } from "../../../src/hosts/cursor/doctor/check.ts";
+import { hostDoctor } from "../../../src/hosts/cursor/doctor/check.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";
-import { hook, put } from "../../support/homes.ts";
-import type { Section } from "../claim.ts";
+import { createHookEntry, writeTestFile } from "../../support/homes.ts";
+import type { ClaimSection } from "../claim.ts";
 import { installed } from "./installed.ts";
-import { answered, config, isTaken, made, messagesOf, pathOf, seen } from "./shared.ts";
+import {
+  createAnswerCase,
+  buildConfig,
+  expectValidConfig,
+  judgeDecision,
+  listMessages,
+  findConfigPath,
+  createSeenCase,
+} from "./shared.ts";
 
 const events = [
   ...["sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart", "subagentStop"],
@@ -37,12 +45,12 @@ const reference = {
 /** The folder in which Cursor starts an entry of the scope. */
 function folderOf(scope: "user" | "project" | "managed"): string | undefined {
   const place = { roots: ["/project"], home: "/home/dev", platform: "linux" as const, env: {} };
-  const file = setup.configs(place).find((one) => one.scope === scope);
-  const [entry] = setup.entries(config({ stop: [{ command: "./audit.sh" }] }), "hooks.json");
-  return file && entry && check.launches(entry, file, "{}", place)[0]?.cwd;
+  const file = setup.listConfigFiles(place).find((one) => one.scope === scope);
+  const [entry] = setup.parseEntries(buildConfig({ stop: [{ command: "./audit.sh" }] }), "hooks.json");
+  return file && entry && hostDoctor.listLaunches(entry, file, "{}", place)[0]?.cwd;
 }
 
-export const configuration: Section[] = [
+export const configuration: ClaimSection[] = [
   {
     title: "Configuration",
     claims: [
@@ -54,10 +62,10 @@ export const configuration: Section[] = [
             const options = { hosts: ["cursor"], scope: "project", events: [], on_error: "deny" } as const;
             const plan = await planInstall(options, home);
             deepEqual(
-              [plan.files.filter(changesFile).length, plan.files.some(({ file }) => file.path === path)],
+              [plan.files.filter(hasFileChange).length, plan.files.some(({ file }) => file.path === path)],
               [1, false],
             );
-            carryOut(plan, options, home);
+            applyInstall(plan, options, home);
             equal(readFileSync(path, "utf8"), text);
           }),
       },
@@ -66,22 +74,22 @@ export const configuration: Section[] = [
         differs:
           "Cursor takes the strictest, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; the hooks of one executable are merged in the same way",
         check: () =>
-          deepEqual(merge([{ decision: "allow" }, { decision: "deny", reason: "no" }, { decision: "ask" }]), {
+          deepEqual(mergeResponses([{ decision: "allow" }, { decision: "deny", reason: "no" }, { decision: "ask" }]), {
             decision: "deny",
             reason: "no",
           }),
       },
       {
         says: "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
-        check: () => equal(pathOf("managed", "darwin"), "/Library/Application Support/Cursor/hooks.json"),
+        check: () => equal(findConfigPath("managed", "darwin"), "/Library/Application Support/Cursor/hooks.json"),
       },
       {
         says: "The enterprise file on Linux and WSL is `/etc/cursor/hooks.json`",
-        check: () => equal(pathOf("managed", "linux"), "/etc/cursor/hooks.json"),
+        check: () => equal(findConfigPath("managed", "linux"), "/etc/cursor/hooks.json"),
       },
       {
         says: "The enterprise file on Windows is `C:\\ProgramData\\Cursor\\hooks.json`",
-        check: () => equal(pathOf("managed", "win32"), "C:/ProgramData/Cursor/hooks.json"),
+        check: () => equal(findConfigPath("managed", "win32"), "C:/ProgramData/Cursor/hooks.json"),
       },
       {
         says: "Team hooks are set in the web dashboard",
@@ -105,7 +113,7 @@ export const configuration: Section[] = [
         check: () =>
           deepEqual(
             setup
-              .entries(config({ stop: [{ command: "a" }, { command: "b" }] }), "hooks.json")
+              .parseEntries(buildConfig({ stop: [{ command: "a" }, { command: "b" }] }), "hooks.json")
               .map(({ native_event, command }) => [native_event, command]),
             [
               ["stop", "a"],
@@ -117,10 +125,10 @@ export const configuration: Section[] = [
         says: "An event may have several definitions",
         check() {
           const before = `${JSON.stringify({ version: 1, hooks: reference }, null, 2)}\n`;
-          return installed({ before, entries: [hook(["Stop"])] }, async ({ path, hooks, home }) => {
+          return installed({ before, entries: [createHookEntry(["Stop"])] }, async ({ path, hooks, home }) => {
             deepEqual([hooks.stop?.length, hooks.stop?.[0]], [2, reference.stop[0]]);
             deepEqual({ ...hooks, stop: reference.stop }, reference);
-            takeOut(await planUninstall({ hosts: ["cursor"], scope: "user", events: [] }, home), home);
+            applyUninstall(await planUninstall({ hosts: ["cursor"], scope: "user", events: [] }, home), home);
             equal(readFileSync(path, "utf8"), before);
           });
         },
@@ -128,8 +136,8 @@ export const configuration: Section[] = [
       {
         says: "A command is a line for the shell, an absolute path, or a relative one",
         check: () =>
-          isTaken(
-            config({
+          expectValidConfig(
+            buildConfig({
               stop: [{ command: "bun run a.ts --stop" }, { command: "/opt/guard" }, { command: ".cursor/hooks/a.sh" }],
             }),
           ),
@@ -139,7 +147,7 @@ export const configuration: Section[] = [
         says: "The user's hooks run from `~/.cursor/`",
         check: () => equal(folderOf("user"), "/home/dev/.cursor"),
         // The session's folder is not the one that the executable is started in.
-        cases: [seen("beforeShellExecution", { command: "ls" }, { cwd: "/project" })],
+        cases: [createSeenCase("beforeShellExecution", { command: "ls" }, { cwd: "/project" })],
       },
       {
         says: "Enterprise hooks run from the folder of the enterprise file",
@@ -150,19 +158,26 @@ export const configuration: Section[] = [
         missing:
           "Cursor fetches these itself, and bridge-hooks does not write them; name the executable by its full path, so that the directory does not matter",
       },
-      { says: "The example with a matcher and a `loop_limit` is accepted", check: () => isTaken(config(reference)) },
+      {
+        says: "The example with a matcher and a `loop_limit` is accepted",
+        check: () => expectValidConfig(buildConfig(reference)),
+      },
       {
         says: "There are 18 events of the agent",
         check: () => {
           equal(events.length, 18);
           for (const event of events) ok(Object.hasOwn(capabilities, event), event);
-          isTaken(config(Object.fromEntries(events.map((event) => [event, [{ command: "./audit.sh" }]]))));
+          expectValidConfig(
+            buildConfig(Object.fromEntries(events.map((event) => [event, [{ command: "./audit.sh" }]]))),
+          );
         },
       },
       {
         says: "There are two events of Tab",
         check: () =>
-          isTaken(config({ beforeTabFileRead: [{ command: "./a.sh" }], afterTabFileEdit: [{ command: "./a.sh" }] })),
+          expectValidConfig(
+            buildConfig({ beforeTabFileRead: [{ command: "./a.sh" }], afterTabFileEdit: [{ command: "./a.sh" }] }),
+          ),
       },
       {
         says: "Each of them may have an entry",
@@ -172,20 +187,20 @@ export const configuration: Section[] = [
               (event) => hooks[event]?.length !== 1,
             );
             deepEqual(missing, []);
-            isTaken(text);
+            expectValidConfig(text);
           }),
       },
       {
         says: "`version` is a number, 1 unless given",
         differs: "without it Cursor drops the file; 2 is accepted too [seen @cursor/sdk 1.0.32, 2026-11-21]",
         check() {
-          equal(messagesOf(config({}, {})).length, 1);
-          isTaken(config({}, { version: 2 }));
+          equal(listMessages(buildConfig({}, {})).length, 1);
+          expectValidConfig(buildConfig({}, { version: 2 }));
         },
       },
       {
         says: "`command` is required",
-        check: () => match(messagesOf(config({ stop: [{ timeout: 5 }] })).join(), /a command is missing/),
+        check: () => match(listMessages(buildConfig({ stop: [{ timeout: 5 }] })).join(), /a command is missing/),
       },
       {
         says: "`type` is `command` unless given",
@@ -197,7 +212,7 @@ export const configuration: Section[] = [
       {
         says: "`timeout` is in seconds; the default is the platform's",
         check() {
-          equal(messagesOf(config({ stop: [{ command: "a", timeout: 0 }] })).length, 1);
+          equal(listMessages(buildConfig({ stop: [{ command: "a", timeout: 0 }] })).length, 1);
           return installed({}, ({ hooks }) =>
             ok(Object.values(hooks).every((list) => list.every(({ timeout }) => timeout === 20))),
           );
@@ -208,12 +223,12 @@ export const configuration: Section[] = [
         differs:
           "our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs docs/guide/when-hooks-run.md]",
         check() {
-          isTaken(config({ stop: [{ command: "a", loop_limit: null }] }));
-          return installed({ entries: [hook(["Stop"])] }, async ({ path, text, hooks, home }) => {
+          expectValidConfig(buildConfig({ stop: [{ command: "a", loop_limit: null }] }));
+          return installed({ entries: [createHookEntry(["Stop"])] }, async ({ path, text, hooks, home }) => {
             equal(hooks.stop?.[0] && "loop_limit" in hooks.stop[0], false);
-            put(path, text.replace('"timeout"', '"loop_limit": 3, "timeout"'));
+            writeTestFile(path, text.replace('"timeout"', '"loop_limit": 3, "timeout"'));
             const plan = await planInstall({ hosts: ["cursor"], scope: "user", events: [], on_error: "deny" }, home);
-            equal(plan.files.some(changesFile), false);
+            equal(plan.files.some(hasFileChange), false);
             match(readFileSync(path, "utf8"), /"loop_limit": 3/);
           });
         },
@@ -223,13 +238,13 @@ export const configuration: Section[] = [
         differs:
           "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs docs/guide/when-hooks-run.md]",
         cases: [
-          answered(
+          createAnswerCase(
             "stop",
             { status: "completed", loop_count: 0, conversation_id: "a" },
             { decision: "deny", reason: "more" },
             { followup_message: "more" },
           ),
-          answered(
+          createAnswerCase(
             "stop",
             { status: "completed", loop_count: 1, conversation_id: "b" },
             { decision: "deny", reason: "more" },
@@ -242,11 +257,11 @@ export const configuration: Section[] = [
         check() {
           deepEqual(
             ["", { permission: 1 }]
-              .map((stdout) => made("preToolUse", stdout, 1, { failClosed: true }))
+              .map((stdout) => judgeDecision("preToolUse", stdout, 1, { failClosed: true }))
               .map((found) => "blocks" in found && found.blocks),
             [true, true],
           );
-          return installed({ entries: [hook(["PreToolUse", "PostToolUse"])] }, ({ hooks }) => {
+          return installed({ entries: [createHookEntry(["PreToolUse", "PostToolUse"])] }, ({ hooks }) => {
             equal(hooks.preToolUse?.[0]?.failClosed, true);
             equal(hooks.postToolUse?.[0] && "failClosed" in hooks.postToolUse[0], false);
           });
@@ -256,7 +271,7 @@ export const configuration: Section[] = [
         says: "`matcher` is an object",
         differs: "it is a string, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
         check: () =>
-          equal(messagesOf(config({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] })).length, 1),
+          equal(listMessages(buildConfig({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] })).length, 1),
       },
     ],
   },

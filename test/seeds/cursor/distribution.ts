@@ -1,24 +1,27 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { mdmFiles, PROGRAMS } from "../../../src/cli/mdm/mdm.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
-import { hook } from "../../support/homes.ts";
-import type { Section } from "../claim.ts";
+import { createHookEntry } from "../../support/homes.ts";
+import type { ClaimSection } from "../claim.ts";
 import { installed } from "./installed.ts";
-import { isTaken } from "./shared.ts";
+import { expectValidConfig } from "./shared.ts";
 
 /** What an administrator ships. */
 const pack = () =>
-  mdmFiles({ programs: PROGRAMS, on_error: "deny", wanted: [{ event: "PreToolUse" }, { event: "Stop" }] }, [host]);
+  buildMdmFiles(
+    { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }, { event: "Stop" }] },
+    [host],
+  );
 
 const shipped = (system: "linux" | "macos" | "windows", path: string) => async () => {
   const { goes = "", text = "" } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
   ok(goes.includes(`\`${path}\``), goes);
-  isTaken(text);
+  expectValidConfig(text);
   const { hooks } = JSON.parse(text) as { hooks: { stop: [{ command: string }] } };
-  ok(hooks.stop[0].command.replaceAll("'", "").startsWith(PROGRAMS[system]), text);
+  ok(hooks.stop[0].command.replaceAll("'", "").startsWith(DEFAULT_PROGRAM_PATHS[system]), text);
 };
 
-export const distribution: Section[] = [
+export const distribution: ClaimSection[] = [
   {
     title: "Distribution",
     claims: [
@@ -27,7 +30,7 @@ export const distribution: Section[] = [
         check: async () => {
           deepEqual(
             (await host.setup())
-              .configs({ roots: ["/p"], home: "/h", platform: "linux", env: {} })
+              .listConfigFiles({ roots: ["/p"], home: "/h", platform: "linux", env: {} })
               .map(({ scope }) => scope),
             ["managed", "user", "project"],
           );
@@ -47,14 +50,14 @@ export const distribution: Section[] = [
       {
         says: "It loads by itself, in workspaces that are trusted",
         check: () =>
-          installed({ scope: "project", entries: [hook(["Stop"])] }, ({ by_hand }) =>
+          installed({ scope: "project", entries: [createHookEntry(["Stop"])] }, ({ by_hand }) =>
             match(by_hand.join("\n"), /only in a workspace that you trust/),
           ),
       },
       {
         says: "Cloud agents load it when they work on the repository",
         async check() {
-          const lines = (await host.setup()).by_hand("project", { program: "bridge-hooks", on_error: "allow" });
+          const lines = (await host.setup()).listManualSteps("project", { program: "bridge-hooks", on_error: "allow" });
           match(
             lines.join("\n"),
             /where their image lacks the executable bridge-hooks on its PATH, every call goes on unguarded/,

@@ -1,10 +1,19 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { entryOf } from "../../../src/protocol/hook.ts";
+import { createHookEntry } from "../../../src/protocol/hook.ts";
 import { commands, defineHook, fromCommand, state } from "../../../src/index.ts";
 import { respond } from "../../../src/run/run.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
-import type { Section } from "../claim.ts";
-import { answered, config, denied, isTaken, made, seen, sent, shell } from "./shared.ts";
+import type { ClaimSection } from "../claim.ts";
+import {
+  createAnswerCase,
+  buildConfig,
+  createDenialCase,
+  expectValidConfig,
+  judgeDecision,
+  createSeenCase,
+  buildPayload,
+  shellFields,
+} from "./shared.ts";
 
 const audit = [{ command: "./hooks/audit.sh" }];
 const all = {
@@ -39,24 +48,30 @@ const asked = (command: string, on?: string) =>
 
 const stopped = { status: "error", loop_count: 2 };
 
-export const examples: Section[] = [
+export const examples: ClaimSection[] = [
   {
     title: "Examples",
     claims: [
-      { says: "The example with hooks at twelve events is accepted", check: () => isTaken(config(all)) },
+      { says: "The example with hooks at twelve events is accepted", check: () => expectValidConfig(buildConfig(all)) },
       {
         says: "One script may audit every event: it gets the whole payload",
         cases: Object.keys(all).map((native_event) => ({
-          ...seen(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }, {}),
+          ...createSeenCase(native_event, { ...shellFields, tool_name: "search", file_path: "/a", prompt: "hi" }, {}),
           sees: {
             native_event,
-            _native: sent(native_event, { ...shell, tool_name: "search", file_path: "/a", prompt: "hi" }),
+            _native: buildPayload(native_event, { ...shellFields, tool_name: "search", file_path: "/a", prompt: "hi" }),
           },
         })),
       },
       {
         says: "The script that blocks git reads `command`",
-        cases: [seen("beforeShellExecution", { ...shell, command: "git push" }, { input: { command: "git push" } })],
+        cases: [
+          createSeenCase(
+            "beforeShellExecution",
+            { ...shellFields, command: "git push" },
+            { input: { command: "git push" } },
+          ),
+        ],
       },
       {
         says: "It runs unchanged, and other hosts obey it too",
@@ -73,9 +88,9 @@ export const examples: Section[] = [
       {
         says: 'It denies with `permission: "deny"`, a `user_message` and an `agent_message`',
         cases: [
-          denied(
+          createDenialCase(
             "beforeShellExecution",
-            { ...shell, command: "git push" },
+            { ...shellFields, command: "git push" },
             { reason: "Use gh.", user_message: "No git." },
             { permission: "deny", user_message: "No git.", agent_message: "Use gh." },
           ),
@@ -83,8 +98,9 @@ export const examples: Section[] = [
       },
       {
         says: "`continue: true` beside a permission changes nothing",
-        check: () => equal(made("beforeShellExecution", { continue: true, permission: "deny" }).kind, "denied"),
-        cases: [answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" })],
+        check: () =>
+          equal(judgeDecision("beforeShellExecution", { continue: true, permission: "deny" }).kind, "denied"),
+        cases: [createAnswerCase("beforeShellExecution", shellFields, { decision: "allow" }, { permission: "allow" })],
       },
       {
         says: 'It asks the user with `permission: "ask"`',
@@ -96,9 +112,9 @@ export const examples: Section[] = [
         },
         cases: [
           {
-            ...denied(
+            ...createDenialCase(
               "beforeShellExecution",
-              shell,
+              shellFields,
               {},
               {
                 permission: "deny",
@@ -108,16 +124,16 @@ export const examples: Section[] = [
             ),
             answer: { decision: "ask", reason: "It is gh.", user_message: "gh?" },
           },
-          answered(
+          createAnswerCase(
             "beforeShellExecution",
-            shell,
+            shellFields,
             { decision: "ask", reason: "It is gh.", user_message: "gh?" },
             { permission: "ask", user_message: "gh?", agent_message: "It is gh." },
             { args: ["--cursor-ask-fallback", "ask"] },
           ),
-          answered(
+          createAnswerCase(
             "beforeShellExecution",
-            { ...shell, cursor_version: "2.3.10" },
+            { ...shellFields, cursor_version: "2.3.10" },
             { decision: "ask", reason: "It is gh." },
             { permission: "ask", agent_message: "It is gh." },
           ),
@@ -126,13 +142,19 @@ export const examples: Section[] = [
       {
         says: 'It lets everything else pass with `permission: "allow"`',
         cases: [
-          answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" }),
+          createAnswerCase(
+            "beforeShellExecution",
+            shellFields,
+            { decision: "allow" },
+            { permission: "allow" },
+            { stderr: "" },
+          ),
         ],
       },
       {
         says: "A hook in TypeScript gets typed JSON at `stop`: `conversation_id`, `model`, `status`, `loop_count`",
         cases: [
-          seen("stop", stopped, {
+          createSeenCase("stop", stopped, {
             event: "Stop",
             session_id: "conv-456",
             model: "claude-sonnet-4-20250514",
@@ -175,10 +197,15 @@ export const examples: Section[] = [
               await fetch(server.url, { method: "POST", body: JSON.stringify({ session_id, status }) });
             },
           });
-          const { exit_code, stdout } = await respond([entryOf(reporting, "reporting")], {}, ["--host", "cursor"], {
-            env: {},
-            read: () => sent("stop", stopped),
-          });
+          const { exit_code, stdout } = await respond(
+            [createHookEntry(reporting, "reporting")],
+            {},
+            ["--host", "cursor"],
+            {
+              env: {},
+              read: () => buildPayload("stop", stopped),
+            },
+          );
           deepEqual([exit_code, stdout, requests], [0, "{}", [{ session_id: "conv-456", status: "error" }]]);
         },
       },
@@ -187,14 +214,14 @@ export const examples: Section[] = [
         differs:
           "it is sent, with a warning that Cursor was not seen to take it after a failed run; the SDK, which reports version 1.0.0, does not read it then and gets none [shipped @cursor/sdk 1.0.32]",
         cases: [
-          answered(
+          createAnswerCase(
             "stop",
             { status: "error", loop_count: 0 },
             { decision: "deny", reason: "Retry." },
             { followup_message: "Retry." },
             { stderr: /Cursor was not seen to take it after a run that failed or was stopped/ },
           ),
-          answered(
+          createAnswerCase(
             "stop",
             { status: "error", loop_count: 0, cursor_version: "1.0.0" },
             { decision: "deny", reason: "Retry." },
@@ -223,7 +250,7 @@ export const examples: Section[] = [
         cases: [
           {
             host: "cursor",
-            stdin: sent("stop", stopped),
+            stdin: buildPayload("stop", stopped),
             env: { SEEDS_ANSWER: "no JSON" },
             stdout: {},
             exit_code: 1,
@@ -234,12 +261,12 @@ export const examples: Section[] = [
       {
         says: "The manifest guard resolves a path from `cwd`, or from `.//` if there is none",
         cases: [
-          seen(
+          createSeenCase(
             "beforeShellExecution",
             { command: "kubectl apply -f a.yaml", cwd: "/project/k8s" },
             { cwd: "/project/k8s", input: { cwd: "/project/k8s" } },
           ),
-          seen("beforeShellExecution", { command: "kubectl apply -f a.yaml", cwd: "" }, { cwd: "/project" }),
+          createSeenCase("beforeShellExecution", { command: "kubectl apply -f a.yaml", cwd: "" }, { cwd: "/project" }),
         ],
       },
       {
@@ -262,7 +289,7 @@ export const examples: Section[] = [
           "Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
         cases: [
           {
-            ...answered(
+            ...createAnswerCase(
               "beforeShellExecution",
               { command: "kubectl apply -f a.yaml", cwd: "" },
               { decision: "ask", reason: "a.yaml is for prod.", user_message: "Apply to prod?" },
@@ -280,7 +307,7 @@ export const examples: Section[] = [
         says: "A hook's dependencies have to be installed wherever hooks run",
         differs: "the executable contains the hooks and everything they import [docs docs/guide/first-hook.md]",
         // The hook imports two modules, and runs in a folder that has neither.
-        cases: [seen("stop", stopped, { event: "Stop" })],
+        cases: [createSeenCase("stop", stopped, { event: "Stop" })],
       },
     ],
   },

@@ -1,4 +1,4 @@
-import type { Section, SeedDocument } from "../claim.ts";
+import type { ClaimSection, SeedDocument } from "../claim.ts";
 import { common } from "./common.ts";
 import { configuration } from "./config.ts";
 import { distribution } from "./distribution.ts";
@@ -11,7 +11,7 @@ import { sessionOutput } from "./output-sessions.ts";
 import { overview } from "./overview.ts";
 import { quickstart } from "./quickstart.ts";
 
-const setup: readonly Section[] = [
+const setup: readonly ClaimSection[] = [
   ...overview,
   ...quickstart,
   ...configuration,
@@ -19,7 +19,7 @@ const setup: readonly Section[] = [
   ...examples,
   ...distribution,
 ];
-const reference: readonly Section[] = [...common, ...callInput, ...sessionInput, ...callOutput, ...sessionOutput];
+const reference: readonly ClaimSection[] = [...common, ...callInput, ...sessionInput, ...callOutput, ...sessionOutput];
 
 /** The vendor's page. */
 export const cursor: SeedDocument = {

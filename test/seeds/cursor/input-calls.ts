@@ -1,35 +1,38 @@
 import { deepEqual } from "node:assert/strict";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { findServer } from "../../../src/hosts/cursor/call/servers.ts";
-import { newHome, put } from "../../support/homes.ts";
-import type { Section } from "../claim.ts";
-import { native, seen, shell, shellTool } from "./shared.ts";
+import { createHome, writeTestFile } from "../../support/homes.ts";
+import type { ClaimSection } from "../claim.ts";
+import { createNativeCase, createSeenCase, shellFields, shellTool } from "./shared.ts";
 
-export const callInput: Section[] = [
+export const callInput: ClaimSection[] = [
   {
     title: "preToolUse: input",
     claims: [
       {
         says: "`tool_input` of `Shell` has `command` and `working_directory`",
         cases: [
-          seen("preToolUse", shellTool, {
+          createSeenCase("preToolUse", shellTool, {
             tool: "Bash",
             tool_name: "Shell",
             input: { command: "npm install", cwd: "/project" },
           }),
         ],
       },
-      { says: "`tool_use_id` names the call", cases: [seen("preToolUse", shellTool, { tool_use_id: "abc123" })] },
+      {
+        says: "`tool_use_id` names the call",
+        cases: [createSeenCase("preToolUse", shellTool, { tool_use_id: "abc123" })],
+      },
       {
         says: "`cwd` is the working directory of the call",
         cases: [
-          seen("preToolUse", { ...shellTool, cwd: "/project/web" }, { cwd: "/project/web" }),
-          seen("preToolUse", { ...shellTool, cwd: undefined }, { cwd: "/project" }),
+          createSeenCase("preToolUse", { ...shellTool, cwd: "/project/web" }, { cwd: "/project/web" }),
+          createSeenCase("preToolUse", { ...shellTool, cwd: undefined }, { cwd: "/project" }),
         ],
       },
       {
         says: "`agent_message` is what the agent said before the call",
-        cases: [native("preToolUse", { ...shellTool, agent_message: "Installing dependencies..." })],
+        cases: [createNativeCase("preToolUse", { ...shellTool, agent_message: "Installing dependencies..." })],
       },
     ],
   },
@@ -39,7 +42,7 @@ export const callInput: Section[] = [
       {
         says: "`beforeShellExecution` has `command` and `cwd`",
         cases: [
-          seen("beforeShellExecution", shell, {
+          createSeenCase("beforeShellExecution", shellFields, {
             tool: "Bash",
             cwd: "/project",
             input: { command: "npm install", cwd: "/project" },
@@ -49,16 +52,16 @@ export const callInput: Section[] = [
       {
         says: "`sandbox` says whether the command runs in a sandbox",
         cases: [
-          native("beforeShellExecution", { ...shell, sandbox: true }),
-          native("afterShellExecution", { ...shell, sandbox: false }),
+          createNativeCase("beforeShellExecution", { ...shellFields, sandbox: true }),
+          createNativeCase("afterShellExecution", { ...shellFields, sandbox: false }),
         ],
       },
       {
         says: "`command` of `afterShellExecution` is the whole line",
         cases: [
-          seen(
+          createSeenCase(
             "afterShellExecution",
-            { ...shell, output: "" },
+            { ...shellFields, output: "" },
             { event: "PostToolUse", tool: "Bash", input: { command: "npm install" } },
           ),
         ],
@@ -66,16 +69,18 @@ export const callInput: Section[] = [
       {
         says: "`output` is everything that the terminal showed",
         cases: [
-          seen(
+          createSeenCase(
             "afterShellExecution",
-            { ...shell, output: "added 3\n" },
+            { ...shellFields, output: "added 3\n" },
             { output: { text: "added 3\n", stdout: "added 3\n", raw: "added 3\n" } },
           ),
         ],
       },
       {
         says: "`duration` is in milliseconds, without the wait for approval",
-        cases: [seen("afterShellExecution", { ...shell, output: "", duration: 1234 }, { duration_ms: 1234 })],
+        cases: [
+          createSeenCase("afterShellExecution", { ...shellFields, output: "", duration: 1234 }, { duration_ms: 1234 }),
+        ],
       },
     ],
   },
@@ -85,7 +90,7 @@ export const callInput: Section[] = [
       {
         says: "`tool_name` is the bare name of the tool",
         cases: [
-          seen(
+          createSeenCase(
             "beforeMCPExecution",
             { tool_name: "search", tool_input: "{}" },
             { tool: "MCP", tool_name: "MCP:search", input: { tool: "search" } },
@@ -95,7 +100,7 @@ export const callInput: Section[] = [
       {
         says: "`tool_input` is the parameters as a JSON string",
         cases: [
-          seen(
+          createSeenCase(
             "beforeMCPExecution",
             { tool_name: "search", tool_input: '{"query":"x","limit":3}' },
             { input: { arguments: { query: "x", limit: 3 } } },
@@ -105,7 +110,7 @@ export const callInput: Section[] = [
       {
         says: "`tool_input` may be an empty string",
         cases: [
-          seen(
+          createSeenCase(
             "beforeMCPExecution",
             { tool_name: "search", tool_input: "" },
             { input: { tool: "search", arguments: {} } },
@@ -115,8 +120,8 @@ export const callInput: Section[] = [
       {
         says: "A server is identified by its `url` or by its `command`",
         async check() {
-          using home = newHome();
-          put(
+          using home = createHome();
+          writeTestFile(
             `${home.place.home}/.cursor/mcp.json`,
             JSON.stringify({
               mcpServers: { docs: { url: "https://mcp.example.com" }, db: { command: "node", args: ["db.js"] } },
@@ -129,10 +134,14 @@ export const callInput: Section[] = [
           );
         },
         cases: [
-          native("beforeMCPExecution", { tool_name: "search", tool_input: "{}", url: "https://mcp.example.com" }),
-          native("beforeMCPExecution", { tool_name: "search", tool_input: "{}", command: "node server.js" }),
+          createNativeCase("beforeMCPExecution", {
+            tool_name: "search",
+            tool_input: "{}",
+            url: "https://mcp.example.com",
+          }),
+          createNativeCase("beforeMCPExecution", { tool_name: "search", tool_input: "{}", command: "node server.js" }),
           // Newer releases give its name as well.
-          seen(
+          createSeenCase(
             "beforeMCPExecution",
             { tool_name: "search", tool_input: "{}", mcp_server_name: "docs" },
             { input: { server: "docs" } },
@@ -142,7 +151,7 @@ export const callInput: Section[] = [
       {
         says: "`afterMCPExecution` has the tool and its parameters again",
         cases: [
-          seen(
+          createSeenCase(
             "afterMCPExecution",
             { tool_name: "search", tool_input: '{"query":"x"}', result_json: "{}" },
             {
@@ -155,7 +164,7 @@ export const callInput: Section[] = [
       {
         says: "`result_json` is the tool's answer as a JSON string",
         cases: [
-          seen(
+          createSeenCase(
             "afterMCPExecution",
             {
               tool_name: "search",
@@ -169,7 +178,7 @@ export const callInput: Section[] = [
       {
         says: "`duration` of an MCP tool is in milliseconds, without the wait for approval",
         cases: [
-          seen(
+          createSeenCase(
             "afterMCPExecution",
             { tool_name: "search", tool_input: "{}", result_json: "{}", duration: 1234 },
             { duration_ms: 1234 },
@@ -184,7 +193,7 @@ export const callInput: Section[] = [
       {
         says: "`beforeReadFile` has the file's absolute path",
         cases: [
-          seen(
+          createSeenCase(
             "beforeReadFile",
             { file_path: "/project/.env", content: "A=1" },
             { tool: "Read", input: { file_path: "/project/.env" } },
@@ -193,12 +202,18 @@ export const callInput: Section[] = [
       },
       {
         says: "`beforeReadFile` has the content of the file",
-        cases: [seen("beforeReadFile", { file_path: "/project/.env", content: "A=1" }, { input: { content: "A=1" } })],
+        cases: [
+          createSeenCase(
+            "beforeReadFile",
+            { file_path: "/project/.env", content: "A=1" },
+            { input: { content: "A=1" } },
+          ),
+        ],
       },
       {
         says: "`beforeReadFile` has the prompt's `attachments`, each a `file` or a `rule`",
         cases: [
-          native("beforeReadFile", {
+          createNativeCase("beforeReadFile", {
             file_path: "/a",
             content: "",
             attachments: [{ type: "rule", file_path: "/project/.cursor/rules/a.mdc" }],
@@ -208,7 +223,7 @@ export const callInput: Section[] = [
       {
         says: "`afterFileEdit` has the path, and the old and new text of each edit",
         cases: [
-          seen(
+          createSeenCase(
             "afterFileEdit",
             {
               file_path: "/project/a",
@@ -239,7 +254,7 @@ export const callInput: Section[] = [
       {
         says: "`beforeTabFileRead` has the path and the content of the file",
         cases: [
-          seen(
+          createSeenCase(
             "beforeTabFileRead",
             { file_path: "/a", content: "x" },
             { tool: "Read", tool_name: "TabRead", input: { file_path: "/a", content: "x" } },
@@ -248,12 +263,14 @@ export const callInput: Section[] = [
       },
       {
         says: "`beforeTabFileRead` has no `attachments`, and fires for Tab only",
-        cases: [seen("beforeTabFileRead", { file_path: "/a", content: "x" }, { native_event: "beforeTabFileRead" })],
+        cases: [
+          createSeenCase("beforeTabFileRead", { file_path: "/a", content: "x" }, { native_event: "beforeTabFileRead" }),
+        ],
       },
       {
         says: "`afterTabFileEdit` fires for Tab only",
         cases: [
-          seen(
+          createSeenCase(
             "afterTabFileEdit",
             { file_path: "/a", edits: [] },
             { native_event: "afterTabFileEdit", tool: "Edit", tool_name: "TabWrite" },
@@ -266,7 +283,7 @@ export const callInput: Section[] = [
           (() => {
             const range = { start_line_number: 10, start_column: 5, end_line_number: 10, end_column: 20 };
             const edits = [{ old_string: "a", new_string: "b", range, old_line: "a;", new_line: "b;" }];
-            return seen(
+            return createSeenCase(
               "afterTabFileEdit",
               { file_path: "/a", edits },
               {

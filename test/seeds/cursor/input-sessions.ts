@@ -1,14 +1,14 @@
-import type { Section } from "../claim.ts";
-import { native, seen, shellTool } from "./shared.ts";
+import type { ClaimSection } from "../claim.ts";
+import { createNativeCase, createSeenCase, shellTool } from "./shared.ts";
 
-export const sessionInput: Section[] = [
+export const sessionInput: ClaimSection[] = [
   {
     title: "postToolUse and postToolUseFailure: input",
     claims: [
       {
         says: "`postToolUse` has the tool and its input again, and the call's `tool_use_id`",
         cases: [
-          seen(
+          createSeenCase(
             "postToolUse",
             { ...shellTool, tool_output: "{}" },
             {
@@ -24,7 +24,7 @@ export const sessionInput: Section[] = [
       {
         says: "`tool_output` is the tool's result as a JSON string, not the terminal's output",
         cases: [
-          seen(
+          createSeenCase(
             "postToolUse",
             { ...shellTool, tool_output: '{"exitCode":0,"stdout":"All tests passed"}' },
             {
@@ -37,7 +37,7 @@ export const sessionInput: Section[] = [
             },
           ),
           // As the SDK has it.
-          seen(
+          createSeenCase(
             "postToolUse",
             { ...shellTool, tool_output: '{"output":"ok","exitCode":3}' },
             { output: { stdout: "ok", exit_code: 3 } },
@@ -46,12 +46,14 @@ export const sessionInput: Section[] = [
       },
       {
         says: "`duration` of a tool is in milliseconds",
-        cases: [seen("postToolUse", { ...shellTool, tool_output: "{}", duration: 5432 }, { duration_ms: 5432 })],
+        cases: [
+          createSeenCase("postToolUse", { ...shellTool, tool_output: "{}", duration: 5432 }, { duration_ms: 5432 }),
+        ],
       },
       {
         says: "`postToolUseFailure` has the tool and its input again, and the call's `tool_use_id`",
         cases: [
-          seen(
+          createSeenCase(
             "postToolUseFailure",
             { ...shellTool, error_message: "no" },
             {
@@ -67,7 +69,7 @@ export const sessionInput: Section[] = [
       {
         says: "`error_message` describes the failure",
         cases: [
-          seen(
+          createSeenCase(
             "postToolUseFailure",
             { ...shellTool, error_message: "Command timed out after 30s" },
             { error: "Command timed out after 30s" },
@@ -77,16 +79,22 @@ export const sessionInput: Section[] = [
       {
         says: "`failure_type` is `error`, `timeout` or `permission_denied`",
         cases: ["error", "timeout", "permission_denied"].map((failure_type) =>
-          native("postToolUseFailure", { ...shellTool, error_message: "", failure_type }),
+          createNativeCase("postToolUseFailure", { ...shellTool, error_message: "", failure_type }),
         ),
       },
       {
         says: "`duration` of a failed call is in milliseconds",
-        cases: [seen("postToolUseFailure", { ...shellTool, error_message: "", duration: 5000 }, { duration_ms: 5000 })],
+        cases: [
+          createSeenCase(
+            "postToolUseFailure",
+            { ...shellTool, error_message: "", duration: 5000 },
+            { duration_ms: 5000 },
+          ),
+        ],
       },
       {
         says: "`is_interrupt` says whether the user stopped it",
-        cases: [native("postToolUseFailure", { ...shellTool, error_message: "", is_interrupt: true })],
+        cases: [createNativeCase("postToolUseFailure", { ...shellTool, error_message: "", is_interrupt: true })],
       },
     ],
   },
@@ -95,15 +103,21 @@ export const sessionInput: Section[] = [
     claims: [
       {
         says: "`subagent_id` names a subagent",
-        cases: [seen("subagentStart", { subagent_id: "abc-123" }, { agent_id: "abc-123" })],
+        cases: [createSeenCase("subagentStart", { subagent_id: "abc-123" }, { agent_id: "abc-123" })],
       },
       {
         says: "`subagent_type` is `generalPurpose`, `explore`, `shell` or another",
-        cases: [seen("subagentStart", { subagent_id: "abc-123", subagent_type: "explore" }, { agent_type: "explore" })],
+        cases: [
+          createSeenCase(
+            "subagentStart",
+            { subagent_id: "abc-123", subagent_type: "explore" },
+            { agent_type: "explore" },
+          ),
+        ],
       },
       {
         says: "`task` is what the subagent is to do",
-        cases: [seen("subagentStart", { task: "Explore auth" }, { task: "Explore auth" })],
+        cases: [createSeenCase("subagentStart", { task: "Explore auth" }, { task: "Explore auth" })],
       },
       ...Object.entries({
         parent_conversation_id: ["conv-456", "is the conversation of its parent"],
@@ -113,41 +127,41 @@ export const sessionInput: Section[] = [
         git_branch: ["feature/auth", "is its branch, if it has one"],
       }).map(([field, [value, what]]) => ({
         says: `\`${field}\` ${what}`,
-        cases: [native("subagentStart", { [field]: value })],
+        cases: [createNativeCase("subagentStart", { [field]: value })],
       })),
       {
         says: "`status` of a subagent is `completed`, `error` or `aborted`",
-        cases: ["completed", "error", "aborted"].map((status) => native("subagentStop", { status })),
+        cases: ["completed", "error", "aborted"].map((status) => createNativeCase("subagentStop", { status })),
       },
       {
         says: "At its end, `task` and `description` say what it was to do",
-        cases: [native("subagentStop", { task: "Explore auth", description: "Exploring" })],
+        cases: [createNativeCase("subagentStop", { task: "Explore auth", description: "Exploring" })],
       },
       {
         says: "At its end, `subagent_type` says which type it was; there is no `subagent_id`",
-        cases: [seen("subagentStop", { subagent_type: "generalPurpose" }, { agent_type: "generalPurpose" })],
+        cases: [createSeenCase("subagentStop", { subagent_type: "generalPurpose" }, { agent_type: "generalPurpose" })],
       },
       {
         says: "`summary` is what it returned",
-        cases: [seen("subagentStop", { summary: "Found it." }, { last_message: "Found it." })],
+        cases: [createSeenCase("subagentStop", { summary: "Found it." }, { last_message: "Found it." })],
       },
       {
         says: "`duration_ms`, `message_count` and `tool_call_count` say what it took",
-        cases: [native("subagentStop", { duration_ms: 45_000, message_count: 12, tool_call_count: 8 })],
+        cases: [createNativeCase("subagentStop", { duration_ms: 45_000, message_count: 12, tool_call_count: 8 })],
       },
       {
         says: "`loop_count` of a subagent counts how often it went on",
-        cases: [seen("subagentStop", { status: "completed", loop_count: 3 }, { continuations: 3 })],
+        cases: [createSeenCase("subagentStop", { status: "completed", loop_count: 3 }, { continuations: 3 })],
       },
       {
         says: "`modified_files` are the files that it changed",
-        cases: [native("subagentStop", { modified_files: ["src/auth.ts"] })],
+        cases: [createNativeCase("subagentStop", { modified_files: ["src/auth.ts"] })],
       },
       {
         says: "`agent_transcript_path` is its own transcript, or null",
         cases: [
-          native("subagentStop", { agent_transcript_path: "/t.txt" }),
-          native("subagentStop", { agent_transcript_path: null }),
+          createNativeCase("subagentStop", { agent_transcript_path: "/t.txt" }),
+          createNativeCase("subagentStop", { agent_transcript_path: null }),
         ],
       },
     ],
@@ -157,12 +171,14 @@ export const sessionInput: Section[] = [
     claims: [
       {
         says: "`prompt` is what the user is about to send",
-        cases: [seen("beforeSubmitPrompt", { prompt: "Fix it" }, { event: "UserPromptSubmit", prompt: "Fix it" })],
+        cases: [
+          createSeenCase("beforeSubmitPrompt", { prompt: "Fix it" }, { event: "UserPromptSubmit", prompt: "Fix it" }),
+        ],
       },
       {
         says: "`attachments` of a prompt are files and rules",
         cases: [
-          seen(
+          createSeenCase(
             "beforeSubmitPrompt",
             {
               prompt: "",
@@ -175,74 +191,78 @@ export const sessionInput: Section[] = [
           ),
         ],
       },
-      { says: "`text` is the answer of the agent", cases: [native("afterAgentResponse", { text: "Done." })] },
-      { says: "`text` is the whole thought", cases: [native("afterAgentThought", { text: "Hm." })] },
+      { says: "`text` is the answer of the agent", cases: [createNativeCase("afterAgentResponse", { text: "Done." })] },
+      { says: "`text` is the whole thought", cases: [createNativeCase("afterAgentThought", { text: "Hm." })] },
       {
         says: "`duration_ms` of a thought is optional",
-        cases: [native("afterAgentThought", { text: "Hm.", duration_ms: 5000 })],
+        cases: [createNativeCase("afterAgentThought", { text: "Hm.", duration_ms: 5000 })],
       },
       {
         says: "`status` at `stop` is `completed`, `aborted` or `error`",
-        cases: ["completed", "aborted", "error"].map((status) => native("stop", { status })),
+        cases: ["completed", "aborted", "error"].map((status) => createNativeCase("stop", { status })),
       },
       {
         says: "`loop_count` at `stop` counts from 0 how often a hook made the agent go on",
         cases: [
-          seen("stop", { loop_count: 0 }, { continuations: 0 }),
-          seen("stop", { loop_count: 2 }, { continuations: 2 }),
+          createSeenCase("stop", { loop_count: 0 }, { continuations: 0 }),
+          createSeenCase("stop", { loop_count: 2 }, { continuations: 2 }),
         ],
       },
       {
         says: "`session_id` is the same as `conversation_id`",
-        cases: [seen("sessionStart", { session_id: "conv-456" }, { session_id: "conv-456" })],
+        cases: [createSeenCase("sessionStart", { session_id: "conv-456" }, { session_id: "conv-456" })],
       },
       {
         says: "`is_background_agent` tells background agents at the start",
-        cases: [native("sessionStart", { is_background_agent: true })],
+        cases: [createNativeCase("sessionStart", { is_background_agent: true })],
       },
       {
         says: "`composer_mode` is `agent`, `ask` or `edit`",
-        cases: ["agent", "ask", "edit"].map((composer_mode) => native("sessionStart", { composer_mode })),
+        cases: ["agent", "ask", "edit"].map((composer_mode) => createNativeCase("sessionStart", { composer_mode })),
       },
       {
         says: "`reason` says how a session ended: `completed`, `aborted`, `error`, `window_close`, `user_close`",
         cases: ["completed", "aborted", "error", "window_close", "user_close"].map((reason) =>
-          seen("sessionEnd", { reason }, { event: "SessionEnd", reason }),
+          createSeenCase("sessionEnd", { reason }, { event: "SessionEnd", reason }),
         ),
       },
       {
         says: "`duration_ms` of a session is in milliseconds",
-        cases: [native("sessionEnd", { reason: "completed", duration_ms: 45_000 })],
+        cases: [createNativeCase("sessionEnd", { reason: "completed", duration_ms: 45_000 })],
       },
       {
         says: "`is_background_agent` tells background agents at the end",
-        cases: [native("sessionEnd", { is_background_agent: false })],
+        cases: [createNativeCase("sessionEnd", { is_background_agent: false })],
       },
       {
         says: "`final_status` is the session's last status",
-        cases: [native("sessionEnd", { final_status: "completed" })],
+        cases: [createNativeCase("sessionEnd", { final_status: "completed" })],
       },
       {
         says: "`error_message` is present if the reason is `error`",
-        cases: [native("sessionEnd", { reason: "error", error_message: "no network" })],
+        cases: [createNativeCase("sessionEnd", { reason: "error", error_message: "no network" })],
       },
       {
         says: "`trigger` of a compaction is `auto` or `manual`",
-        cases: ["auto", "manual"].map((trigger) => seen("preCompact", { trigger }, { trigger })),
+        cases: ["auto", "manual"].map((trigger) => createSeenCase("preCompact", { trigger }, { trigger })),
       },
       {
         says: "`context_usage_percent`, `context_tokens` and `context_window_size` say how full the context is",
         cases: [
-          native("preCompact", { context_usage_percent: 85, context_tokens: 120_000, context_window_size: 128_000 }),
+          createNativeCase("preCompact", {
+            context_usage_percent: 85,
+            context_tokens: 120_000,
+            context_window_size: 128_000,
+          }),
         ],
       },
       {
         says: "`message_count` and `messages_to_compact` say how much is compacted",
-        cases: [native("preCompact", { message_count: 45, messages_to_compact: 30 })],
+        cases: [createNativeCase("preCompact", { message_count: 45, messages_to_compact: 30 })],
       },
       {
         says: "`is_first_compaction` tells the first of a conversation",
-        cases: [native("preCompact", { is_first_compaction: true })],
+        cases: [createNativeCase("preCompact", { is_first_compaction: true })],
       },
     ],
   },

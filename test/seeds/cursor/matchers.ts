@@ -1,30 +1,43 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { entryOf } from "../../../src/protocol/hook.ts";
+import { createHookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { matches } from "../../../src/protocol/match.ts";
-import type { Wanted } from "../../../src/protocol/host/install.ts";
-import { rowIn } from "../../../src/hosts/check.ts";
-import { capabilities, unknown } from "../../../src/hosts/cursor/capabilities.ts";
-import { decode } from "../../../src/hosts/cursor/call/decode.ts";
+import { matchHook } from "../../../src/protocol/match.ts";
+import type { WantedEvent } from "../../../src/protocol/host/install.ts";
+import { findCapabilityRow } from "../../../src/hosts/check.ts";
+import { capabilities, createUnknownEventRow } from "../../../src/hosts/cursor/capabilities.ts";
+import { decodePayload } from "../../../src/hosts/cursor/call/decode.ts";
 import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install/setup.ts";
 import { defineHook } from "../../../src/index.ts";
 import { fitsArguments } from "../../../src/run/arguments.ts";
-import type { Section } from "../claim.ts";
-import { config, file, isTaken, mcp, messagesOf, seen, sent, shell } from "./shared.ts";
+import type { ClaimSection } from "../claim.ts";
+import {
+  buildConfig,
+  fileFields,
+  expectValidConfig,
+  mcpFields,
+  listMessages,
+  createSeenCase,
+  buildPayload,
+  shellFields,
+} from "./shared.ts";
 
 /** Whether a hook with this matcher is asked. */
 function isAsked(matcher: string, native_event: string, fields: Payload): boolean {
-  const { event } = decode(sent(native_event, fields), native_event, rowIn(capabilities, unknown, native_event));
+  const { event } = decodePayload(
+    buildPayload(native_event, fields),
+    native_event,
+    findCapabilityRow(capabilities, createUnknownEventRow, native_event),
+  );
   const hook = defineHook({ event: ["PreToolUse", "PostToolUse"], matcher, handler: () => undefined });
-  const fits = matches(entryOf(hook, "hook"), event);
+  const fits = matchHook(createHookEntry(hook, "hook"), event);
   return fits === "argument" ? fitsArguments(matcher, event) : fits === true;
 }
 
 /** The matchers of our entries, by event. */
-const entriesFor = (...wanted: Wanted[]): Record<string, string | undefined> =>
-  Object.fromEntries(setup.subscriptions(wanted).map(({ native_event, matcher }) => [native_event, matcher]));
+const entriesFor = (...wanted: WantedEvent[]): Record<string, string | undefined> =>
+  Object.fromEntries(setup.planSubscriptions(wanted).map(({ native_event, matcher }) => [native_event, matcher]));
 
-const withoutMatcher = (says: string, native_event: string, wanted: Wanted["event"]) => ({
+const withoutMatcher = (says: string, native_event: string, wanted: WantedEvent["event"]) => ({
   says,
   check() {
     const found = entriesFor({ event: wanted });
@@ -32,7 +45,7 @@ const withoutMatcher = (says: string, native_event: string, wanted: Wanted["even
   },
 });
 
-export const matchers: Section[] = [
+export const matchers: ClaimSection[] = [
   {
     title: "Matchers",
     claims: [
@@ -55,7 +68,7 @@ export const matchers: Section[] = [
           "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/when-hooks-run.md]",
         check: () => deepEqual(entriesFor({ event: "SubagentStart" }), { subagentStart: undefined }),
         cases: ["explore", "shell", "generalPurpose"].map((subagent_type) =>
-          seen("subagentStart", { subagent_id: "abc-123", subagent_type }, { agent_type: subagent_type }),
+          createSeenCase("subagentStart", { subagent_id: "abc-123", subagent_type }, { agent_type: subagent_type }),
         ),
       },
       {
@@ -65,7 +78,8 @@ export const matchers: Section[] = [
         check() {
           const found = entriesFor({ event: "PreToolUse", tools: ["Bash"] });
           deepEqual(["beforeShellExecution" in found, found.beforeShellExecution], [true, undefined]);
-          const asked = (command: string) => isAsked("Bash(curl *)", "beforeShellExecution", { ...shell, command });
+          const asked = (command: string) =>
+            isAsked("Bash(curl *)", "beforeShellExecution", { ...shellFields, command });
           deepEqual(["curl x.com", "cd x && sudo curl x.com", 'echo "no curl here"', "npm ci"].map(asked), [
             true,
             true,
@@ -80,9 +94,11 @@ export const matchers: Section[] = [
           "a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/when-hooks-run.md]",
         check() {
           const asked = (command: string) =>
-            isAsked("Bash(curl *)|Bash(wget *)|Bash(nc *)", "beforeShellExecution", { ...shell, command });
+            isAsked("Bash(curl *)|Bash(wget *)|Bash(nc *)", "beforeShellExecution", { ...shellFields, command });
           deepEqual(["curl x", "wget x", "nc x 80", "ls", "echo curl"].map(asked), [true, true, true, false, false]);
-          isTaken(config({ beforeShellExecution: [{ command: "./approve-network.sh", matcher: "curl|wget|nc " }] }));
+          expectValidConfig(
+            buildConfig({ beforeShellExecution: [{ command: "./approve-network.sh", matcher: "curl|wget|nc " }] }),
+          );
         },
       },
       {
@@ -95,7 +111,7 @@ export const matchers: Section[] = [
           );
           const events = ["PostToolUse", "PostToolUseFailure"] as const;
           for (const event of events) {
-            const [found] = setup.subscriptions([{ event, tools: ["Bash", "Grep", "Task"] }]);
+            const [found] = setup.planSubscriptions([{ event, tools: ["Bash", "Grep", "Task"] }]);
             equal(found?.matcher, "Shell|Grep|Task");
           }
           ok(isAsked("Shell", "preToolUse", { tool_name: "Shell", tool_input: { command: "ls" } }));
@@ -109,7 +125,7 @@ export const matchers: Section[] = [
           match("MCP:search", new RegExp(preToolUse));
           equal(new RegExp(preToolUse).test("Shell"), false);
           ok(isAsked("MCP:search", "preToolUse", { tool_name: "MCP:search", tool_input: {} }));
-          ok(isAsked("mcp__docs__search", "beforeMCPExecution", { ...mcp, mcp_server_name: "docs" }));
+          ok(isAsked("mcp__docs__search", "beforeMCPExecution", { ...mcpFields, mcp_server_name: "docs" }));
         },
       },
       {
@@ -117,22 +133,28 @@ export const matchers: Section[] = [
         differs:
           "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/when-hooks-run.md]",
         check: () => deepEqual(entriesFor({ event: "SubagentStop" }), { subagentStop: undefined }),
-        cases: [seen("subagentStop", { subagent_id: "abc-123", subagent_type: "explore" }, { agent_type: "explore" })],
+        cases: [
+          createSeenCase(
+            "subagentStop",
+            { subagent_id: "abc-123", subagent_type: "explore" },
+            { agent_type: "explore" },
+          ),
+        ],
       },
       {
         says: "At `beforeReadFile` it is compared with the tool, `Read` or `TabRead`",
         check() {
-          ok(isAsked("TabRead", "beforeTabFileRead", file));
-          ok(!isAsked("TabRead", "beforeReadFile", file));
-          ok(isAsked("Read", "beforeReadFile", file));
+          ok(isAsked("TabRead", "beforeTabFileRead", fileFields));
+          ok(!isAsked("TabRead", "beforeReadFile", fileFields));
+          ok(isAsked("Read", "beforeReadFile", fileFields));
         },
       },
       {
         says: "At `afterFileEdit` it is compared with the tool, `Write` or `TabWrite`",
         check() {
-          ok(isAsked("TabWrite", "afterTabFileEdit", file));
-          ok(!isAsked("TabWrite", "afterFileEdit", file));
-          ok(isAsked("Write", "afterFileEdit", file));
+          ok(isAsked("TabWrite", "afterTabFileEdit", fileFields));
+          ok(!isAsked("TabWrite", "afterFileEdit", fileFields));
+          ok(isAsked("Write", "afterFileEdit", fileFields));
         },
       },
       withoutMatcher(
@@ -146,17 +168,17 @@ export const matchers: Section[] = [
       {
         says: "A matcher is a pattern, `|` between alternatives",
         check() {
-          isTaken(
-            config({
+          expectValidConfig(
+            buildConfig({
               preToolUse: [{ command: "a", matcher: "Shell|Read|Write" }],
               subagentStart: [{ command: "a", matcher: "explore|shell" }],
             }),
           );
           match(
-            messagesOf(config({ preToolUse: [{ command: "a", matcher: "(" }] })).join(),
+            listMessages(buildConfig({ preToolUse: [{ command: "a", matcher: "(" }] })).join(),
             /no pattern.*drops the whole file/,
           );
-          ok(isAsked("Read|Write", "preToolUse", { tool_name: "Write", tool_input: file }));
+          ok(isAsked("Read|Write", "preToolUse", { tool_name: "Write", tool_input: fileFields }));
         },
       },
     ],

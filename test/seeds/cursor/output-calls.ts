@@ -1,27 +1,27 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { hook } from "../../support/homes.ts";
-import type { Section } from "../claim.ts";
+import { createHookEntry } from "../../support/homes.ts";
+import type { ClaimSection } from "../claim.ts";
 import { installed } from "./installed.ts";
 import {
-  allowed,
-  answered,
-  approval,
-  asking,
-  both,
+  createAllowedCase,
+  createAnswerCase,
+  approvalText,
+  askingResponse,
+  bothTexts,
   bothSent,
-  denied,
-  file,
-  made,
-  mcp,
-  refused,
-  shell,
+  createDenialCase,
+  fileFields,
+  judgeDecision,
+  mcpFields,
+  createRefusalCase,
+  shellFields,
   shellTool,
-  unheard,
+  createUnheardCase,
 } from "./shared.ts";
 
 /** A failed hook, as Cursor takes it. */
 const failing = (native_event: string, failClosed: boolean) =>
-  [made(native_event, "", 1, { failClosed }), made(native_event, "", null, { failClosed })].map(
+  [judgeDecision(native_event, "", 1, { failClosed }), judgeDecision(native_event, "", null, { failClosed })].map(
     (found) => "blocks" in found && found.blocks,
   );
 const NO_JSON =
@@ -30,35 +30,35 @@ const NO_JSON =
 const noisy = (native_event: string) => () => {
   for (const stdout of ["not JSON", "[]", '{"permission":"maybe"}'])
     deepEqual(
-      [stdout, made(native_event, stdout).kind, "blocks" in made(native_event, stdout)],
+      [stdout, judgeDecision(native_event, stdout).kind, "blocks" in judgeDecision(native_event, stdout)],
       [stdout, "broken", true],
     );
 };
-export const callOutput: Section[] = [
+export const callOutput: ClaimSection[] = [
   {
     title: "preToolUse: output",
     claims: [
-      { says: "`permission` `allow` lets a tool run", cases: [allowed("preToolUse", shellTool)] },
-      { says: "`permission` `deny` blocks a tool", cases: [refused("preToolUse", shellTool)] },
+      { says: "`permission` `allow` lets a tool run", cases: [createAllowedCase("preToolUse", shellTool)] },
+      { says: "`permission` `deny` blocks a tool", cases: [createRefusalCase("preToolUse", shellTool)] },
       {
         says: "`ask` is accepted at `preToolUse`, but not enforced",
         differs:
           "hence `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           {
-            ...denied(
+            ...createDenialCase(
               "preToolUse",
               shellTool,
               {},
-              { permission: "deny", user_message: approval, agent_message: approval },
+              { permission: "deny", user_message: approvalText, agent_message: approvalText },
             ),
-            answer: asking,
+            answer: askingResponse,
             stderr: /decision "ask" became a denial; Cursor does not enforce "ask" on preToolUse/,
           },
-          answered(
+          createAnswerCase(
             "preToolUse",
             shellTool,
-            asking,
+            askingResponse,
             { permission: "ask", agent_message: "It is prod." },
             { args: ["--cursor-ask-fallback", "ask"] },
           ),
@@ -66,25 +66,25 @@ export const callOutput: Section[] = [
       },
       {
         says: "`user_message` is shown to the user when a tool is denied",
-        cases: [denied("preToolUse", shellTool, both, bothSent)],
+        cases: [createDenialCase("preToolUse", shellTool, bothTexts, bothSent)],
       },
       {
         says: "`agent_message` is fed back to the agent",
         differs:
           "for tools that Cursor runs itself only `user_message` reaches the model, so a reason without a `user_message` is sent as both [seen @cursor/sdk 1.0.32, 2026-11-22]",
-        cases: [refused("preToolUse", shellTool)],
+        cases: [createRefusalCase("preToolUse", shellTool)],
       },
       {
         says: "`updated_input` is used in place of the tool's input",
         cases: [
-          answered(
+          createAnswerCase(
             "preToolUse",
             shellTool,
             { decision: "allow", modified_input: { command: "npm ci" } },
             { permission: "allow", updated_input: { command: "npm ci", working_directory: "/project" } },
           ),
           // Under both names: which of them counts depends on the release.
-          answered(
+          createAnswerCase(
             "preToolUse",
             shellTool,
             { modified_input: { cwd: "/x" } },
@@ -97,16 +97,16 @@ export const callOutput: Section[] = [
         differs:
           "Cursor applies changes of `command` and `cwd` for `Shell`, of `file_path` for `Read` and `Write`, and of arguments for MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
         cases: [
-          answered(
+          createAnswerCase(
             "preToolUse",
             { tool_name: "MCP:search", tool_input: { query: "x" } },
             { modified_input: { arguments: { query: "y" } } },
             { updated_input: { query: "y" } },
           ),
           {
-            ...answered(
+            ...createAnswerCase(
               "preToolUse",
-              { tool_name: "Write", tool_input: file },
+              { tool_name: "Write", tool_input: fileFields },
               { modified_input: { content: "" } },
               undefined,
             ),
@@ -122,7 +122,7 @@ export const callOutput: Section[] = [
       {
         says: "`additional_context` is added after the tool's result",
         cases: [
-          answered(
+          createAnswerCase(
             "postToolUse",
             { ...shellTool, tool_output: "{}" },
             { additional_context: "Test coverage report attached." },
@@ -133,7 +133,7 @@ export const callOutput: Section[] = [
       {
         says: "`updated_mcp_tool_output` replaces an MCP tool's result",
         cases: [
-          answered(
+          createAnswerCase(
             "postToolUse",
             { tool_name: "MCP:search", tool_input: {}, tool_output: "{}" },
             { modified_output: { modified: "output" } },
@@ -144,7 +144,7 @@ export const callOutput: Section[] = [
       {
         says: "`updated_mcp_tool_output` is for MCP tools only",
         cases: [
-          answered(
+          createAnswerCase(
             "postToolUse",
             { ...shellTool, tool_output: "{}" },
             { modified_output: "[hidden]" },
@@ -161,7 +161,7 @@ export const callOutput: Section[] = [
         differs:
           "Cursor passes its `additional_context` to the model too, so it is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
-          answered(
+          createAnswerCase(
             "postToolUseFailure",
             { ...shellTool, error_message: "no" },
             { additional_context: "Use npm ci." },
@@ -176,36 +176,39 @@ export const callOutput: Section[] = [
     claims: [
       {
         says: "A permission decides on a shell command",
-        cases: [allowed("beforeShellExecution", shell), refused("beforeShellExecution", shell)],
+        cases: [
+          createAllowedCase("beforeShellExecution", shellFields),
+          createRefusalCase("beforeShellExecution", shellFields),
+        ],
       },
       {
         says: "A permission decides on an MCP tool",
-        cases: [allowed("beforeMCPExecution", mcp), refused("beforeMCPExecution", mcp)],
+        cases: [createAllowedCase("beforeMCPExecution", mcpFields), createRefusalCase("beforeMCPExecution", mcpFields)],
       },
       {
         says: "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
         check: () =>
-          installed({ entries: [hook(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) => {
+          installed({ entries: [createHookEntry(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) => {
             deepEqual(Object.keys(hooks).sort(), ["beforeShellExecution", "preToolUse"]);
             match(String(hooks.beforeShellExecution?.[0]?.command), / --after preToolUse$/);
           }),
         cases: [
           // A call that has been answered is not answered twice, but a denial is.
-          answered(
+          createAnswerCase(
             "beforeShellExecution",
-            shell,
+            shellFields,
             { decision: "allow", user_message: "Fine." },
             {},
             { args: ["--after", "preToolUse"] },
           ),
-          { ...refused("beforeShellExecution", shell), args: ["--after", "preToolUse"] },
+          { ...createRefusalCase("beforeShellExecution", shellFields), args: ["--after", "preToolUse"] },
         ],
       },
       {
         says: "`user_message` and `agent_message` go with the permission",
         cases: [
-          denied("beforeShellExecution", shell, both, bothSent),
-          denied("beforeMCPExecution", mcp, both, bothSent),
+          createDenialCase("beforeShellExecution", shellFields, bothTexts, bothSent),
+          createDenialCase("beforeMCPExecution", mcpFields, bothTexts, bothSent),
         ],
       },
       {
@@ -214,22 +217,22 @@ export const callOutput: Section[] = [
           "Cursor 2.4.21 and later was not seen to ask, so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
           {
-            ...denied(
+            ...createDenialCase(
               "beforeMCPExecution",
-              mcp,
+              mcpFields,
               {},
-              { permission: "deny", user_message: approval, agent_message: approval },
+              { permission: "deny", user_message: approvalText, agent_message: approvalText },
             ),
-            answer: asking,
+            answer: askingResponse,
           },
-          answered(
+          createAnswerCase(
             "beforeMCPExecution",
-            mcp,
-            asking,
+            mcpFields,
+            askingResponse,
             { permission: "ask", agent_message: "It is prod." },
             { args: ["--cursor-ask-fallback", "ask"] },
           ),
-          answered("beforeMCPExecution", { ...mcp, cursor_version: "1.7.2" }, asking, {
+          createAnswerCase("beforeMCPExecution", { ...mcpFields, cursor_version: "1.7.2" }, askingResponse, {
             permission: "ask",
             agent_message: "It is prod.",
           }),
@@ -259,7 +262,7 @@ export const callOutput: Section[] = [
       {
         says: "It is recommended for hooks that guard MCP tools",
         check: () =>
-          installed({ entries: [hook(["PreToolUse"], { matcher: "mcp__docs__.*" })] }, ({ hooks }) => {
+          installed({ entries: [createHookEntry(["PreToolUse"], { matcher: "mcp__docs__.*" })] }, ({ hooks }) => {
             deepEqual(
               Object.values(hooks)
                 .flat()
@@ -276,11 +279,14 @@ export const callOutput: Section[] = [
   {
     title: "Files: output",
     claims: [
-      { says: "`permission` `allow` lets a file be read", cases: [allowed("beforeReadFile", file)] },
-      { says: "`permission` `deny` keeps a file from being read", cases: [refused("beforeReadFile", file)] },
+      { says: "`permission` `allow` lets a file be read", cases: [createAllowedCase("beforeReadFile", fileFields)] },
+      {
+        says: "`permission` `deny` keeps a file from being read",
+        cases: [createRefusalCase("beforeReadFile", fileFields)],
+      },
       {
         says: "`user_message` is shown to the user when a file is denied",
-        cases: [denied("beforeReadFile", file, both, bothSent)],
+        cases: [createDenialCase("beforeReadFile", fileFields, bothTexts, bothSent)],
       },
       {
         says: "A crash or a timeout lets a file be read",
@@ -291,23 +297,35 @@ export const callOutput: Section[] = [
         says: "`failClosed: true` keeps a file from being read if a hook fails",
         check: () => deepEqual(failing("beforeReadFile", true), [true, true]),
       },
-      { says: "`permission` `allow` lets Tab read a file", cases: [allowed("beforeTabFileRead", file)] },
-      { says: "`permission` `deny` keeps Tab from reading a file", cases: [refused("beforeTabFileRead", file)] },
+      {
+        says: "`permission` `allow` lets Tab read a file",
+        cases: [createAllowedCase("beforeTabFileRead", fileFields)],
+      },
+      {
+        says: "`permission` `deny` keeps Tab from reading a file",
+        cases: [createRefusalCase("beforeTabFileRead", fileFields)],
+      },
       {
         says: "`beforeTabFileRead` accepts a permission and nothing else",
         differs:
           "the shipped runtime accepts the messages of `beforeReadFile` there too, so they are sent [shipped @cursor/sdk 1.0.32]",
-        cases: [denied("beforeTabFileRead", file, both, bothSent)],
+        cases: [createDenialCase("beforeTabFileRead", fileFields, bothTexts, bothSent)],
       },
-      { says: "`afterTabFileEdit` accepts no output", cases: [unheard("afterTabFileEdit", { ...file, edits: [] })] },
-      { says: "`afterFileEdit` accepts no output", cases: [unheard("afterFileEdit", { ...file, edits: [] })] },
+      {
+        says: "`afterTabFileEdit` accepts no output",
+        cases: [createUnheardCase("afterTabFileEdit", { ...fileFields, edits: [] })],
+      },
+      {
+        says: "`afterFileEdit` accepts no output",
+        cases: [createUnheardCase("afterFileEdit", { ...fileFields, edits: [] })],
+      },
       {
         says: "`afterShellExecution` accepts no output",
-        cases: [unheard("afterShellExecution", { ...shell, output: "" })],
+        cases: [createUnheardCase("afterShellExecution", { ...shellFields, output: "" })],
       },
       {
         says: "`afterMCPExecution` accepts no output",
-        cases: [unheard("afterMCPExecution", { ...mcp, result_json: "{}" })],
+        cases: [createUnheardCase("afterMCPExecution", { ...mcpFields, result_json: "{}" })],
       },
     ],
   },

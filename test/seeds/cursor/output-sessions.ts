@@ -1,31 +1,48 @@
 import { deepEqual } from "node:assert/strict";
-import type { Section } from "../claim.ts";
-import { allowed, answered, approval, asking, both, bothSent, denied, made, refused, sent, unheard } from "./shared.ts";
+import type { ClaimSection } from "../claim.ts";
+import {
+  createAllowedCase,
+  createAnswerCase,
+  approvalText,
+  askingResponse,
+  bothTexts,
+  bothSent,
+  createDenialCase,
+  judgeDecision,
+  createRefusalCase,
+  buildPayload,
+  createUnheardCase,
+} from "./shared.ts";
 
-export const sessionOutput: Section[] = [
+export const sessionOutput: ClaimSection[] = [
   {
     title: "Subagents: output",
     claims: [
-      { says: "`permission` `allow` lets a subagent start", cases: [allowed("subagentStart", {})] },
-      { says: "`permission` `deny` blocks a subagent", cases: [refused("subagentStart", {})] },
+      { says: "`permission` `allow` lets a subagent start", cases: [createAllowedCase("subagentStart", {})] },
+      { says: "`permission` `deny` blocks a subagent", cases: [createRefusalCase("subagentStart", {})] },
       {
         says: "`ask` counts as `deny` at `subagentStart`",
         cases: [
           {
-            ...denied("subagentStart", {}, {}, { permission: "deny", user_message: approval, agent_message: approval }),
-            answer: asking,
+            ...createDenialCase(
+              "subagentStart",
+              {},
+              {},
+              { permission: "deny", user_message: approvalText, agent_message: approvalText },
+            ),
+            answer: askingResponse,
             stderr: /Cursor takes "ask" for "deny" at this event/,
           },
         ],
       },
       {
         says: "`user_message` is shown to the user when a subagent is denied",
-        cases: [denied("subagentStart", {}, both, bothSent)],
+        cases: [createDenialCase("subagentStart", {}, bothTexts, bothSent)],
       },
       {
         says: "`subagentStop` accepts a `followup_message`, with which the subagent goes on",
         cases: [
-          answered(
+          createAnswerCase(
             "subagentStop",
             { status: "completed", loop_count: 0 },
             { decision: "deny", reason: "Look again." },
@@ -36,7 +53,7 @@ export const sessionOutput: Section[] = [
       {
         says: "A subagent's `followup_message` is used only after `completed`",
         cases: ["error", "aborted"].map((status) =>
-          answered(
+          createAnswerCase(
             "subagentStop",
             { status, loop_count: 0 },
             { decision: "deny", reason: "Look again." },
@@ -48,13 +65,13 @@ export const sessionOutput: Section[] = [
       {
         says: "Follow-ups of subagents have the same limit as those at `stop`",
         cases: [
-          answered(
+          createAnswerCase(
             "subagentStop",
             { status: "completed", loop_count: 1 },
             { decision: "deny", reason: "Look again." },
             {},
           ),
-          answered(
+          createAnswerCase(
             "subagentStop",
             { status: "completed", loop_count: 1 },
             { decision: "deny", reason: "Look again." },
@@ -71,8 +88,14 @@ export const sessionOutput: Section[] = [
       {
         says: "`continue: true` lets a prompt through",
         cases: [
-          answered("beforeSubmitPrompt", { prompt: "hi" }, { decision: "allow" }, { continue: true }, { stderr: "" }),
-          answered(
+          createAnswerCase(
+            "beforeSubmitPrompt",
+            { prompt: "hi" },
+            { decision: "allow" },
+            { continue: true },
+            { stderr: "" },
+          ),
+          createAnswerCase(
             "beforeSubmitPrompt",
             { prompt: "hi" },
             { decision: "allow", reason: "fine" },
@@ -84,7 +107,7 @@ export const sessionOutput: Section[] = [
       {
         says: "`continue: false` stops a prompt",
         cases: [
-          denied(
+          createDenialCase(
             "beforeSubmitPrompt",
             { prompt: "hi" },
             { reason: "not here" },
@@ -95,7 +118,7 @@ export const sessionOutput: Section[] = [
       {
         says: "`user_message` is shown to the user when a prompt is stopped",
         cases: [
-          denied(
+          createDenialCase(
             "beforeSubmitPrompt",
             { prompt: "hi" },
             { user_message: "A key is in it." },
@@ -103,12 +126,18 @@ export const sessionOutput: Section[] = [
           ),
         ],
       },
-      { says: "`afterAgentResponse` accepts no output", cases: [unheard("afterAgentResponse", { text: "Done." })] },
-      { says: "`afterAgentThought` accepts no output", cases: [unheard("afterAgentThought", { text: "Hm." })] },
+      {
+        says: "`afterAgentResponse` accepts no output",
+        cases: [createUnheardCase("afterAgentResponse", { text: "Done." })],
+      },
+      {
+        says: "`afterAgentThought` accepts no output",
+        cases: [createUnheardCase("afterAgentThought", { text: "Hm." })],
+      },
       {
         says: "A `followup_message` at `stop` is sent as the user's next message",
         cases: [
-          answered(
+          createAnswerCase(
             "stop",
             { status: "completed", loop_count: 0 },
             { decision: "deny", reason: "Run the tests." },
@@ -119,10 +148,13 @@ export const sessionOutput: Section[] = [
       {
         says: "An empty `followup_message`, or none, lets the agent stop",
         check: () =>
-          deepEqual([made("stop", { followup_message: "" }).kind, made("stop", {}).kind], ["passed", "passed"]),
+          deepEqual(
+            [judgeDecision("stop", { followup_message: "" }).kind, judgeDecision("stop", {}).kind],
+            ["passed", "passed"],
+          ),
         cases: [
-          answered("stop", { loop_count: 0 }, {}, {}, { stderr: "" }),
-          answered("stop", { loop_count: 0 }, { decision: "allow" }, {}),
+          createAnswerCase("stop", { loop_count: 0 }, {}, {}, { stderr: "" }),
+          createAnswerCase("stop", { loop_count: 0 }, { decision: "allow" }, {}),
         ],
       },
       {
@@ -130,8 +162,8 @@ export const sessionOutput: Section[] = [
         differs:
           "a hook makes the agent go on once in a row unless it sets `maxContinuations`, or the call has `--max-continuations` [docs docs/guide/when-hooks-run.md]",
         cases: [
-          answered("stop", { loop_count: 4 }, { decision: "deny", reason: "More." }, {}),
-          answered(
+          createAnswerCase("stop", { loop_count: 4 }, { decision: "deny", reason: "More." }, {}),
+          createAnswerCase(
             "stop",
             { loop_count: 4 },
             { decision: "deny", reason: "More." },
@@ -149,19 +181,21 @@ export const sessionOutput: Section[] = [
         says: "Cursor neither waits for `sessionStart` nor enforces its answer",
         differs:
           "the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
-        cases: [denied("sessionStart", {}, { reason: "not here" }, { continue: false, user_message: "not here" })],
+        cases: [
+          createDenialCase("sessionStart", {}, { reason: "not here" }, { continue: false, user_message: "not here" }),
+        ],
       },
       {
         says: "`env` sets variables for the session",
-        cases: [answered("sessionStart", {}, { session_env: { STAGE: "test" } }, { env: { STAGE: "test" } })],
+        cases: [createAnswerCase("sessionStart", {}, { session_env: { STAGE: "test" } }, { env: { STAGE: "test" } })],
       },
       {
         says: "`additional_context` goes into the session's first context",
         differs:
           "it is sent, except to the SDK, which reports version 1.0.0 and does not pass it on: there a warning says to add it after a tool call [seen @cursor/sdk 1.0.32, 2026-11-22]",
         cases: [
-          answered("sessionStart", {}, { additional_context: "Use npm." }, { additional_context: "Use npm." }),
-          answered(
+          createAnswerCase("sessionStart", {}, { additional_context: "Use npm." }, { additional_context: "Use npm." }),
+          createAnswerCase(
             "sessionStart",
             { cursor_version: "1.0.0" },
             { additional_context: "Use npm." },
@@ -173,7 +207,7 @@ export const sessionOutput: Section[] = [
       {
         says: "`continue` and `user_message` are accepted at `sessionStart`",
         cases: [
-          answered(
+          createAnswerCase(
             "sessionStart",
             {},
             { decision: "allow", user_message: "Welcome." },
@@ -181,11 +215,16 @@ export const sessionOutput: Section[] = [
           ),
         ],
       },
-      { says: "`sessionEnd` accepts no output", cases: [unheard("sessionEnd", { reason: "completed" })] },
+      { says: "`sessionEnd` accepts no output", cases: [createUnheardCase("sessionEnd", { reason: "completed" })] },
       {
         says: "`user_message` of `preCompact` is shown to the user",
         cases: [
-          answered("preCompact", { trigger: "auto" }, { user_message: "Compacting." }, { user_message: "Compacting." }),
+          createAnswerCase(
+            "preCompact",
+            { trigger: "auto" },
+            { user_message: "Compacting." },
+            { user_message: "Compacting." },
+          ),
         ],
       },
       {
@@ -193,7 +232,7 @@ export const sessionOutput: Section[] = [
         cases: [
           {
             host: "cursor",
-            stdin: sent("preCompact", { trigger: "auto" }),
+            stdin: buildPayload("preCompact", { trigger: "auto" }),
             answer: { decision: "deny", reason: "no" },
             stdout: {
               user_message: 'bridge-hooks: a hook answered "deny", but Cursor can\'t do that at preCompact. no',

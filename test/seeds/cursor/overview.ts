@@ -4,9 +4,19 @@ import formatAfterEdit from "../../../hooks/format-after-edit.ts";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
-import type { Section } from "../claim.ts";
+import type { ClaimSection } from "../claim.ts";
 import { installed } from "./installed.ts";
-import { answered, file, mcp, refused, seen, sent, shell, shellTool, subscribed } from "./shared.ts";
+import {
+  createAnswerCase,
+  fileFields,
+  mcpFields,
+  createRefusalCase,
+  createSeenCase,
+  buildPayload,
+  shellFields,
+  shellTool,
+  listSubscriptions,
+} from "./shared.ts";
 
 const tools = {
   Shell: "Bash",
@@ -27,22 +37,28 @@ const input = {
   description: "look",
 };
 
-export const overview: Section[] = [
+export const overview: ClaimSection[] = [
   {
     title: "What hooks can do",
     claims: [
       {
         says: "A hook is a process that gets JSON on stdin and answers JSON on stdout",
         cases: [
-          answered("beforeShellExecution", shell, { decision: "allow" }, { permission: "allow" }, { stderr: "" }),
+          createAnswerCase(
+            "beforeShellExecution",
+            shellFields,
+            { decision: "allow" },
+            { permission: "allow" },
+            { stderr: "" },
+          ),
         ],
       },
       {
         says: "Hooks observe, block, or modify what an agent does",
         cases: [
-          seen("afterShellExecution", shell, { event: "PostToolUse" }),
-          refused("preToolUse", shellTool),
-          answered(
+          createSeenCase("afterShellExecution", shellFields, { event: "PostToolUse" }),
+          createRefusalCase("preToolUse", shellTool),
+          createAnswerCase(
             "preToolUse",
             shellTool,
             { modified_input: { command: "npm ci" } },
@@ -54,7 +70,7 @@ export const overview: Section[] = [
         says: "Formatters can run after edits",
         check: () =>
           deepEqual(
-            subscribed(formatAfterEdit).map(({ native_event }) => native_event),
+            listSubscriptions(formatAfterEdit).map(({ native_event }) => native_event),
             ["postToolUse", "afterTabFileEdit"],
           ),
       },
@@ -62,12 +78,12 @@ export const overview: Section[] = [
         says: "Analytics can be collected for every event",
         check: () => ok(Object.keys(capabilities).length > 20),
         cases: [
-          seen(
+          createSeenCase(
             "afterAgentThought",
             { text: "hm" },
             { event: "Native", native_event: "afterAgentThought", _native: { text: "hm" } },
           ),
-          seen(
+          createSeenCase(
             "anEventOfTomorrow",
             { text: "hm" },
             { event: "Native", native_event: "anEventOfTomorrow", _native: { text: "hm" } },
@@ -101,18 +117,20 @@ export const overview: Section[] = [
       },
       {
         says: "Subagents (the Task tool) can be controlled",
-        cases: [refused("subagentStart", { subagent_type: "explore", task: "look" })],
+        cases: [createRefusalCase("subagentStart", { subagent_type: "explore", task: "look" })],
       },
       {
         says: "Context can be added at the start of a session",
-        cases: [answered("sessionStart", {}, { additional_context: "Use npm." }, { additional_context: "Use npm." })],
+        cases: [
+          createAnswerCase("sessionStart", {}, { additional_context: "Use npm." }, { additional_context: "Use npm." }),
+        ],
       },
       {
         says: "Cursor also runs hooks from Claude Code's configs",
         cases: [
           {
             host: "claude",
-            stdin: sent("preToolUse", shellTool),
+            stdin: buildPayload("preToolUse", shellTool),
             answer: { decision: "deny", reason: "not here" },
             sees: { host: "cursor", event: "PreToolUse", tool: "Bash" },
             stdout: { permission: "deny", user_message: "not here", agent_message: "not here" },
@@ -128,7 +146,7 @@ export const overview: Section[] = [
             "preCompact",
           ].map((native_event) => ({
             host: "claude",
-            stdin: sent(native_event, { ...shellTool, prompt: "hi" }),
+            stdin: buildPayload(native_event, { ...shellTool, prompt: "hi" }),
             sees: { host: "cursor", native_event },
             stdout: {},
           })),
@@ -141,18 +159,21 @@ export const overview: Section[] = [
     claims: [
       {
         says: "`sessionStart` and `sessionEnd` report a session's lifecycle",
-        cases: [seen("sessionStart", {}, { event: "SessionStart" }), seen("sessionEnd", {}, { event: "SessionEnd" })],
+        cases: [
+          createSeenCase("sessionStart", {}, { event: "SessionStart" }),
+          createSeenCase("sessionEnd", {}, { event: "SessionEnd" }),
+        ],
       },
       {
         says: "`preToolUse` fires for all tools",
         cases: Object.entries(tools).map(([tool_name, tool]) =>
-          seen("preToolUse", { tool_name, tool_input: input }, { event: "PreToolUse", tool, tool_name }),
+          createSeenCase("preToolUse", { tool_name, tool_input: input }, { event: "PreToolUse", tool, tool_name }),
         ),
       },
       {
         says: "`postToolUse` fires for all tools",
         cases: Object.entries(tools).map(([tool_name, tool]) =>
-          seen(
+          createSeenCase(
             "postToolUse",
             { tool_name, tool_input: input, tool_output: "{}" },
             { event: "PostToolUse", tool, tool_name },
@@ -162,7 +183,7 @@ export const overview: Section[] = [
       {
         says: "`postToolUseFailure` fires for all tools",
         cases: Object.entries(tools).map(([tool_name, tool]) =>
-          seen(
+          createSeenCase(
             "postToolUseFailure",
             { tool_name, tool_input: input, error_message: "no" },
             { event: "PostToolUseFailure", tool, error: "no" },
@@ -172,17 +193,21 @@ export const overview: Section[] = [
       {
         says: "`subagentStart` and `subagentStop` report a subagent's lifecycle",
         cases: [
-          seen("subagentStart", {}, { event: "SubagentStart" }),
-          seen("subagentStop", {}, { event: "SubagentStop" }),
+          createSeenCase("subagentStart", {}, { event: "SubagentStart" }),
+          createSeenCase("subagentStop", {}, { event: "SubagentStop" }),
         ],
       },
       {
         says: "`beforeShellExecution` and `afterShellExecution` are about shell commands",
         cases: [
-          seen("beforeShellExecution", shell, { event: "PreToolUse", tool: "Bash", input: { command: "npm install" } }),
-          seen(
+          createSeenCase("beforeShellExecution", shellFields, {
+            event: "PreToolUse",
+            tool: "Bash",
+            input: { command: "npm install" },
+          }),
+          createSeenCase(
             "afterShellExecution",
-            { ...shell, output: "ok" },
+            { ...shellFields, output: "ok" },
             { event: "PostToolUse", tool: "Bash", output: { text: "ok" } },
           ),
         ],
@@ -190,40 +215,52 @@ export const overview: Section[] = [
       {
         says: "`beforeMCPExecution` and `afterMCPExecution` are about MCP tools",
         cases: [
-          seen("beforeMCPExecution", mcp, {
+          createSeenCase("beforeMCPExecution", mcpFields, {
             event: "PreToolUse",
             tool: "MCP",
             input: { tool: "search", arguments: { query: "x" } },
           }),
-          seen("afterMCPExecution", { ...mcp, result_json: "{}" }, { event: "PostToolUse", tool: "MCP" }),
+          createSeenCase(
+            "afterMCPExecution",
+            { ...mcpFields, result_json: "{}" },
+            { event: "PostToolUse", tool: "MCP" },
+          ),
         ],
       },
       {
         says: "`beforeReadFile` and `afterFileEdit` are about files",
         cases: [
-          seen("beforeReadFile", file, { event: "PreToolUse", tool: "Read", input: { file_path: file.file_path } }),
-          seen("afterFileEdit", { ...file, edits: [] }, { event: "PostToolUse", tool: "Edit" }),
+          createSeenCase("beforeReadFile", fileFields, {
+            event: "PreToolUse",
+            tool: "Read",
+            input: { file_path: fileFields.file_path },
+          }),
+          createSeenCase("afterFileEdit", { ...fileFields, edits: [] }, { event: "PostToolUse", tool: "Edit" }),
         ],
       },
       {
         says: "`beforeSubmitPrompt` checks prompts",
-        cases: [seen("beforeSubmitPrompt", { prompt: "hi" }, { event: "UserPromptSubmit" })],
+        cases: [createSeenCase("beforeSubmitPrompt", { prompt: "hi" }, { event: "UserPromptSubmit" })],
       },
-      { says: "`preCompact` observes compaction", cases: [seen("preCompact", {}, { event: "PreCompact" })] },
-      { says: "`stop` reports that the agent is done", cases: [seen("stop", {}, { event: "Stop" })] },
+      { says: "`preCompact` observes compaction", cases: [createSeenCase("preCompact", {}, { event: "PreCompact" })] },
+      { says: "`stop` reports that the agent is done", cases: [createSeenCase("stop", {}, { event: "Stop" })] },
       {
         says: "`afterAgentResponse` and `afterAgentThought` report what the agent says and thinks",
         cases: ["afterAgentResponse", "afterAgentThought"].map((native_event) =>
-          seen(native_event, { text: "done" }, { event: "Native", native_event, _native: { text: "done" } }),
+          createSeenCase(native_event, { text: "done" }, { event: "Native", native_event, _native: { text: "done" } }),
         ),
       },
       {
         says: "`beforeTabFileRead` and `afterTabFileEdit` are about what Tab reads and edits",
         cases: [
-          seen("beforeTabFileRead", file, { event: "PreToolUse", tool: "Read", native_event: "beforeTabFileRead" }),
-          seen(
+          createSeenCase("beforeTabFileRead", fileFields, {
+            event: "PreToolUse",
+            tool: "Read",
+            native_event: "beforeTabFileRead",
+          }),
+          createSeenCase(
             "afterTabFileEdit",
-            { ...file, edits: [] },
+            { ...fileFields, edits: [] },
             { event: "PostToolUse", tool: "Edit", native_event: "afterTabFileEdit" },
           ),
         ],
@@ -231,10 +268,10 @@ export const overview: Section[] = [
       {
         says: "Tab and the agent can have different policies",
         cases: [
-          seen("beforeReadFile", file, { tool_name: "Read" }),
-          seen("beforeTabFileRead", file, { tool_name: "TabRead" }),
-          seen("afterFileEdit", { ...file, edits: [] }, { tool_name: "Write" }),
-          seen("afterTabFileEdit", { ...file, edits: [] }, { tool_name: "TabWrite" }),
+          createSeenCase("beforeReadFile", fileFields, { tool_name: "Read" }),
+          createSeenCase("beforeTabFileRead", fileFields, { tool_name: "TabRead" }),
+          createSeenCase("afterFileEdit", { ...fileFields, edits: [] }, { tool_name: "Write" }),
+          createSeenCase("afterTabFileEdit", { ...fileFields, edits: [] }, { tool_name: "TabWrite" }),
         ],
       },
       {

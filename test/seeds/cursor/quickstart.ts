@@ -1,19 +1,30 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { chmodSync, statSync } from "node:fs";
-import { programFindings } from "../../../src/cli/doctor/program.ts";
-import { carryOut, planInstall } from "../../../src/cli/install/install.ts";
-import { verdict as claudeVerdict } from "../../../src/hosts/claude/doctor/verdict.ts";
-import { hook, newHome, put } from "../../support/homes.ts";
-import type { Section } from "../claim.ts";
+import { checkProgram } from "../../../src/cli/doctor/program.ts";
+import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
+import { judgeAnswer as claudeVerdict } from "../../../src/hosts/claude/doctor/verdict.ts";
+import { createHookEntry, createHome, writeTestFile } from "../../support/homes.ts";
+import type { ClaimSection } from "../claim.ts";
 import { installed } from "./installed.ts";
-import { answered, config, isTaken, made, messagesOf, pathOf, refused, seen, sent, shell } from "./shared.ts";
+import {
+  createAnswerCase,
+  buildConfig,
+  expectValidConfig,
+  judgeDecision,
+  listMessages,
+  findConfigPath,
+  createRefusalCase,
+  createSeenCase,
+  buildPayload,
+  shellFields,
+} from "./shared.ts";
 
 const format = { afterFileEdit: [{ command: "./hooks/format.sh" }] };
 
 /** The whole line that stands in an entry of ours. */
 const commandOf = (entry: unknown) => String((entry as { command: unknown }).command);
 
-export const quickstart: Section[] = [
+export const quickstart: ClaimSection[] = [
   {
     title: "Quickstart",
     claims: [
@@ -21,7 +32,7 @@ export const quickstart: Section[] = [
         says: "`hooks.json` lives in the project or in the home directory",
         check: () =>
           deepEqual(
-            [pathOf("project"), pathOf("user")],
+            [findConfigPath("project"), findConfigPath("user")],
             ["/project/.cursor/hooks.json", "/home/dev/.cursor/hooks.json"],
           ),
       },
@@ -35,25 +46,25 @@ export const quickstart: Section[] = [
       {
         says: "A file has `version` 1 and `hooks`, with a list of commands for each event",
         check: async () => {
-          isTaken(config(format));
+          expectValidConfig(buildConfig(format));
           await installed({}, ({ text, hooks }) => {
-            isTaken(text);
+            expectValidConfig(text);
             ok(Object.values(hooks).every((list) => list.length === 1 && typeof list[0]?.command === "string"));
           });
         },
       },
       {
         says: "A hook may read its input, print nothing and exit with 0",
-        check: () => deepEqual(made("afterFileEdit", ""), { kind: "passed" }),
-        cases: [answered("afterFileEdit", { file_path: "/project/a", edits: [] }, {}, {}, { stderr: "" })],
+        check: () => deepEqual(judgeDecision("afterFileEdit", ""), { kind: "passed" }),
+        cases: [createAnswerCase("afterFileEdit", { file_path: "/project/a", edits: [] }, {}, {}, { stderr: "" })],
       },
       {
         says: "The program has to be executable",
         check() {
-          using home = newHome();
+          using home = createHome();
           chmodSync(home.self, 0o644);
           deepEqual(
-            programFindings(home.self, home.self, home.place, "").map(({ check }) => check),
+            checkProgram(home.self, home.self, home.place, "").map(({ check }) => check),
             ["not-executable"],
           );
         },
@@ -75,12 +86,12 @@ export const quickstart: Section[] = [
         says: "Cursor watches the file and reloads it: hooks run after the next edit",
         check: () =>
           // Put in place whole: no reload meets half of it.
-          installed({ before: config(format) }, async ({ path, home }) => {
+          installed({ before: buildConfig(format) }, async ({ path, home }) => {
             const { ino } = statSync(path);
-            put(path, config(format));
+            writeTestFile(path, buildConfig(format));
             const options = { hosts: ["cursor"], scope: "user", events: ["Stop"], on_error: "deny" } as const;
             const plan = await planInstall(options, home);
-            carryOut(plan, options, home);
+            applyInstall(plan, options, home);
             notEqual(statSync(path).ino, ino);
           }),
       },
@@ -92,8 +103,8 @@ export const quickstart: Section[] = [
       {
         says: "There are command hooks (the default) and prompt hooks",
         check: () =>
-          isTaken(
-            config({
+          expectValidConfig(
+            buildConfig({
               stop: [
                 { command: "./a.sh" },
                 { type: "command", command: "./a.sh" },
@@ -110,17 +121,17 @@ export const quickstart: Section[] = [
           const hooks = {
             beforeShellExecution: [{ command: "./scripts/approve-network.sh", timeout: 30, matcher: "curl|wget|nc" }],
           };
-          match(messagesOf(config(hooks, {})).join(), /"version": 1 is missing.*drops the whole file/);
-          isTaken(config(hooks));
+          match(listMessages(buildConfig(hooks, {})).join(), /"version": 1 is missing.*drops the whole file/);
+          expectValidConfig(buildConfig(hooks));
         },
       },
       {
         says: "With exit code 0 the JSON on stdout counts",
-        check: () => deepEqual(made("preToolUse", { permission: "deny" }).kind, "denied"),
+        check: () => deepEqual(judgeDecision("preToolUse", { permission: "deny" }).kind, "denied"),
         cases: [
-          answered(
+          createAnswerCase(
             "preToolUse",
-            { tool_name: "Shell", tool_input: shell },
+            { tool_name: "Shell", tool_input: shellFields },
             { decision: "allow" },
             { permission: "allow" },
           ),
@@ -138,11 +149,11 @@ export const quickstart: Section[] = [
             "beforeReadFile",
             "subagentStart",
           ])
-            deepEqual([event, made(event, "", 2).kind], [event, "denied"]);
+            deepEqual([event, judgeDecision(event, "", 2).kind], [event, "denied"]);
         },
         cases: [
-          refused("beforeShellExecution", shell),
-          { ...refused("beforeShellExecution", shell), args: ["--cursor-deny", "exit"], exit_code: 2 },
+          createRefusalCase("beforeShellExecution", shellFields),
+          { ...createRefusalCase("beforeShellExecution", shellFields), args: ["--cursor-deny", "exit"], exit_code: 2 },
         ],
       },
       {
@@ -154,13 +165,15 @@ export const quickstart: Section[] = [
         says: "Any other exit code is a failure: the action goes on",
         check: () =>
           deepEqual(
-            [made("preToolUse", {}, 1), made("preToolUse", {}, null)].map((found) => "blocks" in found && found.blocks),
+            [judgeDecision("preToolUse", {}, 1), judgeDecision("preToolUse", {}, null)].map(
+              (found) => "blocks" in found && found.blocks,
+            ),
             [false, false],
           ),
         cases: [
           {
             host: "cursor",
-            stdin: sent("beforeShellExecution", shell),
+            stdin: buildPayload("beforeShellExecution", shellFields),
             env: { SEEDS_ANSWER: '{"decision":"maybe"}' },
             stdout: {},
             stderr: /hook "answer" failed: it returned decision "maybe"/,
@@ -169,7 +182,7 @@ export const quickstart: Section[] = [
           {
             host: "cursor",
             args: ["--on-error", "deny", "--cursor-deny", "exit"],
-            stdin: sent("beforeShellExecution", shell),
+            stdin: buildPayload("beforeShellExecution", shellFields),
             env: { SEEDS_ANSWER: '{"decision":"maybe"}' },
             stderr: /its policy is to deny then/,
             exit_code: 2,
@@ -183,7 +196,7 @@ export const quickstart: Section[] = [
         check() {
           const theirs = { type: "prompt", prompt: "Is $ARGUMENTS safe?", model: "fast", timeout: 10 };
           return installed(
-            { before: config({ preToolUse: [theirs] }), entries: [hook(["PreToolUse"])] },
+            { before: buildConfig({ preToolUse: [theirs] }), entries: [createHookEntry(["PreToolUse"])] },
             ({ hooks }) => {
               deepEqual([hooks.preToolUse?.[0], hooks.preToolUse?.length], [theirs, 2]);
             },
@@ -194,18 +207,18 @@ export const quickstart: Section[] = [
         says: "A prompt hook answers `{ ok, reason? }`",
         missing:
           "only Cursor's prompt hooks use this form; Cursor ignores it from a command hook, so a handler returns a decision and a reason",
-        check: () => deepEqual(made("preToolUse", { ok: false, reason: "no" }).kind, "passed"),
+        check: () => deepEqual(judgeDecision("preToolUse", { ok: false, reason: "no" }).kind, "passed"),
       },
       {
         says: "`$ARGUMENTS` in a prompt is replaced by the input, which is appended where it is absent",
         missing: "it applies to prompt hooks only: a handler gets the event, and the whole payload in `event._native`",
-        cases: [seen("beforeShellExecution", shell, { _native: shell })],
+        cases: [createSeenCase("beforeShellExecution", shellFields, { _native: shellFields })],
       },
       {
         says: "`model` names another model for a prompt hook",
         missing:
           "it applies to prompt hooks only, which `install` does not change; a handler that asks a model names it itself",
-        check: () => isTaken(config({ stop: [{ type: "prompt", prompt: "Fine?", model: "fast" }] })),
+        check: () => expectValidConfig(buildConfig({ stop: [{ type: "prompt", prompt: "Fine?", model: "fast" }] })),
       },
     ],
   },

@@ -1,16 +1,16 @@
 import { deepEqual } from "node:assert/strict";
-import { entryOf, type Hook } from "../../../src/protocol/hook.ts";
+import { createHookEntry, type Hook } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import type { Flaw, Scope } from "../../../src/protocol/host/install.ts";
-import { wantedOf } from "../../../src/cli/host-config/wanted.ts";
-import { flaws } from "../../../src/hosts/cursor/doctor/flaws.ts";
+import type { ConfigProblem, InstallScope } from "../../../src/protocol/host/install.ts";
+import { collectWantedEvents } from "../../../src/cli/host-config/wanted.ts";
+import { findConfigProblems } from "../../../src/hosts/cursor/doctor/flaws.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";
-import { verdict } from "../../../src/hosts/cursor/doctor/verdict.ts";
-import type { Case } from "../claim.ts";
+import { judgeAnswer } from "../../../src/hosts/cursor/doctor/verdict.ts";
+import type { ClaimCase } from "../claim.ts";
 
 /** What the documentation gives every event. */
-export const common = {
+export const commonFields = {
   conversation_id: "conv-456",
   generation_id: "gen-1",
   model: "claude-sonnet-4-20250514",
@@ -20,32 +20,33 @@ export const common = {
   transcript_path: null,
 };
 
-export const sent = (hook_event_name: string, fields: Payload = {}): Payload => ({
-  ...common,
+export const buildPayload = (hook_event_name: string, fields: Payload = {}): Payload => ({
+  ...commonFields,
   hook_event_name,
   ...fields,
 });
 
 /** What a hook is shown of an event. */
-export const seen = (native_event: string, fields: Payload, sees: Payload): Case => ({
+export const createSeenCase = (native_event: string, fields: Payload, sees: Payload): ClaimCase => ({
   host: "cursor",
-  stdin: sent(native_event, fields),
+  stdin: buildPayload(native_event, fields),
   sees,
 });
 
 /** A field that has no unified name stands in the payload. */
-export const native = (native_event: string, fields: Payload): Case => seen(native_event, fields, { _native: fields });
+export const createNativeCase = (native_event: string, fields: Payload): ClaimCase =>
+  createSeenCase(native_event, fields, { _native: fields });
 
 /** What Cursor gets for an answer of a hook. */
-export const answered = (
+export const createAnswerCase = (
   native_event: string,
   fields: Payload,
   answer: IHookResponse,
   stdout: unknown,
-  more: Partial<Case> = {},
-): Case => ({
+  more: Partial<ClaimCase> = {},
+): ClaimCase => ({
   host: "cursor",
-  stdin: sent(native_event, fields),
+  stdin: buildPayload(native_event, fields),
   answer,
   stdout,
   exit_code: 0,
@@ -53,24 +54,28 @@ export const answered = (
 });
 
 /** The same for a denial. */
-export const denied = (native_event: string, fields: Payload, answer: IHookResponse, stdout: unknown): Case =>
-  answered(native_event, fields, { decision: "deny", ...answer }, stdout);
+export const createDenialCase = (
+  native_event: string,
+  fields: Payload,
+  answer: IHookResponse,
+  stdout: unknown,
+): ClaimCase => createAnswerCase(native_event, fields, { decision: "deny", ...answer }, stdout);
 
 const message = (why: string) => ({ permission: "deny", user_message: why, agent_message: why });
 /** A denial with a reason at an event that takes a permission. */
-export const refused = (native_event: string, fields: Payload): Case =>
-  denied(native_event, fields, { reason: "not here" }, message("not here"));
+export const createRefusalCase = (native_event: string, fields: Payload): ClaimCase =>
+  createDenialCase(native_event, fields, { reason: "not here" }, message("not here"));
 
-export const allowed = (native_event: string, fields: object): Case =>
-  answered(native_event, { ...fields }, { decision: "allow" }, { permission: "allow" }, { stderr: "" });
+export const createAllowedCase = (native_event: string, fields: object): ClaimCase =>
+  createAnswerCase(native_event, { ...fields }, { decision: "allow" }, { permission: "allow" }, { stderr: "" });
 
 /** The model's text and the person's. */
-export const both: IHookResponse = { reason: "Use npm ci.", user_message: "No npm install." };
+export const bothTexts: IHookResponse = { reason: "Use npm ci.", user_message: "No npm install." };
 export const bothSent = { permission: "deny", user_message: "No npm install.", agent_message: "Use npm ci." };
 
 /** Nothing of an answer reaches Cursor, and what was lost is told. */
-export const unheard = (native_event: string, fields: object = {}): Case =>
-  answered(
+export const createUnheardCase = (native_event: string, fields: object = {}): ClaimCase =>
+  createAnswerCase(
     native_event,
     { ...fields },
     { decision: "deny", reason: "no" },
@@ -78,42 +83,51 @@ export const unheard = (native_event: string, fields: object = {}): Case =>
     { stderr: /decision "deny" can't be enforced; Cursor has no way to stop this event/ },
   );
 
-export const approval = "It is prod.\nThis needs the user's approval, which Cursor can't ask for here.";
+export const approvalText = "It is prod.\nThis needs the user's approval, which Cursor can't ask for here.";
 /** A hook wants the user to decide. */
-export const asking: IHookResponse = { decision: "ask", reason: "It is prod." };
+export const askingResponse: IHookResponse = { decision: "ask", reason: "It is prod." };
 
 /** Fields of the documentation's examples. */
-export const shell = { command: "npm install", cwd: "/project", sandbox: false };
+export const shellFields = { command: "npm install", cwd: "/project", sandbox: false };
 export const shellTool = {
   tool_name: "Shell",
   tool_input: { command: "npm install", working_directory: "/project" },
   tool_use_id: "abc123",
   cwd: "/project",
 };
-export const mcp = { tool_name: "search", tool_input: '{"query":"x"}', url: "https://mcp.example.com" };
-export const file = { file_path: "/project/src/auth.ts", content: "export {};\n" };
+export const mcpFields = { tool_name: "search", tool_input: '{"query":"x"}', url: "https://mcp.example.com" };
+export const fileFields = { file_path: "/project/src/auth.ts", content: "export {};\n" };
 
 /** A hooks.json with these entries. */
-export const config = (hooks: unknown, more: Payload = { version: 1 }): string => JSON.stringify({ ...more, hooks });
+export const buildConfig = (hooks: unknown, more: Payload = { version: 1 }): string =>
+  JSON.stringify({ ...more, hooks });
 
 /** Cursor takes such a file. */
-export const isTaken = (...texts: string[]): void =>
+export const expectValidConfig = (...texts: string[]): void =>
   deepEqual(
-    texts.flatMap((text) => flaws(text)),
+    texts.flatMap((text) => findConfigProblems(text)),
     [],
   );
-export const messagesOf = (text: string): string[] => flaws(text).map(({ message }: Flaw) => message);
+export const listMessages = (text: string): string[] =>
+  findConfigProblems(text).map(({ message }: ConfigProblem) => message);
 
 /** What Cursor makes of a command's answer. */
-export const made = (native_event: string, stdout: unknown, exit_code: number | null = 0, handler: Payload = {}) => {
+export const judgeDecision = (
+  native_event: string,
+  stdout: unknown,
+  exit_code: number | null = 0,
+  handler: Payload = {},
+) => {
   const text = typeof stdout === "string" ? stdout : JSON.stringify(stdout);
-  return verdict(native_event, { stdout: text, stderr: "", exit_code }, handler);
+  return judgeAnswer(native_event, { stdout: text, stderr: "", exit_code }, handler);
 };
 
 /** The entries that an installation writes for hooks. */
-export const subscribed = (...hooks: Hook[]) =>
-  setup.subscriptions(wantedOf(hooks.map((hook) => entryOf(hook, "hook"))));
+export const listSubscriptions = (...hooks: Hook[]) =>
+  setup.planSubscriptions(collectWantedEvents(hooks.map((hook) => createHookEntry(hook, "hook"))));
 
 /** Where Cursor reads hooks from. */
-export const pathOf = (scope: Scope, platform: NodeJS.Platform = "linux"): string | undefined =>
-  setup.configs({ roots: ["/project"], home: "/home/dev", platform, env: {} }).find((one) => one.scope === scope)?.path;
+export const findConfigPath = (scope: InstallScope, platform: NodeJS.Platform = "linux"): string | undefined =>
+  setup
+    .listConfigFiles({ roots: ["/project"], home: "/home/dev", platform, env: {} })
+    .find((one) => one.scope === scope)?.path;

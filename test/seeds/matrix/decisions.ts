@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checkResponse } from "../../../src/protocol/response.ts";
-import type { Case, Section } from "../claim.ts";
-import { installed, judged, recorded } from "../host.ts";
+import type { ClaimCase, ClaimSection } from "../claim.ts";
+import { installEntries, judgeAnswer, createRecordedCase } from "../host.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;
 const ask = { decision: "ask", reason: "R" } as const;
@@ -18,10 +18,10 @@ export const CURSOR_DENIES =
   "a denial is the document with exit code 0, which blocks just as well: with 2 Cursor shows the raw document to people and the model [seen @cursor/sdk 1.0.32, 2026-11-21]. `--cursor-deny exit` sends both";
 
 /** A shell call of a Cursor that asks wrongly. */
-const asking = (cursor_version: string, expected: Partial<Case>) =>
-  recorded("cursor", "beforeShellExecution", { answer: ask, exit_code: 0, ...expected }, { cursor_version });
+const asking = (cursor_version: string, expected: Partial<ClaimCase>) =>
+  createRecordedCase("cursor", "beforeShellExecution", { answer: ask, exit_code: 0, ...expected }, { cursor_version });
 
-export const decisions: Section = {
+export const decisions: ClaimSection = {
   title: "Response: decision",
   claims: [
     {
@@ -45,7 +45,7 @@ export const decisions: Section = {
       differs:
         "`modified_output` and `session_env` were added: today's hosts accept a replacement for a call's result, and variables at the start of a session [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any other field makes the hook fail",
       cases: [
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
           env: { SEEDS_ANSWER: '{"reasons":"R"}' },
           stderr: /hook "answer" failed: it returned an unknown field "reasons"/,
           exit_code: 1,
@@ -59,7 +59,7 @@ export const decisions: Section = {
     {
       says: "allow, Claude Code: yes",
       cases: [
-        recorded("claude", "PreToolUse-Bash", {
+        createRecordedCase("claude", "PreToolUse-Bash", {
           answer: { decision: "allow", reason: "R" },
           stdout: permission("allow"),
           exit_code: 0,
@@ -70,13 +70,13 @@ export const decisions: Section = {
       says: "allow, Cursor: yes on permission events, `continue: true` on beforeSubmitPrompt",
       cases: [
         ...CURSOR_GATES.map((recording) =>
-          recorded("cursor", recording, {
+          createRecordedCase("cursor", recording, {
             answer: { decision: "allow" },
             stdout: { permission: "allow" },
             exit_code: 0,
           }),
         ),
-        recorded("cursor", "beforeSubmitPrompt", {
+        createRecordedCase("cursor", "beforeSubmitPrompt", {
           answer: { decision: "allow" },
           stdout: { continue: true },
           exit_code: 0,
@@ -88,8 +88,13 @@ export const decisions: Section = {
       differs:
         'nothing is printed before a call: a bare "allow" counts as a failed hook [seen 0.169.0, 2026-11-21]. The call goes on under Codex\'s own approval; PermissionRequest gets behavior "allow"',
       cases: [
-        recorded("codex", "PreToolUse-Bash", { answer: { decision: "allow" }, stdout: "", stderr: "", exit_code: 0 }),
-        recorded("codex", "PermissionRequest-Bash-mode-default", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
+          answer: { decision: "allow" },
+          stdout: "",
+          stderr: "",
+          exit_code: 0,
+        }),
+        createRecordedCase("codex", "PermissionRequest-Bash-mode-default", {
           answer: { decision: "allow" },
           stdout: { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } } },
           exit_code: 0,
@@ -99,13 +104,13 @@ export const decisions: Section = {
     {
       says: "deny, Claude Code: yes (exit 2)",
       cases: [
-        recorded("claude", "PreToolUse-Bash", {
+        createRecordedCase("claude", "PreToolUse-Bash", {
           answer: deny,
           stdout: permission("deny"),
           stderr: /^R\n?$/,
           exit_code: 2,
         }),
-        recorded("claude", "UserPromptSubmit", {
+        createRecordedCase("claude", "UserPromptSubmit", {
           answer: deny,
           stdout: { decision: "block", reason: "R" },
           exit_code: 2,
@@ -117,8 +122,8 @@ export const decisions: Section = {
       differs: CURSOR_DENIES,
       cases: [
         ...CURSOR_GATES.flatMap((recording) => [
-          recorded("cursor", recording, { answer: deny, stdout: DENIED, exit_code: 0 }),
-          recorded("cursor", recording, {
+          createRecordedCase("cursor", recording, { answer: deny, stdout: DENIED, exit_code: 0 }),
+          createRecordedCase("cursor", recording, {
             answer: deny,
             args: ["--cursor-deny", "exit"],
             stdout: DENIED,
@@ -126,28 +131,28 @@ export const decisions: Section = {
             exit_code: 2,
           }),
         ]),
-        recorded("cursor", "beforeSubmitPrompt", {
+        createRecordedCase("cursor", "beforeSubmitPrompt", {
           answer: deny,
           stdout: { continue: false, user_message: "R" },
           exit_code: 0,
         }),
       ],
       async check() {
-        assert.equal(await judged("cursor", "preToolUse", { stdout: DENIED }), "denied");
-        const { entries } = await installed("cursor", "user");
+        assert.equal(await judgeAnswer("cursor", "preToolUse", { stdout: DENIED }), "denied");
+        const { entries } = await installEntries("cursor", "user");
         assert(entries.every(({ command }) => !command.includes("--cursor-deny exit")));
       },
     },
     {
       says: "deny, Codex: yes (exit 2)",
       cases: [
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
           answer: deny,
           stdout: permission("deny"),
           stderr: /^R\n?$/,
           exit_code: 2,
         }),
-        recorded("codex", "UserPromptSubmit", {
+        createRecordedCase("codex", "UserPromptSubmit", {
           answer: deny,
           stdout: { decision: "block", reason: "R" },
           exit_code: 2,
@@ -156,7 +161,9 @@ export const decisions: Section = {
     },
     {
       says: "ask, Claude Code: yes",
-      cases: [recorded("claude", "PreToolUse-Bash", { answer: ask, stdout: permission("ask"), exit_code: 0 })],
+      cases: [
+        createRecordedCase("claude", "PreToolUse-Bash", { answer: ask, stdout: permission("ask"), exit_code: 0 }),
+      ],
     },
     {
       says: 'ask, Cursor: a denial on 2.4.21 and later, 3.2.16 included, unless cursorAskFallback is "ask"',
@@ -174,8 +181,12 @@ export const decisions: Section = {
       differs:
         'it becomes a denial that says so: on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]. With --codex-ask-fallback ask nothing is sent, stderr says so, and Codex\'s own approval applies',
       cases: [
-        recorded("codex", "PreToolUse-Bash", { answer: ask, stderr: /decision "ask" became a denial/, exit_code: 2 }),
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
+          answer: ask,
+          stderr: /decision "ask" became a denial/,
+          exit_code: 2,
+        }),
+        createRecordedCase("codex", "PreToolUse-Bash", {
           answer: ask,
           args: ["--codex-ask-fallback", "ask"],
           stdout: "",

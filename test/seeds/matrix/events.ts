@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { EventName } from "../../../src/protocol/event.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { payloadOf } from "../../support/fixtures.ts";
-import type { Case, Claim, Section } from "../claim.ts";
-import { hostOf, recorded } from "../host.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import type { ClaimCase, Claim, ClaimSection } from "../claim.ts";
+import { getHost, createRecordedCase } from "../host.ts";
 
 const NAMES: Readonly<Record<string, string>> = { claude: "Claude Code", cursor: "Cursor", codex: "Codex" };
 
@@ -25,12 +25,14 @@ const RECORDED: Readonly<Partial<Record<EventName, Readonly<Record<string, reado
 };
 const unified = Object.keys(RECORDED) as EventName[];
 
-const arrives = (host: string, recording: string, sees: Payload): Case =>
-  recorded(host, recording, { sees: { host, native_event: payloadOf(host, recording).hook_event_name, ...sees } });
+const arrives = (host: string, recording: string, sees: Payload): ClaimCase =>
+  createRecordedCase(host, recording, {
+    sees: { host, native_event: getPayload(host, recording).hook_event_name, ...sees },
+  });
 
 const cells: Claim[] = unified.flatMap((event) =>
   Object.entries(RECORDED[event] ?? {}).map(([host, recordings]) => ({
-    says: `${event} on ${NAMES[host]}: ${recordings.map((name) => `\`${payloadOf(host, name).hook_event_name}\``).join(", ")}`,
+    says: `${event} on ${NAMES[host]}: ${recordings.map((name) => `\`${getPayload(host, name).hook_event_name}\``).join(", ")}`,
     cases: recordings.map((name) => arrives(host, name, { event })),
   })),
 );
@@ -57,16 +59,19 @@ const SPECIFIC: readonly [recording: string, sees: Payload][] = [
   ["afterFileEdit", { event: "PostToolUse", tool: "Edit", input: { files: [{ file_path: "/home/dev/app/a.txt" }] } }],
 ];
 
-export const events: Section = {
+export const events: ClaimSection = {
   title: "Events",
   claims: [
     {
       says: "The five unified events exist on all three hosts",
       check() {
         for (const id of Object.keys(NAMES)) {
-          const rows = Object.values(hostOf(id).capabilities).map((row) => row().event);
+          const rows = Object.values(getHost(id).capabilities).map((row) => row().event);
           for (const event of unified)
-            assert([rows.includes(event), hostOf(id).absent.includes(event)].join() === "true,false", `${id} ${event}`);
+            assert(
+              [rows.includes(event), getHost(id).absentEvents.includes(event)].join() === "true,false",
+              `${id} ${event}`,
+            );
         }
       },
     },

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Claim, Section } from "../claim.ts";
+import type { Claim, ClaimSection } from "../claim.ts";
 import { CURSOR_DENIES } from "./decisions.ts";
-import { payloadOf } from "../../support/fixtures.ts";
-import { installed, recorded, runLibrary } from "../host.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { installEntries, createRecordedCase, runLibrary } from "../host.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;
 /** A call before a tool, by host. */
@@ -13,11 +13,11 @@ const goesOn: Claim = {
   says: "0 on all three: allow, no decision, and ask where the host can ask",
   cases: [
     ...gates.flatMap(([host, recording]) => [
-      recorded(host, recording, { answer: { decision: "allow" }, exit_code: 0 }),
-      recorded(host, recording, { exit_code: 0 }),
+      createRecordedCase(host, recording, { answer: { decision: "allow" }, exit_code: 0 }),
+      createRecordedCase(host, recording, { exit_code: 0 }),
     ]),
-    recorded("claude", "PreToolUse-Bash", { answer: { decision: "ask", reason: "R" }, exit_code: 0 }),
-    recorded(
+    createRecordedCase("claude", "PreToolUse-Bash", { answer: { decision: "ask", reason: "R" }, exit_code: 0 }),
+    createRecordedCase(
       "cursor",
       "beforeShellExecution",
       { answer: { decision: "ask", reason: "R" }, exit_code: 0 },
@@ -29,11 +29,11 @@ const goesOn: Claim = {
 const blocks = (host: "claude" | "codex", name: string): Claim => ({
   says: `2 on ${name}: block`,
   cases: [GATES[host], "UserPromptSubmit", "PostToolUse-Bash"].map((recording) =>
-    recorded(host, recording, { answer: deny, exit_code: 2 }),
+    createRecordedCase(host, recording, { answer: deny, exit_code: 2 }),
   ),
 });
 
-export const exit: Section = {
+export const exit: ClaimSection = {
   title: "Exit codes",
   claims: [
     goesOn,
@@ -43,8 +43,8 @@ export const exit: Section = {
       says: "2 on Cursor: block",
       differs: CURSOR_DENIES,
       cases: [GATES.cursor, "beforeShellExecution", "beforeSubmitPrompt"].flatMap((recording) => [
-        recorded("cursor", recording, { answer: deny, exit_code: 0 }),
-        recorded("cursor", recording, { answer: deny, args: ["--cursor-deny", "exit"], exit_code: 2 }),
+        createRecordedCase("cursor", recording, { answer: deny, exit_code: 0 }),
+        createRecordedCase("cursor", recording, { answer: deny, args: ["--cursor-deny", "exit"], exit_code: 2 }),
       ]),
     },
     {
@@ -60,20 +60,24 @@ export const exit: Section = {
       differs:
         "it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
       cases: [
-        recorded("claude", "PreToolUse-Bash", {
+        createRecordedCase("claude", "PreToolUse-Bash", {
           args: ["--host", "cluade"],
           stdout: "",
           stderr: /unknown host "cluade"/,
           exit_code: 2,
         }),
-        recorded("claude", "Stop", { args: ["--host", "cluade", "--event", "Stop"], exit_code: 1 }),
+        createRecordedCase("claude", "Stop", { args: ["--host", "cluade", "--event", "Stop"], exit_code: 1 }),
       ].map(({ host: _, ...one }) => one),
     },
     {
       says: "1: a handler throws",
       // An answer that is not JSON makes the hook throw.
       cases: gates.map(([host, recording]) =>
-        recorded(host, recording, { env: { SEEDS_ANSWER: "{" }, stderr: /hook "answer" failed/, exit_code: 1 }),
+        createRecordedCase(host, recording, {
+          env: { SEEDS_ANSWER: "{" },
+          stderr: /hook "answer" failed/,
+          exit_code: 1,
+        }),
       ),
     },
     {
@@ -81,7 +85,7 @@ export const exit: Section = {
       differs:
         "`install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs docs/operate/failures.md]",
       cases: gates.map(([host, recording]) =>
-        recorded(host, recording, {
+        createRecordedCase(host, recording, {
           args: ["--on-error", "deny"],
           env: { SEEDS_ANSWER: "{" },
           stderr: /The hook "answer" failed/,
@@ -89,7 +93,7 @@ export const exit: Section = {
         }),
       ),
       async check() {
-        const { entries } = await installed("codex", "user");
+        const { entries } = await installEntries("codex", "user");
         assert(entries.some(({ command }) => command.includes("--on-error deny --event PreToolUse")));
         assert(
           entries.every(({ native_event, command }) => native_event !== "Stop" || !command.includes("--on-error deny")),
@@ -99,13 +103,13 @@ export const exit: Section = {
   ],
 };
 
-const neutral = payloadOf("codex", "PreToolUse-Bash", {
+const neutral = getPayload("codex", "PreToolUse-Bash", {
   turn_id: undefined,
   transcript_path: undefined,
   model: undefined,
 });
 
-export const resolution: Section = {
+export const resolution: ClaimSection = {
   title: "Host resolution",
   claims: [
     {
@@ -121,8 +125,8 @@ export const resolution: Section = {
     {
       says: "Second, `--host <id>` in argv, over what stdin looks like",
       cases: [
-        recorded("codex", "SessionStart-startup", { sees: { host: "codex" } }),
-        { ...recorded("codex", "SessionStart-startup", { sees: { host: "claude" } }), host: "claude" },
+        createRecordedCase("codex", "SessionStart-startup", { sees: { host: "codex" } }),
+        { ...createRecordedCase("codex", "SessionStart-startup", { sees: { host: "claude" } }), host: "claude" },
       ],
     },
     {
@@ -131,7 +135,7 @@ export const resolution: Section = {
         "a payload with another host's whole signature is answered in that host's format, with a warning: Cursor runs the hooks it finds in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
         {
-          ...recorded("cursor", "beforeShellExecution", {
+          ...createRecordedCase("cursor", "beforeShellExecution", {
             sees: { host: "cursor" },
             stderr: /called with --host claude by Cursor; answered as cursor/,
           }),
@@ -154,7 +158,7 @@ export const resolution: Section = {
           ["codex", "managed"],
         ] as const;
         for (const [host, scope] of places) {
-          const { entries } = await installed(host, scope);
+          const { entries } = await installEntries(host, scope);
           assert(entries.length > 4, `${host} ${scope}`);
           for (const { command, args = [] } of entries)
             assert.match([command, ...args].join(" "), new RegExp(`--host ${host}\\b`));
@@ -169,7 +173,7 @@ export const resolution: Section = {
           ["cursor", "preToolUse.Shell"],
           ["codex", "PreToolUse-Bash"],
         ] as const
-      ).map(([host, recording]) => ({ stdin: payloadOf(host, recording), sees: { host } })),
+      ).map(([host, recording]) => ({ stdin: getPayload(host, recording), sees: { host } })),
     },
     {
       says: "If none resolves, an error on stderr and exit 1",
@@ -187,7 +191,7 @@ export const resolution: Section = {
       says: "There is no silent default: a tie is an error too",
       cases: [
         {
-          stdin: { ...payloadOf("codex", "PreToolUse-Bash"), cursor_version: "3.2.16" },
+          stdin: { ...getPayload("codex", "PreToolUse-Bash"), cursor_version: "3.2.16" },
           sees: null,
           stdout: "",
           stderr: /looks like several hosts|looks like no known host/,

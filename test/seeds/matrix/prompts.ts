@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
-import type { Section } from "../claim.ts";
-import { payloadOf } from "../../support/fixtures.ts";
-import { recorded, runLibrary } from "../host.ts";
+import type { ClaimSection } from "../claim.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { createRecordedCase, runLibrary } from "../host.ts";
 
 const context = { additional_context: "C" } as const;
 const ask = { decision: "ask", reason: "R" } as const;
-const shell = (cursor_version: string) => payloadOf("cursor", "beforeShellExecution", { cursor_version });
+const shell = (cursor_version: string) => getPayload("cursor", "beforeShellExecution", { cursor_version });
 const SENT = { permission: "ask", agent_message: "R" };
 
-export const prompts: Section = {
+export const prompts: ClaimSection = {
   title: "Cursor's beforeSubmitPrompt",
   claims: [
     {
       says: "The answer is allow or deny only: `continue` and `user_message`",
       cases: [
-        recorded("cursor", "beforeSubmitPrompt", {
+        createRecordedCase("cursor", "beforeSubmitPrompt", {
           answer: { decision: "deny", user_message: "secrets detected" },
           stdout: { continue: false, user_message: "secrets detected" },
         }),
-        recorded("cursor", "beforeSubmitPrompt", { answer: ask, stderr: /decision "ask" became a denial/ }),
+        createRecordedCase("cursor", "beforeSubmitPrompt", { answer: ask, stderr: /decision "ask" became a denial/ }),
       ],
     },
     {
@@ -26,7 +26,7 @@ export const prompts: Section = {
       differs:
         "Cursor accepts the field by now, so it is sent, with a warning on stderr: it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
       cases: [
-        recorded("cursor", "beforeSubmitPrompt", {
+        createRecordedCase("cursor", "beforeSubmitPrompt", {
           answer: context,
           stdout: { additional_context: "C" },
           stderr: /additional_context/,
@@ -36,7 +36,7 @@ export const prompts: Section = {
     ...(["claude", "codex"] as const).map((host) => ({
       says: `On ${host === "claude" ? "Claude Code" : "Codex"} context at UserPromptSubmit is \`hookSpecificOutput.additionalContext\``,
       cases: [
-        recorded(host, "UserPromptSubmit", {
+        createRecordedCase(host, "UserPromptSubmit", {
           answer: context,
           stdout: { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "C" } },
           stderr: "",
@@ -46,19 +46,23 @@ export const prompts: Section = {
     {
       says: "On Cursor, context moved to SessionStart or PostToolUse arrives",
       cases: [
-        recorded(
+        createRecordedCase(
           "cursor",
           "sessionStart",
           { answer: context, stdout: { additional_context: "C" }, stderr: "" },
           { cursor_version: "3.2.16" },
         ),
-        recorded("cursor", "postToolUse.Shell", { answer: context, stdout: { additional_context: "C" }, stderr: "" }),
+        createRecordedCase("cursor", "postToolUse.Shell", {
+          answer: context,
+          stdout: { additional_context: "C" },
+          stderr: "",
+        }),
       ],
     },
   ],
 };
 
-export const regression: Section = {
+export const regression: ClaimSection = {
   title: 'Cursor\'s permission "ask"',
   claims: [
     {

@@ -1,5 +1,5 @@
-import type { Section } from "../claim.ts";
-import { recorded, supports } from "../host.ts";
+import type { ClaimSection } from "../claim.ts";
+import { createRecordedCase, assertSupport } from "../host.ts";
 
 const deny = { decision: "deny", reason: "R" } as const;
 const message = { user_message: "M" } as const;
@@ -10,13 +10,13 @@ const rewritten = { modified_input: { command: "ls" } } as const;
 
 const CURSOR_GATES = ["preToolUse.Shell", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];
 
-export const texts: Section = {
+export const texts: ClaimSection = {
   title: "Response: reason, messages, context, rewrites",
   claims: [
     {
       says: "reason, Claude Code: `permissionDecisionReason` or `reason`",
       cases: [
-        recorded("claude", "PreToolUse-Bash", {
+        createRecordedCase("claude", "PreToolUse-Bash", {
           answer: deny,
           stdout: {
             hookSpecificOutput: {
@@ -26,7 +26,7 @@ export const texts: Section = {
             },
           },
         }),
-        recorded("claude", "PostToolUse-Bash", { answer: deny, stdout: { decision: "block", reason: "R" } }),
+        createRecordedCase("claude", "PostToolUse-Bash", { answer: deny, stdout: { decision: "block", reason: "R" } }),
       ],
     },
     {
@@ -35,21 +35,21 @@ export const texts: Section = {
         "it is sent as `agent_message`, and as `user_message` too unless the hook gave one: when one of Cursor's own tools is denied, only `user_message` reaches the model [seen @cursor/sdk 1.0.32, 2026-11-21]. At beforeSubmitPrompt the reason of a denial becomes the `user_message`, with a warning; the reason of an approval is dropped, with a warning",
       cases: [
         ...CURSOR_GATES.map((recording) =>
-          recorded("cursor", recording, {
+          createRecordedCase("cursor", recording, {
             answer: deny,
             stdout: { permission: "deny", agent_message: "R", user_message: "R" },
           }),
         ),
-        recorded("cursor", "preToolUse.Shell", {
+        createRecordedCase("cursor", "preToolUse.Shell", {
           answer: { ...deny, ...message },
           stdout: { permission: "deny", agent_message: "R", user_message: "M" },
         }),
-        recorded("cursor", "beforeSubmitPrompt", {
+        createRecordedCase("cursor", "beforeSubmitPrompt", {
           answer: deny,
           stdout: { continue: false, user_message: "R" },
           stderr: /reason was sent another way/,
         }),
-        recorded("cursor", "beforeSubmitPrompt", {
+        createRecordedCase("cursor", "beforeSubmitPrompt", {
           answer: { decision: "allow", reason: "R" },
           stdout: { continue: true },
           stderr: /the reason for "allow" was dropped/,
@@ -61,7 +61,7 @@ export const texts: Section = {
       differs:
         "a denial puts it on stderr as well as in those fields: with exit code 2 Codex reads nothing but stderr [seen 0.169.0, 2026-11-21]",
       cases: [
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
           answer: deny,
           stdout: {
             hookSpecificOutput: {
@@ -72,7 +72,7 @@ export const texts: Section = {
           },
           stderr: /^R\n?$/,
         }),
-        recorded("codex", "PostToolUse-Bash", {
+        createRecordedCase("codex", "PostToolUse-Bash", {
           answer: deny,
           stdout: { decision: "block", reason: "R" },
           stderr: /^R\n?$/,
@@ -83,7 +83,7 @@ export const texts: Section = {
       says: "user_message, Claude Code: dropped with a warning",
       differs: "it is sent as `systemMessage`, which the user is shown [seen 2.1.330, 2026-11-22]",
       cases: [
-        recorded("claude", "PreToolUse-Bash", {
+        createRecordedCase("claude", "PreToolUse-Bash", {
           answer: message,
           stdout: { systemMessage: "M" },
           stderr: "",
@@ -94,7 +94,7 @@ export const texts: Section = {
     {
       says: "user_message, Cursor: `user_message` on permission events",
       cases: CURSOR_GATES.map((recording) =>
-        recorded("cursor", recording, {
+        createRecordedCase("cursor", recording, {
           answer: { decision: "allow", ...message },
           stdout: { permission: "allow", user_message: "M" },
         }),
@@ -104,7 +104,7 @@ export const texts: Section = {
       says: "user_message, Codex: dropped with a warning",
       differs: "it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]",
       cases: [
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
           answer: message,
           stdout: { systemMessage: "M" },
           stderr: "",
@@ -122,7 +122,12 @@ export const texts: Section = {
           ["PostToolUse-Bash", "PostToolUse"],
         ] as const
       ).map(([recording, event]) =>
-        recorded("claude", recording, { answer: context, stdout: hookContext(event), stderr: "", exit_code: 0 }),
+        createRecordedCase("claude", recording, {
+          answer: context,
+          stdout: hookContext(event),
+          stderr: "",
+          exit_code: 0,
+        }),
       ),
     },
     {
@@ -130,17 +135,21 @@ export const texts: Section = {
       differs:
         "preToolUse and postToolUseFailure take it as well [seen @cursor/sdk 1.0.32, 2026-11-22]; at beforeSubmitPrompt it is sent with a warning, since Cursor takes it but was not seen to show it to the model; at sessionStart it is dropped with a warning for the SDK, which reports version 1.0.0 and does not pass it on",
       cases: [
-        recorded(
+        createRecordedCase(
           "cursor",
           "sessionStart",
           { answer: context, stdout: { additional_context: "C" }, stderr: "" },
           { cursor_version: "3.2.16" },
         ),
-        recorded("cursor", "sessionStart", { answer: context, stdout: {}, stderr: /additional_context was dropped/ }),
+        createRecordedCase("cursor", "sessionStart", {
+          answer: context,
+          stdout: {},
+          stderr: /additional_context was dropped/,
+        }),
         ...["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"].map((recording) =>
-          recorded("cursor", recording, { answer: context, stdout: { additional_context: "C" }, stderr: "" }),
+          createRecordedCase("cursor", recording, { answer: context, stdout: { additional_context: "C" }, stderr: "" }),
         ),
-        recorded("cursor", "beforeSubmitPrompt", {
+        createRecordedCase("cursor", "beforeSubmitPrompt", {
           answer: context,
           stdout: { additional_context: "C" },
           stderr: /was sent another way/,
@@ -161,9 +170,14 @@ export const texts: Section = {
             ["SubagentStart-in-subagent", "SubagentStart"],
           ] as const
         ).map(([recording, event]) =>
-          recorded("codex", recording, { answer: context, stdout: hookContext(event), stderr: "", exit_code: 0 }),
+          createRecordedCase("codex", recording, {
+            answer: context,
+            stdout: hookContext(event),
+            stderr: "",
+            exit_code: 0,
+          }),
         ),
-        recorded("codex", "Stop", {
+        createRecordedCase("codex", "Stop", {
           answer: context,
           stdout: { systemMessage: "C" },
           stderr: /additional_context was sent another way/,
@@ -173,7 +187,7 @@ export const texts: Section = {
     {
       says: "modified_input, Claude Code: `updatedInput` on PreToolUse, dropped with a warning elsewhere",
       cases: [
-        recorded(
+        createRecordedCase(
           "claude",
           "PreToolUse-Write",
           {
@@ -189,7 +203,7 @@ export const texts: Section = {
           { tool_input: { file_path: "/home/dev/app/n.txt", content: "old" } },
         ),
         ...["PostToolUse-Bash", "UserPromptSubmit", "SessionStart-startup", "Stop"].map((recording) =>
-          recorded("claude", recording, {
+          createRecordedCase("claude", recording, {
             answer: rewritten,
             stdout: "",
             stderr: /modified_input was dropped/,
@@ -203,13 +217,16 @@ export const texts: Section = {
       differs:
         "at the specific events before a call it becomes a denial, since Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]; after a call it is dropped with a warning",
       cases: [
-        recorded("cursor", "preToolUse.Shell", {
+        createRecordedCase("cursor", "preToolUse.Shell", {
           answer: rewritten,
           stdout: { updated_input: { command: "ls", cwd: "/home/dev/app" } },
           exit_code: 0,
         }),
-        recorded("cursor", "beforeShellExecution", { answer: rewritten, stderr: /modified_input became a denial/ }),
-        recorded("cursor", "afterShellExecution", {
+        createRecordedCase("cursor", "beforeShellExecution", {
+          answer: rewritten,
+          stderr: /modified_input became a denial/,
+        }),
+        createRecordedCase("cursor", "afterShellExecution", {
           answer: rewritten,
           stdout: {},
           stderr: /modified_input was dropped/,
@@ -217,7 +234,7 @@ export const texts: Section = {
         }),
       ],
       check: () =>
-        supports(
+        assertSupport(
           "cursor",
           ["beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
           "modified_input",
@@ -229,7 +246,7 @@ export const texts: Section = {
       differs:
         'before a call it is sent as permissionDecision "allow" with the whole input in `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning',
       cases: [
-        recorded("codex", "PreToolUse-Bash", {
+        createRecordedCase("codex", "PreToolUse-Bash", {
           answer: rewritten,
           stdout: {
             hookSpecificOutput: {
@@ -241,7 +258,7 @@ export const texts: Section = {
           stderr: "",
           exit_code: 0,
         }),
-        recorded("codex", "PostToolUse-Bash", {
+        createRecordedCase("codex", "PostToolUse-Bash", {
           answer: rewritten,
           stdout: "",
           stderr: /modified_input was dropped/,

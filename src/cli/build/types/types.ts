@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unpacked } from "../sources.ts";
+import { withUnpackedSources } from "../sources.ts";
 
 /** Packages whose declarations an author's editor needs, and which folders or files of them. */
-const PACKAGES: readonly [name: string, from: string, parts: readonly string[]][] = [
+const DECLARED_PACKAGES: readonly [name: string, from: string, parts: readonly string[]][] = [
   ["bun-types", "bun-types", ["."]],
   ["node", "@types/node", ["."]],
   ["undici-types", "undici-types", ["."]],
@@ -12,20 +12,23 @@ const PACKAGES: readonly [name: string, from: string, parts: readonly string[]][
 ];
 
 /** Ours, as one file. */
-const OWN = "src/cli/build/types/bridge-hooks.d.txt";
+const OWN_DECLARATIONS = "src/cli/build/types/bridge-hooks.d.txt";
 
 /** In a `types` folder, the file that changes with each release. */
-export const CHANGING = "bridge-hooks/index.d.ts";
+export const RELEASE_DECLARATIONS = "bridge-hooks/index.d.ts";
 
 /** The files of a `types` folder, by path in it: what a project without any package needs to be checked. */
-export const typeFiles = (): Promise<Record<string, string>> =>
-  unpacked((program) => {
-    const files: Record<string, string> = { ".gitignore": "*\n", [CHANGING]: readFileSync(join(program, OWN), "utf8") };
-    for (const [name, from, parts] of PACKAGES) {
+export const readTypeFiles = (): Promise<Record<string, string>> =>
+  withUnpackedSources((program) => {
+    const files: Record<string, string> = {
+      ".gitignore": "*\n",
+      [RELEASE_DECLARATIONS]: readFileSync(join(program, OWN_DECLARATIONS), "utf8"),
+    };
+    for (const [name, from, parts] of DECLARED_PACKAGES) {
       const folder = join(program, "node_modules", from);
       const licences = readdirSync(folder).filter(isLicence);
       for (const part of [...parts, ...licences])
-        for (const [path, text] of filesIn(folder, part))
+        for (const [path, text] of readDeclarations(folder, part))
           files[`${name}/${path === "dist/index.d.mts" ? "index.d.ts" : path}`] = text;
     }
     return files;
@@ -33,7 +36,7 @@ export const typeFiles = (): Promise<Record<string, string>> =>
 
 const isLicence = (file: string) => /^licen[cs]e/i.test(file);
 
-function* filesIn(folder: string, part: string): Generator<[path: string, text: string]> {
+function* readDeclarations(folder: string, part: string): Generator<[path: string, text: string]> {
   if (/\.d\.m?ts$/.test(part) || isLicence(part)) return yield [part, readFileSync(join(folder, part), "utf8")];
   for (const file of readdirSync(join(folder, part), { recursive: true, encoding: "utf8" })) {
     const path = join(part, file).replaceAll("\\", "/");

@@ -1,5 +1,5 @@
 /** Where a value stands in a document. */
-export type Path = readonly (string | number)[];
+export type DocumentPath = readonly (string | number)[];
 
 /** A document that is changed piece by piece; all that is not touched keeps its bytes. */
 export interface Editor {
@@ -7,31 +7,31 @@ export interface Editor {
   /** The document as it is now. */
   value: () => unknown;
   /** Puts a value at a path; missing objects on the way are made. */
-  set: (path: Path, value: unknown) => void;
+  set: (path: DocumentPath, value: unknown) => void;
   /** Adds to the array at a path. */
-  append: (path: Path, value: unknown) => void;
+  append: (path: DocumentPath, value: unknown) => void;
   /** Takes away what is at a path. */
-  remove: (path: Path) => void;
+  remove: (path: DocumentPath) => void;
   /** Whether there is an empty list or object at a path, and no comment in it. */
-  isBare: (path: Path) => boolean;
+  isBare: (path: DocumentPath) => boolean;
 }
 
 /** A piece of text that takes the place of another. */
-export interface Change {
+export interface TextChange {
   from: number;
   to: number;
   text: string;
 }
 
 /** A text with changes made, which don't overlap; those at one place in their order. */
-export const changed = (text: string, changes: readonly Change[]): string =>
+export const applyChanges = (text: string, changes: readonly TextChange[]): string =>
   [...changes]
     .reverse()
     .toSorted((a, b) => b.from - a.from)
     .reduce((all, { from, to, text: piece }) => all.slice(0, from) + piece + all.slice(to), text);
 
 /** What is at a path of a value. */
-export const at = (value: unknown, path: Path): unknown =>
+export const getValueAt = (value: unknown, path: DocumentPath): unknown =>
   path.reduce<unknown>(
     (found, key) =>
       typeof found === "object" && found !== null ? (found as Record<string | number, unknown>)[key] : undefined,
@@ -39,4 +39,4 @@ export const at = (value: unknown, path: Path): unknown =>
   );
 
 /** How a text ends its lines. */
-export const lineEnd = (text: string): string => (/\r\n/.test(text) ? "\r\n" : "\n");
+export const detectLineEnd = (text: string): string => (/\r\n/.test(text) ? "\r\n" : "\n");

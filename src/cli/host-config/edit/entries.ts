@@ -1,32 +1,32 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { ConfigEntry, ConfigFile, Setting, Setup } from "../../../protocol/host/install.ts";
+import type { ConfigEntry, ConfigFile, ConfigSetting, Setup } from "../../../protocol/host/install.ts";
 import { flagOf } from "../../../run/options.ts";
-import type { Call } from "../ours.ts";
-import type { Desired } from "../wanted.ts";
-import { at, type Editor, type Path } from "./editor.ts";
-import { jsonEditor } from "./json.ts";
-import { moduleEditor } from "./module.ts";
-import { tomlEditor } from "./toml.ts";
+import type { EntryCommand } from "../ours.ts";
+import type { DesiredEntry } from "../wanted.ts";
+import { getValueAt, type Editor, type DocumentPath } from "./editor.ts";
+import { createJsonEditor } from "./json.ts";
+import { createModuleEditor } from "./module.ts";
+import { createTomlEditor } from "./toml.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /** A config file, and which of its entries are ours. */
-export interface Subject {
+export interface EditTarget {
   file: ConfigFile;
   setup: Setup;
   /** What an entry of ours calls; nothing for somebody else's. */
-  callOf: (entry: ConfigEntry) => Call | undefined;
+  callOf: (entry: ConfigEntry) => EntryCommand | undefined;
 }
 
-export function editorOf({ syntax }: Pick<ConfigFile, "syntax">, text: string): Editor {
+export function createEditor({ syntax }: Pick<ConfigFile, "syntax">, text: string): Editor {
   const empty = text.trim() === "";
   switch (syntax) {
     case "toml":
-      return tomlEditor(text);
+      return createTomlEditor(text);
     case "json":
-      return jsonEditor(empty ? `{}\n` : text);
+      return createJsonEditor(empty ? `{}\n` : text);
     default:
-      return moduleEditor(syntax, empty ? "{}" : text);
+      return createModuleEditor(syntax, empty ? "{}" : text);
   }
 }
 
@@ -40,46 +40,48 @@ export interface Traces {
   alone: boolean;
 }
 
-export const noTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
-const keyOf = (path: Path) => JSON.stringify(path);
+export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
+const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
 /** The entries of ours in a document. */
-export const oursIn = ({ file, setup, callOf }: Subject, { text }: Editor) =>
-  setup.entries(text, file.path).filter((entry) => callOf(entry) !== undefined);
+export const findOurEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
+  setup.parseEntries(text, file.path).filter((entry) => callOf(entry) !== undefined);
 
 /** The object that has the matcher: the entry itself, or its group. */
-const groupOf = ({ setup }: Subject, { path }: ConfigEntry): Path =>
+const locateGroup = ({ setup }: EditTarget, { path }: ConfigEntry): DocumentPath =>
   setup.layout === "groups" ? path.slice(0, -2) : path;
 
 /** Whether the entry has its group for itself. */
-const isAlone = (subject: Subject, editor: Editor, entry: ConfigEntry) =>
+const isOnlyEntry = (subject: EditTarget, editor: Editor, entry: ConfigEntry) =>
   subject.setup.layout === "list" ||
-  (at(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
+  (getValueAt(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
 /** Writes the entries that are to be there. `drop`: those of ours that are for no wanted event go. */
 export function putEntries(
-  subject: Subject,
+  subject: EditTarget,
   editor: Editor,
-  desired: readonly Desired[],
+  desired: readonly DesiredEntry[],
   options: { drop: boolean; traces: Traces },
 ): void {
   for (const one of desired) {
-    const [first, ...more] = oursIn(subject, editor).filter(({ native_event }) => native_event === one.native_event);
+    const [first, ...more] = findOurEntries(subject, editor).filter(
+      ({ native_event }) => native_event === one.native_event,
+    );
     for (const entry of more.toReversed()) removeEntry(subject, editor, entry, new Set());
     if (first) changeEntry(subject, editor, first, one, options.traces);
     else addEntry(subject, editor, one, one.handler(), options.traces);
   }
   if (!options.drop) return;
   const kept = desired.map(({ native_event }) => native_event);
-  for (const entry of oursIn(subject, editor).toReversed()) {
+  for (const entry of findOurEntries(subject, editor).toReversed()) {
     if (!kept.includes(entry.native_event)) removeEntry(subject, editor, entry, new Set());
   }
 }
 
 function addEntry(
-  { setup }: Subject,
+  { setup }: EditTarget,
   editor: Editor,
-  { native_event, matcher }: Desired,
+  { native_event, matcher }: DesiredEntry,
   handler: Payload,
   { made }: Traces,
 ): void {
@@ -87,14 +89,14 @@ function addEntry(
   const entry = setup.layout === "groups" ? { ...matching, hooks: [handler] } : { ...handler, ...matching };
   const list = ["hooks", native_event];
   const { hooks } = editor.value() as { hooks?: Record<string, unknown> };
-  if (hooks === undefined) made.add(keyOf(["hooks"]));
+  if (hooks === undefined) made.add(formatPathKey(["hooks"]));
   if (hooks?.[native_event] !== undefined) return editor.append(list, entry);
-  made.add(keyOf(list));
+  made.add(formatPathKey(list));
   editor.set(list, [entry]);
 }
 
 /** The flags that somebody gave an entry by hand, and that an installation has no word for. */
-function further({ callOf }: Subject, entry: ConfigEntry, handler: Payload): string[] {
+function listManualFlags({ callOf }: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
   const own = callOf({ ...entry, command, args })?.options ?? {};
   return Object.entries(callOf(entry)?.options ?? {}).flatMap(([option, value]) =>
@@ -103,133 +105,140 @@ function further({ callOf }: Subject, entry: ConfigEntry, handler: Payload): str
 }
 
 /** Whether the command means the same, and has the same words, in whatever order: flags may stand anywhere. */
-function hasSameWords({ callOf }: Subject, entry: ConfigEntry, { command }: Payload): boolean {
+function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   const sorted = (line: unknown) => String(line).split(" ").sort();
   if (typeof command !== "string" || !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
   return isDeepStrictEqual(callOf(entry), callOf({ ...entry, command }));
 }
 
 /** What an entry of ours is to say: what people added to it by hand stays, as long as it is still called. */
-export function handlerFor(subject: Subject, entry: ConfigEntry, desired: Desired): Payload {
+export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();
-  const more = further(subject, entry, plain);
-  const wanted = more.length > 0 ? desired.handler(more) : plain;
-  const handler = hasSameWords(subject, entry, wanted) ? { ...wanted, command: entry.handler.command } : wanted;
+  const more = listManualFlags(subject, entry, plain);
+  const planned = more.length > 0 ? desired.handler(more) : plain;
+  const handler = hasSameWords(subject, entry, planned) ? { ...planned, command: entry.handler.command } : planned;
   const { timeout } = entry.handler;
   return typeof timeout === "number" && timeout > Number(handler.timeout) ? { ...handler, timeout } : handler;
 }
 
 /** Properties that may keep an entry of ours from being called, or from being heard. */
-export const strangeKeys = ({ setup }: Subject, entry: ConfigEntry, handler: Payload): string[] =>
+export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, handler: Payload): string[] =>
   Object.keys(entry.handler).filter(
-    (key) => !(key in handler) && !setup.harmless.includes(key) && !(setup.layout === "list" && key === "matcher"),
+    (key) =>
+      !(key in handler) && !setup.harmlessProperties.includes(key) && !(setup.layout === "list" && key === "matcher"),
   );
 
-function changeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, desired: Desired, traces: Traces): void {
-  const handler = handlerFor(subject, entry, desired);
+function changeEntry(
+  subject: EditTarget,
+  editor: Editor,
+  entry: ConfigEntry,
+  desired: DesiredEntry,
+  traces: Traces,
+): void {
+  const handler = mergeHandler(subject, entry, desired);
   if ((entry.matcher || undefined) !== desired.matcher) {
-    if (!isAlone(subject, editor, entry)) {
-      const kept = Object.entries(entry.handler).filter(([key]) => subject.setup.harmless.includes(key));
+    if (!isOnlyEntry(subject, editor, entry)) {
+      const kept = Object.entries(entry.handler).filter(([key]) => subject.setup.harmlessProperties.includes(key));
       removeEntry(subject, editor, entry, new Set());
       return addEntry(subject, editor, desired, { ...handler, ...Object.fromEntries(kept) }, traces);
     }
-    const path = [...groupOf(subject, entry), "matcher"];
+    const path = [...locateGroup(subject, entry), "matcher"];
     if (desired.matcher === undefined) editor.remove(path);
     else editor.set(path, desired.matcher);
   }
   for (const [key, value] of Object.entries(handler)) {
     if (!isDeepStrictEqual(entry.handler[key], value)) editor.set([...entry.path, key], value);
   }
-  for (const key of strangeKeys(subject, entry, handler)) editor.remove([...entry.path, key]);
+  for (const key of findUnexpectedKeys(subject, entry, handler)) editor.remove([...entry.path, key]);
 }
 
 /** Takes an entry away, with its group and lists where nothing else is in them; `keep`: containers that were there before. */
-function removeEntry(subject: Subject, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
-  editor.remove(isAlone(subject, editor, entry) ? groupOf(subject, entry) : entry.path);
+function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
+  editor.remove(isOnlyEntry(subject, editor, entry) ? locateGroup(subject, entry) : entry.path);
   for (const path of [["hooks", entry.native_event], ["hooks"]]) {
-    if (editor.isBare(path) && !keep.has(keyOf(path))) editor.remove(path);
+    if (editor.isBare(path) && !keep.has(formatPathKey(path))) editor.remove(path);
   }
 }
 
 /** Takes our entries away. */
 export function removeEntries(
-  subject: Subject,
+  subject: EditTarget,
   editor: Editor,
   events: readonly string[] | undefined,
   keep: ReadonlySet<string>,
 ): void {
-  const gone = oursIn(subject, editor).filter(({ native_event }) => events?.includes(native_event) ?? true);
-  for (const entry of gone.toReversed()) removeEntry(subject, editor, entry, keep);
+  const removed = findOurEntries(subject, editor).filter(({ native_event }) => events?.includes(native_event) ?? true);
+  for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, keep);
 }
 
 /** Whether any event has hooks, of whatever kind. */
-const hasHooks = (editor: Editor): boolean =>
+const hasAnyHooks = (editor: Editor): boolean =>
   Object.values((editor.value() as { hooks?: object }).hooks ?? {}).some(
     (list) => Array.isArray(list) && list.length > 0,
   );
 
 /** Puts what a file has to say besides the entries. */
-export function putSettings(editor: Editor, settings: readonly Setting[], traces: Traces): void {
+export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: Traces): void {
   const { made, was } = traces;
-  traces.alone = !hasHooks(editor);
+  traces.alone = !hasAnyHooks(editor);
   for (const { path, value, any, listed } of settings) {
-    const found = at(editor.value(), path);
+    const found = getValueAt(editor.value(), path);
     if (listed && (found !== undefined || listed !== "always")) {
       if (found !== undefined && !Array.isArray(found))
         throw new Error(`"${path.join(".")}" is no list; make it one, or take it out`);
       if (!Array.isArray(found) || found.includes(value)) continue;
-      made.add(keyOf([...path, String(value)]));
+      made.add(formatPathKey([...path, String(value)]));
       editor.append(path, value);
       continue;
     }
     if (found !== undefined && (any || isDeepStrictEqual(found, value))) continue;
-    if (found !== undefined) was.set(keyOf(path), found);
-    else for (const one of missing(editor.value(), path)) made.add(keyOf(one));
-    if (listed) made.add(keyOf([...path, String(value)]));
+    if (found !== undefined) was.set(formatPathKey(path), found);
+    else for (const one of listMissingPaths(editor.value(), path)) made.add(formatPathKey(one));
+    if (listed) made.add(formatPathKey([...path, String(value)]));
     editor.set(path, listed ? [value] : value);
   }
 }
 
 /** What of a path is not there yet, itself included. */
-const missing = (value: unknown, path: Path): Path[] =>
-  path.map((_, index) => path.slice(0, index + 1)).filter((one) => at(value, one) === undefined);
+const listMissingPaths = (value: unknown, path: DocumentPath): DocumentPath[] =>
+  path.map((_, index) => path.slice(0, index + 1)).filter((one) => getValueAt(value, one) === undefined);
 
 /** Takes the settings back that were put for our entries. */
-export function removeSettings(editor: Editor, settings: readonly Setting[], { made, was }: Traces): void {
+export function removeSettings(editor: Editor, settings: readonly ConfigSetting[], { made, was }: Traces): void {
   for (const { path, value, listed } of settings) {
-    const found = at(editor.value(), path);
+    const found = getValueAt(editor.value(), path);
     if (listed) {
       const index = Array.isArray(found) ? found.indexOf(value) : -1;
-      if (index >= 0 && made.has(keyOf([...path, String(value)]))) editor.remove([...path, index]);
+      if (index >= 0 && made.has(formatPathKey([...path, String(value)]))) editor.remove([...path, index]);
     }
     const isOurs = isDeepStrictEqual(found, value);
-    if (isOurs && was.has(keyOf(path))) editor.set(path, was.get(keyOf(path)));
-    else if (isOurs && made.has(keyOf(path))) editor.remove(path);
+    if (isOurs && was.has(formatPathKey(path))) editor.set(path, was.get(formatPathKey(path)));
+    else if (isOurs && made.has(formatPathKey(path))) editor.remove(path);
     for (let parent = listed ? path : path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
-      const left = at(editor.value(), parent);
-      if (left && Object.keys(left).length === 0 && made.has(keyOf(parent))) editor.remove(parent);
+      const container = getValueAt(editor.value(), parent);
+      if (container && Object.keys(container).length === 0 && made.has(formatPathKey(parent))) editor.remove(parent);
     }
   }
 }
 
 /** Whether settings are still needed: by entries of ours, or by those of others that came later. */
-export const needsSettings = (subject: Subject, editor: Editor, { alone }: Traces): boolean =>
-  oursIn(subject, editor).length > 0 || (alone && hasHooks(editor));
+export const needsSettings = (subject: EditTarget, editor: Editor, { alone }: Traces): boolean =>
+  findOurEntries(subject, editor).length > 0 || (alone && hasAnyHooks(editor));
 
 /** What a document says without these settings. */
-export function withoutSettings(value: unknown, settings: readonly Setting[]): unknown {
+export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {
   const rest = structuredClone(value);
   for (const { path, value: own, listed } of settings) {
-    const parent = at(rest, path.slice(0, -1));
+    const parent = getValueAt(rest, path.slice(0, -1));
     const key = path.at(-1) as string;
     if (!isObject(parent)) continue;
     if (!listed) delete parent[key];
     else if (Array.isArray(parent[key])) parent[key] = parent[key].filter((one) => one !== own);
     if (Array.isArray(parent[key]) && parent[key].length === 0) delete parent[key];
     for (let length = path.length - 1; length > 0; length--) {
-      const holder = at(rest, path.slice(0, length - 1)) as Record<string, unknown>;
-      const left = holder[path[length - 1] as string];
-      if (isObject(left) && Object.keys(left).length === 0) delete holder[path[length - 1] as string];
+      const holder = getValueAt(rest, path.slice(0, length - 1)) as Record<string, unknown>;
+      const container = holder[path[length - 1] as string];
+      if (isObject(container) && Object.keys(container).length === 0) delete holder[path[length - 1] as string];
     }
   }
   return rest;

@@ -1,23 +1,23 @@
 import { findNodeAtLocation, getNodeValue, type Node, parseTree, visit } from "jsonc-parser";
-import { type Change, changed, type Editor, lineEnd, type Path } from "./editor.ts";
+import { type TextChange, applyChanges, type Editor, detectLineEnd, type DocumentPath } from "./editor.ts";
 
-const end = ({ offset, length }: Node) => offset + length;
+const getNodeEnd = ({ offset, length }: Node) => offset + length;
 const isSpace = (char: string | undefined) => char !== undefined && " \t\r\n".includes(char);
 
 /** Where the white space in front of an offset begins. */
-function spaceBefore(text: string, offset: number): number {
+function findSpaceStart(text: string, offset: number): number {
   let from = offset;
   while (isSpace(text[from - 1])) from--;
   return from;
 }
 
 /** The white space at the beginning of an offset's line. */
-const indentAt = (text: string, offset: number) =>
+const getIndent = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
-const beginsLine = (text: string, offset: number) => text.slice(spaceBefore(text, offset), offset).includes("\n");
+const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
 
 /** What the tree does not have: commas, and where line comments end. */
-function marksOf(text: string) {
+function collectMarks(text: string) {
   const commas: number[] = [];
   const comments: number[] = [];
   visit(text, {
@@ -28,68 +28,69 @@ function marksOf(text: string) {
 }
 
 /** A level's indentation, and how deep a new child of a container lies; no depth where all is on one line. */
-function layoutOf(text: string, root: Node, container: Node): { unit: string; indent?: string; outer: string } {
+function detectLayout(text: string, root: Node, container: Node): { unit: string; indent?: string; outer: string } {
   const [first] = root.children ?? [];
-  const unit = (first && beginsLine(text, first.offset) && indentAt(text, first.offset)) || "  ";
-  const outer = indentAt(text, container.offset);
+  const unit = (first && isLineStart(text, first.offset) && getIndent(text, first.offset)) || "  ";
+  const outer = getIndent(text, container.offset);
   const last = container.children?.at(-1);
-  const flat = !text.slice(container.offset, end(container)).includes("\n");
-  const compact = first !== undefined && !text.slice(root.offset, end(root)).includes("\n");
+  const flat = !text.slice(container.offset, getNodeEnd(container)).includes("\n");
+  const compact = first !== undefined && !text.slice(root.offset, getNodeEnd(root)).includes("\n");
   if (compact || (flat && last)) return { unit, outer };
-  return { unit, outer, indent: last && beginsLine(text, last.offset) ? indentAt(text, last.offset) : outer + unit };
+  return { unit, outer, indent: last && isLineStart(text, last.offset) ? getIndent(text, last.offset) : outer + unit };
 }
 
 /**
  * A document with a child more in an object or an array, behind the others. The pieces are made here, on jsonc-parser's
  * tree: its own `modify` writes the lines around a change anew, and takes comments away with what it removes.
  */
-function added(text: string, root: Node, container: Node, key: string | undefined, value: unknown): string {
-  const close = end(container) - 1;
+function insertChild(text: string, root: Node, container: Node, key: string | undefined, value: unknown): string {
+  const close = getNodeEnd(container) - 1;
   const last = container.children?.at(-1);
-  const { unit, indent, outer } = layoutOf(text, root, container);
-  const eol = lineEnd(text);
+  const { unit, indent, outer } = detectLayout(text, root, container);
+  const eol = detectLineEnd(text);
   const colon = indent === undefined && !/":\s/.test(text) ? ":" : ": ";
   const name = key === undefined ? "" : JSON.stringify(key) + colon;
   const json =
     indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
-  const trailing = last && marksOf(text).comma(end(last), close) !== undefined;
+  const trailing = last && collectMarks(text).comma(getNodeEnd(last), close) !== undefined;
   const gap = indent !== undefined ? eol + indent : last && colon === ": " ? " " : "";
   const closing = indent !== undefined && !text.slice(container.offset, close).includes("\n") ? eol + outer : "";
-  const space = spaceBefore(text, close);
-  return changed(text, [
-    ...(last && !trailing ? [{ from: end(last), to: end(last), text: "," }] : []),
+  const space = findSpaceStart(text, close);
+  return applyChanges(text, [
+    ...(last && !trailing ? [{ from: getNodeEnd(last), to: getNodeEnd(last), text: "," }] : []),
     { from: space, to: space, text: gap + name + json + (trailing ? "," : "") + closing },
   ]);
 }
 
 /** A document without one child of an object or an array; the comments around it stay. */
-function without(text: string, container: Node, child: Node): string {
+function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
   const [previous, next] = [children[index - 1], children[index + 1]];
-  const { comma, comments } = marksOf(text);
-  const close = end(container) - 1;
-  const behind = comma(end(child), next?.offset ?? close);
-  const own = behind ?? (previous && comma(end(previous), child.offset));
-  const space = spaceBefore(text, child.offset);
-  const rest = text.slice(end(child), next?.offset ?? close).replace(",", "");
+  const { comma, comments } = collectMarks(text);
+  const close = getNodeEnd(container) - 1;
+  const behind = comma(getNodeEnd(child), next?.offset ?? close);
+  const own = behind ?? (previous && comma(getNodeEnd(previous), child.offset));
+  const space = findSpaceStart(text, child.offset);
+  const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
   // What follows must not come onto the line of a comment in front.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
   const alone = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
-  const changes: Change[] = [{ from, to: alone ? close : end(child), text: "" }];
+  const changes: TextChange[] = [{ from, to: alone ? close : getNodeEnd(child), text: "" }];
   if (own !== undefined && !alone) changes.push({ from: own, to: own + 1, text: "" });
-  return changed(text, changes);
+  return applyChanges(text, changes);
 }
 
 /** A JSON document, with or without comments, as text. */
-export function jsonEditor(initial: string): Editor {
+export function createJsonEditor(initial: string): Editor {
   let text = initial;
   const tree = () => {
     const root = parseTree(text, [], { allowTrailingComma: true });
     if (!root) throw new Error("the document is empty");
     return root;
   };
-  const container = (root: Node, path: Path) => (path.length === 0 ? root : findNodeAtLocation(root, [...path]));
+  const container = (root: Node, path: DocumentPath) =>
+    path.length === 0 ? root : findNodeAtLocation(root, [...path]);
   return {
     get text() {
       return text;
@@ -99,21 +100,25 @@ export function jsonEditor(initial: string): Editor {
       const root = tree();
       const found = findNodeAtLocation(root, [...path]);
       if (found) {
-        const { unit } = layoutOf(text, root, root);
-        const indent = lineEnd(text) + indentAt(text, found.offset);
-        text = changed(text, [
-          { from: found.offset, to: end(found), text: JSON.stringify(value, null, unit).replaceAll("\n", indent) },
+        const { unit } = detectLayout(text, root, root);
+        const indent = detectLineEnd(text) + getIndent(text, found.offset);
+        text = applyChanges(text, [
+          {
+            from: found.offset,
+            to: getNodeEnd(found),
+            text: JSON.stringify(value, null, unit).replaceAll("\n", indent),
+          },
         ]);
         return;
       }
       // Missing objects on the way become part of the value.
       const depth = path.findIndex((_, length) => !container(root, path.slice(0, length + 1)));
       const inner = path.slice(depth + 1).reduceRight<unknown>((all, key) => ({ [key]: all }), value);
-      text = added(text, root, container(root, path.slice(0, depth)) as Node, String(path[depth]), inner);
+      text = insertChild(text, root, container(root, path.slice(0, depth)) as Node, String(path[depth]), inner);
     },
     append(path, value) {
       const root = tree();
-      text = added(text, root, container(root, path) as Node, undefined, value);
+      text = insertChild(text, root, container(root, path) as Node, undefined, value);
     },
     isBare(path) {
       const found = findNodeAtLocation(tree(), [...path]);
@@ -121,7 +126,7 @@ export function jsonEditor(initial: string): Editor {
       return (
         value !== undefined &&
         name !== undefined &&
-        /^\s*:\s*(\[\s*\]|\{\s*\})$/.test(text.slice(end(name), end(value)))
+        /^\s*:\s*(\[\s*\]|\{\s*\})$/.test(text.slice(getNodeEnd(name), getNodeEnd(value)))
       );
     },
     remove(path) {
@@ -129,7 +134,7 @@ export function jsonEditor(initial: string): Editor {
       const found = findNodeAtLocation(root, [...path]);
       if (!found?.parent) return;
       const child = found.parent.type === "property" ? found.parent : found;
-      text = without(text, child.parent as Node, child);
+      text = removeChild(text, child.parent as Node, child);
     },
   };
 }

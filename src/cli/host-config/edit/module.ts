@@ -1,11 +1,11 @@
-import type { Module } from "../../../protocol/host/install.ts";
-import { moduleJson } from "../../../hosts/module.ts";
+import type { PluginModule } from "../../../protocol/host/install.ts";
+import { extractEntriesJson } from "../../../hosts/module.ts";
 import type { Editor } from "./editor.ts";
-import { jsonEditor } from "./json.ts";
+import { createJsonEditor } from "./json.ts";
 
 /** The entries of a module; around them always stands what this version writes. */
-export function moduleEditor({ before, after }: Module, text: string): Editor {
-  const editor = jsonEditor(moduleJson(text) ?? "{}");
+export function createModuleEditor({ before, after }: PluginModule, text: string): Editor {
+  const editor = createJsonEditor(extractEntriesJson(text) ?? "{}");
   return {
     ...editor,
     get text() {

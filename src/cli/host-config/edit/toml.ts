@@ -1,37 +1,43 @@
 import { stringify } from "smol-toml";
 import { type AST, parseTOML } from "toml-eslint-parser";
-import { at, changed, type Editor, lineEnd, type Path } from "./editor.ts";
+import { getValueAt, applyChanges, type Editor, detectLineEnd, type DocumentPath } from "./editor.ts";
 
-type Table = AST.TOMLTable;
-const same = (a: Path, b: Path) => a.length === b.length && a.every((key, index) => key === b[index]);
-const isIn = (table: Table, path: Path) => same(table.resolvedKey.slice(0, path.length), path);
+type TomlTable = AST.TOMLTable;
+const isSamePath = (a: DocumentPath, b: DocumentPath) =>
+  a.length === b.length && a.every((key, index) => key === b[index]);
+const isTableUnder = (table: TomlTable, path: DocumentPath) =>
+  isSamePath(table.resolvedKey.slice(0, path.length), path);
 
 /** A key as TOML writes it in a header. */
-const name = (key: string | number) => (/^[\w-]+$/.test(String(key)) ? String(key) : JSON.stringify(key));
-const isTables = (value: unknown): value is Record<string, unknown>[] =>
+const formatKey = (key: string | number) => (/^[\w-]+$/.test(String(key)) ? String(key) : JSON.stringify(key));
+const isTableArray = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
 
 /** An element of an array of tables, with those in it: `[[a.b]]`, its values, `[[a.b.c]]`, … */
-function tables(path: Path, element: Record<string, unknown>): string[] {
-  const header = `[[${path.map(name).join(".")}]]`;
-  const plain = Object.entries(element).filter(([, value]) => !isTables(value));
-  const nested = Object.entries(element).filter(([, value]) => isTables(value)) as [
+function formatTables(path: DocumentPath, element: Record<string, unknown>): string[] {
+  const header = `[[${path.map(formatKey).join(".")}]]`;
+  const plain = Object.entries(element).filter(([, value]) => !isTableArray(value));
+  const nested = Object.entries(element).filter(([, value]) => isTableArray(value)) as [
     string,
     Record<string, unknown>[],
   ][];
   const lines = plain.map(([key, value]) => stringify({ [key]: value }).trim());
-  return [header, ...lines, ...nested.flatMap(([key, items]) => items.flatMap((item) => tables([...path, key], item)))];
+  return [
+    header,
+    ...lines,
+    ...nested.flatMap(([key, items]) => items.flatMap((item) => formatTables([...path, key], item))),
+  ];
 }
 
 /** A TOML document as text. New values go into their table, new tables to the end. */
-export function tomlEditor(initial: string): Editor {
+export function createTomlEditor(initial: string): Editor {
   let text = initial;
   const nodes = () => parseTOML(text).body[0].body;
-  const tablesOf = () => nodes().filter((node): node is Table => node.type === "TOMLTable");
+  const tablesOf = () => nodes().filter((node): node is TomlTable => node.type === "TOMLTable");
   const line = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
 
   /** The value of a key, wherever it is written. */
-  function valueAt(path: Path): AST.TOMLKeyValue | undefined {
+  function valueAt(path: DocumentPath): AST.TOMLKeyValue | undefined {
     const keysOf = (pair: AST.TOMLKeyValue) =>
       pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
     const pairs = nodes().flatMap((node) =>
@@ -39,11 +45,11 @@ export function tomlEditor(initial: string): Editor {
         ? node.body.map((pair) => ({ pair, path: [...node.resolvedKey, ...keysOf(pair)] }))
         : [{ pair: node, path: keysOf(node) }],
     );
-    return pairs.find((found) => same(found.path, path))?.pair;
+    return pairs.find((found) => isSamePath(found.path, path))?.pair;
   }
 
   function addBlock(lines: readonly string[]): void {
-    const eol = lineEnd(text);
+    const eol = detectLineEnd(text);
     const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
     text += gap + lines.join(eol) + eol;
   }
@@ -53,7 +59,7 @@ export function tomlEditor(initial: string): Editor {
     const before = text.slice(0, from).trimEnd();
     const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
     const rest = /^[^\n]*\n?/.exec(text.slice(to))?.[0].length ?? 0;
-    text = changed(text, [
+    text = applyChanges(text, [
       { from: before && before.length + kept <= from ? before.length + kept : from, to: to + rest, text: "" },
     ]);
   }
@@ -64,47 +70,49 @@ export function tomlEditor(initial: string): Editor {
     },
     value: () => Bun.TOML.parse(text),
     set(path, value) {
-      if (isTables(value)) return value.forEach((element) => addBlock(tables(path, element)));
+      if (isTableArray(value)) return value.forEach((element) => addBlock(formatTables(path, element)));
       const parent = path.slice(0, -1);
       const key = path.at(-1) as string;
       const pair = valueAt(path);
-      const table = tablesOf().find(({ resolvedKey }) => same(resolvedKey, parent));
+      const table = tablesOf().find(({ resolvedKey }) => isSamePath(resolvedKey, parent));
       if (pair)
-        text = changed(text, [
+        text = applyChanges(text, [
           { from: pair.value.range[0], to: pair.value.range[1], text: line(key, value).slice(line(key, 0).length - 1) },
         ]);
       else if (table) {
         const from = table.range[1] + (/^[^\r\n]*/.exec(text.slice(table.range[1]))?.[0].length ?? 0);
-        text = changed(text, [{ from, to: from, text: lineEnd(text) + line(key, value) }]);
-      } else addBlock([`[${parent.map(name).join(".")}]`, line(key, value)]);
+        text = applyChanges(text, [{ from, to: from, text: detectLineEnd(text) + line(key, value) }]);
+      } else addBlock([`[${parent.map(formatKey).join(".")}]`, line(key, value)]);
     },
     isBare: (path) => {
-      const found = at(Bun.TOML.parse(text), path);
+      const found = getValueAt(Bun.TOML.parse(text), path);
       return typeof found === "object" && found !== null && Object.keys(found).length === 0;
     },
     append(path, value) {
       const pair = valueAt(path);
-      if (pair && (at(Bun.TOML.parse(text), path) as unknown[]).length > 0) {
+      if (pair && (getValueAt(Bun.TOML.parse(text), path) as unknown[]).length > 0) {
         throw new Error(
           `${path.join(".")} is written as an inline array, which no table can be added to; write its elements as [[${path.join(".")}]]`,
         );
       }
       // An empty one says no more than none.
       if (pair) this.remove(path);
-      addBlock(tables(path, value as Record<string, unknown>));
+      addBlock(formatTables(path, value as Record<string, unknown>));
     },
     remove(path) {
-      const inside = tablesOf().filter((table) => isIn(table, path));
+      const inside = tablesOf().filter((table) => isTableUnder(table, path));
       for (const { range } of inside.toReversed()) cut(range[0], range[1]);
       const pair = inside.length === 0 ? valueAt(path) : undefined;
       if (pair) {
         const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
-        text = changed(text, [
+        text = applyChanges(text, [
           { from, to: pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0), text: "" },
         ]);
         // A header that says nothing any more, beside tables that say the same.
-        const around = tablesOf().filter((table) => isIn(table, path.slice(0, -1)));
-        const bare = around.find(({ resolvedKey, body }) => same(resolvedKey, path.slice(0, -1)) && body.length === 0);
+        const around = tablesOf().filter((table) => isTableUnder(table, path.slice(0, -1)));
+        const bare = around.find(
+          ({ resolvedKey, body }) => isSamePath(resolvedKey, path.slice(0, -1)) && body.length === 0,
+        );
         if (bare && around.length > 1) cut(bare.range[0], bare.range[1]);
       } else if (inside.length === 0) {
         throw new Error(

@@ -1,6 +1,6 @@
-import type { Answer, Lowered } from "../../../protocol/host/host.ts";
-import { json } from "../../wire.ts";
-import type { Shape } from "../capabilities.ts";
+import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts";
+import { formatDocument } from "../../wire.ts";
+import type { ClaudeAnswerShape } from "../capabilities.ts";
 
 /** The variable that names the file of a session's variables. */
 export const ENV_FILE = "CLAUDE_ENV_FILE";
@@ -9,7 +9,7 @@ export const ENV_FILE = "CLAUDE_ENV_FILE";
  * With exit code 2 Claude Code still reads the JSON, and prefers its reason to stderr [seen 2.1.330, 2026-11-21];
  * stderr carries the reason all the same, for a release that would not.
  */
-export function encode(response: Lowered, shape: Shape, native_event: string): Answer {
+export function encodeAnswer(response: LoweredResponse, shape: ClaudeAnswerShape, native_event: string): HostAnswer {
   const { decision, reason } = response;
   // A context at Stop makes Claude Code go on [seen 2.1.330, 2026-11-21]: the user gets it instead.
   const atStop = native_event === "Stop" || native_event === "SubagentStop";
@@ -18,28 +18,28 @@ export function encode(response: Lowered, shape: Shape, native_event: string): A
   const denied = decision === "deny";
   const blocks = denied && shape !== "elicitation";
   return {
-    stdout: json({
+    stdout: formatDocument({
       ...(shape === "block" && denied && { decision: "block", reason }),
       systemMessage,
-      hookSpecificOutput: atStop ? undefined : specific(response, shape, native_event),
+      hookSpecificOutput: atStop ? undefined : buildSpecificOutput(response, shape, native_event),
     }),
     // Where nobody reads a reason there is none, and exit code 2 still wants words.
     stderr: blocks ? (reason ?? "A hook denied it.") : "",
     exit_code: blocks ? 2 : 0,
-    ...(response.session_env && { append: { variable: ENV_FILE, text: exportsOf(response.session_env) } }),
+    ...(response.session_env && { append: { variable: ENV_FILE, text: formatExports(response.session_env) } }),
   };
 }
 
 /** Lines that a shell reads, whatever stands in a value. */
-const exportsOf = (variables: Readonly<Record<string, string>>): string =>
+const formatExports = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join("");
 
 /** A missing or wrong hookEventName makes Claude Code ignore the answer [seen 2.1.330, 2026-11-21]. */
-function specific(
-  { decision, reason, additional_context: additionalContext, input, output }: Lowered,
-  shape: Shape,
+function buildSpecificOutput(
+  { decision, reason, additional_context: additionalContext, input, output }: LoweredResponse,
+  shape: ClaudeAnswerShape,
   hookEventName: string,
 ) {
   const fields = (() => {
@@ -52,7 +52,7 @@ function specific(
           additionalContext,
         };
       case "behavior":
-        return { decision: behavior(decision, reason, input) };
+        return { decision: buildBehavior(decision, reason, input) };
       case "elicitation":
         return { action: decision === "deny" ? "decline" : undefined };
       case "block":
@@ -67,7 +67,11 @@ function specific(
   return Object.values(fields).some((value) => value !== undefined) ? { hookEventName, ...fields } : undefined;
 }
 
-function behavior(decision: Lowered["decision"], message: string | undefined, updatedInput: Lowered["input"]) {
+function buildBehavior(
+  decision: LoweredResponse["decision"],
+  message: string | undefined,
+  updatedInput: LoweredResponse["input"],
+) {
   if (decision === "deny") return { behavior: "deny", message };
   if (decision === "allow") return { behavior: "allow", updatedInput };
   return undefined;

@@ -1,22 +1,22 @@
-import { type AnyEvent, isCall } from "../../../protocol/event.ts";
-import type { Payload, Replaced } from "../../../protocol/host/host.ts";
-import { outputText } from "../../wire.ts";
+import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
+import type { Payload, ReplaceResult } from "../../../protocol/host/host.ts";
+import { formatOutput } from "../../wire.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /**
  * A result in the form of the tool's own: Claude Code shows the model the original for any other, and says nothing
  * [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
-export function replace(event: AnyEvent, output: string | Payload): Replaced {
-  if (!isCall(event) || event.event !== "PostToolUse")
+export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
+  if (!isToolCallEvent(event) || event.event !== "PostToolUse")
     return { unsupported: "there is no result at this event; return it at PostToolUse" };
   const { raw } = event.output;
-  if (typeof raw === "string") return { output: outputText(output) };
+  if (typeof raw === "string") return { output: formatOutput(output) };
   // Of an MCP tool; an object with a list in it is one to newer releases alone [seen 2.1.330, not 2.1.197, 2026-11-22].
   if (Array.isArray(raw))
-    return { output: isObject(output) && Array.isArray(output.content) ? output.content : outputText(output) };
-  if (typeof output === "string") return fromText(event.tool_name, raw, output);
-  const wrong = misfit(raw, output);
+    return { output: isObject(output) && Array.isArray(output.content) ? output.content : formatOutput(output) };
+  if (typeof output === "string") return replaceText(event.tool_name, raw, output);
+  const wrong = findMismatchedField(raw, output);
   return wrong === undefined
     ? { output }
     : {
@@ -25,9 +25,9 @@ export function replace(event: AnyEvent, output: string | Payload): Replaced {
 }
 
 /** The text in the place of what the model reads of such a result. */
-function fromText(tool_name: string, raw: unknown, text: string): Replaced {
+function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
   if (isObject(raw) && typeof raw.stdout === "string")
-    return { output: { ...withoutCopies(raw), stdout: text, stderr: "" } };
+    return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };
   if (isObject(raw) && isObject(raw.file) && typeof raw.file.content === "string") {
     const numLines = text.split("\n").length;
     return { output: { ...raw, file: { ...raw.file, content: text, numLines } } };
@@ -38,19 +38,19 @@ function fromText(tool_name: string, raw: unknown, text: string): Replaced {
 }
 
 /** Without the file that a long output was saved to, which the model would be told of. */
-const withoutCopies = (raw: Payload): Payload =>
+const omitCopies = (raw: Payload): Payload =>
   Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
 
-const kindOf = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
+const getKind = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
 /** A field of the original that is missing, or of another kind. */
-function misfit(raw: unknown, output: Payload, path = ""): string | undefined {
+function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {
     const given = output[name];
     if (value === null) continue;
-    if (kindOf(given) !== kindOf(value) || given === null) return path + name;
-    const inner = isObject(value) ? misfit(value, given as Payload, `${path}${name}.`) : undefined;
+    if (getKind(given) !== getKind(value) || given === null) return path + name;
+    const inner = isObject(value) ? findMismatchedField(value, given as Payload, `${path}${name}.`) : undefined;
     if (inner !== undefined) return inner;
   }
   return undefined;

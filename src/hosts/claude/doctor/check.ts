@@ -1,14 +1,14 @@
-import type { Check } from "../../../protocol/host/install.ts";
-import { complete, powershell, rootOf, sampleOf } from "../../check.ts";
-import { examine, variables } from "./examine.ts";
-import { flaws } from "./flaws.ts";
+import type { HostDoctor } from "../../../protocol/host/install.ts";
+import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../check.ts";
+import { examineConfig, collectVariables } from "./examine.ts";
+import { findConfigProblems } from "./flaws.ts";
 import samples from "../samples.json" with { type: "json" };
-import { speech } from "../scripts/speak.ts";
-import { verdict } from "./verdict.ts";
+import { scriptCodec } from "../scripts/speak.ts";
+import { judgeAnswer } from "./verdict.ts";
 
-const launches: Check["launches"] = (entry, file, payload, place) => {
-  const cwd = rootOf(file, place);
-  const env = complete(place.env, speech.variables(cwd, {}));
+const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
+  const cwd = findCallRoot(file, place);
+  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, {}));
   const start = (argv: readonly string[], way?: string) => ({
     ...(way && { way }),
     argv,
@@ -23,15 +23,15 @@ const launches: Check["launches"] = (entry, file, payload, place) => {
   // Git Bash where it is there, else PowerShell [docs https://code.claude.com/docs/en/hooks; not run].
   return [
     ...(handler.shell === "powershell" ? [] : [start(["bash.exe", "-c", command], "Git Bash")]),
-    ...(handler.shell === "bash" ? [] : [start(powershell(command), "PowerShell")]),
+    ...(handler.shell === "bash" ? [] : [start(buildPowerShellArgv(command), "PowerShell")]),
   ];
 };
 
-export const check: Check = {
-  flaws,
-  sample: (native_event, subject) => sampleOf(samples, native_event, subject),
-  launches,
-  verdict,
-  variables,
-  examine,
+export const hostDoctor: HostDoctor = {
+  findConfigProblems,
+  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
+  listLaunches,
+  judgeAnswer,
+  collectVariables,
+  examineConfig,
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Flaw } from "../../../protocol/host/install.ts";
-import { isPattern, jsonFlaws, schemaFlaws } from "../../json.ts";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json.ts";
 
 /** With one of these, or a value that does not fit, it reads nothing of the file [seen 2.1.197 and 2.1.330, 2026-11-22]. */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
@@ -24,7 +24,7 @@ const Handler = v.pipe(
 );
 /** A matcher that is no pattern takes only its own group away; that is silent too [seen 2.1.197 and 2.1.330, 2026-11-22]. */
 const Group = v.looseObject({
-  matcher: v.optional(v.pipe(v.string(), v.check(isPattern, "this is no pattern"))),
+  matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is no pattern"))),
   hooks: v.array(Handler),
 });
 /** What is no list under an event is passed over; an odd element is not. */
@@ -42,5 +42,5 @@ const Settings = v.looseObject({
 });
 
 /** Why Claude Code would not obey a settings file as it stands. */
-export const flaws = (source: string): Flaw[] =>
-  jsonFlaws(source, ALLOWS, DROPS) ?? schemaFlaws(source, Settings, DROPS);
+export const findConfigProblems = (source: string): ConfigProblem[] =>
+  findJsonProblems(source, ALLOWS, DROPS) ?? findSchemaProblems(source, Settings, DROPS);

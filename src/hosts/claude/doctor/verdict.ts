@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { pick } from "../../../protocol/capability.ts";
-import type { Check, Verdict } from "../../../protocol/host/install.ts";
-import { rowIn } from "../../check.ts";
-import { capabilities, unknown } from "../capabilities.ts";
+import { pickCell } from "../../../protocol/capability.ts";
+import type { HostDoctor, AnswerVerdict } from "../../../protocol/host/install.ts";
+import { findCapabilityRow } from "../../check.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 
 /** Events at which `onFailure` is not looked at [shipped 2.1.330]. */
 const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
@@ -23,7 +23,7 @@ const Answer = () =>
   });
 type Answer = v.InferOutput<ReturnType<typeof Answer>>;
 
-function parsed(text: string): Answer | undefined {
+function parseDocument(text: string): Answer | undefined {
   try {
     const result = v.safeParse(Answer(), JSON.parse(text));
     return result.success ? result.output : undefined;
@@ -32,8 +32,8 @@ function parsed(text: string): Answer | undefined {
   }
 }
 
-function denies({ decision, hookSpecificOutput: specific, ...rest }: Answer, native_event: string): boolean {
-  const { shape } = rowIn(capabilities, unknown, native_event);
+function isDenial({ decision, hookSpecificOutput: specific, ...rest }: Answer, native_event: string): boolean {
+  const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   // The prompt is not sent; a tool call runs all the same, and the turn ends after it [seen 2.1.330, 2026-11-21].
   if (rest.continue === false && native_event === "UserPromptSubmit") return true;
   if (decision === "block" && (shape === "permission" || shape === "block" || shape === "exit")) return true;
@@ -55,18 +55,18 @@ function denies({ decision, hookSpecificOutput: specific, ...rest }: Answer, nat
 }
 
 /** What Claude Code makes of an answer. */
-export const verdict: Check["verdict"] = (native_event, { stdout, exit_code }, handler): Verdict => {
+export const judgeAnswer: HostDoctor["judgeAnswer"] = (native_event, { stdout, exit_code }, handler): AnswerVerdict => {
   // Nobody waits for it [seen 2.1.330, 2026-11-21].
   if (handler.async === true) return { kind: "passed" };
-  const row = rowIn(capabilities, unknown, native_event);
-  const can = pick(row.deny, undefined).support !== "unenforceable";
-  const answer = (denied: boolean): Verdict => ({ kind: denied && can ? "denied" : "passed" });
+  const row = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
+  const can = pickCell(row.deny, undefined).support !== "unenforceable";
+  const answer = (denied: boolean): AnswerVerdict => ({ kind: denied && can ? "denied" : "passed" });
   // PermissionRequest reads the document alone [seen 2.1.330, 2026-11-21].
   if (exit_code === 2 && row.shape !== "behavior") return answer(true);
   const isDocument = stdout.trimStart().startsWith("{");
-  const document = isDocument ? parsed(stdout) : undefined;
+  const document = isDocument ? parseDocument(stdout) : undefined;
   // With any exit code the document decides [seen 2.1.330, 2026-11-21].
-  if (document) return answer(denies(document, native_event));
+  if (document) return answer(isDenial(document, native_event));
   if (exit_code === 0 && !isDocument) return { kind: "passed" };
   const blocks = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
   const why = isDocument

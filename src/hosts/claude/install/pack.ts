@@ -1,15 +1,15 @@
-import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../../protocol/host/install.ts";
 import {
-  asFile,
-  CARRIERS,
-  hooksDocument,
-  managedPath,
-  mobileconfig,
-  PROFILES,
-  propertyList,
-  reg,
-  SYSTEMS,
-  type System,
+  formatJsonFile,
+  FILE_CARRIERS,
+  buildHooksDocument,
+  findManagedPath,
+  formatMobileconfig,
+  PROFILE_CARRIERS,
+  formatPropertyList,
+  formatRegFile,
+  PACK_SYSTEMS,
+  type PackSystem,
 } from "../../pack.ts";
 import { claude } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
@@ -31,54 +31,54 @@ const NOTES = [
   `Cloud sessions on Anthropic's machines read none of this [${DOCS}].`,
 ];
 
-const shown = (source: string) =>
+const describeVerification = (source: string) =>
   `\`/status\` in Claude Code, "Setting sources": Enterprise managed settings (${source}) [${EXAMPLES}]`;
 
-export function pack(order: PackOrder): PackFile[] {
-  const settings = (system: System) => ({ hooks: hooksDocument(setup, capabilities, order, system) });
+export function buildPack(order: PackSpec): PackFile[] {
+  const settings = (system: PackSystem) => ({ hooks: buildHooksDocument(setup, capabilities, order, system) });
   const preferences = { domain: DOMAIN, settings: settings("macos") };
   const profile = {
-    shown: shown("plist"),
+    shown: describeVerification("plist"),
     notes: NOTES,
     os: ["macos"],
     undo: "take it out of the MDM's scope; the MDM removes it",
   } as const;
   return [
-    ...SYSTEMS.map((system): PackFile => ({
+    ...PACK_SYSTEMS.map((system): PackFile => ({
       path: `claude/${system}/managed-settings.d/${DROP_IN}`,
-      text: asFile(settings(system)),
-      goes: `to \`${managedPath(setup, system)}\``,
-      shown: `${shown("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
+      text: formatJsonFile(settings(system)),
+      goes: `to \`${findManagedPath(setup, system)}\``,
+      shown: `${describeVerification("file")}; where drop-ins are all there is, it may say (drop-ins) [unverified]`,
       undo: "delete it",
       notes: NOTES,
       os: [system],
-      by: CARRIERS[system],
+      by: FILE_CARRIERS[system],
     })),
     {
       path: `claude/macos/${DOMAIN}.mobileconfig`,
-      text: mobileconfig(preferences, "Claude Code"),
+      text: formatMobileconfig(preferences, "Claude Code"),
       goes: "upload it as a configuration profile, for the device channel",
       ...profile,
-      by: PROFILES,
+      by: PROFILE_CARRIERS,
     },
     {
       path: `claude/macos/${DOMAIN}.plist`,
-      text: propertyList(preferences),
+      text: formatPropertyList(preferences),
       goes: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${DOMAIN}\` [${EXAMPLES}]`,
       ...profile,
       by: ["jamf", "kandji"],
     },
-    ...registry(JSON.stringify(settings("windows"))),
+    ...buildRegistryFiles(JSON.stringify(settings("windows"))),
   ];
 }
 
 /** REG_SZ: in a REG_EXPAND_SZ Windows would put variables into the JSON. */
-const registry = (json: string): PackFile[] => [
+const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code.reg",
-    ...reg(KEY, VALUE, json),
+    ...formatRegFile(KEY, VALUE, json),
     goes: `\`reg import\` as an administrator or as SYSTEM; it sets \`${VALUE}\` (REG_SZ) in \`${KEY}\` [${DOCS}]. Group Policy and Intune's ADMX can set the same value`,
-    shown: shown("HKLM"),
+    shown: describeVerification("HKLM"),
     undo: "`reg import claude-code-remove.reg`",
     notes: NOTES,
     os: ["windows"],
@@ -86,7 +86,7 @@ const registry = (json: string): PackFile[] => [
   },
   {
     path: "claude/windows/claude-code-remove.reg",
-    ...reg(KEY, VALUE),
+    ...formatRegFile(KEY, VALUE),
     goes: `only to take it back: it deletes the value, and with it whatever else \`${VALUE}\` holds by then`,
     os: ["windows"],
     by: [],

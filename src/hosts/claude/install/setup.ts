@@ -1,18 +1,24 @@
 import { readdirSync } from "node:fs";
-import { quote } from "../../../protocol/host/quote.ts";
+import { quoteCommand } from "../../../protocol/host/quote.ts";
 import type { ConfigFile, Setup, ToolNames } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
+import {
+  buildEntryArguments,
+  collectEntries,
+  buildSubscriptions,
+  ENTRY_TIMEOUT_S,
+  groupToolNames,
+} from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { claude } from "../../entries.ts";
-import { OTHERS, TOOLS } from "../tools.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
 /** MCP tools are `mcp__<server>__<tool>`. */
-const TOOL_NAMES: ToolNames = { ...toolNames(TOOLS), MCP: ["mcp__.*"] };
+const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["mcp__.*"] };
 
 /** Our own file among the managed ones: nothing else is in it. */
 export const DROP_IN = "50-bridge-hooks.json";
 
-function dropIns(folder: string): string[] {
+function listDropIns(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => name.endsWith(".json") && !name.startsWith(".") && name !== DROP_IN);
   } catch {
@@ -23,12 +29,12 @@ function dropIns(folder: string): string[] {
 /** Settings files that may hold hooks [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330]. */
 export const setup: Setup = {
   // Others [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
-  tools: { ...TOOL_NAMES, Other: OTHERS },
-  traces: (place) => [claude.folders.user(place)],
-  configs(place): ConfigFile[] {
+  tools: { ...TOOL_NAMES, Other: UNMAPPED_TOOLS },
+  listTraceFolders: (place) => [claude.folders.user(place)],
+  listConfigFiles(place): ConfigFile[] {
     const managed = claude.folders.managed(place);
     return [
-      ...dropIns(`${managed}/managed-settings.d`).map((name) => ({
+      ...listDropIns(`${managed}/managed-settings.d`).map((name) => ({
         scope: "managed" as const,
         path: `${managed}/managed-settings.d/${name}`,
       })),
@@ -41,37 +47,37 @@ export const setup: Setup = {
       ]),
     ].map((file) => ({ ...file, syntax: "json" as const }));
   },
-  entries: (text) => commandsOf(Bun.JSONC.parse(text), "groups"),
-  dialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
-  harmless: ["statusMessage"],
+  parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
+  listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
+  harmlessProperties: ["statusMessage"],
   // In user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
-  once: true,
+  isDeduplicated: true,
   layout: "groups",
-  settings: () => [],
-  never: {
+  listSettings: () => [],
+  forbiddenEvents: {
     WorktreeCreate: "Claude Code wants a path from an entry there, and does not start without one",
     FileChanged: "an entry there has to name the file to watch, as its matcher",
   },
-  subscriptions: (wanted) =>
-    subscriptionsOf(wanted, capabilities, TOOL_NAMES)
-      .filter(({ native_event }) => !(native_event in setup.never))
+  planSubscriptions: (wanted) =>
+    buildSubscriptions(wanted, capabilities, TOOL_NAMES)
+      .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
       // For one group without a matcher at these events Cursor drops the file, other people's hooks with it [seen @cursor/sdk 1.0.22, 2026-11-22].
       .map((one) =>
         one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
       ),
-  handler(order) {
+  buildHandler(order) {
     const { program, on_error, platform, scope } = order;
-    const args = argumentsOf("claude", order);
+    const args = buildEntryArguments("claude", order);
     // Without a shell where every reader knows how: Cursor reads all but the managed files, and drops `args` [seen @cursor/sdk 1.0.32,
     // 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no line means the same to both.
     const direct = scope === "managed" || platform === "win32";
     return {
       type: "command",
-      ...(direct ? { command: program, args } : { command: quote([program, ...args], "sh") }),
-      timeout: TIMEOUT_S,
+      ...(direct ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
+      timeout: ENTRY_TIMEOUT_S,
       // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 takes the key, and lets the call pass all the same [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };
   },
-  by_hand: () => [],
+  listManualSteps: () => [],
 };

@@ -1,30 +1,32 @@
-import type { Answer, Lowered } from "../../../protocol/host/host.ts";
-import { json, wordsOfResult } from "../../wire.ts";
-import type { Shape } from "../capabilities.ts";
+import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts";
+import { formatDocument, formatNewResult } from "../../wire.ts";
+import type { CodexAnswerShape } from "../capabilities.ts";
 
-const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
+const joinParagraphs = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
 /**
  * A denial is exit code 2, with which Codex reads stderr alone [seen 0.169.0, 2026-11-21]: reason, message and context all
  * go there. The document says the same, for a release that would read it.
  */
-export function encode(response: Lowered, shape: Shape, hookEventName: string): Answer {
+export function encodeAnswer(response: LoweredResponse, shape: CodexAnswerShape, hookEventName: string): HostAnswer {
   const { reason, user_message, additional_context } = response;
-  const output = wordsOfResult(response.output);
+  const output = formatNewResult(response.output);
   const decision = output === undefined ? response.decision : "deny";
   const blocks = decision === "deny" && shape !== "stop" && shape !== "none";
   return {
-    stdout: json(document({ ...response, decision, reason: joined(output, reason) }, shape, hookEventName)),
-    stderr: blocks ? (joined(output, reason, user_message, additional_context) ?? "") : "",
+    stdout: formatDocument(
+      buildDocument({ ...response, decision, reason: joinParagraphs(output, reason) }, shape, hookEventName),
+    ),
+    stderr: blocks ? (joinParagraphs(output, reason, user_message, additional_context) ?? "") : "",
     exit_code: blocks ? 2 : 0,
     // Exit code 2 with an empty stderr runs the tool; with 0 the document is read [seen 0.169.0, 2026-11-21].
     ...(blocks && { unheard: 0 }),
   };
 }
 
-function document(
-  { decision, reason, user_message, additional_context, input }: Lowered,
-  shape: Shape,
+function buildDocument(
+  { decision, reason, user_message, additional_context, input }: LoweredResponse,
+  shape: CodexAnswerShape,
   hookEventName: string,
 ) {
   const denied = decision === "deny";

@@ -1,14 +1,21 @@
 import * as v from "valibot";
-import { text } from "../../wire.ts";
+import { createTextSchema } from "../../wire.ts";
 
 /** Texts that any event may carry [shipped 0.169.0: the binary's own JSON Schemas]. */
-export const COMMON = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
+export const COMMON_FIELDS = [
+  "session_id",
+  "transcript_path",
+  "permission_mode",
+  "model",
+  "agent_id",
+  "agent_type",
+] as const;
 
-export const Call = () =>
+export const createCallSchema = () =>
   v.object({
     tool_name: v.string(),
     tool_input: v.optional(v.unknown()),
-    tool_use_id: text(),
+    tool_use_id: createTextSchema(),
   });
 
 /** Inputs that no table tells. */

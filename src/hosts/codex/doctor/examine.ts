@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
-import type { Examination, Finding, FoundFile } from "../../../protocol/host/install.ts";
-import { named, note, objectOf, oldRows, red } from "../../check.ts";
+import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
+import { formatPaths, createNote, toObject, reportReleaseSpecificCells, createRedFinding } from "../../check.ts";
 import { hasHooks } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
-import { lineOf } from "./lines.ts";
-import { trust } from "./trust.ts";
+import { findLine } from "./lines.ts";
+import { examineTrust } from "./trust.ts";
 
-interface Switch {
+interface FeatureSwitch {
   value: unknown;
   /** The file, and the line in it. */
   where: string;
@@ -18,14 +18,17 @@ interface Switch {
 const NAMES = ["hooks", "codex_hooks"];
 
 /** The first of these features that a file sets. */
-function switchIn({ path, text, document }: FoundFile, names: readonly string[] = NAMES): Switch | undefined {
-  const features = objectOf(objectOf(document).features);
+function findFeatureSwitch(
+  { path, text, document }: LoadedConfigFile,
+  names: readonly string[] = NAMES,
+): FeatureSwitch | undefined {
+  const features = toObject(toObject(document).features);
   const name = names.find((one) => features[one] !== undefined);
   if (name === undefined) return undefined;
   const value = features[name];
   return {
     value,
-    where: `${path}:${lineOf(text, ["features", name]) ?? 1}`,
+    where: `${path}:${findLine(text, ["features", name]) ?? 1}`,
     words: `[features] ${name} = ${JSON.stringify(value)}`,
   };
 }
@@ -33,30 +36,39 @@ function switchIn({ path, text, document }: FoundFile, names: readonly string[] 
 const INSTALL = "bridge-hooks install --scope managed --host codex";
 
 /** Turned off by config, unless requirements pin it [seen 0.169.0, 2026-11-22: a pin holds for everybody's hooks]. */
-function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[], pin: Switch | undefined): Finding[] {
+function findDisabledHooks(
+  files: readonly LoadedConfigFile[],
+  ours: readonly LoadedConfigFile[],
+  pin: FeatureSwitch | undefined,
+): Finding[] {
   if (pin?.value === false)
     return [
-      red("hooks-disabled", `${pin.where} pins ${pin.words}`, "Codex runs no hook at all", "set it to true there"),
+      createRedFinding(
+        "hooks-disabled",
+        `${pin.where} pins ${pin.words}`,
+        "Codex runs no hook at all",
+        "set it to true there",
+      ),
     ];
   if (pin) return [];
   return files.flatMap((file) => {
-    const found = file.scope === "managed" ? undefined : switchIn(file);
+    const found = file.scope === "managed" ? undefined : findFeatureSwitch(file);
     if (found?.value !== false) return [];
-    return red(
+    return createRedFinding(
       "hooks-disabled",
       `${found.where} says ${found.words}`,
-      `Codex runs none of the entries in ${named(ours)}${file.scope === "project" ? ", once it trusts the project" : ""}`,
+      `Codex runs none of the entries in ${formatPaths(ours)}${file.scope === "project" ? ", once it trusts the project" : ""}`,
       `remove it from ${file.path}, or have requirements.toml pin hooks: ${INSTALL}`,
     );
   });
 }
 
 /** Its value turns nothing on or off any more; `plugins` does [seen 0.169.0, 2026-11-22: hooks/list]. */
-function pluginSwitches(files: readonly FoundFile[]): Finding[] {
+function findPluginSwitches(files: readonly LoadedConfigFile[]): Finding[] {
   return files.flatMap((file) => {
-    const found = switchIn(file, ["plugin_hooks"]);
+    const found = findFeatureSwitch(file, ["plugin_hooks"]);
     if (!found) return [];
-    return note(
+    return createNote(
       "plugin-hooks",
       `${found.where} says ${found.words}`,
       "it concerns only plugins' hooks, and Codex 0.169.0 ignores it: it lists the hooks of every enabled plugin",
@@ -66,14 +78,14 @@ function pluginSwitches(files: readonly FoundFile[]): Finding[] {
 }
 
 /** Codex runs the hooks of both, and says so at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22]. */
-function split(files: readonly FoundFile[]): Finding[] {
+function findSplitHooks(files: readonly LoadedConfigFile[]): Finding[] {
   const layers = Map.groupBy(
     files.filter(({ scope, document }) => scope !== "managed" && hasHooks(document)),
     ({ path }) => dirname(path),
   );
   return [...layers.values()].flatMap(([one, other]) =>
     one && other
-      ? note(
+      ? createNote(
           "two-representations",
           `${one.path} and ${other.path} both have hooks`,
           "Codex runs the hooks of both, and warns of it whenever it starts",
@@ -84,33 +96,42 @@ function split(files: readonly FoundFile[]): Finding[] {
 }
 
 /** Config that keeps Codex from running our entries. */
-function switches({ files }: Examination): Finding[] {
+function findConfigSwitches({ files }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
   if (ours.length === 0) return [];
   const requirements = files.filter(({ scope }) => scope === "managed");
   const managed = requirements.filter((file) => ours.includes(file));
-  const pin = requirements.map((file) => switchIn(file)).find((found) => found !== undefined);
-  const found = turnedOff(files, ours, pin);
+  const pin = requirements.map((file) => findFeatureSwitch(file)).find((found) => found !== undefined);
+  const found = findDisabledHooks(files, ours, pin);
   if (pin === undefined && managed.length > 0) {
     const impact = "a trusted project can turn off these managed hooks with [features] hooks = false";
-    found.push(red("managed-not-pinned", `${named(managed)} does not say [features] hooks = true`, impact, INSTALL));
+    found.push(
+      createRedFinding(
+        "managed-not-pinned",
+        `${formatPaths(managed)} does not say [features] hooks = true`,
+        impact,
+        INSTALL,
+      ),
+    );
   }
-  const only = requirements.find(({ document }) => objectOf(document).allow_managed_hooks_only === true);
+  const only = requirements.find(({ document }) => toObject(document).allow_managed_hooks_only === true);
   if (only && managed.length === 0) {
-    const what = `${only.path} says allow_managed_hooks_only, and bridge-hooks' entries are in ${named(ours)}`;
-    found.push(red("managed-hooks-only", what, "Codex runs managed hooks alone: these entries don't run", INSTALL));
+    const what = `${only.path} says allow_managed_hooks_only, and bridge-hooks' entries are in ${formatPaths(ours)}`;
+    found.push(
+      createRedFinding("managed-hooks-only", what, "Codex runs managed hooks alone: these entries don't run", INSTALL),
+    );
   }
   return found;
 }
 
 /** What only Codex needs to be asked. */
-export async function examine(examination: Examination): Promise<Finding[]> {
+export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   const { files } = examination;
   return [
-    ...switches(examination),
-    ...pluginSwitches(files),
-    ...split(files),
-    ...(await trust(examination)),
-    ...oldRows(capabilities, examination.version),
+    ...findConfigSwitches(examination),
+    ...findPluginSwitches(files),
+    ...findSplitHooks(files),
+    ...(await examineTrust(examination)),
+    ...reportReleaseSpecificCells(capabilities, examination.version),
   ];
 }

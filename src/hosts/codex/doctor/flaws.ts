@@ -1,7 +1,7 @@
 import { ParseError, parseTOML } from "toml-eslint-parser";
 import * as v from "valibot";
-import type { Flaw } from "../../../protocol/host/install.ts";
-import { isPattern, issuesOf, jsonFlaws, schemaFlaws } from "../../json.ts";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { isValidMatcher, listSchemaIssues, findJsonProblems, findSchemaProblems } from "../../json.ts";
 import { capabilities } from "../capabilities.ts";
 
 /** For one of these, or a value that does not fit, it drops the whole file [seen 0.169.0, 2026-11-22, in hooks/list and runs]. */
@@ -22,7 +22,7 @@ const Handler = v.pipe(
 );
 /** Rust's patterns have no look-around; a group with one is skipped. */
 const pattern = v.check(
-  (text: string) => isPattern(text) && !/\(\?<?[=!]/.test(text),
+  (text: string) => isValidMatcher(text) && !/\(\?<?[=!]/.test(text),
   "this is no pattern that Codex takes (it has no look-around)",
 );
 const Group = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.optional(v.array(Handler)) });
@@ -34,10 +34,10 @@ const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.opt
 /** config.toml and requirements.toml hold everything else as well. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
 
-function tomlFlaws(text: string): Flaw[] {
+function findTomlProblems(text: string): ConfigProblem[] {
   try {
     parseTOML(text);
-    return issuesOf(Config, Bun.TOML.parse(text)).map(({ path, message }) => ({
+    return listSchemaIssues(Config, Bun.TOML.parse(text)).map(({ path, message }) => ({
       message: `${path.join(".")}: ${message}; ${DROPS}`,
     }));
   } catch (error) {
@@ -48,5 +48,7 @@ function tomlFlaws(text: string): Flaw[] {
 }
 
 /** Why Codex would not obey a file as it stands. */
-export const flaws = (text: string, file: string): Flaw[] =>
-  file.endsWith(".toml") ? tomlFlaws(text) : (jsonFlaws(text, ALLOWS, DROPS) ?? schemaFlaws(text, Hooks, DROPS));
+export const findConfigProblems = (text: string, file: string): ConfigProblem[] =>
+  file.endsWith(".toml")
+    ? findTomlProblems(text)
+    : (findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS));

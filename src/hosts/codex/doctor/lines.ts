@@ -2,27 +2,27 @@ import { type AST, parseTOML } from "toml-eslint-parser";
 
 type Node = AST.TOMLTable | AST.TOMLKeyValue;
 
-const keysOf = (node: Node): readonly (string | number)[] =>
+const getNodeKeys = (node: Node): readonly (string | number)[] =>
   node.type === "TOMLTable"
     ? node.resolvedKey
     : node.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
 
-function innerOf(node: Node): readonly Node[] {
+function getInnerNodes(node: Node): readonly Node[] {
   if (node.type === "TOMLTable") return node.body;
   return node.value.type === "TOMLInlineTable" ? node.value.body : [];
 }
 
-function lineIn(nodes: readonly Node[], path: readonly string[]): number | undefined {
+function findLineInNodes(nodes: readonly Node[], path: readonly string[]): number | undefined {
   for (const node of nodes) {
-    const keys = keysOf(node);
+    const keys = getNodeKeys(node);
     if (keys.some((key, at) => key !== path[at])) continue;
     const rest = path.slice(keys.length);
-    const found = rest.length === 0 ? node.loc.start.line : lineIn(innerOf(node), rest);
+    const found = rest.length === 0 ? node.loc.start.line : findLineInNodes(getInnerNodes(node), rest);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** The line of a TOML document that a key stands in, in whatever form. */
-export const lineOf = (text: string, path: readonly string[]): number | undefined =>
-  lineIn(parseTOML(text).body[0].body, path);
+export const findLine = (text: string, path: readonly string[]): number | undefined =>
+  findLineInNodes(parseTOML(text).body[0].body, path);

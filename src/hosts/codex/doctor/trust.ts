@@ -2,12 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
+import type {
+  ConfigEntry,
+  DoctorContext,
+  Finding,
+  LoadedConfigFile,
+  MachineContext,
+} from "../../../protocol/host/install.ts";
 import { isSameFile, resolveLinks } from "../../follow-links.ts";
-import { complete, note, objectOf, red } from "../../check.ts";
+import { completeEnv, createNote, toObject, createRedFinding } from "../../check.ts";
 
 /** Of the answer to hooks/list, what is looked at [seen 0.169.0, 2026-11-22]. */
-const Listed = () =>
+const ListedHooks = () =>
   v.object({
     hooks: v.array(
       v.object({
@@ -22,15 +28,15 @@ const Listed = () =>
     warnings: v.array(v.string()),
     errors: v.array(v.object({ path: v.string(), message: v.string() })),
   });
-type Listed = v.InferOutput<ReturnType<typeof Listed>>;
-type Hook = Listed["hooks"][number];
-const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(Listed()) }) });
+type ListedHooks = v.InferOutput<ReturnType<typeof ListedHooks>>;
+type CodexHook = ListedHooks["hooks"][number];
+const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
 /** It takes 0.1 s, and some seconds through an npm launcher on a cold disk. */
 const TIMEOUT_MS = 3_000;
 
 /** Asked in one go: Codex answers in order. Nothing is trusted or changed. */
-const questions = (cwds: readonly string[]) =>
+const formatRequests = (cwds: readonly string[]) =>
   [
     {
       id: 1,
@@ -50,7 +56,7 @@ const questions = (cwds: readonly string[]) =>
 const BOTH = "loading hooks from both ";
 
 /** What Codex itself makes of its hooks in these folders; nothing where it can't be asked in time. */
-async function listed(program: string, { roots, home, env }: Place): Promise<Listed | undefined> {
+async function listCodexHooks(program: string, { roots, home, env }: MachineContext): Promise<ListedHooks | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
   // Codex makes a database wherever it is started; this one goes again [seen 0.169.0, 2026-11-22: an installation_id stays].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
@@ -62,7 +68,7 @@ async function listed(program: string, { roots, home, env }: Place): Promise<Lis
       stdout: "pipe",
       stderr: "ignore",
       cwd: home,
-      env: complete(env, { CODEX_SQLITE_HOME: scratch }),
+      env: completeEnv(env, { CODEX_SQLITE_HOME: scratch }),
     });
   } catch {
     rmSync(scratch, { recursive: true, force: true });
@@ -74,10 +80,10 @@ async function listed(program: string, { roots, home, env }: Place): Promise<Lis
     setTimeout(() => server.kill("SIGKILL"), TIMEOUT_MS + 500),
   ];
   try {
-    server.stdin.write(questions(cwds));
+    server.stdin.write(formatRequests(cwds));
     await server.stdin.flush();
     // What it started may hold the stream open longer than it lives.
-    return await Promise.race([replied(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
+    return await Promise.race([readReply(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
   } catch {
     return undefined;
   } finally {
@@ -88,7 +94,7 @@ async function listed(program: string, { roots, home, env }: Place): Promise<Lis
   }
 }
 
-async function replied(stdout: ReadableStream<Uint8Array>): Promise<Listed | undefined> {
+async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHooks | undefined> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of stdout) {
@@ -96,7 +102,7 @@ async function replied(stdout: ReadableStream<Uint8Array>): Promise<Listed | und
     rest = lines.pop() ?? "";
     for (const line of lines.filter((text) => text.startsWith("{"))) {
       const message: unknown = JSON.parse(line);
-      if (objectOf(message).id !== 2) continue;
+      if (toObject(message).id !== 2) continue;
       const reply = v.safeParse(Reply(), message);
       if (!reply.success) return undefined;
       const { data } = reply.output.result;
@@ -110,20 +116,24 @@ async function replied(stdout: ReadableStream<Uint8Array>): Promise<Listed | und
   return undefined;
 }
 
-const snake = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /** A hook's key ends with its place: `<file>:pre_tool_use:<group>:<handler>`. Of managed ones the file is not told [seen 0.169.0]. */
-function isFor(hook: Hook, { native_event, command, path }: ConfigEntry, file: FoundFile): boolean {
-  const name = snake(native_event);
+function isForEntry(hook: CodexHook, { native_event, command, path }: ConfigEntry, file: LoadedConfigFile): boolean {
+  const name = toSnakeCase(native_event);
   if (file.scope === "managed")
     return hook.isManaged && hook.command === command && hook.key.split(":").at(-3) === name;
   return isSameFile(hook.sourcePath, file.path) && hook.key.endsWith(`:${name}:${path[2]}:${path[4]}`);
 }
 
-type Trouble = "missing" | "disabled" | "untrusted" | "modified";
+type TrustProblem = "missing" | "disabled" | "untrusted" | "modified";
 
-function troubleOf(hooks: readonly Hook[], entry: ConfigEntry, file: FoundFile): Trouble | undefined {
-  const found = hooks.filter((hook) => isFor(hook, entry, file));
+function findTrustProblem(
+  hooks: readonly CodexHook[],
+  entry: ConfigEntry,
+  file: LoadedConfigFile,
+): TrustProblem | undefined {
+  const found = hooks.filter((hook) => isForEntry(hook, entry, file));
   if (found.length === 0) return "missing";
   if (found.some(({ enabled }) => !enabled)) return "disabled";
   return found.map(({ trustStatus }) => trustStatus).find((status) => status === "untrusted" || status === "modified");
@@ -131,31 +141,31 @@ function troubleOf(hooks: readonly Hook[], entry: ConfigEntry, file: FoundFile):
 
 const TRUST = "start codex in a terminal, /hooks, t";
 
-function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
+function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, events: string): Finding {
   switch (trouble) {
     case "untrusted":
-      return red(
+      return createRedFinding(
         "untrusted",
         `${file.path}: nobody trusted ${events}`,
         "Codex skips these entries without a word",
         TRUST,
       );
     case "modified":
-      return red(
+      return createRedFinding(
         "untrusted",
         `${file.path}: ${events} changed after being trusted`,
         "Codex skips these entries without a word",
         TRUST,
       );
     case "disabled":
-      return red(
+      return createRedFinding(
         "entry-disabled",
         `${file.path}: ${events} disabled in Codex`,
         "Codex skips these entries",
         "start codex in a terminal, /hooks, and enable them",
       );
     case "missing":
-      return red(
+      return createRedFinding(
         "entry-not-listed",
         `${file.path}: Codex does not list ${events}`,
         file.scope === "project"
@@ -169,16 +179,21 @@ function troubled(trouble: Trouble, file: FoundFile, events: string): Finding {
 }
 
 /** A file's entries by what keeps them from running. */
-const findingsOf = (file: FoundFile, trouble: (entry: ConfigEntry) => Trouble | undefined): Finding[] =>
+const listTrustFindings = (
+  file: LoadedConfigFile,
+  trouble: (entry: ConfigEntry) => TrustProblem | undefined,
+): Finding[] =>
   [...Map.groupBy(file.ours, trouble)].flatMap(([kind, entries]) =>
-    kind ? [troubled(kind, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
+    kind ? [createTrustFinding(kind, file, entries.map(({ native_event }) => native_event).join(", "))] : [],
   );
 
-function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]): Finding[] {
-  const entries = files.flatMap((file) => findingsOf(file, (entry) => troubleOf(hooks, entry, file)));
+function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: readonly LoadedConfigFile[]): Finding[] {
+  const entries = files.flatMap((file) => listTrustFindings(file, (entry) => findTrustProblem(hooks, entry, file)));
   const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
   const complaint = (text: string) =>
-    (files.some(({ path }) => text.includes(path) || text.includes(resolveLinks(path))) ? red : note)(
+    (files.some(({ path }) => text.includes(path) || text.includes(resolveLinks(path)))
+      ? createRedFinding
+      : createNote)(
       "host-complains",
       `Codex says: ${line(text)}`,
       "what it can't read it does not run",
@@ -188,15 +203,15 @@ function judged({ hooks, warnings, errors }: Listed, files: readonly FoundFile[]
 }
 
 /** What Codex wrote down of an entry: that it was trusted once, not that it is as it was then. */
-function writtenTrouble(
-  files: readonly FoundFile[],
+function findConfiguredTrustProblem(
+  files: readonly LoadedConfigFile[],
   { native_event, path }: ConfigEntry,
-  file: FoundFile,
-): Trouble | undefined {
+  file: LoadedConfigFile,
+): TrustProblem | undefined {
   const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
-  const state = objectOf(objectOf(objectOf(config?.document).hooks).state);
-  const place = `${snake(native_event)}:${path[2]}:${path[4]}`;
-  const { trusted_hash, enabled } = objectOf(
+  const state = toObject(toObject(toObject(config?.document).hooks).state);
+  const place = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
+  const { trusted_hash, enabled } = toObject(
     state[`${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
   );
   if (enabled === false) return "disabled";
@@ -204,23 +219,31 @@ function writtenTrouble(
 }
 
 /** Without Codex's own word. */
-function written(files: readonly FoundFile[], why: string): Finding[] {
+function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
   const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
-  const found = asked.flatMap((file) => findingsOf(file, (entry) => writtenTrouble(files, entry, file)));
-  if (asked.every((file) => file.ours.every((entry) => writtenTrouble(files, entry, file) !== undefined))) return found;
+  const found = asked.flatMap((file) =>
+    listTrustFindings(file, (entry) => findConfiguredTrustProblem(files, entry, file)),
+  );
+  if (asked.every((file) => file.ours.every((entry) => findConfiguredTrustProblem(files, entry, file) !== undefined)))
+    return found;
   const impact =
     "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
   return [
     ...found,
-    red("trust-unknown", why, impact, "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks"),
+    createRedFinding(
+      "trust-unknown",
+      why,
+      impact,
+      "put codex on PATH, and run bridge-hooks doctor again; or look in codex, /hooks",
+    ),
   ];
 }
 
 /** Whether Codex was told to trust our entries, as it says itself. */
-export async function trust({ place, files, program }: Examination): Promise<Finding[]> {
+export async function examineTrust({ place, files, program }: DoctorContext): Promise<Finding[]> {
   if (files.every(({ ours }) => ours.length === 0)) return [];
-  const answer = program ? await listed(program, place) : undefined;
-  if (answer) return judged(answer, files);
+  const answer = program ? await listCodexHooks(program, place) : undefined;
+  if (answer) return examineListedHooks(answer, files);
   const silent = `${program} did not tell its hooks within ${TIMEOUT_MS / 1_000} seconds`;
-  return written(files, program ? silent : "codex is not on PATH, so it can't be asked");
+  return examineConfiguredTrust(files, program ? silent : "codex is not on PATH, so it can't be asked");
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { objectOf, rowIn } from "../../check.ts";
-import { capabilities, unknown } from "../capabilities.ts";
+import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
+import { toObject, findCapabilityRow } from "../../check.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 const words = () => v.optional(v.string());
@@ -56,32 +56,32 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
   Interrupt: () => v.strictObject({ systemMessage: words() }),
 };
 
-const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
-const denied: Verdict = { kind: "denied" };
-const passed: Verdict = { kind: "passed" };
-const broken = (why: string): Verdict => ({
+const isNonEmptyText = (text: unknown) => typeof text === "string" && text.trim() !== "";
+const denied: AnswerVerdict = { kind: "denied" };
+const passed: AnswerVerdict = { kind: "passed" };
+const broken = (why: string): AnswerVerdict => ({
   kind: "broken",
   blocks: false,
   why: `${why}, and Codex goes on as if there were no hook`,
 });
 
 /** What an answer in the right form is still refused for [seen 0.169.0, 2026-11-21]. */
-function refused(native_event: string, answer: Payload): string | undefined {
-  const { permissionDecision, permissionDecisionReason, updatedInput } = objectOf(answer.hookSpecificOutput);
+function explainRefusal(native_event: string, answer: Payload): string | undefined {
+  const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
-  if (gate && (answer.continue === false || said(answer.stopReason) || answer.suppressOutput === true))
+  if (gate && (answer.continue === false || isNonEmptyText(answer.stopReason) || answer.suppressOutput === true))
     return "it says continue, stopReason or suppressOutput, which Codex does not take at this event";
   if (answer.decision === "approve") return 'it says "approve"';
-  if (answer.decision === "block" && !said(answer.reason)) return "it blocks without a reason";
+  if (answer.decision === "block" && !isNonEmptyText(answer.reason)) return "it blocks without a reason";
   if (permissionDecision === "ask") return 'it says "ask", which Codex does not have';
   if (permissionDecision === "allow" && updatedInput === undefined) return 'it says "allow" and changes nothing';
-  if (permissionDecision === "deny" && !said(permissionDecisionReason)) return "it denies without a reason";
+  if (permissionDecision === "deny" && !isNonEmptyText(permissionDecisionReason)) return "it denies without a reason";
   return updatedInput !== undefined && permissionDecision !== "allow"
     ? 'it changes the input without "allow"'
     : undefined;
 }
 
-function documentVerdict(native_event: string, text: string): Verdict {
+function judgeDocument(native_event: string, text: string): AnswerVerdict {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -94,36 +94,40 @@ function documentVerdict(native_event: string, text: string): Verdict {
     return broken(
       `its document does not fit the event (${v.getDotPath(result.issues[0]) ?? "all of it"}: ${result.issues[0].message})`,
     );
-  const answer = objectOf(document);
-  const why = refused(native_event, answer);
+  const answer = toObject(document);
+  const why = explainRefusal(native_event, answer);
   if (why) return broken(why);
-  const { permissionDecision, decision } = objectOf(answer.hookSpecificOutput);
-  if (answer.decision === "block" || permissionDecision === "deny" || objectOf(decision).behavior === "deny")
+  const { permissionDecision, decision } = toObject(answer.hookSpecificOutput);
+  if (answer.decision === "block" || permissionDecision === "deny" || toObject(decision).behavior === "deny")
     return denied;
   // At Stop this ends the turn, and a denial would go on; of the others, some can't be stopped.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return answer.continue === false && stops ? denied : passed;
 }
 
-const shapeOf = (native_event: string) => rowIn(capabilities, unknown, native_event).shape;
+const getShape = (native_event: string) => findCapabilityRow(capabilities, createUnknownEventRow, native_event).shape;
 
 /** What Codex makes of an answer. */
-export function verdict(native_event: string, { stdout, stderr, exit_code }: Result, handler: Payload): Verdict {
+export function judgeAnswer(
+  native_event: string,
+  { stdout, stderr, exit_code }: CommandResult,
+  handler: Payload,
+): AnswerVerdict {
   // Nobody waits for it [seen 0.169.0, 2026-11-21].
   if (handler.async === true) return passed;
-  const shape = shapeOf(native_event);
+  const shape = getShape(native_event);
   if (exit_code === 2) {
     if (shape === "none") return passed;
     // SessionStart and PreCompact count it as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
       return broken("it exited with code 2, which does nothing here");
     // Stdout is not read then [seen 0.169.0, 2026-11-21].
-    return said(stderr) ? denied : broken("it exited with code 2 and said nothing on stderr");
+    return isNonEmptyText(stderr) ? denied : broken("it exited with code 2 and said nothing on stderr");
   }
   if (exit_code !== 0) return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
   const text = stdout.trim();
   if (text === "" || shape === "none") return passed;
-  if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return documentVerdict(native_event, text);
+  if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(native_event, text);
   // Elsewhere plain text is a context, or ignored [seen 0.169.0, 2026-11-21].
   return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : passed;
 }

@@ -1,18 +1,18 @@
 import { stringify } from "smol-toml";
-import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../../protocol/host/install.ts";
 import {
-  CARRIERS,
-  hooksDocument,
-  managedPath,
-  mobileconfig,
-  PROFILES,
-  propertyList,
-  SYSTEMS,
-  type System,
+  FILE_CARRIERS,
+  buildHooksDocument,
+  findManagedPath,
+  formatMobileconfig,
+  PROFILE_CARRIERS,
+  formatPropertyList,
+  PACK_SYSTEMS,
+  type PackSystem,
 } from "../../pack.ts";
 import { codex } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
-import { managedDir, setup } from "./setup.ts";
+import { getCommandFolder, setup } from "./setup.ts";
 
 const DOCS = "docs https://learn.chatgpt.com/docs/enterprise/managed-configuration";
 const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements_layers/hooks.rs at 72cdcc9";
@@ -29,16 +29,16 @@ const NOTES = [
 ];
 
 /** Without the pin of the feature the requirements do not hold [seen 0.169.0, 2026-11-22]. */
-function requirements(order: PackOrder, system: System): string {
-  const { path, value } = managedDir(order.programs[system]);
+function formatRequirements(order: PackSpec, system: PackSystem): string {
+  const { path, value } = getCommandFolder(order.programs[system]);
   return stringify({
     features: { hooks: true },
-    hooks: { [path[1] as string]: value, ...hooksDocument(setup, capabilities, order, system) },
+    hooks: { [path[1] as string]: value, ...buildHooksDocument(setup, capabilities, order, system) },
   });
 }
 
-export function pack(order: PackOrder): PackFile[] {
-  const payload = Buffer.from(requirements(order, "macos")).toString("base64");
+export function buildPack(order: PackSpec): PackFile[] {
+  const payload = Buffer.from(formatRequirements(order, "macos")).toString("base64");
   const preferences = { domain: DOMAIN, settings: { [KEY]: payload } };
   const shown = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
   const profile = {
@@ -48,26 +48,26 @@ export function pack(order: PackOrder): PackFile[] {
     undo: "take it out of the MDM's scope; the MDM removes it",
   } as const;
   return [
-    ...SYSTEMS.map((system): PackFile => ({
+    ...PACK_SYSTEMS.map((system): PackFile => ({
       path: `codex/${system}/requirements.toml`,
-      text: requirements(order, system),
-      goes: `to \`${managedPath(setup, system)}\` [${DOCS}]`,
+      text: formatRequirements(order, system),
+      goes: `to \`${findManagedPath(setup, system)}\` [${DOCS}]`,
       shown,
       undo: "delete it, or take its tables out of yours",
       notes: NOTES,
       os: [system],
-      by: CARRIERS[system],
+      by: FILE_CARRIERS[system],
     })),
     {
       path: `codex/macos/${DOMAIN}.mobileconfig`,
-      text: mobileconfig(preferences, "Codex"),
+      text: formatMobileconfig(preferences, "Codex"),
       goes: "upload it as a configuration profile, for the device channel",
       ...profile,
-      by: PROFILES,
+      by: PROFILE_CARRIERS,
     },
     {
       path: `codex/macos/${DOMAIN}.plist`,
-      text: propertyList(preferences),
+      text: formatPropertyList(preferences),
       goes: `instead of the profile, where the MDM makes its own: custom settings of the preference domain \`${DOMAIN}\` [${DOCS}]`,
       ...profile,
       by: ["jamf", "kandji"],

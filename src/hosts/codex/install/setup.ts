@@ -1,13 +1,19 @@
 import { posix, win32 } from "node:path";
-import { quote } from "../../../protocol/host/quote.ts";
+import { quoteCommand } from "../../../protocol/host/quote.ts";
 import type { ConfigFile, Setup } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
+import {
+  buildEntryArguments,
+  collectEntries,
+  buildSubscriptions,
+  ENTRY_TIMEOUT_S,
+  groupToolNames,
+} from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { codex } from "../../entries.ts";
-import { OTHERS, TOOLS } from "../tools.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
 /** The folder that the commands lie in; each system reads its own key [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration]. */
-export const managedDir = (program: string) =>
+export const getCommandFolder = (program: string) =>
   /^([A-Za-z]:|\\\\)/.test(program)
     ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
@@ -16,8 +22,8 @@ export const managedDir = (program: string) =>
  * Codex's shell on Windows is PowerShell in some releases and cmd.exe in others [docs https://developers.openai.com/codex/hooks does not
  * say; unverified]: a plain path means the same to both, and so does a quoted one behind `cmd /d /c`.
  */
-const onWindows = (line: readonly string[]) => {
-  const command = quote(line, "cmd");
+const quoteForWindows = (line: readonly string[]) => {
+  const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 };
 
@@ -27,9 +33,9 @@ const SHORT = ["SessionEnd", "Interrupt"];
 /** hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system shipped 0.169.0]. */
 export const setup: Setup = {
   // Others [seen 0.169.0, 2026-11-22].
-  tools: { ...toolNames(TOOLS), MCP: ["mcp__.*"], Other: OTHERS },
-  traces: (place) => [codex.folders.user(place)],
-  configs(place): ConfigFile[] {
+  tools: { ...groupToolNames(TOOLS), MCP: ["mcp__.*"], Other: UNMAPPED_TOOLS },
+  listTraceFolders: (place) => [codex.folders.user(place)],
+  listConfigFiles(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
       // Codex warns of a layer with hooks in both [seen 0.169.0, 2026-11-22].
@@ -43,35 +49,35 @@ export const setup: Setup = {
       ...place.roots.flatMap((root) => layer("project", `${root}/.codex`, true)),
     ];
   },
-  entries: (text, file) =>
-    commandsOf(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups").map((entry) => {
+  parseEntries: (text, file) =>
+    collectEntries(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups").map((entry) => {
       const { commandWindows } = entry.handler;
       return process.platform === "win32" && typeof commandWindows === "string"
         ? { ...entry, command: commandWindows }
         : entry;
     }),
-  dialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  harmless: ["statusMessage", "additionalContextLimit", "commandWindows"],
+  listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
+  harmlessProperties: ["statusMessage", "additionalContextLimit", "commandWindows"],
   layout: "groups",
-  settings: ({ scope, program }) =>
+  listSettings: ({ scope, program }) =>
     scope === "managed"
       ? [
           // Without it a trusted project's `[features] hooks = false` turns off managed hooks too [seen 0.169.0, 2026-11-22].
           { path: ["features", "hooks"], value: true },
-          managedDir(program),
+          getCommandFolder(program),
         ]
       : [],
-  never: {},
+  forbiddenEvents: {},
   // No matchers: a changed entry loses its trust without a word, and hooks come to want other tools.
-  subscriptions: (wanted) => subscriptionsOf(wanted, capabilities),
-  handler(order) {
+  planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities),
+  buildHandler(order) {
     const short = SHORT.includes(order.native_event);
     const more = [...(short ? ["--timeout-ms", "2000"] : []), ...(order.more ?? [])];
-    const line = [order.program, ...argumentsOf("codex", { ...order, more })];
-    const command = order.platform === "win32" ? onWindows(line) : quote(line, "sh");
-    return { type: "command", command, timeout: short ? 3 : TIMEOUT_S };
+    const line = [order.program, ...buildEntryArguments("codex", { ...order, more })];
+    const command = order.platform === "win32" ? quoteForWindows(line) : quoteCommand(line, "sh");
+    return { type: "command", command, timeout: short ? 3 : ENTRY_TIMEOUT_S };
   },
-  by_hand(scope) {
+  listManualSteps(scope) {
     if (scope === "managed") return [];
     const trust =
       "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or /hooks) and press t";

@@ -1,18 +1,26 @@
 import * as v from "valibot";
-import type { Row } from "../../../protocol/capability.ts";
+import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
-import type { Decoded, Payload } from "../../../protocol/host/host.ts";
+import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
-import { otherCall } from "../../other.ts";
+import { isCallEventName, decodeSessionEvent } from "../../lifecycle.ts";
+import { decodeUnlistedCall } from "../../other.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
-import { rowOf } from "../../tools.ts";
-import { checked, checkedInput, cwdOf, mcpName, outputText, recordOf, texts } from "../../wire.ts";
-import { OTHERS, TOOLS } from "../tools.ts";
-import { Call, COMMON, inputOf, inputs, Result, snaked, unified } from "./wire.ts";
+import { getToolRow } from "../../tools.ts";
+import { parseWith, parseToolInput, readCwd, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
+import {
+  createCallSchema,
+  COMMON_FIELDS,
+  parseInput,
+  inputs,
+  createResultSchema,
+  toSnakeCase,
+  unifyInput,
+} from "./wire.ts";
 
 /** What a diff takes away and puts there, each as one text: approvals have nothing else. */
-function diffEdits(diff: string): FileChange["edits"] {
+function parseDiffEdits(diff: string): FileChange["edits"] {
   const lines = (sign: string) =>
     diff
       .split("\n")
@@ -23,25 +31,29 @@ function diffEdits(diff: string): FileChange["edits"] {
 }
 
 /** The files that an edit changes; each of the tools has its own form. */
-function editOf(tool_name: string, input: unknown, where: string): EditInput {
+function parseEditInput(tool_name: string, input: unknown, where: string): EditInput {
   if (typeof input === "string") return { files: parsePatch(input) };
   const update = (given: unknown, name = tool_name): FileChange => {
-    const { file_path, old_string, new_string, diff } = checkedInput(inputs.Change, unified(name, given), where);
+    const { file_path, old_string, new_string, diff } = parseToolInput(inputs.Change, unifyInput(name, given), where);
     // An approval has the diff alone.
     if (diff !== undefined && old_string === undefined && new_string === undefined)
-      return { file_path, operation: diff.includes("\n--- a/dev/null\n") ? "add" : "update", edits: diffEdits(diff) };
+      return {
+        file_path,
+        operation: diff.includes("\n--- a/dev/null\n") ? "add" : "update",
+        edits: parseDiffEdits(diff),
+      };
     return { file_path, operation: "update", edits: [{ old_string: old_string ?? "", new_string: new_string ?? "" }] };
   };
   switch (tool_name) {
     case "multi_replace_string_in_file":
       return {
-        files: checkedInput(inputs.Replacements, input, where).replacements.map((one) =>
+        files: parseToolInput(inputs.Replacements, input, where).replacements.map((one) =>
           update(one, "replace_string_in_file"),
         ),
       };
     case "editFiles":
       return {
-        files: checkedInput(inputs.Files, input, where).files.map((file_path) => ({
+        files: parseToolInput(inputs.Files, input, where).files.map((file_path) => ({
           file_path,
           operation: "update",
           edits: [],
@@ -49,31 +61,33 @@ function editOf(tool_name: string, input: unknown, where: string): EditInput {
       };
     case "apply_patch":
       // A patch inside an object [unverified].
-      return { files: parsePatch(checkedInput(inputs.Patch, input, where).input) };
+      return { files: parsePatch(parseToolInput(inputs.Patch, input, where).input) };
     default:
       return { files: [update(input)] };
   }
 }
 
 /** The server and the tool are joined by a hyphen, which may be in either; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
-function mcpCall(tool_name: string, input: Payload): ToolCall {
+function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
   const named =
     slash > 0
       ? { server: tool_name.slice(0, slash), tool: tool_name.slice(slash + 1) }
-      : (mcpName(tool_name) ?? { tool: tool_name });
+      : (parseMcpName(tool_name) ?? { tool: tool_name });
   return { tool: "MCP", tool_name, input: { ...named, arguments: input } };
 }
 
 /** No tool of Copilot's own has a hyphen or a slash in its name [seen 1.0.102, 2026-11-22]; VS Code's servers begin with "mcp_" [unverified]. */
-const isMcp = (tool_name: string) => tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
+const isMcpTool = (tool_name: string) =>
+  tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
 
 /** A tool of Copilot CLI or VS Code by unified tool. */
-export function toolCall(tool_name: string, given: unknown): ToolCall {
-  const raw = inputOf(given);
-  const [tool = isMcp(tool_name) ? "MCP" : "Other"] = rowOf(TOOLS, tool_name);
+export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
+  const raw = parseInput(given);
+  const [tool = isMcpTool(tool_name) ? "MCP" : "Other"] = getToolRow(TOOLS, tool_name);
   const where = `the input of ${tool_name}`;
-  const read = <S extends v.GenericSchema>(schema: () => S) => checkedInput(schema, unified(tool_name, raw), where);
+  const read = <S extends v.GenericSchema>(schema: () => S) =>
+    parseToolInput(schema, unifyInput(tool_name, raw), where);
   switch (tool) {
     case "Bash":
       return { tool, tool_name, input: read(inputs.Bash) };
@@ -86,7 +100,7 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
     case "Write":
       return { tool, tool_name, input: read(inputs.Write) };
     case "Edit":
-      return { tool, tool_name, input: editOf(tool_name, raw, where) };
+      return { tool, tool_name, input: parseEditInput(tool_name, raw, where) };
     case "Glob": {
       const { pattern = "*", path } = read(inputs.Search);
       return { tool, tool_name, input: { pattern, path } };
@@ -102,41 +116,41 @@ export function toolCall(tool_name: string, given: unknown): ToolCall {
     case "Task":
       return { tool, tool_name, input: read(inputs.Task) };
     case "MCP":
-      return mcpCall(tool_name, recordOf(raw));
+      return decodeMcpCall(tool_name, toRecord(raw));
     case "Other":
-      return otherCall(tool_name, recordOf(raw), OTHERS);
+      return decodeUnlistedCall(tool_name, toRecord(raw), UNMAPPED_TOOLS);
   }
 }
 
-function output(raw: unknown): ToolOutput {
-  if (!v.is(Result(), raw)) return { text: outputText(raw), raw };
+function decodeOutput(raw: unknown): ToolOutput {
+  if (!v.is(createResultSchema(), raw)) return { text: formatOutput(raw), raw };
   return { text: "text_result_for_llm" in raw ? raw.text_result_for_llm : raw.textResultForLlm, raw };
 }
 
 /** A payload of Copilot as a unified event. */
-export function decode(given: Payload, native_event: string, row: Row): Decoded {
-  const payload = snaked(given);
+export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const payload = toSnakeCase(given);
   const base = {
     native_event,
     host: "copilot",
     session_id: "",
-    ...texts(payload, COMMON),
-    cwd: cwdOf(payload),
+    ...pickTexts(payload, COMMON_FIELDS),
+    cwd: readCwd(payload),
     _native: given,
   };
   const { event } = row;
-  if (isCallEvent(event)) {
-    const { tool_name, tool_use_id } = checked(Call, payload, native_event);
-    const call = toolCall(tool_name, payload.tool_input);
+  if (isCallEventName(event)) {
+    const { tool_name, tool_use_id } = parseWith(createCallSchema, payload, native_event);
+    const call = decodeToolCall(tool_name, payload.tool_input);
     const result =
       event === "PostToolUse"
-        ? { output: output(payload.tool_result ?? payload.tool_response) }
+        ? { output: decodeOutput(payload.tool_result ?? payload.tool_response) }
         : event === "PostToolUseFailure"
-          ? { error: outputText(payload.error) }
+          ? { error: formatOutput(payload.error) }
           : {};
     return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
   }
   // Told again as the subagent's own stop [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
-  return sessionEvent(event, base, payload);
+  return decodeSessionEvent(event, base, payload);
 }

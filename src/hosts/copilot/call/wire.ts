@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { rowOf } from "../../tools.ts";
-import { flag, number, policyText, text } from "../../wire.ts";
+import { getToolRow } from "../../tools.ts";
+import { createFlagSchema, createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 
 /** Fields by which Copilot CLI says in camelCase what it (and VS Code) says in snake_case under other names of the event. */
@@ -21,7 +21,7 @@ const SNAKE: Readonly<Record<string, string>> = {
 };
 
 /** The payload in snake_case. Of a field that has two spellings the first counts: a later one hides nothing. */
-export function snaked(payload: Payload): Payload {
+export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = {};
   for (const key in payload) {
     const name = Object.hasOwn(SNAKE, key) ? (SNAKE[key] as string) : key;
@@ -52,7 +52,7 @@ const SHAPES: readonly [key: string, event: string][] = [
  * The event's name. What the entry says comes first for a payload in camelCase: some say none, some that of the other
  * spelling [seen 1.0.102, 2026-11-22: permissionRequest under both keys, Notification under both].
  */
-export function eventOf(payload: Payload, hint: string | undefined): string {
+export function getEventName(payload: Payload, hint: string | undefined): string {
   const { hook_event_name, hookEventName, hookName } = payload;
   if (
     hint !== undefined &&
@@ -68,13 +68,13 @@ export function eventOf(payload: Payload, hint: string | undefined): string {
 }
 
 /** Texts that any event may carry. */
-export const COMMON = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
+export const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-export const Call = () => v.object({ tool_name: v.string(), tool_use_id: text() });
+export const createCallSchema = () => v.object({ tool_name: v.string(), tool_use_id: createTextSchema() });
 
 /** The fields of a tool that have a name of their own. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
-  const [, names = {}] = rowOf(TOOLS, tool_name);
+  const [, names = {}] = getToolRow(TOOLS, tool_name);
   const found: [string, string][] = [];
   for (const field in names) {
     const all = names[field] ?? [];
@@ -84,7 +84,7 @@ export function ownNames(tool_name: string): [field: string, native: string][] {
 }
 
 /** An input with its fields in unified names. */
-export function unified(tool_name: string, input: unknown): unknown {
+export function unifyInput(tool_name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const found: Payload = { ...input };
   for (const [field, native] of ownNames(tool_name))
@@ -93,7 +93,7 @@ export function unified(tool_name: string, input: unknown): unknown {
 }
 
 /** A tool's input: an object, the same as JSON in a string (older releases), or the text of a patch; what else it is comes as it is. */
-export function inputOf(given: unknown): unknown {
+export function parseInput(given: unknown): unknown {
   if (typeof given !== "string") return given;
   try {
     return JSON.parse(given) as unknown;
@@ -103,7 +103,7 @@ export function inputOf(given: unknown): unknown {
 }
 
 /** One or several, as one text. */
-const several = () =>
+const createTextOrListSchema = () =>
   v.union([
     v.string(),
     v.pipe(
@@ -113,27 +113,42 @@ const several = () =>
   ]);
 /** Inputs of the tools, in unified names, as far as policies need them. */
 export const inputs = {
-  Bash: () => v.object({ command: v.string(), description: text(), run_in_background: flag() }),
+  Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
   Read: () =>
     v.object({
       file_path: v.string(),
       view_range: v.fallback(v.optional(v.array(v.number())), undefined),
-      offset: number(),
-      limit: number(),
+      offset: createNumberSchema(),
+      limit: createNumberSchema(),
     }),
   Write: () => v.object({ file_path: v.string(), content: v.nullish(v.string(), "") }),
   Change: () =>
-    v.object({ file_path: v.string(), old_string: policyText(), new_string: policyText(), diff: policyText() }),
+    v.object({
+      file_path: v.string(),
+      old_string: createPolicyTextSchema(),
+      new_string: createPolicyTextSchema(),
+      diff: createPolicyTextSchema(),
+    }),
   Patch: () => v.object({ input: v.string() }),
   /** VS Code's [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements unverified]. */
   Files: () => v.object({ files: v.array(v.string()) }),
   Replacements: () => v.object({ replacements: v.array(v.looseObject({})) }),
-  Search: () => v.object({ pattern: policyText(), path: v.nullish(several(), () => undefined), glob: policyText() }),
-  WebFetch: () => v.object({ url: several(), prompt: policyText() }),
+  Search: () =>
+    v.object({
+      pattern: createPolicyTextSchema(),
+      path: v.nullish(createTextOrListSchema(), () => undefined),
+      glob: createPolicyTextSchema(),
+    }),
+  WebFetch: () => v.object({ url: createTextOrListSchema(), prompt: createPolicyTextSchema() }),
   WebSearch: () => v.object({ query: v.nullish(v.string(), "") }),
-  Task: () => v.object({ prompt: v.nullish(v.string(), ""), description: text(), agent_type: policyText() }),
+  Task: () =>
+    v.object({
+      prompt: v.nullish(v.string(), ""),
+      description: createTextSchema(),
+      agent_type: createPolicyTextSchema(),
+    }),
 };
 
 /** What the CLI gives as a call's result, in both spellings; VS Code gives a text. */
-export const Result = () =>
+export const createResultSchema = () =>
   v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);

@@ -1,17 +1,28 @@
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Check } from "../../../protocol/host/install.ts";
-import { complete, folderOf, powershell, recordedPayload, rootOf, sampleOf } from "../../check.ts";
-import { examine } from "./examine.ts";
-import { flaws } from "./flaws.ts";
+import type { HostDoctor } from "../../../protocol/host/install.ts";
+import {
+  completeEnv,
+  getConfigFolder,
+  buildPowerShellArgv,
+  getRecordedPayload,
+  findCallRoot,
+  getPayloadAbout,
+} from "../../check.ts";
+import { examineConfig } from "./examine.ts";
+import { findConfigProblems } from "./flaws.ts";
 import samples from "../samples.json" with { type: "json" };
-import { speech } from "../scripts/speak.ts";
-import { verdict } from "./verdict.ts";
+import { scriptCodec } from "../scripts/speak.ts";
+import { judgeAnswer } from "./verdict.ts";
 
 /** In the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
-const launches: Check["launches"] = ({ command }, file, payload, place) => {
-  const root = rootOf(file, place);
-  const env = complete(place.env, { ...speech.variables(root, {}), COPILOT_HOOK_DIR: folderOf(file) });
-  const argv = place.platform === "win32" ? powershell(command) : ["/bin/bash", "--norc", "--noprofile", "-c", command];
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+  const root = findCallRoot(file, place);
+  const env = completeEnv(place.env, {
+    ...scriptCodec.buildScriptEnv(root, {}),
+    COPILOT_HOOK_DIR: getConfigFolder(file),
+  });
+  const argv =
+    place.platform === "win32" ? buildPowerShellArgv(command) : ["/bin/bash", "--norc", "--noprofile", "-c", command];
   return [{ argv, cwd: root, env, stdin: payload }];
 };
 
@@ -19,12 +30,12 @@ const launches: Check["launches"] = ({ command }, file, payload, place) => {
 const INPUTS = ["toolArgs", "toolInput"] as const;
 
 /** What a call is about stands under another name in camelCase. */
-function sample(native_event: string, subject?: string): Payload | undefined {
-  const recorded = recordedPayload(samples, native_event);
+function getProbePayload(native_event: string, subject?: string): Payload | undefined {
+  const recorded = getRecordedPayload(samples, native_event);
   const key = INPUTS.find((name) => recorded?.[name] !== undefined);
-  if (!recorded || !key) return sampleOf(samples, native_event, subject);
+  if (!recorded || !key) return getPayloadAbout(samples, native_event, subject);
   const { [key]: tool_input, ...rest } = recorded;
-  const { tool_input: about, ...others } = sampleOf(
+  const { tool_input: about, ...others } = getPayloadAbout(
     { [native_event]: { ...rest, tool_input } },
     native_event,
     subject,
@@ -32,4 +43,4 @@ function sample(native_event: string, subject?: string): Payload | undefined {
   return { ...others, [key]: about };
 }
 
-export const check: Check = { flaws, sample, launches, verdict, examine };
+export const hostDoctor: HostDoctor = { findConfigProblems, getProbePayload, listLaunches, judgeAnswer, examineConfig };

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Flaw } from "../../../protocol/host/install.ts";
-import { isPattern, jsonFlaws, schemaFlaws } from "../../json.ts";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json.ts";
 import { capabilities } from "../capabilities.ts";
-import { isSettings } from "../install/setup.ts";
+import { isSettingsFile } from "../install/setup.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /** For one of these it drops the whole file [seen 1.0.102, 2026-11-22]. */
@@ -23,7 +23,7 @@ const matcher = (star: boolean) =>
     v.pipe(
       v.string(),
       v.check(
-        (text) => text !== "" && (star || text !== "*") && isPattern(text),
+        (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
         "this is no pattern; name tools, or take it out",
       ),
     ),
@@ -65,14 +65,15 @@ const Entries = v.looseObject({ hooks: events(Element) });
 const Settings = v.looseObject({ hooks: events(Element) });
 
 /** The user's settings lie in the folder of his hooks; a project's in `.github/copilot`. */
-const isProjects = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
+const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
 
 /** Why Copilot would not obey a file as it stands. */
-export function flaws(text: string, file: string): Flaw[] {
-  if (isSettings(file))
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  if (isSettingsFile(file))
     return (
-      jsonFlaws(text, isProjects(file) ? STRICT : LENIENT, DROPS_HOOKS) ?? schemaFlaws(text, Settings, DROPS_HOOKS)
+      findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, DROPS_HOOKS) ??
+      findSchemaProblems(text, Settings, DROPS_HOOKS)
     );
-  const whole = jsonFlaws(text, STRICT, DROPS) ?? schemaFlaws(text, File, DROPS);
-  return whole.length > 0 ? whole : schemaFlaws(text, Entries, DROPS_ENTRY);
+  const whole = findJsonProblems(text, STRICT, DROPS) ?? findSchemaProblems(text, File, DROPS);
+  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY);
 }

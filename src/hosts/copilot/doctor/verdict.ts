@@ -1,15 +1,15 @@
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { objectOf, rowIn } from "../../check.ts";
-import { isPascal } from "../../marks.ts";
-import { capabilities, type Shape, unknown } from "../capabilities.ts";
+import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
+import { toObject, findCapabilityRow } from "../../check.ts";
+import { isPascalCase } from "../../marks.ts";
+import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-const denied: Verdict = { kind: "denied" };
-const passed: Verdict = { kind: "passed" };
+const denied: AnswerVerdict = { kind: "denied" };
+const passed: AnswerVerdict = { kind: "passed" };
 
 /** The document; noise in front of it keeps all of it from being read [seen 1.0.102, 2026-11-21]. */
-function documentIn(stdout: string): unknown {
+function parseAnswerDocument(stdout: string): unknown {
   try {
     return JSON.parse(stdout);
   } catch {
@@ -17,12 +17,12 @@ function documentIn(stdout: string): unknown {
   }
 }
 
-function denies(answer: Payload, shape: Shape, native_event: string): boolean {
+function isDenial(answer: Payload, shape: CopilotAnswerShape, native_event: string): boolean {
   const said = typeof answer.reason === "string" && answer.reason !== "";
   switch (shape) {
     case "permission":
     case "any": {
-      const { permissionDecision } = isPascal(native_event) ? objectOf(answer.hookSpecificOutput) : ({} as Payload);
+      const { permissionDecision } = isPascalCase(native_event) ? toObject(answer.hookSpecificOutput) : ({} as Payload);
       return (answer.permissionDecision ?? permissionDecision) === "deny";
     }
     case "behavior":
@@ -36,13 +36,13 @@ function denies(answer: Payload, shape: Shape, native_event: string): boolean {
 }
 
 /** What Copilot CLI makes of an answer. */
-export function verdict(native_event: string, { stdout, exit_code }: Result): Verdict {
-  const { shape } = rowIn(capabilities, unknown, native_event);
+export function judgeAnswer(native_event: string, { stdout, exit_code }: CommandResult): AnswerVerdict {
+  const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   const gate = shape === "permission" || shape === "behavior";
-  const document = documentIn(stdout);
-  const answer = objectOf(document);
+  const document = parseAnswerDocument(stdout);
+  const answer = toObject(document);
   // Whatever the document says; behind the call and at a prompt the document counts all the same [seen 1.0.102, 2026-11-22].
-  if (exit_code === 2) return gate || denies(answer, shape, native_event) ? denied : passed;
+  if (exit_code === 2) return gate || isDenial(answer, shape, native_event) ? denied : passed;
   if (exit_code !== 0) {
     const what = exit_code === null ? "it was killed" : `it exited with code ${exit_code}`;
     const then = gate ? "blocks the call for safety" : "goes on as if there were no hook";
@@ -55,5 +55,5 @@ export function verdict(native_event: string, { stdout, exit_code }: Result): Ve
       blocks: false,
       why: "its stdout is no document, and Copilot goes on as if there were no hook",
     };
-  return denies(answer, shape, native_event) ? denied : passed;
+  return isDenial(answer, shape, native_event) ? denied : passed;
 }

@@ -1,21 +1,27 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
-import { quote } from "../../../protocol/host/quote.ts";
+import { quoteCommand } from "../../../protocol/host/quote.ts";
 import type { ConfigEntry, ConfigFile, Setup } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
+import {
+  buildEntryArguments,
+  collectEntries,
+  buildSubscriptions,
+  ENTRY_TIMEOUT_S,
+  groupToolNames,
+} from "../../setup.ts";
 import { ALIASES, capabilities } from "../capabilities.ts";
 import { copilot } from "../../entries.ts";
-import { OTHERS, TOOLS } from "../tools.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /** The file that `install` writes; all files of the folder are read. */
 const OWN = "bridge-hooks.json";
 
 /** Settings hold other things as well as hooks, and other rules for what a host can read; see flaws.ts. */
-export const isSettings = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
+export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
 
 /** The hook files of a folder, ours first, and of the folders in it, but for the policy's [seen 1.0.102, 2026-11-22]. */
-function filesIn(scope: ConfigFile["scope"], folder: string): ConfigFile[] {
+function listHookFiles(scope: ConfigFile["scope"], folder: string): ConfigFile[] {
   const others = (() => {
     try {
       return readdirSync(folder, { recursive: scope !== "managed", encoding: "utf8" });
@@ -33,25 +39,25 @@ function filesIn(scope: ConfigFile["scope"], folder: string): ConfigFile[] {
 const isWindows = process.platform === "win32";
 
 /** The line of the system's own shell comes before the one for every system [seen 1.0.102, 2026-11-22, with bash]. */
-function withCommand(element: unknown): unknown {
+function addCommand(element: unknown): unknown {
   if (!isObject(element)) return element;
   const line = isWindows ? element.powershell : element.bash;
   return typeof line === "string" ? { ...element, command: line } : element;
 }
 
 /** Entries stand in a list, or in Claude Code's groups. */
-function entriesOf(document: unknown): ConfigEntry[] {
+function listEntries(document: unknown): ConfigEntry[] {
   const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
   const named = Object.entries(hooks).map(([event, list]) => [
     event,
-    Array.isArray(list) ? list.map(withCommand) : list,
+    Array.isArray(list) ? list.map(addCommand) : list,
   ]);
-  return [...commandsOf({ hooks: Object.fromEntries(named) }, "list"), ...commandsOf(document, "groups")];
+  return [...collectEntries({ hooks: Object.fromEntries(named) }, "list"), ...collectEntries(document, "groups")];
 }
 
 /** PowerShell takes a quoted path for a text: what starts with one goes through cmd.exe [unverified]. */
-const onWindows = (line: readonly string[]) => {
-  const command = quote(line, "cmd");
+const quoteForWindows = (line: readonly string[]) => {
+  const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 };
 
@@ -63,44 +69,44 @@ const OWN_NAMES = Object.fromEntries(
 /** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
 export const setup: Setup = {
   // A server's tool is <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
-  tools: { ...toolNames(TOOLS), MCP: [".+[-/].+", "mcp_.*"], Other: OTHERS },
-  traces: (place) => [copilot.folders.user(place)],
-  configs: (place): ConfigFile[] => [
-    ...filesIn("managed", `${copilot.folders.managed(place)}/policy.d`),
-    ...filesIn("user", `${copilot.folders.user(place)}/hooks`),
+  tools: { ...groupToolNames(TOOLS), MCP: [".+[-/].+", "mcp_.*"], Other: UNMAPPED_TOOLS },
+  listTraceFolders: (place) => [copilot.folders.user(place)],
+  listConfigFiles: (place): ConfigFile[] => [
+    ...listHookFiles("managed", `${copilot.folders.managed(place)}/policy.d`),
+    ...listHookFiles("user", `${copilot.folders.user(place)}/hooks`),
     { scope: "user", path: `${copilot.folders.user(place)}/settings.json`, syntax: "json" },
     ...place.roots.flatMap((root): ConfigFile[] => [
-      ...filesIn("project", `${root}/.github/hooks`),
+      ...listHookFiles("project", `${root}/.github/hooks`),
       { scope: "project", path: `${root}/.github/copilot/settings.json`, syntax: "json" },
       { scope: "local", path: `${root}/.github/copilot/settings.local.json`, syntax: "json", target: true },
     ]),
   ],
   // The project's alone, where the folder is trusted [seen 1.0.102, 2026-11-22].
-  imports: ({ roots }) =>
+  listImportedFiles: ({ roots }) =>
     roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
-  entries: (text, file) => entriesOf(isSettings(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
-  dialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  harmless: [],
+  parseEntries: (text, file) => listEntries(isSettingsFile(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
+  listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
+  harmlessProperties: [],
   layout: "list",
   // It may be missing, but is documented [seen 1.0.102, 2026-11-22].
-  settings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
-  never: {},
+  listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
+  forbiddenEvents: {},
   // Others it reads [seen 1.0.102, 2026-11-22].
-  refuses_links: ({ scope }) =>
+  explainLinkRefusal: ({ scope }) =>
     scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined,
   // No matchers: the one spelling of a name that fits in camelCase (bash) is not the one that the same call has in Claude Code's
   // files (Bash) [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
-  subscriptions: (wanted) => subscriptionsOf(wanted, OWN_NAMES),
-  handler(order) {
-    const line = [order.program, ...argumentsOf("copilot", order)];
+  planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
+  buildHandler(order) {
+    const line = [order.program, ...buildEntryArguments("copilot", order)];
     // `command` for every system; when the time is up, the call goes on [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
-      command: order.platform === "win32" ? onWindows(line) : quote(line, "sh"),
-      timeout: TIMEOUT_S,
+      command: order.platform === "win32" ? quoteForWindows(line) : quoteCommand(line, "sh"),
+      timeout: ENTRY_TIMEOUT_S,
     };
   },
-  by_hand: (scope) =>
+  listManualSteps: (scope) =>
     scope === "project" || scope === "local"
       ? [
           "Copilot runs a project's hooks only in a folder that you trust: copilot asks when it starts there; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",

@@ -1,50 +1,64 @@
-import { objectOf, rowIn } from "../../check.ts";
-import { isPascal } from "../../marks.ts";
-import { patchOf, response, resultOf, text, type Told, understood } from "../../understand.ts";
-import { capabilities, unknown } from "../capabilities.ts";
-import { toolCall } from "../call/decode.ts";
-import { verdict } from "../doctor/verdict.ts";
-import { inputOf, snaked } from "../call/wire.ts";
+import { toObject, findCapabilityRow } from "../../check.ts";
+import { isPascalCase } from "../../marks.ts";
+import {
+  diffInput,
+  omitEmptyFields,
+  extractModifiedOutput,
+  toNonEmptyText,
+  type SentPayload,
+  createAnswerParser,
+} from "../../understand.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
+import { decodeToolCall } from "../call/decode.ts";
+import { judgeAnswer } from "../doctor/verdict.ts";
+import { parseInput, toSnakeCase } from "../call/wire.ts";
 
 /** The patch that a changed input is; a patch of files takes no other [shipped 1.0.102]. */
-function patch({ payload }: Told, updated: unknown) {
-  const { tool_name, tool_input } = snaked(payload);
-  const told = inputOf(tool_input);
-  return patchOf(objectOf(told), updated, (input) => toolCall(String(tool_name), input).input);
+function diffCopilotInput({ payload }: SentPayload, updated: unknown) {
+  const { tool_name, tool_input } = toSnakeCase(payload);
+  const told = parseInput(tool_input);
+  return diffInput(toObject(told), updated, (input) => decodeToolCall(String(tool_name), input).input);
 }
 
 /** What Copilot CLI makes of a command's answer. */
-export const understand = understood({
+export const parseAnswer = createAnswerParser({
   name: "Copilot",
-  verdict,
-  unsaid: ["modifiedPrompt", "modifiedTransformedPrompt"],
-  read(document, told, { stderr, exit_code }, denied) {
+  verdict: judgeAnswer,
+  untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],
+  readDocument(document, told, { stderr, exit_code }, denied) {
     const { native_event } = told;
-    const { event, shape } = rowIn(capabilities, unknown, native_event);
+    const { event, shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
     // Inside of it it reads under one of Claude Code's names alone [seen 1.0.102, 2026-11-22].
-    const nested = isPascal(native_event) && event === "PreToolUse" ? objectOf(document.hookSpecificOutput) : {};
+    const nested = isPascalCase(native_event) && event === "PreToolUse" ? toObject(document.hookSpecificOutput) : {};
     const reason =
-      text(document.permissionDecisionReason) ??
-      text(nested.permissionDecisionReason) ??
-      text(document.message) ??
-      text(document.reason);
-    const user_message = isPascal(native_event) ? text(document.systemMessage) : undefined;
+      toNonEmptyText(document.permissionDecisionReason) ??
+      toNonEmptyText(nested.permissionDecisionReason) ??
+      toNonEmptyText(document.message) ??
+      toNonEmptyText(document.reason);
+    const user_message = isPascalCase(native_event) ? toNonEmptyText(document.systemMessage) : undefined;
     // What was said of a call that failed is guidance [seen 1.0.102, 2026-11-21].
-    const guidance = event === "PostToolUseFailure" && exit_code === 2 ? text(stderr) : undefined;
-    const additional_context = text(document.additionalContext) ?? text(nested.additionalContext) ?? guidance;
+    const guidance = event === "PostToolUseFailure" && exit_code === 2 ? toNonEmptyText(stderr) : undefined;
+    const additional_context =
+      toNonEmptyText(document.additionalContext) ?? toNonEmptyText(nested.additionalContext) ?? guidance;
     const { modifiedResult } = document;
     // Without its text the original is hidden all the same.
     const modified_output =
       event === "PostToolUse" && modifiedResult
-        ? (resultOf(objectOf(modifiedResult).textResultForLlm) ?? "")
+        ? (extractModifiedOutput(toObject(modifiedResult).textResultForLlm) ?? "")
         : undefined;
-    if (denied) return response({ decision: "deny", reason: reason ?? text(stderr), user_message, additional_context });
+    if (denied)
+      return omitEmptyFields({
+        decision: "deny",
+        reason: reason ?? toNonEmptyText(stderr),
+        user_message,
+        additional_context,
+      });
     const said = shape === "behavior" ? document.behavior : (document.permissionDecision ?? nested.permissionDecision);
     const gate = shape === "permission" || shape === "behavior";
     const decision = gate && (said === "allow" || said === "ask") ? said : undefined;
     const modified_input =
-      shape === "permission" ? patch(told, document.modifiedArgs ?? nested.updatedInput) : undefined;
-    return response({
+      shape === "permission" ? diffCopilotInput(told, document.modifiedArgs ?? nested.updatedInput) : undefined;
+    return omitEmptyFields({
       decision,
       reason: decision && reason,
       user_message,

@@ -1,10 +1,10 @@
-import type { Answer, Lowered, Settings } from "../../../protocol/host/host.ts";
-import { fit } from "../../../protocol/lower.ts";
-import { isSoiled, json } from "../../wire.ts";
-import type { Shape } from "../capabilities.ts";
+import type { HostAnswer, LoweredResponse, HostOptionValues } from "../../../protocol/host/host.ts";
+import { truncateText } from "../../../protocol/lower.ts";
+import { isStdoutPolluted, formatDocument } from "../../wire.ts";
+import type { CursorAnswerShape } from "../capabilities.ts";
 
 /** Empty stdout counts as a failure on entries with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-export const NEUTRAL = "{}";
+export const NEUTRAL_OUTPUT = "{}";
 
 /** One character more, and Cursor drops the whole text (and blocks, with failClosed) [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const TEXT_LIMIT = 10_000;
@@ -13,19 +13,32 @@ export const TEXT_LIMIT = 10_000;
  * A denial is the document with exit code 0. Exit code 2 denies as well, and Cursor then shows the raw document to the person and the
  * model [seen @cursor/sdk 1.0.32, 2026-11-21]: it is sent with cursorDeny "exit", and where a document may not be read.
  */
-export function encode(response: Lowered, shape: Shape, _native_event: string, settings: Settings): Answer {
+export function encodeAnswer(
+  response: LoweredResponse,
+  shape: CursorAnswerShape,
+  _native_event: string,
+  settings: HostOptionValues,
+): HostAnswer {
   const blocks = response.decision === "deny" && (shape === "permission" || shape === "continue" || shape === "any");
   return {
-    stdout: json(document(response, shape)) || NEUTRAL,
+    stdout: formatDocument(buildDocument(response, shape)) || NEUTRAL_OUTPUT,
     stderr: blocks ? (response.reason ?? "") : "",
     // Where the event is not known, or the document can't be found, the exit code is the surer way.
-    exit_code: blocks && (settings.cursorDeny === "exit" || shape === "any" || isSoiled()) ? 2 : 0,
+    exit_code: blocks && (settings.cursorDeny === "exit" || shape === "any" || isStdoutPolluted()) ? 2 : 0,
   };
 }
 
-function document(
-  { decision, reason, user_message, additional_context, input: updated_input, output, session_env: env }: Lowered,
-  shape: Shape,
+function buildDocument(
+  {
+    decision,
+    reason,
+    user_message,
+    additional_context,
+    input: updated_input,
+    output,
+    session_env: env,
+  }: LoweredResponse,
+  shape: CursorAnswerShape,
 ) {
   const denied = decision === "deny";
   const shown = user_message ?? (denied ? reason : undefined);
@@ -41,7 +54,8 @@ function document(
     case "context":
       return {
         additional_context:
-          fit([denied ? reason : undefined, additional_context].filter(Boolean).join("\n\n"), TEXT_LIMIT) || undefined,
+          truncateText([denied ? reason : undefined, additional_context].filter(Boolean).join("\n\n"), TEXT_LIMIT) ||
+          undefined,
         updated_mcp_tool_output: output,
       };
     case "message":

@@ -1,15 +1,15 @@
 import type { FoundServer, Payload } from "../../../protocol/host/host.ts";
-import type { Place } from "../../../protocol/host/install.ts";
-import { readConfig } from "../../setup.ts";
+import type { MachineContext } from "../../../protocol/host/install.ts";
+import { readConfigText } from "../../setup.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-type Server = readonly [name: string, config: Payload];
+type McpServer = readonly [name: string, config: Payload];
 
 /** The configured servers of a file; none where there is no such file. @throws Error where they can't be read. */
-function serversIn(path: string): Server[] {
+function readServers(path: string): McpServer[] {
   let text: string;
   try {
-    text = readConfig(path);
+    text = readConfigText(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
@@ -19,23 +19,23 @@ function serversIn(path: string): Server[] {
   return isObject(servers) ? Object.entries(servers).filter((one): one is [string, Payload] => isObject(one[1])) : [];
 }
 
-const plain = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
+const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
 
 /** Whether the payload's address or command is the server's: Cursor sends the program with its arguments [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-function isOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
-  if (isAddress) return typeof url === "string" && plain(url) === plain(told);
+function isServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
+  if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(told);
   return told === command || told === [command, ...(Array.isArray(args) ? args : [])].join(" ");
 }
 
 /** Whether it may be the server's once Cursor has put something in for `${env:NAME}` and the like [docs https://cursor.com/docs/mcp.md]. */
-function mayBeOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
+function mayBeServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   const written = isAddress ? String(url ?? "") : [command, ...(Array.isArray(args) ? args : [])].join(" ");
   const at = written.indexOf("${");
   return at >= 0 && told.startsWith(written.slice(0, at)) && told.endsWith(written.slice(written.lastIndexOf("}") + 1));
 }
 
 /** A name as a message may show it: anybody may have written it. */
-const shown = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+const formatServerName = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
 /**
  * The server that Cursor's mcp.json files give this command or address. With two names any of them may be meant, so that a
@@ -43,7 +43,7 @@ const shown = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(
  */
 export async function findServer(
   payload: Payload,
-  { roots, home }: Pick<Place, "roots" | "home">,
+  { roots, home }: Pick<MachineContext, "roots" | "home">,
 ): Promise<FoundServer> {
   const key = ["url", "command"].find((one) => typeof payload[one] === "string" && payload[one] !== "");
   if (!key)
@@ -56,12 +56,12 @@ export async function findServer(
   const fitting = new Set<string>();
   for (const path of new Set([...roots, home].map((folder) => `${folder}/.cursor/mcp.json`))) {
     try {
-      for (const [name, config] of serversIn(path)) {
-        if (isOf(told, config, key === "url")) found.add(name);
-        else if (mayBeOf(told, config, key === "url")) fitting.add(name);
+      for (const [name, config] of readServers(path)) {
+        if (isServerOf(told, config, key === "url")) found.add(name);
+        else if (mayBeServerOf(told, config, key === "url")) fitting.add(name);
       }
     } catch {
-      return { why: `${shown(path)} can't be read`, advice: "fix or remove that file" };
+      return { why: `${formatServerName(path)} can't be read`, advice: "fix or remove that file" };
     }
   }
   const [server] = found;
@@ -69,6 +69,6 @@ export async function findServer(
   if (server === undefined)
     return { why: `no mcp.json has a server with its "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
   if (more.length === 0) return { server };
-  const names = [server, ...more].slice(0, 4).map(shown).join(" and ");
+  const names = [server, ...more].slice(0, 4).map(formatServerName).join(" and ");
   return { why: `its "${key}" is that of ${names}`, advice: "keep one of these servers" };
 }

@@ -1,22 +1,22 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { number, policyText, text } from "../../wire.ts";
+import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
 
 /** Common to all events [seen @cursor/sdk 1.0.32, 2026-11-21]; the reference without event names has none of it. */
-export const Common = () =>
+export const createCommonSchema = () =>
   v.object({
-    conversation_id: text(),
-    session_id: text(),
-    cursor_version: text(),
-    model: text(),
-    transcript_path: text(),
-    cwd: policyText(),
+    conversation_id: createTextSchema(),
+    session_id: createTextSchema(),
+    cursor_version: createTextSchema(),
+    model: createTextSchema(),
+    transcript_path: createTextSchema(),
+    cwd: createPolicyTextSchema(),
     workspace_roots: v.nullish(v.array(v.string()), () => []),
-    context: v.fallback(v.optional(v.looseObject({ workspaceFolder: text() })), undefined),
+    context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createTextSchema() })), undefined),
   });
 
 /** JSON in a string where Cursor sends it so; text that is no JSON stays text. */
-const Embedded = () =>
+const createEmbeddedJsonSchema = () =>
   v.pipe(
     v.unknown(),
     v.transform((value) => {
@@ -28,53 +28,61 @@ const Embedded = () =>
       }
     }),
   );
-const Json = () => v.optional(Embedded());
+const createOptionalJsonSchema = () => v.optional(createEmbeddedJsonSchema());
 /** A tool's input, also where it comes as JSON in a string. */
-export const Input = Json;
+export const createInputSchema = createOptionalJsonSchema;
 
-export const Call = () =>
+export const createCallSchema = () =>
   v.object({
     tool_name: v.string(),
-    tool_input: Input(),
-    tool_output: Json(),
-    duration: number(),
+    tool_input: createInputSchema(),
+    tool_output: createOptionalJsonSchema(),
+    duration: createNumberSchema(),
   });
 
-export const Shell = () =>
+export const createShellSchema = () =>
   v.object({
     command: v.string(),
-    cwd: policyText(),
+    cwd: createPolicyTextSchema(),
     output: v.optional(v.unknown()),
-    duration: number(),
+    duration: createNumberSchema(),
   });
 
-export const MCP = () =>
+export const createMcpSchema = () =>
   v.object({
     tool_name: v.string(),
-    tool_input: Input(),
-    mcp_server_name: policyText(),
-    result_json: Json(),
-    duration: number(),
+    tool_input: createInputSchema(),
+    mcp_server_name: createPolicyTextSchema(),
+    result_json: createOptionalJsonSchema(),
+    duration: createNumberSchema(),
   });
 
-export const File = () =>
+export const createFileSchema = () =>
   v.object({
     file_path: v.string(),
-    content: policyText(),
+    content: createPolicyTextSchema(),
     edits: v.nullish(v.array(v.object({ old_string: v.string(), new_string: v.string() })), () => []),
   });
 
-export const Prompt = () =>
+export const createPromptSchema = () =>
   v.object({
     prompt: v.string(),
-    attachments: v.nullish(v.array(v.looseObject({ file_path: policyText() })), () => []),
-    context: v.nullish(v.looseObject({ files: v.nullish(v.array(v.looseObject({ path: policyText() })), () => []) })),
+    attachments: v.nullish(v.array(v.looseObject({ file_path: createPolicyTextSchema() })), () => []),
+    context: v.nullish(
+      v.looseObject({ files: v.nullish(v.array(v.looseObject({ path: createPolicyTextSchema() })), () => []) }),
+    ),
   });
 
-export const Stop = () => v.object({ loop_count: number(), summary: text() });
+export const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createTextSchema() });
 
 /** With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr` [docs https://cursor.com/docs/hooks.md]. */
-export const ShellResult = () => v.object({ output: text(), stdout: text(), stderr: text(), exitCode: number() });
+export const createShellResultSchema = () =>
+  v.object({
+    output: createTextSchema(),
+    stdout: createTextSchema(),
+    stderr: createTextSchema(),
+    exitCode: createNumberSchema(),
+  });
 
 /**
  * A reference of Cursor's inputs that circulates has no event names and other fields [no release is known to send that]. By what they must
@@ -91,12 +99,12 @@ const SHAPES: readonly [event: string, keys: readonly string[]][] = [
 ];
 
 /** The event of a payload in that reference's form. */
-export function eventByShape(payload: Payload): string | undefined {
+export function findEventByFields(payload: Payload): string | undefined {
   return SHAPES.find(([, keys]) => keys.every((key) => key in payload))?.[0];
 }
 
 /** That reference's names, in Cursor's own; its results are no JSON in a text. */
-export function modern(payload: Payload): Payload {
+export function convertReferencePayload(payload: Payload): Payload {
   if (payload.hook_event_name !== undefined) return payload;
   const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;
   const known = {

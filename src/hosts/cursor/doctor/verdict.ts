@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { objectOf, rowIn } from "../../check.ts";
-import { capabilities, unknown } from "../capabilities.ts";
+import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
+import { toObject, findCapabilityRow } from "../../check.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 const message = () => v.optional(v.string());
@@ -15,7 +15,7 @@ const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 const LIMIT = 10_000;
 
 /** The document in a text: all of it, or else the last one at its end [seen @cursor/sdk 1.0.32, 2026-11-21]. */
-export function documentIn(stdout: string): unknown {
+export function findLastDocument(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
   const tried = (from: number): unknown => {
     try {
@@ -31,15 +31,15 @@ export function documentIn(stdout: string): unknown {
   return found;
 }
 
-const shapeOf = (native_event: string) => rowIn(capabilities, unknown, native_event).shape;
+const getShape = (native_event: string) => findCapabilityRow(capabilities, createUnknownEventRow, native_event).shape;
 
 /** Why an answer is none, for the host; `blocks`: it blocks for safety, whatever the entry says. */
-function faultOf(
+function findFault(
   native_event: string,
-  { stdout, exit_code }: Result,
+  { stdout, exit_code }: CommandResult,
   closed: boolean,
 ): { why: string; blocks?: true } | undefined {
-  const shape = shapeOf(native_event);
+  const shape = getShape(native_event);
   if (exit_code !== 0) return { why: exit_code === null ? "it was killed" : `it exited with code ${exit_code}` };
   // Without failClosed this counts as no opinion.
   if (stdout.trim() === "") return closed ? { why: "it printed nothing" } : undefined;
@@ -50,7 +50,7 @@ function faultOf(
       : NO_ASK.includes(native_event)
         ? permission("allow", "deny")
         : permission("allow", "deny", "ask");
-  const document = documentIn(stdout);
+  const document = findLastDocument(stdout);
   const result = v.safeParse(schema, document);
   // A list is no object to Cursor.
   if (!result.success || !isObject(document))
@@ -62,13 +62,13 @@ function faultOf(
 }
 
 /** What Cursor makes of an answer. */
-export function verdict(native_event: string, result: Result, handler: Payload): Verdict {
-  const shape = shapeOf(native_event);
+export function judgeAnswer(native_event: string, result: CommandResult, handler: Payload): AnswerVerdict {
+  const shape = getShape(native_event);
   const stops = shape === "permission" || shape === "continue" || shape === "any";
   // Whatever the document says [seen @cursor/sdk 1.0.32, 2026-11-21].
   if (result.exit_code === 2) return { kind: stops ? "denied" : "passed" };
   const closed = handler.failClosed === true && stops;
-  const fault = faultOf(native_event, result, closed);
+  const fault = findFault(native_event, result, closed);
   if (fault) {
     const what = fault.blocks
       ? "blocks for safety"
@@ -77,11 +77,11 @@ export function verdict(native_event: string, result: Result, handler: Payload):
         : "goes on as if there were no hook";
     return { kind: "broken", blocks: closed || fault.blocks === true, why: `${fault.why}, and Cursor ${what}` };
   }
-  const answer = objectOf(documentIn(result.stdout));
-  return { kind: denies(answer, shape) ? "denied" : "passed" };
+  const answer = toObject(findLastDocument(result.stdout));
+  return { kind: isDenial(answer, shape) ? "denied" : "passed" };
 }
 
-function denies(answer: Payload, shape: ReturnType<typeof shapeOf>): boolean {
+function isDenial(answer: Payload, shape: ReturnType<typeof getShape>): boolean {
   switch (shape) {
     case "permission":
       return answer.permission === "deny";

@@ -1,5 +1,5 @@
-import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
-import { asFile, CARRIERS, hooksDocument, managedPath, SYSTEMS } from "../../pack.ts";
+import type { PackFile, PackSpec } from "../../../protocol/host/install.ts";
+import { formatJsonFile, FILE_CARRIERS, buildHooksDocument, findManagedPath, PACK_SYSTEMS } from "../../pack.ts";
 import { capabilities } from "../capabilities.ts";
 import { setup } from "./setup.ts";
 
@@ -13,14 +13,14 @@ const NOTES = [
   `Ordinary users may make folders in \`C:\\ProgramData\`: make \`Cursor\` as an administrator, let only administrators write there, and look who owns it if it is there already [unverified].`,
 ];
 
-export const pack = (order: PackOrder): PackFile[] =>
-  SYSTEMS.map((system) => ({
+export const buildPack = (order: PackSpec): PackFile[] =>
+  PACK_SYSTEMS.map((system) => ({
     path: `cursor/${system}/hooks.json`,
-    text: asFile({ version: 1, hooks: hooksDocument(setup, capabilities, order, system) }),
-    goes: `to \`${managedPath(setup, system)}\` [${DOCS}]`,
+    text: formatJsonFile({ version: 1, hooks: buildHooksDocument(setup, capabilities, order, system) }),
+    goes: `to \`${findManagedPath(setup, system)}\` [${DOCS}]`,
     shown: "Cursor Settings, Hooks, lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
     os: [system],
-    by: CARRIERS[system],
+    by: FILE_CARRIERS[system],
   }));

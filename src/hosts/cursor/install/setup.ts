@@ -1,13 +1,28 @@
-import { quote } from "../../../protocol/host/quote.ts";
+import { quoteCommand } from "../../../protocol/host/quote.ts";
 import { EVENTS } from "../../../protocol/event.ts";
-import type { ConfigFile, EntryOrder, Setup, Subscription, ToolNames, Wanted } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, matcherOf, subscriptionsOf, TIMEOUT_S, toldByName, toolNames } from "../../setup.ts";
+import type {
+  ConfigFile,
+  EntrySpec,
+  Setup,
+  Subscription,
+  ToolNames,
+  WantedEvent,
+} from "../../../protocol/host/install.ts";
+import {
+  buildEntryArguments,
+  collectEntries,
+  buildMatcher,
+  buildSubscriptions,
+  ENTRY_TIMEOUT_S,
+  selectMatchableTools,
+  groupToolNames,
+} from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { cursor } from "../../entries.ts";
-import { OTHERS, TOOLS } from "../tools.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
 /** preToolUse says `MCP:<tool>`, without the server. */
-export const TOOL_NAMES: ToolNames = { ...toolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
+export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
 
 /**
  * The events that see every call, with one decision for each. preToolUse sees all and can change them, but neither what a file says
@@ -15,8 +30,8 @@ export const TOOL_NAMES: ToolNames = { ...toolNames(TOOLS), MCP: ["MCP:.*", "mcp
  * to beforeMCPExecution. The command line is reported to have told of shell calls at beforeShellExecution alone [unverified], and
  * no release but that of the SDK was run: a call that neither tells of would pass.
  */
-const before = ({ tools, servers }: Wanted): Subscription[] => [
-  ...generally("preToolUse", toldByName("PreToolUse", tools), servers),
+const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
+  ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
   ...(!tools || tools.includes("Bash") ? [{ native_event: "beforeShellExecution", after: "preToolUse" }] : []),
   ...(servers ? [{ native_event: "beforeMCPExecution" }] : []),
   ...(!tools || tools.includes("Read")
@@ -25,25 +40,27 @@ const before = ({ tools, servers }: Wanted): Subscription[] => [
 ];
 
 /** Nothing can be decided here, so that a call is told of once: of shell calls by postToolUse, which comes after afterShellExecution. */
-const after = ({ tools, servers }: Wanted): Subscription[] => [
-  ...generally("postToolUse", tools, servers),
+const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
+  ...listGeneralEvents("postToolUse", tools, servers),
   ...(servers ? [{ native_event: "afterMCPExecution" }] : []),
   ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
 ];
 
 /** The event that tells of all calls, those of MCP servers left out where another event tells of them. */
-function generally(native_event: string, tools: Wanted["tools"], servers = false): Subscription[] {
+function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
   const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
   if (rest?.length === 0) return [];
   // [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]
-  const matcher = matcherOf(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
+  const matcher = buildMatcher(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
   return [{ native_event, ...(matcher && { matcher }) }];
 }
 
 /** The events of one wanted event. */
-function eventsOf(wanted: Wanted): Subscription[] {
-  if (wanted.event === "PreToolUse") return before(wanted);
-  return wanted.event === "PostToolUse" ? after(wanted) : subscriptionsOf([wanted], capabilities, TOOL_NAMES);
+function listWantedEvents(wanted: WantedEvent): Subscription[] {
+  if (wanted.event === "PreToolUse") return listEventsBeforeCall(wanted);
+  return wanted.event === "PostToolUse"
+    ? listEventsAfterCall(wanted)
+    : buildSubscriptions([wanted], capabilities, TOOL_NAMES);
 }
 
 /** Further events with the same calls, in words of their own: whoever asks for all is told of them too. */
@@ -55,13 +72,13 @@ const AGAIN: readonly Subscription[] = [
 ];
 
 /** Every event there is. */
-function everyEvent(servers: boolean): Subscription[] {
-  const found = EVENTS.flatMap((event) => eventsOf({ event, servers }));
+function listEveryEvent(servers: boolean): Subscription[] {
+  const found = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
   return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
 }
 
 /** Cursor's cloud agents run them too, in an image of their own [docs https://cursor.com/docs/hooks.md]. */
-function inTheCloud({ program, on_error }: Pick<EntryOrder, "program" | "on_error">): string {
+function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
   const [where, advice] = /[\\/]/.test(program)
     ? [`at ${program}`, "put it there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks"]
@@ -72,39 +89,45 @@ function inTheCloud({ program, on_error }: Pick<EntryOrder, "program" | "on_erro
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
   // As decode.ts has them: edits of the agent and of Tab are told by events of their own. Others [seen @cursor/sdk 1.0.32, 2026-11-21].
-  tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: OTHERS },
-  traces: ({ home, platform, env }) => [
+  tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
+  listTraceFolders: ({ home, platform, env }) => [
     `${home}/.cursor`,
     ...(platform === "darwin" ? ["/Applications/Cursor.app"] : []),
     ...(platform === "win32" && env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/Programs/cursor`] : []),
   ],
-  configs: (place): ConfigFile[] =>
+  listConfigFiles: (place): ConfigFile[] =>
     [
       { scope: "managed" as const, path: `${cursor.folders.managed(place)}/hooks.json` },
       { scope: "user" as const, path: `${cursor.folders.user(place)}/hooks.json` },
       ...place.roots.map((root) => ({ scope: "project" as const, path: `${root}/.cursor/hooks.json` })),
     ].map((file) => ({ ...file, syntax: "json", target: true })),
   // With third-party configs switched on [seen @cursor/sdk 1.0.32, 2026-11-21].
-  imports: ({ roots, home }) => [
+  listImportedFiles: ({ roots, home }) => [
     `${home}/.claude/settings.json`,
     ...roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   ],
-  entries: (text) => commandsOf(Bun.JSONC.parse(text), "list"),
-  dialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
-  harmless: ["loop_limit"],
+  parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
+  listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
+  harmlessProperties: ["loop_limit"],
   layout: "list",
   // Without a version Cursor drops the file [seen @cursor/sdk 1.0.32, 2026-11-21].
-  settings: () => [{ path: ["version"], value: 1, any: true }],
+  listSettings: () => [{ path: ["version"], value: 1, any: true }],
   // 1.0.22 reads it [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
-  refuses_links: ({ scope }) =>
+  explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a link" : undefined,
-  never: {},
-  subscriptions: (wanted, servers = false) => (wanted === "all" ? everyEvent(servers) : wanted.flatMap(eventsOf)),
-  handler: (order) => ({
-    command: quote([order.program, ...argumentsOf("cursor", order)], setup.dialects(order.platform)[0]),
-    timeout: TIMEOUT_S,
+  forbiddenEvents: {},
+  planSubscriptions: (wanted, servers = false) =>
+    wanted === "all" ? listEveryEvent(servers) : wanted.flatMap(listWantedEvents),
+  buildHandler: (order) => ({
+    command: quoteCommand(
+      [order.program, ...buildEntryArguments("cursor", order)],
+      setup.listDialects(order.platform)[0],
+    ),
+    timeout: ENTRY_TIMEOUT_S,
     ...(order.on_error === "deny" && { failClosed: true }),
   }),
-  by_hand: (scope, order) =>
-    scope === "project" ? ["Cursor runs a project's hooks only in a workspace that you trust", inTheCloud(order)] : [],
+  listManualSteps: (scope, order) =>
+    scope === "project"
+      ? ["Cursor runs a project's hooks only in a workspace that you trust", adviseOnCloudAgents(order)]
+      : [],
 };

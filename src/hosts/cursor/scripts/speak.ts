@@ -1,16 +1,24 @@
-import { type AnyEvent, type EventName, isCall } from "../../../protocol/event.ts";
+import { type AnyEvent, type EventName, isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Speech } from "../../../protocol/host/scripts.ts";
-import { rowIn } from "../../check.ts";
-import { around, type Call, given, known, resultAt, sessionFields, spoken } from "../../speak.ts";
-import { calls, HOST, specifically, success } from "../call/calls.ts";
-import { capabilities, unknown } from "../capabilities.ts";
-import { decode } from "../call/decode.ts";
+import type { ScriptCodec } from "../../../protocol/host/scripts.ts";
+import { findCapabilityRow } from "../../check.ts";
+import {
+  readCallMetadata,
+  type CallEvent,
+  omitUndefined,
+  pickPresentFields,
+  buildNativeResult,
+  buildSessionFields,
+  buildNativePayloads,
+} from "../../speak.ts";
+import { buildNativeCalls, HOST, buildSpecificPayloads, formatSuccess } from "../call/calls.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
+import { decodePayload } from "../call/decode.ts";
 import samples from "../samples.json" with { type: "json" };
-import { understand } from "./understand.ts";
+import { parseAnswer } from "./understand.ts";
 
-const hear = (payload: Payload, native_event: string): AnyEvent =>
-  decode(payload, native_event, rowIn(capabilities, unknown, native_event)).event;
+const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
+  decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;
 
 const EVENTS: Partial<Record<EventName, string>> = {
   SessionStart: "sessionStart",
@@ -26,7 +34,7 @@ const EVENTS: Partial<Record<EventName, string>> = {
 };
 
 /** Events that tell of a call once more, in words of their own. */
-function specific(event: AnyEvent): string[] {
+function listSpecificEvents(event: AnyEvent): string[] {
   if (event.event !== "PreToolUse" && event.event !== "PostToolUse") return [];
   const before = event.event === "PreToolUse";
   switch (event.tool) {
@@ -44,17 +52,17 @@ function specific(event: AnyEvent): string[] {
   }
 }
 
-const events = (event: AnyEvent) => [
+const listNativeEvents = (event: AnyEvent) => [
   ...(EVENTS[event.event] ? [EVENTS[event.event] as string] : []),
-  ...specific(event),
+  ...listSpecificEvents(event),
 ];
 
 /** What an event of the session says, as far as Cursor names it otherwise than others do. */
-function sessionWords(event: Exclude<AnyEvent, Call>): Payload {
-  const { source: _, stop_hook_active: __, last_assistant_message: summary, ...rest } = sessionFields(event);
+function buildCursorSessionFields(event: Exclude<AnyEvent, CallEvent>): Payload {
+  const { source: _, stop_hook_active: __, last_assistant_message: summary, ...rest } = buildSessionFields(event);
   switch (event.event) {
     case "SessionEnd":
-      return given({ ...rest, final_status: event.reason });
+      return omitUndefined({ ...rest, final_status: event.reason });
     case "UserPromptSubmit":
       return { ...rest, attachments: (event.attachments ?? []).map((file_path) => ({ type: "file", file_path })) };
     case "SubagentStart":
@@ -68,7 +76,7 @@ function sessionWords(event: Exclude<AnyEvent, Call>): Payload {
   }
 }
 
-function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
+function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
   const {
     model = "unknown",
     agent_id: subagent_id,
@@ -78,23 +86,23 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
   } = event;
   const base = {
     ...recorded,
-    ...known(recorded, { model, model_id: event.model, subagent_id, subagent_type }),
-    ...(event.host === HOST && given({ transcript_path, cursor_version })),
+    ...pickPresentFields(recorded, { model, model_id: event.model, subagent_id, subagent_type }),
+    ...(event.host === HOST && omitUndefined({ transcript_path, cursor_version })),
   };
-  if (!isCall(event)) return [given({ ...base, ...sessionWords(event) })];
-  const { id: tool_use_id, error: error_message, duration_ms: duration } = around(event);
+  if (!isToolCallEvent(event)) return [omitUndefined({ ...base, ...buildCursorSessionFields(event) })];
+  const { id: tool_use_id, error: error_message, duration_ms: duration } = readCallMetadata(event);
   if (native_event !== EVENTS[event.event])
-    return specifically(event, native_event, duration).map((fields) =>
-      given({ ...base, duration: undefined, ...fields }),
+    return buildSpecificPayloads(event, native_event, duration).map((fields) =>
+      omitUndefined({ ...base, duration: undefined, ...fields }),
     );
-  return calls(event).map(({ tool_name, tool_input, result = success }) => {
-    const output = resultAt(event, HOST, native_event, result);
+  return buildNativeCalls(event).map(({ tool_name, tool_input, result = formatSuccess }) => {
+    const output = buildNativeResult(event, HOST, native_event, result);
     // Of tools that run nowhere in particular it names no folder [seen @cursor/sdk 1.0.32, 2026-11-21].
     const cwd = tool_name === "Shell" ? tool_input.cwd : undefined;
     const tool_output = output === undefined ? undefined : JSON.stringify(output);
-    return given({
+    return omitUndefined({
       ...base,
-      ...known(base, { tool_use_id }),
+      ...pickPresentFields(base, { tool_use_id }),
       cwd,
       tool_name,
       tool_input,
@@ -105,12 +113,13 @@ function tell(event: AnyEvent, native_event: string, recorded: Payload): Payload
   });
 }
 
-export const speech: Speech = {
-  payloads: (event) => spoken({ host: HOST, recorded: samples, hear, events, tell }, event),
-  understand,
+export const scriptCodec: ScriptCodec = {
+  buildPayloads: (event) =>
+    buildNativePayloads({ host: HOST, recorded: samples, decodeEvent, listNativeEvents, buildPayloadsAt }, event),
+  parseAnswer,
   // As in all of its documentation's examples [docs https://cursor.com/docs/hooks.md].
-  habitual_allow: true,
-  variables: (root, { cursor_version }) => ({
+  allowsByHabit: true,
+  buildScriptEnv: (root, { cursor_version }) => ({
     CURSOR_PROJECT_DIR: root,
     CLAUDE_PROJECT_DIR: root,
     ...(typeof cursor_version === "string" && { CURSOR_VERSION: cursor_version }),

@@ -1,6 +1,6 @@
-import type { Answer, Lowered, Settings } from "../../../protocol/host/host.ts";
-import { isSoiled, json, wordsOfResult } from "../../wire.ts";
-import type { Shape } from "../capabilities.ts";
+import type { HostAnswer, LoweredResponse, HostOptionValues } from "../../../protocol/host/host.ts";
+import { isStdoutPolluted, formatDocument, formatNewResult } from "../../wire.ts";
+import type { GeminiAnswerShape } from "../capabilities.ts";
 
 /** A denial without words would be one for "No reason provided" [shipped 0.61.0]. */
 const NO_REASON = "A hook denied it.";
@@ -10,26 +10,31 @@ const NO_REASON = "A hook denied it.";
  * with any text still denies; the price is a line that says that the hook "failed" [seen 0.61.0, 2026-11-22]. With geminiDeny
  * "json" the exit code is 0: for entries that keep the shell quiet.
  */
-export function encode(response: Lowered, shape: Shape, hookEventName: string, settings: Settings): Answer {
+export function encodeAnswer(
+  response: LoweredResponse,
+  shape: GeminiAnswerShape,
+  hookEventName: string,
+  settings: HostOptionValues,
+): HostAnswer {
   const denied = response.decision === "deny" && shape !== "context" && shape !== "message" && shape !== "none";
   const reason = response.reason || NO_REASON;
-  const blocks = denied && shape === "gate" && (settings.geminiDeny !== "json" || isSoiled());
+  const blocks = denied && shape === "gate" && (settings.geminiDeny !== "json" || isStdoutPolluted());
   return {
-    stdout: json(document({ ...response, ...(denied && { reason }) }, shape, hookEventName)),
+    stdout: formatDocument(buildDocument({ ...response, ...(denied && { reason }) }, shape, hookEventName)),
     // Read where nothing is on stdout [shipped 0.61.0].
     stderr: blocks ? reason : "",
     exit_code: blocks ? 2 : 0,
   };
 }
 
-function document(
-  { decision, reason, user_message, additional_context, input, output }: Lowered,
-  shape: Shape,
+function buildDocument(
+  { decision, reason, user_message, additional_context, input, output }: LoweredResponse,
+  shape: GeminiAnswerShape,
   hookEventName: string,
 ) {
-  const specific = (fields: { additionalContext?: string; tool_input?: Lowered["input"] }) =>
+  const specific = (fields: { additionalContext?: string; tool_input?: LoweredResponse["input"] }) =>
     Object.values(fields).some((value) => value !== undefined) ? { hookEventName, ...fields } : undefined;
-  const newResult = wordsOfResult(output);
+  const newResult = formatNewResult(output);
   const denial = decision === "deny" ? { decision, reason } : {};
   const hookSpecificOutput = specific({ additionalContext: additional_context, tool_input: input });
   switch (shape) {

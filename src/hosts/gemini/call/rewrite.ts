@@ -1,26 +1,26 @@
-import { type AnyEvent, isCall } from "../../../protocol/event.ts";
-import type { Payload, Rewritten } from "../../../protocol/host/host.ts";
-import { namesOf, patchedCall } from "../../tools.ts";
-import { patchedArguments, patchedEdit } from "../../wire.ts";
+import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
+import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
+import { getPatchableFields, patchCallInput } from "../../tools.ts";
+import { patchMcpArguments, patchSingleEdit } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 
 /**
  * 0.61.0 takes the new input instead of the original [seen 2026-11-22]; its documents say that it is laid over the original, as
  * releases before did [shipped 0.61.0]. The whole input with the patch in it means the same to both.
  */
-export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
-  if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
+export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
+  if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   const input = event._native.tool_input as Payload;
-  if (event.tool === "MCP") return keptArguments(event.input.arguments, patch);
-  if (event.tool !== "Edit") return patchedCall(TOOLS, event, input, patch);
+  if (event.tool === "MCP") return replaceArguments(event.input.arguments, patch);
+  if (event.tool !== "Edit") return patchCallInput(TOOLS, event, input, patch);
   const { tool_name } = event;
   const refusal = `${tool_name} takes one replacement in one file; return one file with one edit, or deny`;
-  return patchedEdit(input, patch, namesOf(TOOLS, tool_name), refusal);
+  return patchSingleEdit(input, patch, getPatchableFields(TOOLS, tool_name), refusal);
 }
 
 /** A release that lays them over the original would keep an argument that is taken away. */
-function keptArguments(given: Payload, patch: Payload): Rewritten {
-  const result = patchedArguments(patch);
+function replaceArguments(given: Payload, patch: Payload): RewriteResult {
+  const result = patchMcpArguments(patch);
   if (!("input" in result)) return result;
   const gone = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
   return gone === undefined

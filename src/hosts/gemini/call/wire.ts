@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { number } from "../../wire.ts";
+import { createNumberSchema } from "../../wire.ts";
 
 /** Texts that every event carries [seen 0.61.0, 2026-11-21]. */
-export const COMMON = ["session_id", "transcript_path"] as const;
+export const COMMON_FIELDS = ["session_id", "transcript_path"] as const;
 
-export const Call = () =>
+export const createCallSchema = () =>
   v.object({
     tool_name: v.string(),
     tool_input: v.optional(v.unknown()),
@@ -14,9 +14,9 @@ export const Call = () =>
 
 /** Inputs that no table tells [shipped 0.61.0]. */
 export const inputs = {
-  read_file: () => v.object({ end_line: number() }),
+  read_file: () => v.object({ end_line: createNumberSchema() }),
   read_many_files: () => v.object({ include: v.array(v.string()) }),
 };
 
 /** A tool's result [seen 0.61.0, 2026-11-21]; `error` is there when the call failed. */
-export const Result = () => v.object({ llmContent: v.unknown(), error: v.optional(v.unknown()) });
+export const createResultSchema = () => v.object({ llmContent: v.unknown(), error: v.optional(v.unknown()) });

@@ -1,28 +1,35 @@
-import type { Check } from "../../../protocol/host/install.ts";
-import { complete, objectOf, powershell, rootOf, sampleOf } from "../../check.ts";
-import { examine } from "./examine.ts";
-import { flaws } from "./flaws.ts";
+import type { HostDoctor } from "../../../protocol/host/install.ts";
+import { completeEnv, toObject, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../check.ts";
+import { examineConfig } from "./examine.ts";
+import { findConfigProblems } from "./flaws.ts";
 import samples from "../samples.json" with { type: "json" };
-import { speech } from "../scripts/speak.ts";
-import { verdict } from "./verdict.ts";
+import { scriptCodec } from "../scripts/speak.ts";
+import { judgeAnswer } from "./verdict.ts";
 
 /** The entry's own variables win [seen 0.61.0, 2026-11-22]. */
-const launches: Check["launches"] = ({ command, handler }, file, payload, place) => {
-  const cwd = rootOf(file, place);
+const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {
+  const cwd = findCallRoot(file, place);
   const [, session_id] = /"session_id"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-  const env = complete(place.env, {
-    ...speech.variables(cwd, { session_id }),
-    ...(objectOf(handler.env) as Record<string, string>),
+  const env = completeEnv(place.env, {
+    ...scriptCodec.buildScriptEnv(cwd, { session_id }),
+    ...(toObject(handler.env) as Record<string, string>),
   });
   // [shipped 0.61.0; not run]
   const line = `${command}; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }`;
-  return [{ argv: place.platform === "win32" ? powershell(line) : ["bash", "-c", command], cwd, env, stdin: payload }];
+  return [
+    {
+      argv: place.platform === "win32" ? buildPowerShellArgv(line) : ["bash", "-c", command],
+      cwd,
+      env,
+      stdin: payload,
+    },
+  ];
 };
 
-export const check: Check = {
-  flaws,
-  sample: (native_event, subject) => sampleOf(samples, native_event, subject),
-  launches,
-  verdict,
-  examine,
+export const hostDoctor: HostDoctor = {
+  findConfigProblems,
+  getProbePayload: (native_event, subject) => getPayloadAbout(samples, native_event, subject),
+  listLaunches,
+  judgeAnswer,
+  examineConfig,
 };

@@ -1,51 +1,76 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import type { ConfigEntry, Examination, Finding, FoundFile, Place } from "../../../protocol/host/install.ts";
-import { named, note, objectOf, oldRows, oursIn, red } from "../../check.ts";
+import type {
+  ConfigEntry,
+  DoctorContext,
+  Finding,
+  LoadedConfigFile,
+  MachineContext,
+} from "../../../protocol/host/install.ts";
+import {
+  formatPaths,
+  createNote,
+  toObject,
+  reportReleaseSpecificCells,
+  listOurEntries,
+  createRedFinding,
+} from "../../check.ts";
 import { isSameFile, resolveLinks } from "../../follow-links.ts";
-import { readConfig } from "../../setup.ts";
+import { readConfigText } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { gemini } from "../../entries.ts";
-import { SAFE } from "../install/setup.ts";
+import { LOADER_RESET_VARIABLES } from "../install/setup.ts";
 
 const INSTALL = "bridge-hooks install --scope managed --host gemini";
 
-const switchesOf = ({ document }: FoundFile) => objectOf(objectOf(document).hooksConfig);
+const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
 
 /** Of the files that say whether hooks are on, the one that wins [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0]. */
-function turnedOff(files: readonly FoundFile[], ours: readonly FoundFile[]): Finding[] {
-  const saying = files.filter((file) => typeof switchesOf(file).enabled === "boolean");
+function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly LoadedConfigFile[]): Finding[] {
+  const saying = files.filter((file) => typeof getHooksConfig(file).enabled === "boolean");
   const winner = (["managed", "project", "user", "system"] as const)
     .map((scope) => saying.find((file) => file.scope === scope))
     .find((file) => file !== undefined);
   const managed = ours.filter(({ scope }) => scope === "managed");
   const found: Finding[] = [];
-  if (winner && switchesOf(winner).enabled === false) {
+  if (winner && getHooksConfig(winner).enabled === false) {
     const fix =
       winner.scope === "managed" ? "set it to true there" : `remove it from ${winner.path}, or pin it: ${INSTALL}`;
     found.push(
-      red("hooks-disabled", `${winner.path} says hooksConfig.enabled = false`, "Gemini CLI runs no hook at all", fix),
+      createRedFinding(
+        "hooks-disabled",
+        `${winner.path} says hooksConfig.enabled = false`,
+        "Gemini CLI runs no hook at all",
+        fix,
+      ),
     );
   }
   if (managed.length > 0 && winner?.scope !== "managed") {
     const impact = "a trusted project or a user can turn off these managed hooks with hooksConfig.enabled = false";
-    found.push(red("managed-not-pinned", `${named(managed)} does not say hooksConfig.enabled = true`, impact, INSTALL));
+    found.push(
+      createRedFinding(
+        "managed-not-pinned",
+        `${formatPaths(managed)} does not say hooksConfig.enabled = true`,
+        impact,
+        INSTALL,
+      ),
+    );
   }
   return found;
 }
 
 /** An entry is disabled by its name, or by its command where it has none; the lists of all files add up [seen 0.61.0, 2026-11-22]. */
-function disabled(files: readonly FoundFile[]): Finding[] {
+function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   const nameOf = ({ handler, command }: ConfigEntry) =>
     typeof handler.name === "string" && handler.name ? handler.name : command;
-  const names = new Map(oursIn(files).map(({ entry, file }) => [nameOf(entry), file]));
+  const names = new Map(listOurEntries(files).map(({ entry, file }) => [nameOf(entry), file]));
   return files.flatMap((file) => {
-    const { disabled: list } = switchesOf(file);
+    const { disabled: list } = getHooksConfig(file);
     const name = Array.isArray(list) && list.find((one) => names.has(one));
-    const impact = `the entries of that name don't run, in ${named(oursIn(files).map((one) => one.file))}`;
+    const impact = `the entries of that name don't run, in ${formatPaths(listOurEntries(files).map((one) => one.file))}`;
     return name
       ? [
-          red(
+          createRedFinding(
             "entry-disabled",
             `${file.path} disables "${name}"`,
             impact,
@@ -60,25 +85,29 @@ function disabled(files: readonly FoundFile[]): Finding[] {
 const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
 /** Where variables that load code come from: of a trusted project Gemini CLI reads the first of these [seen 0.61.0, 2026-11-22]. */
-function environment({ place, files }: Examination): Finding[] {
-  const ours = oursIn(files);
+function findHarmfulVariables({ place, files }: DoctorContext): Finding[] {
+  const ours = listOurEntries(files);
   if (ours.length === 0 || place.platform === "win32") return [];
   const bare = ours.filter(({ entry }) =>
-    Object.keys(SAFE).some((name) => objectOf(entry.handler.env)[name] === undefined),
+    Object.keys(LOADER_RESET_VARIABLES).some((name) => toObject(entry.handler.env)[name] === undefined),
   );
   return place.roots.flatMap((root) => {
     const path = [`${root}/.gemini/.env`, `${root}/.env`].find(existsSync);
     const text = path ? readText(path) : "";
-    const sets = Object.keys(SAFE).filter((name) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text));
-    const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) => (name in SAFE ? [] : [name]));
-    const impact = `it decides what the shell of the entries in ${named((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const sets = Object.keys(LOADER_RESET_VARIABLES).filter((name) =>
+      new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, "m").test(text),
+    );
+    const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
+      name in LOADER_RESET_VARIABLES ? [] : [name],
+    );
+    const impact = `it decides what the shell of the entries in ${formatPaths((bare.length > 0 ? bare : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
     const again = "install again: the entries then say these variables themselves";
     return [
       ...(bare.length > 0 && sets.length > 0
-        ? [red("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)]
+        ? [createRedFinding("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, again)]
         : []),
       ...(others.length > 0
-        ? [red("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)]
+        ? [createRedFinding("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `take it out of ${path}`)]
         : []),
     ];
   });
@@ -86,27 +115,31 @@ function environment({ place, files }: Examination): Finding[] {
 
 function readText(path: string): string {
   try {
-    return readConfig(path);
+    return readConfigText(path);
   } catch {
     return "";
   }
 }
 
 /** Whether a person said to trust a folder: the longest rule that holds for it decides [shipped 0.61.0]. */
-function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "yes" | "no" | "unknown" {
+function getFolderTrust(
+  folder: string,
+  place: MachineContext,
+  files: readonly LoadedConfigFile[],
+): "yes" | "no" | "unknown" {
   const { GEMINI_CLI_TRUST_WORKSPACE: said, GEMINI_RESTRICTED_MODE, GEMINI_CLI_TRUSTED_FOLDERS_PATH } = place.env;
   if (said === "false" || GEMINI_RESTRICTED_MODE === "true") return "no";
-  const asks = (scope: FoundFile["scope"]) =>
+  const asks = (scope: LoadedConfigFile["scope"]) =>
     files
       .filter((file) => file.scope === scope)
-      .map(({ document }) => objectOf(objectOf(objectOf(document).security).folderTrust).enabled)
+      .map(({ document }) => toObject(toObject(toObject(document).security).folderTrust).enabled)
       .find((value) => typeof value === "boolean");
   // A project has no say in it.
   if (said === "true" || (asks("managed") ?? asks("user") ?? asks("system")) === false) return "yes";
   const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${gemini.folders.user(place)}/trustedFolders.json`;
   let rules: [string, unknown][];
   try {
-    rules = Object.entries(objectOf(Bun.JSONC.parse(readConfig(path))));
+    rules = Object.entries(toObject(Bun.JSONC.parse(readConfigText(path))));
   } catch {
     return "unknown";
   }
@@ -119,29 +152,43 @@ function trustOf(folder: string, place: Place, files: readonly FoundFile[]): "ye
 }
 
 /** Hooks of every scope run in trusted folders alone [seen 0.61.0, 2026-11-22]. */
-const trust = ({ place, files }: Examination): Finding[] =>
+const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
   place.roots.flatMap((root) => {
-    const trusted = trustOf(root, place, files);
+    const trusted = getFolderTrust(root, place, files);
     const fix = `start gemini in ${root}, and trust the folder there (/permissions)`;
     if (trusted === "no")
       return [
-        red("untrusted", `${root} is not trusted in Gemini CLI`, "it runs no hook there, whoever configured it", fix),
+        createRedFinding(
+          "untrusted",
+          `${root} is not trusted in Gemini CLI`,
+          "it runs no hook there, whoever configured it",
+          fix,
+        ),
       ];
     const impact = "it asks before it does anything there, and runs no hook until then; headless it does not start";
-    return trusted === "unknown" ? [note("untrusted", `nobody told Gemini CLI to trust ${root}`, impact, fix)] : [];
+    return trusted === "unknown"
+      ? [createNote("untrusted", `nobody told Gemini CLI to trust ${root}`, impact, fix)]
+      : [];
   });
 
 /** Another file in the place of the system's settings. */
-function moved({ place: { env }, files }: Examination): Finding[] {
+function findMovedSystemSettings({ place: { env }, files }: DoctorContext): Finding[] {
   const path = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
   const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
   if (!path || managed.length === 0 || managed.some((file) => isSameFile(file.path, path))) return [];
-  const impact = `Gemini CLI reads ${path} instead of ${named(managed)}: these entries don't run`;
-  return [red("managed-moved", "GEMINI_CLI_SYSTEM_SETTINGS_PATH is set", impact, "unset it, or let it name that file")];
+  const impact = `Gemini CLI reads ${path} instead of ${formatPaths(managed)}: these entries don't run`;
+  return [
+    createRedFinding(
+      "managed-moved",
+      "GEMINI_CLI_SYSTEM_SETTINGS_PATH is set",
+      impact,
+      "unset it, or let it name that file",
+    ),
+  ];
 }
 
 /** The system's settings are skipped where others than root may change them, or a folder above them [shipped 0.61.0]. */
-function insecure({ place, files }: Examination): Finding[] {
+function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] {
   if (place.platform === "win32" || place.system) return [];
   return files.flatMap(({ scope, path, ours }) => {
     if (scope !== "managed" || ours.length === 0) return [];
@@ -153,7 +200,7 @@ function insecure({ place, files }: Examination): Finding[] {
     const impact = "Gemini CLI skips the file, with a warning: its entries don't run";
     return loose
       ? [
-          red(
+          createRedFinding(
             "managed-insecure",
             `others than root may change ${loose}`,
             impact,
@@ -165,18 +212,18 @@ function insecure({ place, files }: Examination): Finding[] {
 }
 
 /** What only Gemini CLI needs to be asked. */
-export async function examine(examination: Examination): Promise<Finding[]> {
+export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   const ours = examination.files.filter((file) => file.ours.length > 0);
   const found =
     ours.length === 0
       ? []
       : [
-          ...turnedOff(examination.files, ours),
-          ...disabled(examination.files),
-          ...trust(examination),
-          ...environment(examination),
-          ...moved(examination),
-          ...insecure(examination),
+          ...findDisabledHooks(examination.files, ours),
+          ...findDisabledEntries(examination.files),
+          ...findUntrustedFolders(examination),
+          ...findHarmfulVariables(examination),
+          ...findMovedSystemSettings(examination),
+          ...findInsecureSystemSettings(examination),
         ];
-  return [...found, ...oldRows(capabilities, examination.version)];
+  return [...found, ...reportReleaseSpecificCells(capabilities, examination.version)];
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Flaw } from "../../../protocol/host/install.ts";
-import { jsonFlaws, schemaFlaws } from "../../json.ts";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { findJsonProblems, findSchemaProblems } from "../../json.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /** With one of these Gemini CLI does not start, whichever of its files it is in [seen 0.61.0, 2026-11-22]. */
@@ -25,15 +25,26 @@ const Hooks = v.looseObject({
   ),
 });
 
-const anything = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
-const Matched = v.union([v.looseObject({ matcher: v.nullish(v.string("this has to be a text")) }), anything(isObject)]);
+const createInvertedSchema = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
+const Matched = v.union([
+  v.looseObject({ matcher: v.nullish(v.string("this has to be a text")) }),
+  createInvertedSchema(isObject),
+]);
 const Matchers = v.looseObject({
   hooks: v.optional(
-    v.union([v.record(v.string(), v.union([v.array(Matched), anything(Array.isArray)])), anything(isObject)]),
+    v.union([
+      v.record(v.string(), v.union([v.array(Matched), createInvertedSchema(Array.isArray)])),
+      createInvertedSchema(isObject),
+    ]),
   ),
 });
 
 /** Why Gemini CLI would not obey a settings.json as it stands. */
-export function flaws(text: string): Flaw[] {
-  return jsonFlaws(text, ALLOWS, DROPS) ?? [...schemaFlaws(text, Matchers, BREAKS), ...schemaFlaws(text, Hooks, SKIPS)];
+export function findConfigProblems(text: string): ConfigProblem[] {
+  return (
+    findJsonProblems(text, ALLOWS, DROPS) ?? [
+      ...findSchemaProblems(text, Matchers, BREAKS),
+      ...findSchemaProblems(text, Hooks, SKIPS),
+    ]
+  );
 }

@@ -1,5 +1,5 @@
-import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
-import { asFile, CARRIERS, hooksDocument, managedPath, SYSTEMS } from "../../pack.ts";
+import type { PackFile, PackSpec } from "../../../protocol/host/install.ts";
+import { formatJsonFile, FILE_CARRIERS, buildHooksDocument, findManagedPath, PACK_SYSTEMS } from "../../pack.ts";
 import { capabilities } from "../capabilities.ts";
 import { setup } from "./setup.ts";
 
@@ -14,14 +14,17 @@ const NOTES = [
   `A user who sets GEMINI_CLI_SYSTEM_SETTINGS_PATH has Gemini CLI read another file; a wrapper that sets it is the documents' advice [${DOCS}].`,
 ];
 
-export const pack = (order: PackOrder): PackFile[] =>
-  SYSTEMS.map((system) => ({
+export const buildPack = (order: PackSpec): PackFile[] =>
+  PACK_SYSTEMS.map((system) => ({
     path: `gemini/${system}/settings.json`,
-    text: asFile({ hooksConfig: { enabled: true }, hooks: hooksDocument(setup, capabilities, order, system) }),
-    goes: `to \`${managedPath(setup, system)}\` [${DOCS}]`,
+    text: formatJsonFile({
+      hooksConfig: { enabled: true },
+      hooks: buildHooksDocument(setup, capabilities, order, system),
+    }),
+    goes: `to \`${findManagedPath(setup, system)}\` [${DOCS}]`,
     shown: "`/hooks panel` in Gemini CLI lists the entries [unverified]",
     undo: "delete it, or take its entries out of yours",
     notes: NOTES,
     os: [system],
-    by: CARRIERS[system],
+    by: FILE_CARRIERS[system],
   }));

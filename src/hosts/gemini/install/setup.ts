@@ -1,15 +1,21 @@
-import { quote } from "../../../protocol/host/quote.ts";
-import type { ConfigFile, EntryOrder, Setup, ToolNames } from "../../../protocol/host/install.ts";
-import { argumentsOf, commandsOf, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
+import { quoteCommand } from "../../../protocol/host/quote.ts";
+import type { ConfigFile, EntrySpec, Setup, ToolNames } from "../../../protocol/host/install.ts";
+import {
+  buildEntryArguments,
+  collectEntries,
+  buildSubscriptions,
+  ENTRY_TIMEOUT_S,
+  groupToolNames,
+} from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { gemini } from "../../entries.ts";
-import { OTHERS, TOOLS } from "../tools.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
 /** MCP tools are `mcp_<server>_<tool>` in 0.61.0, and had other names before [unverified]: they are told without a matcher. */
-const TOOL_NAMES: ToolNames = toolNames(TOOLS);
+const TOOL_NAMES: ToolNames = groupToolNames(TOOLS);
 
 /** Its patterns fit anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
-const whole = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
+const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
 /** By which disabling an entry names it, and people see it. */
 const NAME = "bridge-hooks";
@@ -19,7 +25,7 @@ const NAME = "bridge-hooks";
  * With a SHLVL below it, bash takes the socket that Gemini CLI gives it for a network login, and runs ~/.bashrc
  * [seen 0.61.0, 2026-11-22].
  */
-export const SAFE: Readonly<Record<string, string>> = {
+export const LOADER_RESET_VARIABLES: Readonly<Record<string, string>> = {
   BASH_ENV: "",
   SHELLOPTS: "",
   LD_PRELOAD: "",
@@ -30,24 +36,24 @@ export const SAFE: Readonly<Record<string, string>> = {
 };
 
 /** Gemini CLI fills variables into its settings, between quotes too [shipped 0.61.0]: no "$" stands in front of a name here. */
-function commandOf(order: EntryOrder): string {
+function buildCommand(order: EntrySpec): string {
   // A denial by the document alone: with exit code 2 the user reads that the hook "failed", and with SAFE no shell prints before it.
   const line = [
     order.program,
-    ...argumentsOf("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] }),
+    ...buildEntryArguments("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] }),
   ];
-  if (order.platform !== "win32") return quote(line, "sh").replaceAll("$", () => String.raw`'\$'`);
+  if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Gemini CLI reads as a variable; use a path without it`);
-  return `& ${quote(line, "powershell")}`;
+  return `& ${quoteCommand(line, "powershell")}`;
 }
 
 /** settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped 0.61.0]. */
 export const setup: Setup = {
   // Others [seen 0.61.0, 2026-11-22]; a server's tool is mcp_<server>_<tool>.
-  tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: OTHERS },
-  traces: (place) => [gemini.folders.user(place)],
-  configs(place): ConfigFile[] {
+  tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: UNMAPPED_TOOLS },
+  listTraceFolders: (place) => [gemini.folders.user(place)],
+  listConfigFiles(place): ConfigFile[] {
     const system = gemini.folders.managed(place);
     return [
       { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
@@ -60,29 +66,30 @@ export const setup: Setup = {
       })),
     ].map((file) => ({ ...file, syntax: "json" as const }));
   },
-  entries: (text) => commandsOf(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
-  dialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
-  harmless: ["description"],
+  parseEntries: (text) =>
+    collectEntries(Bun.JSONC.parse(text), "groups").filter(({ handler }) => handler.type === "command"),
+  listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
+  harmlessProperties: ["description"],
   // By name and command [seen 0.61.0, 2026-11-22].
-  once: true,
+  isDeduplicated: true,
   layout: "groups",
   // The system's settings win: no project and no user can turn all hooks off then [seen 0.61.0, 2026-11-22].
-  settings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
-  subscriptions: (wanted) =>
-    subscriptionsOf(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
+  listSettings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
+  planSubscriptions: (wanted) =>
+    buildSubscriptions(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
       native_event,
-      ...(matcher && { matcher: whole(matcher) }),
+      ...(matcher && { matcher: anchorMatcher(matcher) }),
     })),
-  never: {},
-  handler: (order) => ({
+  forbiddenEvents: {},
+  buildHandler: (order) => ({
     name: NAME,
     type: "command",
-    command: commandOf(order),
+    command: buildCommand(order),
     // Milliseconds.
-    timeout: TIMEOUT_S * 1000,
-    ...(order.platform !== "win32" && { env: SAFE }),
+    timeout: ENTRY_TIMEOUT_S * 1000,
+    ...(order.platform !== "win32" && { env: LOADER_RESET_VARIABLES }),
   }),
-  by_hand: (scope) => [
+  listManualSteps: (scope) => [
     "Gemini CLI runs no hook, whoever configured it, in a folder that you do not trust: start gemini there and trust it",
     // [seen 0.61.0, 2026-11-22]
     ...(scope === "project"

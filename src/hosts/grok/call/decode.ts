@@ -1,18 +1,18 @@
 import type * as v from "valibot";
-import type { Row } from "../../../protocol/capability.ts";
+import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
-import type { Decoded, Payload } from "../../../protocol/host/host.ts";
+import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { ToolCall } from "../../../protocol/tool.ts";
-import { isCallEvent, sessionEvent } from "../../lifecycle.ts";
-import { otherCall } from "../../other.ts";
-import { checked, joined, mcpName, oneOf, outputText, texts } from "../../wire.ts";
+import { isCallEventName, decodeSessionEvent } from "../../lifecycle.ts";
+import { decodeUnlistedCall } from "../../other.ts";
+import { parseWith, joinUnique, parseMcpName, requireOneValue, formatOutput, pickTexts } from "../../wire.ts";
 import { Call, COMMON, fieldsIn, inputs, OTHERS, snaked, textsIn } from "./wire.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /** Grok Build's tools by unified tool; of a field that several names may have, each of them counts. */
 export function toolCall(tool_name: string, input: Payload): ToolCall {
   const where = `toolInput of ${tool_name}`;
-  const read = <S extends v.GenericSchema>(schema: () => S) => checked(schema, input, where);
+  const read = <S extends v.GenericSchema>(schema: () => S) => parseWith(schema, input, where);
   switch (tool_name) {
     case "run_terminal_command":
     // Its older name.
@@ -39,26 +39,30 @@ export function toolCall(tool_name: string, input: Payload): ToolCall {
         : { tool: "Write", tool_name, input: { file_path, content } };
     }
     case "grep": {
-      const pattern = oneOf(fieldsIn(input, "pattern"), where) ?? "";
-      const path = oneOf(fieldsIn(input, "folder"), where);
+      const pattern = requireOneValue(fieldsIn(input, "pattern"), where) ?? "";
+      const path = requireOneValue(fieldsIn(input, "folder"), where);
       return { tool: "Grep", tool_name, input: { pattern, path } };
     }
     case "list_dir":
-      return { tool: "Glob", tool_name, input: { pattern: "*", path: oneOf(fieldsIn(input, "folder"), where) } };
+      return {
+        tool: "Glob",
+        tool_name,
+        input: { pattern: "*", path: requireOneValue(fieldsIn(input, "folder"), where) },
+      };
     case "web_fetch":
       return { tool: "WebFetch", tool_name, input: read(inputs.Fetch) };
     case "web_search":
       return { tool: "WebSearch", tool_name, input: read(inputs.Search) };
     case "spawn_subagent": {
       const { prompt, task, description, subagent_type: agent_type } = read(inputs.Subagent);
-      return { tool: "Task", tool_name, input: { prompt: joined(prompt, task), description, agent_type } };
+      return { tool: "Task", tool_name, input: { prompt: joinUnique(prompt, task), description, agent_type } };
     }
     default: {
       // `<server>__<tool>` of an MCP server [unverified].
-      const mcp = mcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
+      const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
       return mcp
         ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-        : otherCall(tool_name, input, OTHERS);
+        : decodeUnlistedCall(tool_name, input, OTHERS);
     }
   }
 }
@@ -88,14 +92,14 @@ function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where:
 }
 
 /** A payload of Grok Build as a unified event. */
-export function decode(given: Payload, native_event: string, row: Row): Decoded {
+export function decode(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = snaked(given);
-  const base = { native_event, host: "grok", session_id: "", cwd: "", ...texts(payload, COMMON), _native: given };
+  const base = { native_event, host: "grok", session_id: "", cwd: "", ...pickTexts(payload, COMMON), _native: given };
   const { event } = row;
-  if (!isCallEvent(event)) {
+  if (!isCallEventName(event)) {
     // Told once more when the session ends, when there is nothing left to go on with [unverified].
     const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
-    return isOver ? { event: { ...base, event: "Native" } } : sessionEvent(event, base, payload);
+    return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, payload);
   }
   const {
     tool_name,
@@ -103,12 +107,12 @@ export function decode(given: Payload, native_event: string, row: Row): Decoded 
     duration_ms,
     error = "",
     tool_input_truncated,
-  } = checked(Call, payload, native_event);
+  } = parseWith(Call, payload, native_event);
   const call = toolCall(tool_name, inputOf(payload, tool_input_truncated, tool_name));
   const raw = payload.tool_response;
   const result =
     event === "PostToolUse"
-      ? { output: { text: outputText(raw), raw }, duration_ms }
+      ? { output: { text: formatOutput(raw), raw }, duration_ms }
       : event === "PostToolUseFailure"
         ? { error, duration_ms }
         : {};

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { flag, number, text, texts } from "../../wire.ts";
+import { createFlagSchema, createNumberSchema, createTextSchema, pickTexts } from "../../wire.ts";
 import { capabilities } from "../capabilities.ts";
 
 /** Fields that newer releases say in both spellings, older ones in either [unverified]: the first is its own, and counts. */
@@ -48,10 +48,10 @@ export const OTHERS = ["todo_write"];
 export const Call = () =>
   v.object({
     tool_name: v.string(),
-    tool_use_id: text(),
-    duration_ms: number(),
-    error: text(),
-    tool_input_truncated: flag(),
+    tool_use_id: createTextSchema(),
+    duration_ms: createNumberSchema(),
+    error: createTextSchema(),
+    tool_input_truncated: createFlagSchema(),
   });
 
 /** Names of one field in the tools' inputs: what the documentation does not say, reports do in several ways [unverified]. */
@@ -65,7 +65,7 @@ export const FIELDS = {
 } as const;
 
 /** Those of its names that an input has as texts. */
-export const fieldsIn = (input: Payload, field: keyof typeof FIELDS) => texts(input, FIELDS[field]);
+export const fieldsIn = (input: Payload, field: keyof typeof FIELDS) => pickTexts(input, FIELDS[field]);
 
 /** The texts in those fields of an input that has them, each once. */
 export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
@@ -73,8 +73,14 @@ export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] =>
 ];
 
 export const inputs = {
-  Shell: () => v.object({ command: v.string(), description: text(), background: flag() }),
-  Fetch: () => v.object({ url: v.string(), prompt: text() }),
+  Shell: () => v.object({ command: v.string(), description: createTextSchema(), background: createFlagSchema() }),
+  Fetch: () => v.object({ url: v.string(), prompt: createTextSchema() }),
   Search: () => v.object({ query: v.string() }),
-  Subagent: () => v.object({ prompt: text(), task: text(), description: text(), subagent_type: text() }),
+  Subagent: () =>
+    v.object({
+      prompt: createTextSchema(),
+      task: createTextSchema(),
+      description: createTextSchema(),
+      subagent_type: createTextSchema(),
+    }),
 };

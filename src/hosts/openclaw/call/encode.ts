@@ -1,8 +1,8 @@
-import type { Answer, Lowered } from "../../../protocol/host/host.ts";
-import { fit } from "../../../protocol/lower.ts";
+import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts";
+import { truncateText } from "../../../protocol/lower.ts";
 import { openclaw } from "../../entries.ts";
-import { json, outputText } from "../../wire.ts";
-import type { Shape } from "../capabilities.ts";
+import { formatDocument, formatOutput } from "../../wire.ts";
+import type { OpenClawAnswerShape } from "../capabilities.ts";
 
 const ID = openclaw.plugin;
 
@@ -12,29 +12,32 @@ const DESCRIPTION_LIMIT = 512;
 const NO_REASON = "A hook denied it.";
 
 /** One document for the plugin; what it means for OpenClaw stands in plugin.js. A denial says the same by exit code 2. */
-export function encode(response: Lowered, shape: Shape): Answer {
+export function encodeAnswer(response: LoweredResponse, shape: OpenClawAnswerShape): HostAnswer {
   const blocks = response.decision === "deny" && (shape === "gate" || shape === "prompt" || shape === "any");
   const reason = response.reason ?? response.user_message ?? NO_REASON;
   return {
-    stdout: json(document({ ...response, reason }, shape)),
+    stdout: formatDocument(buildDocument({ ...response, reason }, shape)),
     stderr: blocks ? reason : "",
     exit_code: blocks ? 2 : 0,
   };
 }
 
-const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
+const joinParagraphs = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
-function document(
-  { decision, reason, user_message: log, additional_context: context, input: params, output }: Lowered,
-  shape: Shape,
+function buildDocument(
+  { decision, reason, user_message: log, additional_context: context, input: params, output }: LoweredResponse,
+  shape: OpenClawAnswerShape,
 ) {
   const denied = decision === "deny";
   switch (shape) {
     case "gate":
       // A reason that is empty is not shown, so there is always one; allowing for ever is nothing that we could keep.
-      if (denied) return { block: true, blockReason: joined(reason, context), log };
+      if (denied) return { block: true, blockReason: joinParagraphs(reason, context), log };
       if (decision === "ask") {
-        const description = fit(joined(reason, log) ?? "A hook wants a person to decide.", DESCRIPTION_LIMIT);
+        const description = truncateText(
+          joinParagraphs(reason, log) ?? "A hook wants a person to decide.",
+          DESCRIPTION_LIMIT,
+        );
         const allowedDecisions = ["allow-once", "deny"];
         // Of a policy OpenClaw wants to be told whose the request is [seen 2026.9.6, 2026-11-22].
         const requireApproval = { pluginId: ID, title: ID, description, severity: "warning", allowedDecisions };
@@ -42,13 +45,13 @@ function document(
       }
       return { params, context, log };
     case "prompt":
-      return denied ? { outcome: "block", message: joined(log, reason) } : { prependContext: context, log };
+      return denied ? { outcome: "block", message: joinParagraphs(log, reason) } : { prependContext: context, log };
     case "start":
       return { prependContext: context, log };
     case "result":
       return {
-        output: output === undefined ? undefined : outputText(output),
-        append: joined(denied ? reason : undefined, context),
+        output: output === undefined ? undefined : formatOutput(output),
+        append: joinParagraphs(denied ? reason : undefined, context),
         denied: denied || undefined,
         log,
       };

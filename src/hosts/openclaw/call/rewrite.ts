@@ -1,25 +1,25 @@
-import { type AnyEvent, isCall } from "../../../protocol/event.ts";
-import type { Payload, Rewritten } from "../../../protocol/host/host.ts";
+import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
+import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
-import { patchedCall } from "../../tools.ts";
-import { patchedArguments, patchedFiles } from "../../wire.ts";
+import { patchCallInput } from "../../tools.ts";
+import { patchMcpArguments, parseEditFiles } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
-import { objectIn } from "./wire.ts";
+import { getObject } from "./wire.ts";
 
 /** OpenClaw runs what it is given: of a policy as it is, of an approved call laid over the old [seen 2026.9.6, 2026-11-22]. */
-export function rewrite(event: AnyEvent, patch: Payload): Rewritten {
-  if (!isCall(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
-  const input = objectIn(event._native, "params");
-  if (event.tool === "MCP") return patchedArguments(patch);
-  if (event.tool === "Edit") return edited(event.tool_name, input, patch);
+export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
+  if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
+  const input = getObject(event._native, "params");
+  if (event.tool === "MCP") return patchMcpArguments(patch);
+  if (event.tool === "Edit") return rewriteEdit(event.tool_name, input, patch);
   const { timeout_ms, ...rest } = patch;
   if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number")
-    return patchedCall(TOOLS, event, input, patch);
-  return patchedCall(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
+    return patchCallInput(TOOLS, event, input, patch);
+  return patchCallInput(TOOLS, event, { ...input, timeoutSeconds: timeout_ms / 1000 }, rest);
 }
 
-function edited(tool_name: string, input: Payload, patch: Payload): Rewritten {
-  const files = patchedFiles(patch);
+function rewriteEdit(tool_name: string, input: Payload, patch: Payload): RewriteResult {
+  const files = parseEditFiles(patch);
   if ("unsupported" in files) return files;
   if (tool_name === "apply_patch") return { input: { ...input, input: renderPatch(files) } };
   const [file, ...more] = files;

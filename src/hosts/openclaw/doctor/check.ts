@@ -1,18 +1,24 @@
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Check } from "../../../protocol/host/install.ts";
-import { objectOf, recordedPayload } from "../../check.ts";
-import { launchesOf } from "../../resident.ts";
-import { examine } from "./examine.ts";
+import type { HostDoctor } from "../../../protocol/host/install.ts";
+import { toObject, getRecordedPayload } from "../../check.ts";
+import { listPluginLaunches } from "../../resident.ts";
+import { examineConfig } from "./examine.ts";
 import { flaws } from "./flaws.ts";
 import samples from "../samples.json" with { type: "json" };
-import { verdict } from "./verdict.ts";
+import { judgeAnswer } from "./verdict.ts";
 
 /** The recorded payload about a shell command, a prompt. */
-function sample(native_event: string, subject?: string): Payload | undefined {
-  const recorded = recordedPayload(samples, native_event);
-  if (typeof objectOf(recorded?.params).command === "string")
+function getProbePayload(native_event: string, subject?: string): Payload | undefined {
+  const recorded = getRecordedPayload(samples, native_event);
+  if (typeof toObject(recorded?.params).command === "string")
     return { ...recorded, params: { command: subject ?? "true" } };
   return recorded?.prompt !== undefined && subject !== undefined ? { ...recorded, prompt: subject } : recorded;
 }
 
-export const check: Check = { flaws, sample, launches: launchesOf, verdict, examine };
+export const hostDoctor: HostDoctor = {
+  findConfigProblems: flaws,
+  getProbePayload,
+  listLaunches: listPluginLaunches,
+  judgeAnswer,
+  examineConfig,
+};

@@ -1,39 +1,53 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Examination, Finding, FoundFile } from "../../../protocol/host/install.ts";
-import { note, objectOf, oldRows, red } from "../../check.ts";
-import { readConfig } from "../../setup.ts";
+import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
+import { createNote, toObject, reportReleaseSpecificCells, createRedFinding } from "../../check.ts";
+import { readConfigText } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { openclaw } from "../../entries.ts";
-import { configFile, setup } from "../install/setup.ts";
+import { getConfigPath, setup } from "../install/setup.ts";
 
 const ID = openclaw.plugin;
 
 /** What OpenClaw's config says of plugins; what of it keeps an installation from its work is told as a difference to it. */
-function pluginsOf(path: string): Record<string, unknown> {
+function readPluginConfig(path: string): Record<string, unknown> {
   try {
-    return objectOf(objectOf(Bun.JSONC.parse(readConfig(path))).plugins);
+    return toObject(toObject(Bun.JSONC.parse(readConfigText(path))).plugins);
   } catch {
     return {};
   }
 }
 
 /** Switches that no installation of ours turns [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
-function switches(path: string): Finding[] {
-  const { enabled, deny } = pluginsOf(path);
+function findPluginSwitchesOff(path: string): Finding[] {
+  const { enabled, deny } = readPluginConfig(path);
   const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
   return [
     ...(enabled === false
-      ? [red("plugins-disabled", `${path} says plugins.enabled false`, impact, `set it to true in ${path}`)]
+      ? [
+          createRedFinding(
+            "plugins-disabled",
+            `${path} says plugins.enabled false`,
+            impact,
+            `set it to true in ${path}`,
+          ),
+        ]
       : []),
     ...(Array.isArray(deny) && deny.includes(ID)
-      ? [red("plugin-denied", `${path} names ${ID} in plugins.deny`, impact, `take ${ID} out of that list`)]
+      ? [
+          createRedFinding(
+            "plugin-denied",
+            `${path} names ${ID} in plugins.deny`,
+            impact,
+            `take ${ID} out of that list`,
+          ),
+        ]
       : []),
   ];
 }
 
 /** What keeps OpenClaw from trusting the plugin's file or its folder [shipped 2026.9.6; seen 2026-11-22]; Windows is not asked. */
-function unsafe(file: FoundFile): Finding[] {
+function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const { path } = file;
   if (process.platform === "win32") return [];
   const uid = process.getuid?.();
@@ -43,16 +57,19 @@ function unsafe(file: FoundFile): Finding[] {
     // Before an installation there is none.
     if (!found) return [];
     const { mode, uid: owner } = found;
-    if (mode & 0o002) return [red("plugin-writable", `everybody may write to ${one}`, impact, `chmod o-w ${one}`)];
+    if (mode & 0o002)
+      return [createRedFinding("plugin-writable", `everybody may write to ${one}`, impact, `chmod o-w ${one}`)];
     if (owner === 0 || owner === uid) return [];
-    return [red("plugin-owner", `${one} belongs to another user (${owner})`, impact, `chown ${uid} ${one}`)];
+    return [
+      createRedFinding("plugin-owner", `${one} belongs to another user (${owner})`, impact, `chown ${uid} ${one}`),
+    ];
   });
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return issues;
   return [
-    red(
+    createRedFinding(
       "linked-plugin",
       `${path} is a link`,
-      String(setup.refuses_links?.(file)),
+      String(setup.explainLinkRefusal?.(file)),
       `put the file itself at ${path}, and no link`,
     ),
     ...issues,
@@ -60,13 +77,13 @@ function unsafe(file: FoundFile): Finding[] {
 }
 
 /** What only OpenClaw needs to be asked. */
-export async function examine({ place, files, version }: Examination): Promise<Finding[]> {
+export async function examineConfig({ place, files, version }: DoctorContext): Promise<Finding[]> {
   const ours = files.filter((file) => file.ours.length > 0);
   const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;
   const other =
     profile && !state
       ? [
-          note(
+          createNote(
             "profile",
             `OPENCLAW_PROFILE is ${profile}`,
             `OpenClaw may work in another folder than ${openclaw.folders.user(place)}, without the plugin`,
@@ -74,12 +91,13 @@ export async function examine({ place, files, version }: Examination): Promise<F
           ),
         ]
       : [];
-  const found = ours.length > 0 ? [...switches(configFile(place)), ...ours.flatMap(unsafe)] : [];
-  const exec = note(
+  const found =
+    ours.length > 0 ? [...findPluginSwitchesOff(getConfigPath(place)), ...ours.flatMap(findUnsafePluginFile)] : [];
+  const exec = createNote(
     "agent-exec",
     "openclaw agent exec asks the hooks about tool calls alone",
     "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
     "nothing, if that will do; else openclaw agent --local, or the gateway",
   );
-  return [...found, ...(ours.length > 0 ? [exec] : []), ...other, ...oldRows(capabilities, version)];
+  return [...found, ...(ours.length > 0 ? [exec] : []), ...other, ...reportReleaseSpecificCells(capabilities, version)];
 }

@@ -1,20 +1,20 @@
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { rowIn } from "../../check.ts";
-import { answerIn } from "../../resident.ts";
-import { capabilities, unknown } from "../capabilities.ts";
+import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
+import { findCapabilityRow } from "../../check.ts";
+import { extractAnswer } from "../../resident.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
+const isNonEmptyText = (text: unknown) => typeof text === "string" && text.trim() !== "";
 
 /** What the plugin makes of an answer, and OpenClaw of that; without an answer the plugin does what the entry's --on-error says. */
-export function verdict(native_event: string, result: Result, handler: Payload): Verdict {
-  const { stdout, stderr, exit_code } = answerIn(result);
-  const { shape } = rowIn(capabilities, unknown, native_event);
+export function judgeAnswer(native_event: string, result: CommandResult, handler: Payload): AnswerVerdict {
+  const { stdout, stderr, exit_code } = extractAnswer(result);
+  const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   const gate = shape === "gate" || shape === "prompt" || shape === "any";
   const args = Array.isArray(handler.args) ? handler.args : [];
   const blocks = gate && args[args.indexOf("--on-error") + 1] === "deny";
-  const broken = (why: string): Verdict => ({
+  const broken = (why: string): AnswerVerdict => ({
     kind: "broken",
     blocks,
     why: `${why}, and the plugin ${blocks ? "blocks the call" : "lets OpenClaw go on"}`,
@@ -42,11 +42,11 @@ export function verdict(native_event: string, result: Result, handler: Payload):
   if (!isObject(document)) return broken("its document is no object");
   if (exit_code === 1) return broken("it gave a document with exit code 1");
   // The plugin denies it then with what stderr says.
-  return { kind: denies(document, shape) || (exit_code === 2 && gate) ? "denied" : "passed" };
+  return { kind: isDenial(document, shape) || (exit_code === 2 && gate) ? "denied" : "passed" };
 }
 
 /** As plugin.js reads it. */
-function denies({ block, outcome, action, denied, reason }: Payload, shape: string): boolean {
+function isDenial({ block, outcome, action, denied, reason }: Payload, shape: string): boolean {
   switch (shape) {
     case "gate":
     case "any":
@@ -56,7 +56,7 @@ function denies({ block, outcome, action, denied, reason }: Payload, shape: stri
     case "result":
       return denied === true;
     case "finalize":
-      return action === "revise" && said(reason);
+      return action === "revise" && isNonEmptyText(reason);
     default:
       return false;
   }

@@ -1,6 +1,6 @@
-import { quote } from "../../../protocol/host/quote.ts";
-import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
-import { CARRIERS, SYSTEMS, type System } from "../../pack.ts";
+import { quoteCommand } from "../../../protocol/host/quote.ts";
+import type { PackFile, PackSpec } from "../../../protocol/host/install.ts";
+import { FILE_CARRIERS, PACK_SYSTEMS, type PackSystem } from "../../pack.ts";
 import { setup } from "./setup.ts";
 
 const NOTES = [
@@ -9,12 +9,12 @@ const NOTES = [
 ];
 
 /** The installation as each user, since there is nothing to lay down for all of them. */
-function scriptFor(order: PackOrder, system: System): PackFile {
+function buildInstallScript(order: PackSpec, system: PackSystem): PackFile {
   const windows = system === "windows";
   const events = order.wanted === "all" ? ["all"] : order.wanted.map(({ event }) => event);
   const words = ["install", "--host", "openclaw", "--scope", "user", "--on-error", order.on_error];
   const more = events.flatMap((event) => ["--event", event]);
-  const install = quote([order.programs[system], ...words, ...more], windows ? "powershell" : "sh");
+  const install = quoteCommand([order.programs[system], ...words, ...more], windows ? "powershell" : "sh");
   return {
     path: `openclaw/${system}/install-as-user.${windows ? "ps1" : "sh"}`,
     text: windows ? `& ${install}\r\nexit $LASTEXITCODE\r\n` : `#!/bin/sh\nexec ${install}\n`,
@@ -23,9 +23,11 @@ function scriptFor(order: PackOrder, system: System): PackFile {
     undo: "as each user: `bridge-hooks uninstall --host openclaw --scope user`",
     notes: NOTES,
     os: [system],
-    by: CARRIERS[system],
+    by: FILE_CARRIERS[system],
   };
 }
 
-export const pack = (order: PackOrder): PackFile[] =>
-  setup.subscriptions(order.wanted).length > 0 ? SYSTEMS.map((system) => scriptFor(order, system)) : [];
+export const buildPack = (order: PackSpec): PackFile[] =>
+  setup.planSubscriptions(order.wanted).length > 0
+    ? PACK_SYSTEMS.map((system) => buildInstallScript(order, system))
+    : [];

@@ -1,28 +1,35 @@
-import type { Companion, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
-import { moduleJson, moduleOf } from "../../module.ts";
-import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
+import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../../protocol/host/install.ts";
+import { extractEntriesJson, createPluginModule } from "../../module.ts";
+import {
+  buildEntryArguments,
+  collectEntries,
+  getFailurePolicyAt,
+  buildSubscriptions,
+  ENTRY_TIMEOUT_S,
+  groupToolNames,
+} from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { openclaw } from "../../entries.ts";
-import { BY_NAME } from "../events.ts";
+import { EXPLICIT_EVENTS } from "../events.ts";
 import plugin from "../plugin.js" with { type: "text" };
-import { OTHERS, TOOLS } from "../tools.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
 const ID = openclaw.plugin;
 
-const MODULE = moduleOf("openclaw", plugin);
+const MODULE = createPluginModule("openclaw", plugin);
 
 /**
  * Its config: JSON5, of which we edit what is JSON with comments. One that was not there holds our entry alone then, which OpenClaw takes,
  * and which its onboarding completes [seen 2026.9.6, 2026-11-22].
  */
-export const configFile = (place: Place): string =>
+export const getConfigPath = (place: MachineContext): string =>
   place.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(place)}/openclaw.json`;
 
 /**
  * Without a manifest the plugin is refused, and OpenClaw's config with it [seen 2026.9.6, 2026-11-22]; without these contracts
  * neither the policy nor the middleware is taken.
  */
-export const MANIFEST = {
+export const PLUGIN_MANIFEST = {
   id: ID,
   name: ID,
   description: "Asks the hooks of bridge-hooks.",
@@ -38,18 +45,18 @@ export const MANIFEST = {
  */
 export const setup: Setup = {
   // Others [seen 2026.9.6, 2026-11-22].
-  tools: { ...toolNames(TOOLS), MCP: [".+__.+"], Other: OTHERS },
-  traces: (place) => [openclaw.folders.user(place)],
-  configs: (place): ConfigFile[] => [
+  tools: { ...groupToolNames(TOOLS), MCP: [".+__.+"], Other: UNMAPPED_TOOLS },
+  listTraceFolders: (place) => [openclaw.folders.user(place)],
+  listConfigFiles: (place): ConfigFile[] => [
     { scope: "user", path: `${openclaw.folders.user(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
   ],
-  companions: (_file, place): Companion[] => [
+  listCompanionFiles: (_file, place): CompanionFile[] => [
     {
       path: `${openclaw.folders.user(place)}/extensions/${ID}/openclaw.plugin.json`,
-      text: `${JSON.stringify(MANIFEST, null, 2)}\n`,
+      text: `${JSON.stringify(PLUGIN_MANIFEST, null, 2)}\n`,
     },
     {
-      path: configFile(place),
+      path: getConfigPath(place),
       settings: [
         { path: ["plugins", "entries", ID, "enabled"], value: true },
         { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },
@@ -58,22 +65,26 @@ export const setup: Setup = {
       ],
     },
   ],
-  entries: (text) => commandsOf(JSON.parse(moduleJson(text) ?? "{}"), "list"),
-  dialects: () => ["sh"],
-  harmless: [],
+  parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
+  listDialects: () => ["sh"],
+  harmlessProperties: [],
   layout: "list",
-  settings: () => [],
+  listSettings: () => [],
   // Its real path must not lead out of its folder [seen 2026.9.6, 2026-11-22].
-  refuses_links: (file) =>
+  explainLinkRefusal: (file) =>
     `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
-  subscriptions: (wanted) =>
-    subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
-  never: {},
-  handler: (order) => {
-    const on_error = policyAt(capabilities[order.native_event]?.().event, order.on_error);
-    return { command: order.program, args: argumentsOf("openclaw", { ...order, on_error }), timeout: TIMEOUT_S };
+  planSubscriptions: (wanted) =>
+    buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !EXPLICIT_EVENTS.includes(native_event)),
+  forbiddenEvents: {},
+  buildHandler: (order) => {
+    const on_error = getFailurePolicyAt(capabilities[order.native_event]?.().event, order.on_error);
+    return {
+      command: order.program,
+      args: buildEntryArguments("openclaw", { ...order, on_error }),
+      timeout: ENTRY_TIMEOUT_S,
+    };
   },
-  by_hand: () => [
+  listManualSteps: () => [
     'a gateway that runs already has to load the plugin: "openclaw gateway restart"',
     `a gateway goes on without a plugin that fails to load: "openclaw plugins inspect ${ID} --runtime --json" has to say "loaded"`,
     '"openclaw agent exec" asks the hooks about tool calls alone, and with --isolated or --auth-env-only about nothing',

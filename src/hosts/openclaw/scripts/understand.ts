@@ -1,48 +1,57 @@
-import { objectOf, rowIn } from "../../check.ts";
-import { answerIn } from "../../resident.ts";
-import { documentIn, patchOf, response, resultOf, text, type Told, understood } from "../../understand.ts";
-import { capabilities, unknown } from "../capabilities.ts";
-import { toolCall } from "../call/decode.ts";
-import { verdict } from "../doctor/verdict.ts";
+import { toObject, findCapabilityRow } from "../../check.ts";
+import { extractAnswer } from "../../resident.ts";
+import {
+  parseJsonObject,
+  diffInput,
+  omitEmptyFields,
+  extractModifiedOutput,
+  toNonEmptyText,
+  type SentPayload,
+  createAnswerParser,
+} from "../../understand.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
+import { decodeToolCall } from "../call/decode.ts";
+import { judgeAnswer } from "../doctor/verdict.ts";
 
 /** The patch that changed params are. */
-const patch = ({ payload }: Told, params: unknown) =>
-  patchOf(
-    objectOf(payload.params),
+const diffOpenClawParams = ({ payload }: SentPayload, params: unknown) =>
+  diffInput(
+    toObject(payload.params),
     params,
-    (input) => toolCall(String(payload.toolName), input, text(payload.toolKind)).input,
+    (input) => decodeToolCall(String(payload.toolName), input, toNonEmptyText(payload.toolKind)).input,
   );
 
 /** What plugin.js makes of an answer in its own form, and OpenClaw of that. */
-export const understand = understood({
+export const parseAnswer = createAnswerParser({
   name: "the plugin for OpenClaw",
-  verdict,
-  find: (result) => documentIn(answerIn(result).stdout),
-  read(document, told, result, denied) {
-    const { shape } = rowIn(capabilities, unknown, told.native_event);
-    const user_message = text(document.log);
-    const reason = text(document.blockReason) ?? text(document.message) ?? text(document.reason);
-    const additional_context = text(document.context) ?? text(document.prependContext);
+  verdict: judgeAnswer,
+  findDocument: (result) => parseJsonObject(extractAnswer(result).stdout),
+  readDocument(document, told, result, denied) {
+    const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, told.native_event);
+    const user_message = toNonEmptyText(document.log);
+    const reason =
+      toNonEmptyText(document.blockReason) ?? toNonEmptyText(document.message) ?? toNonEmptyText(document.reason);
+    const additional_context = toNonEmptyText(document.context) ?? toNonEmptyText(document.prependContext);
     // At a result the reason is what is written behind it.
-    const append = text(document.append);
-    const modified_output = shape === "result" ? resultOf(document.output) : undefined;
+    const append = toNonEmptyText(document.append);
+    const modified_output = shape === "result" ? extractModifiedOutput(document.output) : undefined;
     if (denied)
-      return response({
+      return omitEmptyFields({
         decision: "deny",
-        reason: reason ?? append ?? text(answerIn(result).stderr),
+        reason: reason ?? append ?? toNonEmptyText(extractAnswer(result).stderr),
         user_message,
         additional_context,
         modified_output,
       });
-    const { description } = objectOf(document.requireApproval);
+    const { description } = toObject(document.requireApproval);
     const asks = shape === "gate" && document.requireApproval !== undefined;
-    return response({
+    return omitEmptyFields({
       decision: asks ? "ask" : undefined,
-      reason: asks ? text(description) : undefined,
+      reason: asks ? toNonEmptyText(description) : undefined,
       user_message,
       additional_context: additional_context ?? append,
       modified_output,
-      modified_input: shape === "gate" ? patch(told, document.params) : undefined,
+      modified_input: shape === "gate" ? diffOpenClawParams(told, document.params) : undefined,
     });
   },
 });

@@ -1,19 +1,30 @@
-import type { Answer, Lowered } from "../../../protocol/host/host.ts";
-import { json, outputText } from "../../wire.ts";
-import type { Shape } from "../capabilities.ts";
+import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts";
+import { formatDocument, formatOutput } from "../../wire.ts";
+import type { OpenCodeAnswerShape } from "../capabilities.ts";
 
 const NO_REASON = "A hook denied this.";
 
 /** One document for plugin.js, which turns it into what OpenCode takes: see there. A denial says the same by exit code 2. */
-export function encode(response: Lowered, shape: Shape): Answer {
+export function encodeAnswer(response: LoweredResponse, shape: OpenCodeAnswerShape): HostAnswer {
   const deny = response.decision === "deny" && (shape === "gate" || shape === "prompt" || shape === "any");
   const reason = response.reason ?? response.user_message ?? NO_REASON;
-  return { stdout: json(document(response, shape, reason)), stderr: deny ? reason : "", exit_code: deny ? 2 : 0 };
+  return {
+    stdout: formatDocument(buildDocument(response, shape, reason)),
+    stderr: deny ? reason : "",
+    exit_code: deny ? 2 : 0,
+  };
 }
 
-function document(
-  { decision, user_message: message, additional_context: context, input: args, output, session_env: env }: Lowered,
-  shape: Shape,
+function buildDocument(
+  {
+    decision,
+    user_message: message,
+    additional_context: context,
+    input: args,
+    output,
+    session_env: env,
+  }: LoweredResponse,
+  shape: OpenCodeAnswerShape,
   reason: string,
 ) {
   const denied = decision === "deny" ? reason : undefined;
@@ -26,7 +37,7 @@ function document(
       return { deny: denied, context, message };
     case "result":
       return {
-        output: output === undefined ? undefined : outputText(output),
+        output: output === undefined ? undefined : formatOutput(output),
         context: [denied, context].filter(Boolean).join("\n\n") || undefined,
         message,
       };

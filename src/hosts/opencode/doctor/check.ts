@@ -1,18 +1,18 @@
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Check } from "../../../protocol/host/install.ts";
-import { objectOf, recordedPayload } from "../../check.ts";
-import { launchesOf } from "../../resident.ts";
-import { examine } from "./examine.ts";
+import type { HostDoctor } from "../../../protocol/host/install.ts";
+import { toObject, getRecordedPayload } from "../../check.ts";
+import { listPluginLaunches } from "../../resident.ts";
+import { examineConfig } from "./examine.ts";
 import { flaws } from "./flaws.ts";
 import samples from "../samples.json" with { type: "json" };
-import { verdict } from "./verdict.ts";
+import { judgeAnswer } from "./verdict.ts";
 
 /** The payload that was recorded for an event, about the subject: a shell command, or what the user typed. */
-function sample(native_event: string, subject?: string): Payload | undefined {
-  const recorded = recordedPayload(samples, native_event);
+function getProbePayload(native_event: string, subject?: string): Payload | undefined {
+  const recorded = getRecordedPayload(samples, native_event);
   if (!recorded) return undefined;
-  const { input, output } = { input: objectOf(recorded.input), output: objectOf(recorded.output) };
-  const command = (args: unknown) => ({ ...objectOf(args), command: subject ?? "true" });
+  const { input, output } = { input: toObject(recorded.input), output: toObject(recorded.output) };
+  const command = (args: unknown) => ({ ...toObject(args), command: subject ?? "true" });
   switch (native_event) {
     case "tool.execute.before":
       return { ...recorded, output: { ...output, args: command(output.args) } };
@@ -31,4 +31,10 @@ function sample(native_event: string, subject?: string): Payload | undefined {
 }
 
 /** The plugin starts the executable without a shell, in the environment of OpenCode. */
-export const check: Check = { flaws, sample, launches: launchesOf, verdict, examine };
+export const hostDoctor: HostDoctor = {
+  findConfigProblems: flaws,
+  getProbePayload,
+  listLaunches: listPluginLaunches,
+  judgeAnswer,
+  examineConfig,
+};

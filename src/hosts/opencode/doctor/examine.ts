@@ -1,22 +1,22 @@
 import type { Env } from "../../../protocol/host/host.ts";
-import type { Examination, Finding, FoundFile } from "../../../protocol/host/install.ts";
-import { named, oldRows, red } from "../../check.ts";
+import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
+import { formatPaths, reportReleaseSpecificCells, createRedFinding } from "../../check.ts";
 import { capabilities } from "../capabilities.ts";
 
 /** OpenCode takes no other words for false [shipped 1.18.33]. */
 const isOn = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
 
-const unset = (name: string) => `unset ${name}`;
+const formatUnset = (name: string) => `unset ${name}`;
 
 /** Variables that keep OpenCode from loading the files that hold our entries. */
-function switches(env: Env, ours: readonly FoundFile[]): Finding[] {
-  const of = (scope: FoundFile["scope"]) => ours.filter((file) => file.scope === scope);
-  const skipped = (name: string, files: readonly FoundFile[]) =>
-    red(
+function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Finding[] {
+  const of = (scope: LoadedConfigFile["scope"]) => ours.filter((file) => file.scope === scope);
+  const skipped = (name: string, files: readonly LoadedConfigFile[]) =>
+    createRedFinding(
       "plugins-disabled",
       `${name} is set`,
-      `OpenCode does not load ${named(files)}: no hook of it runs`,
-      unset(name),
+      `OpenCode does not load ${formatPaths(files)}: no hook of it runs`,
+      formatUnset(name),
     );
   return [
     ...(isOn(env.OPENCODE_PURE) && ours.length > 0 ? [skipped("OPENCODE_PURE", ours)] : []),
@@ -30,7 +30,7 @@ function switches(env: Env, ours: readonly FoundFile[]): Finding[] {
 }
 
 /** What only OpenCode needs to be asked. */
-export async function examine({ place, files, version }: Examination): Promise<Finding[]> {
+export async function examineConfig({ place, files, version }: DoctorContext): Promise<Finding[]> {
   const ours = files.filter((file) => file.ours.length > 0);
-  return [...switches(place.env, ours), ...oldRows(capabilities, version)];
+  return [...findDisablingVariables(place.env, ours), ...reportReleaseSpecificCells(capabilities, version)];
 }

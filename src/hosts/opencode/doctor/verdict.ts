@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import type { Result, Verdict } from "../../../protocol/host/install.ts";
-import { rowIn } from "../../check.ts";
-import { answerIn } from "../../resident.ts";
-import { capabilities, unknown } from "../capabilities.ts";
+import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
+import { findCapabilityRow } from "../../check.ts";
+import { extractAnswer } from "../../resident.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 const words = () => v.optional(v.string());
@@ -19,16 +19,16 @@ const Answer = () =>
     env: v.optional(v.record(v.string(), v.string())),
   });
 
-const said = (text: unknown) => typeof text === "string" && text.trim() !== "";
+const isNonEmptyText = (text: unknown) => typeof text === "string" && text.trim() !== "";
 
 /** What plugin.js makes of an answer; a call that gives none is followed by what the entry's own --on-error says. */
-export function verdict(native_event: string, result: Result, handler: Payload): Verdict {
-  const { stdout, stderr, exit_code } = answerIn(result);
-  const { shape } = rowIn(capabilities, unknown, native_event);
+export function judgeAnswer(native_event: string, result: CommandResult, handler: Payload): AnswerVerdict {
+  const { stdout, stderr, exit_code } = extractAnswer(result);
+  const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   const gate = shape === "gate" || shape === "prompt";
   const args = Array.isArray(handler.args) ? handler.args : [];
   const blocks = gate && args[args.indexOf("--on-error") + 1] === "deny";
-  const broken = (why: string): Verdict => ({
+  const broken = (why: string): AnswerVerdict => ({
     kind: "broken",
     blocks,
     why: `${why}, and the plugin ${blocks ? "blocks the call" : "lets OpenCode go on"}`,
@@ -53,5 +53,5 @@ export function verdict(native_event: string, result: Result, handler: Payload):
   const { deny, go_on } = document;
   // The plugin denies it then with what stderr says.
   if (exit_code === 2 && gate) return { kind: "denied" };
-  return { kind: (gate && said(deny)) || (shape === "stop" && said(go_on)) ? "denied" : "passed" };
+  return { kind: (gate && isNonEmptyText(deny)) || (shape === "stop" && isNonEmptyText(go_on)) ? "denied" : "passed" };
 }

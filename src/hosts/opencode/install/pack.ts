@@ -1,8 +1,16 @@
-import type { PackFile, PackOrder } from "../../../protocol/host/install.ts";
-import { asFile, CARRIERS, hooksDocument, managedPath, PLATFORM, SYSTEMS, type System } from "../../pack.ts";
+import type { PackFile, PackSpec } from "../../../protocol/host/install.ts";
+import {
+  formatJsonFile,
+  FILE_CARRIERS,
+  buildHooksDocument,
+  findManagedPath,
+  NODE_PLATFORMS,
+  PACK_SYSTEMS,
+  type PackSystem,
+} from "../../pack.ts";
 import { capabilities } from "../capabilities.ts";
 import { opencode } from "../../entries.ts";
-import { MODULE, pluginUrl, setup } from "./setup.ts";
+import { PLUGIN_MODULE, getPluginUrl, setup } from "./setup.ts";
 
 const SEEN = "seen 1.18.33, 2026-11-22";
 
@@ -13,22 +21,22 @@ const NOTES = [
   `On a Mac OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]; a profile can't bring the plugin's own file, so none is made here.`,
 ];
 
-function filesFor(order: PackOrder, system: System): PackFile[] {
-  const place = { platform: PLATFORM[system], env: {} };
+function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
+  const place = { platform: NODE_PLATFORMS[system], env: {} };
   const folder = opencode.folders.managed(place);
-  const entries = asFile({ hooks: hooksDocument(setup, capabilities, order, system) }).trimEnd();
-  const common = { notes: NOTES, os: [system], by: CARRIERS[system] };
+  const entries = formatJsonFile({ hooks: buildHooksDocument(setup, capabilities, order, system) }).trimEnd();
+  const common = { notes: NOTES, os: [system], by: FILE_CARRIERS[system] };
   return [
     {
       path: `opencode/${system}/plugins/bridge-hooks.js`,
-      text: MODULE.before + entries + MODULE.after,
-      goes: `to \`${managedPath(setup, system)}\``,
+      text: PLUGIN_MODULE.before + entries + PLUGIN_MODULE.after,
+      goes: `to \`${findManagedPath(setup, system)}\``,
       undo: "delete it, and its entry in `opencode.json`",
       ...common,
     },
     {
       path: `opencode/${system}/opencode.json`,
-      text: asFile({ $schema: "https://opencode.ai/config.json", plugin: [pluginUrl(place)] }),
+      text: formatJsonFile({ $schema: "https://opencode.ai/config.json", plugin: [getPluginUrl(place)] }),
       goes: `to \`${system === "windows" ? `${folder}/opencode.json`.replaceAll("/", "\\") : `${folder}/opencode.json`}\` [${SEEN}, on Linux]`,
       shown: "`opencode debug config` lists the plugin [unverified]",
       undo: "delete it, or take the entry out of yours",
@@ -37,4 +45,5 @@ function filesFor(order: PackOrder, system: System): PackFile[] {
   ];
 }
 
-export const pack = (order: PackOrder): PackFile[] => SYSTEMS.flatMap((system) => filesFor(order, system));
+export const buildPack = (order: PackSpec): PackFile[] =>
+  PACK_SYSTEMS.flatMap((system) => listSystemFiles(order, system));

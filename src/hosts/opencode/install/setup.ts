@@ -1,20 +1,27 @@
 import { pathToFileURL } from "node:url";
-import type { Companion, ConfigFile, Place, Setup } from "../../../protocol/host/install.ts";
-import { moduleJson, moduleOf } from "../../module.ts";
-import { argumentsOf, commandsOf, policyAt, subscriptionsOf, TIMEOUT_S, toolNames } from "../../setup.ts";
-import { capabilities, unknown } from "../capabilities.ts";
+import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../../protocol/host/install.ts";
+import { extractEntriesJson, createPluginModule } from "../../module.ts";
+import {
+  buildEntryArguments,
+  collectEntries,
+  getFailurePolicyAt,
+  buildSubscriptions,
+  ENTRY_TIMEOUT_S,
+  groupToolNames,
+} from "../../setup.ts";
+import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { opencode } from "../../entries.ts";
-import { BY_NAME } from "../events.ts";
+import { EXPLICIT_EVENTS } from "../events.ts";
 import plugin from "../plugin.js" with { type: "text" };
-import { OTHERS, TOOLS } from "../tools.ts";
+import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
 /** All that `install` writes around the entries. */
-export const MODULE = moduleOf("opencode", plugin);
+export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
 
 const FILE = "plugins/bridge-hooks.js";
 
 /** What the managed opencode.json has to say: nothing in its folder loads by itself, and a space is "%20" [seen 1.18.33, 2026-11-22]. */
-export const pluginUrl = (place: Pick<Place, "platform" | "env">): string =>
+export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): string =>
   pathToFileURL(`${opencode.folders.managed({ ...place, system: "" })}/${FILE}`, {
     windows: place.platform === "win32",
   }).href;
@@ -22,13 +29,13 @@ export const pluginUrl = (place: Pick<Place, "platform" | "env">): string =>
 /** Plugins in the folders of the user and of a project load by themselves [seen 1.18.33, 2026-11-22]. */
 export const setup: Setup = {
   // A server's tool is <server>_<tool>. Others [seen 1.18.33, 2026-11-22].
-  tools: { ...toolNames(TOOLS), Other: OTHERS },
-  traces: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
-  configs: (place): ConfigFile[] => {
+  tools: { ...groupToolNames(TOOLS), Other: UNMAPPED_TOOLS },
+  listTraceFolders: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
+  listConfigFiles: (place): ConfigFile[] => {
     const file = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
       scope,
       path: `${folder}/${FILE}`,
-      syntax: MODULE,
+      syntax: PLUGIN_MODULE,
       target: true,
     });
     return [
@@ -37,31 +44,31 @@ export const setup: Setup = {
       ...place.roots.map((root) => file("project", `${root}/.opencode`)),
     ];
   },
-  companions: ({ scope }, place): Companion[] =>
+  listCompanionFiles: ({ scope }, place): CompanionFile[] =>
     scope === "managed"
       ? [
           {
             path: `${opencode.folders.managed(place)}/opencode.json`,
-            settings: [{ path: ["plugin"], value: pluginUrl(place), listed: "always" }],
+            settings: [{ path: ["plugin"], value: getPluginUrl(place), listed: "always" }],
           },
         ]
       : [],
-  entries: (text) => commandsOf(JSON.parse(moduleJson(text) ?? "{}"), "list"),
-  dialects: () => ["sh"],
-  harmless: [],
+  parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
+  listDialects: () => ["sh"],
+  harmlessProperties: [],
   layout: "list",
-  settings: () => [],
-  never: {},
+  listSettings: () => [],
+  forbiddenEvents: {},
   // No matchers: the process runs already, so that a call nobody minds costs next to nothing.
-  subscriptions: (wanted) =>
-    subscriptionsOf(wanted, capabilities).filter(({ native_event }) => !BY_NAME.includes(native_event)),
-  handler(order) {
-    const { event } = (capabilities[order.native_event] ?? unknown)();
+  planSubscriptions: (wanted) =>
+    buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !EXPLICIT_EVENTS.includes(native_event)),
+  buildHandler(order) {
+    const { event } = (capabilities[order.native_event] ?? createUnknownEventRow)();
     return {
       command: order.program,
-      args: argumentsOf("opencode", { ...order, on_error: policyAt(event, order.on_error) }),
-      timeout: TIMEOUT_S,
+      args: buildEntryArguments("opencode", { ...order, on_error: getFailurePolicyAt(event, order.on_error) }),
+      timeout: ENTRY_TIMEOUT_S,
     };
   },
-  by_hand: () => ["OpenCode loads plugins as it starts: where it runs already, end it and start it again"],
+  listManualSteps: () => ["OpenCode loads plugins as it starts: where it runs already, end it and start it again"],
 };

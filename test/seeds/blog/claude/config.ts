@@ -2,9 +2,9 @@ import { expect } from "bun:test";
 import { fromCommand } from "bridge-hooks";
 import format from "../../../../hooks/format-after-edit.ts";
 import { simulate } from "../../../../src/author/testing/index.ts";
-import type { Section } from "../../claim.ts";
-import { claude } from "../calls.ts";
-import { hostOf, installed } from "../checks.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildClaudePayload } from "../calls.ts";
+import { getHost, installEntries } from "../checks.ts";
 
 const USER = ".claude/settings.json";
 const entry = (event: string, matcher?: string) => ({
@@ -18,29 +18,29 @@ const entry = (event: string, matcher?: string) => ({
   },
 });
 
-export const config: Section = {
+export const config: ClaimSection = {
   title: "Claude Code: configuration",
   claims: [
     {
       says: "Hooks are declared in `~/.claude/settings.json` for all projects",
       check: async (executable) =>
-        expect(await installed(executable, { host: "claude", events: ["PreToolUse"] })).toMatchObject({
+        expect(await installEntries(executable, { host: "claude", events: ["PreToolUse"] })).toMatchObject({
           [USER]: entry("PreToolUse", "*"),
         }),
     },
     {
       says: "Hooks of one project are declared in its `.claude/settings.json`",
       check: async (executable) =>
-        expect(await installed(executable, { host: "claude", scope: "project", events: ["Stop"] })).toMatchObject({
+        expect(await installEntries(executable, { host: "claude", scope: "project", events: ["Stop"] })).toMatchObject({
           [USER]: entry("Stop"),
         }),
     },
     {
       says: 'The form is `hooks` → event → groups with a `matcher` → `hooks` of `type: "command"` with a `command`',
       async check(executable) {
-        const files = await installed(executable, { host: "claude", events: ["PreToolUse"] });
-        const setup = await hostOf("claude").setup();
-        const [found] = setup.entries(JSON.stringify(files[USER]), USER);
+        const files = await installEntries(executable, { host: "claude", events: ["PreToolUse"] });
+        const setup = await getHost("claude").setup();
+        const [found] = setup.parseEntries(JSON.stringify(files[USER]), USER);
         expect(found).toMatchObject({ native_event: "PreToolUse", matcher: "*", handler: { type: "command" } });
         expect(found?.path).toEqual(["hooks", "PreToolUse", 0, "hooks", 0]);
       },
@@ -48,9 +48,9 @@ export const config: Section = {
     {
       says: "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse",
       async check() {
-        const { subscriptions } = await hostOf("claude").setup();
+        const { planSubscriptions } = await getHost("claude").setup();
         const wanted = { event: "PostToolUse", tools: ["Edit", "Write"] } as const;
-        expect(subscriptions([wanted])).toEqual([
+        expect(planSubscriptions([wanted])).toEqual([
           { native_event: "PostToolUse", matcher: "Edit|MultiEdit|NotebookEdit|Write" },
         ]);
       },
@@ -60,14 +60,14 @@ export const config: Section = {
       differs:
         "the PreToolUse entry matches every tool (`*`), since a shell or a writing tool may have another name, such as PowerShell or an MCP tool; the hook itself runs for shells only [seen 2.1.330, 2026-11-22]",
       async check() {
-        const { subscriptions } = await hostOf("claude").setup();
+        const { planSubscriptions } = await getHost("claude").setup();
         const wanted = { event: "PreToolUse", tools: ["Bash"] } as const;
-        expect(subscriptions([wanted])).toEqual([{ native_event: "PreToolUse", matcher: "*" }]);
+        expect(planSubscriptions([wanted])).toEqual([{ native_event: "PreToolUse", matcher: "*" }]);
       },
       cases: [
         {
           host: "claude",
-          stdin: claude("PreToolUse", { tool_name: "PowerShell", tool_input: { command: "ls" } }),
+          stdin: buildClaudePayload("PreToolUse", { tool_name: "PowerShell", tool_input: { command: "ls" } }),
           sees: { tool: "Bash" },
         },
       ],
@@ -91,20 +91,20 @@ const beside = (handler: object) => ({
   async check(executable: string) {
     const theirs = { matcher: "Edit", hooks: [handler, { type: "command", command: "true" }] };
     const before = { [USER]: { hooks: { PreToolUse: [theirs] } } };
-    const files = await installed(executable, { host: "claude", events: ["PreToolUse"], before });
+    const files = await installEntries(executable, { host: "claude", events: ["PreToolUse"], before });
     expect(files[USER]).toMatchObject({
       hooks: { PreToolUse: [theirs, { matcher: "*", hooks: [{ type: "command" }] }] },
     });
   },
 });
 
-export const handlers: Section = {
+export const handlers: ClaimSection = {
   title: "Claude Code: handler types",
   claims: [
     {
       says: "A `command` handler runs a program",
       check: async (executable) =>
-        expect(await installed(executable, { host: "claude", events: ["Stop"] })).toMatchObject({
+        expect(await installEntries(executable, { host: "claude", events: ["Stop"] })).toMatchObject({
           [USER]: entry("Stop"),
         }),
     },

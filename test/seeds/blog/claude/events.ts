@@ -1,28 +1,30 @@
 import { expect } from "bun:test";
 import { context, deny } from "bridge-hooks";
-import type { Section } from "../../claim.ts";
-import { claude, claudeDenial, claudeShell } from "../calls.ts";
-import { hostOf, row } from "../checks.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildClaudePayload, buildClaudeDenial, claudeShell } from "../calls.ts";
+import { getHost, expectRow } from "../checks.ts";
 
 const tool = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t" };
 const blocked = { decision: "block", reason: "No." };
 const unenforceable = /^bridge-hooks: claude \w+: .*(no way to stop|lost|nobody)/m;
 
-export const events: Section = {
+export const events: ClaimSection = {
   title: "Claude Code: events",
   claims: [
     {
       says: "PreToolUse: takes a matcher, can block",
-      cases: [{ host: "claude", stdin: claudeShell, answer: deny("No."), stdout: claudeDenial("No."), exit_code: 2 }],
+      cases: [
+        { host: "claude", stdin: claudeShell, answer: deny("No."), stdout: buildClaudeDenial("No."), exit_code: 2 },
+      ],
       check: () =>
-        row("claude", "PreToolUse", "PreToolUse", { deny: "native", ask: "native", modified_input: "native" }),
+        expectRow("claude", "PreToolUse", "PreToolUse", { deny: "native", ask: "native", modified_input: "native" }),
     },
     {
       says: "PostToolUse: takes a matcher, can't block the call, which has run",
       cases: [
         {
           host: "claude",
-          stdin: claude("PostToolUse", { ...tool, tool_response: { stdout: "a\n", stderr: "" } }),
+          stdin: buildClaudePayload("PostToolUse", { ...tool, tool_response: { stdout: "a\n", stderr: "" } }),
           answer: deny("No."),
           sees: { event: "PostToolUse", tool: "Bash", output: { text: "a\n" } },
           stdout: blocked,
@@ -34,7 +36,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("PermissionRequest", tool),
+          stdin: buildClaudePayload("PermissionRequest", tool),
           answer: deny("No."),
           stdout: {
             hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "No." } },
@@ -47,7 +49,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("PostToolUseFailure", { ...tool, error: "Exit code 3" }),
+          stdin: buildClaudePayload("PostToolUseFailure", { ...tool, error: "Exit code 3" }),
           sees: { event: "PostToolUseFailure", tool: "Bash", error: "Exit code 3" },
           answer: context("The server is down."),
           stdout: {
@@ -62,14 +64,14 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("UserPromptSubmit", { prompt: "go" }),
+          stdin: buildClaudePayload("UserPromptSubmit", { prompt: "go" }),
           sees: { prompt: "go" },
           answer: deny("No."),
           stdout: blocked,
         },
         {
           host: "claude",
-          stdin: claude("UserPromptSubmit", { prompt: "go" }),
+          stdin: buildClaudePayload("UserPromptSubmit", { prompt: "go" }),
           answer: context("It is Monday."),
           stdout: { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "It is Monday." } },
         },
@@ -80,7 +82,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("Stop"),
+          stdin: buildClaudePayload("Stop"),
           sees: { event: "Stop", continuations: 0 },
           answer: deny("No."),
           stdout: blocked,
@@ -93,7 +95,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("SubagentStop", { agent_id: "a1", agent_type: "Explore" }),
+          stdin: buildClaudePayload("SubagentStop", { agent_id: "a1", agent_type: "Explore" }),
           sees: { event: "SubagentStop", agent_id: "a1", agent_type: "Explore" },
           answer: deny("No."),
           stdout: blocked,
@@ -105,7 +107,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("Notification", { message: "waiting", notification_type: "idle_prompt" }),
+          stdin: buildClaudePayload("Notification", { message: "waiting", notification_type: "idle_prompt" }),
           sees: { event: "Notification", message: "waiting" },
           answer: deny("No."),
           stderr: unenforceable,
@@ -118,7 +120,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("SessionStart", { source: "startup" }),
+          stdin: buildClaudePayload("SessionStart", { source: "startup" }),
           sees: { event: "SessionStart", source: "startup" },
           answer: deny("No."),
           stderr: unenforceable,
@@ -131,7 +133,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("SessionEnd", { reason: "clear" }),
+          stdin: buildClaudePayload("SessionEnd", { reason: "clear" }),
           sees: { event: "SessionEnd", reason: "clear" },
           answer: deny("No."),
           stderr: unenforceable,
@@ -145,7 +147,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("PreCompact", { trigger: "manual" }),
+          stdin: buildClaudePayload("PreCompact", { trigger: "manual" }),
           sees: { trigger: "manual" },
           answer: deny("No."),
           stdout: blocked,
@@ -158,7 +160,7 @@ export const events: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("InstructionsLoaded", { file_path: "/w/CLAUDE.md" }),
+          stdin: buildClaudePayload("InstructionsLoaded", { file_path: "/w/CLAUDE.md" }),
           sees: { event: "Native", native_event: "InstructionsLoaded", _native: { file_path: "/w/CLAUDE.md" } },
           answer: deny("No."),
           stderr: unenforceable,
@@ -169,12 +171,12 @@ export const events: Section = {
     {
       says: "Claude Code has these twelve events",
       differs: "there are 33; those without a unified event arrive as `Native` [shipped 2.1.330, 2026-11-20]",
-      check: () => expect(Object.keys(hostOf("claude").capabilities)).toHaveLength(33),
+      check: () => expect(Object.keys(getHost("claude").capabilities)).toHaveLength(33),
     },
     {
       says: "UserPromptSubmit, Stop and the session's events have no matchers in the config",
       async check() {
-        const { subscriptions } = await hostOf("claude").setup();
+        const { planSubscriptions } = await getHost("claude").setup();
         const names = [
           "UserPromptSubmit",
           "Stop",
@@ -184,7 +186,7 @@ export const events: Section = {
           "PreCompact",
           "Notification",
         ] as const;
-        expect(subscriptions(names.map((event) => ({ event }))).map(({ matcher }) => matcher)).toEqual(
+        expect(planSubscriptions(names.map((event) => ({ event }))).map(({ matcher }) => matcher)).toEqual(
           names.map(() => undefined),
         );
       },

@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import { defineHook, modify } from "bridge-hooks";
 import { type GivenEvent, simulate } from "../../../../src/author/testing/index.ts";
-import type { Section } from "../../claim.ts";
-import { claude, claudeShell } from "../calls.ts";
-import { asked, installed, row } from "../checks.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildClaudePayload, claudeShell } from "../calls.ts";
+import { listAskedCalls, installEntries, expectRow } from "../checks.ts";
 
 const shell = (command: string): GivenEvent => ({ event: "PreToolUse", tool: "Bash", input: { command } });
 const edit: GivenEvent = {
@@ -20,31 +20,32 @@ const mcp = (server: string): GivenEvent => ({
 const matching = (matcher: string) => (handler: () => undefined) =>
   defineHook({ event: "PreToolUse", matcher, handler });
 
-export const matchers: Section = {
+export const matchers: ClaimSection = {
   title: "Claude Code: matchers and changed inputs",
   claims: [
     {
       says: "Matchers are case-sensitive",
-      check: async () => expect(await asked(matching("bash"), [shell("ls")])).toEqual([false]),
+      check: async () => expect(await listAskedCalls(matching("bash"), [shell("ls")])).toEqual([false]),
     },
     {
       says: "`Bash` matches the tool of exactly that name",
-      check: async () => expect(await asked(matching("Bash"), [shell("ls"), write])).toEqual([true, false]),
+      check: async () => expect(await listAskedCalls(matching("Bash"), [shell("ls"), write])).toEqual([true, false]),
     },
     {
       says: "`Edit|Write` matches either tool",
       check: async () =>
-        expect(await asked(matching("Edit|Write"), [edit, write, shell("ls")])).toEqual([true, true, false]),
+        expect(await listAskedCalls(matching("Edit|Write"), [edit, write, shell("ls")])).toEqual([true, true, false]),
     },
     {
       says: "`*` matches every tool",
-      check: async () => expect(await asked(matching("*"), [edit, shell("ls"), mcp("x")])).toEqual([true, true, true]),
+      check: async () =>
+        expect(await listAskedCalls(matching("*"), [edit, shell("ls"), mcp("x")])).toEqual([true, true, true]),
     },
     {
       says: "`Bash(npm test*)` matches a tool and a pattern of its argument",
       check: async () =>
         expect(
-          await asked(matching("Bash(npm test*)"), [
+          await listAskedCalls(matching("Bash(npm test*)"), [
             shell("cd a && npm test -- -u"),
             shell("npm run x"),
             shell('echo "npm test"'),
@@ -56,14 +57,14 @@ export const matchers: Section = {
       differs:
         "Claude Code has the field `if` for that, and its matchers are names or regular expressions; here the matcher belongs to `defineHook`, means the same on every host, and is not written into the config [docs https://code.claude.com/docs/en/hooks]",
       check: async (executable) =>
-        expect(JSON.stringify(await installed(executable, { host: "claude", events: ["PreToolUse"] }))).not.toMatch(
-          /"if"|Bash\(/,
-        ),
+        expect(
+          JSON.stringify(await installEntries(executable, { host: "claude", events: ["PreToolUse"] })),
+        ).not.toMatch(/"if"|Bash\(/),
     },
     {
       says: "`mcp__memory__.*` matches the tools of an MCP server by a regular expression",
       check: async () =>
-        expect(await asked(matching("mcp__memory__.*"), [mcp("memory"), mcp("other"), shell("ls")])).toEqual([
+        expect(await listAskedCalls(matching("mcp__memory__.*"), [mcp("memory"), mcp("other"), shell("ls")])).toEqual([
           true,
           false,
           false,
@@ -71,7 +72,7 @@ export const matchers: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("PreToolUse", { tool_name: "mcp__memory__read", tool_input: { key: "a" } }),
+          stdin: buildClaudePayload("PreToolUse", { tool_name: "mcp__memory__read", tool_input: { key: "a" } }),
           sees: { tool: "MCP", input: { server: "memory", tool: "read", arguments: { key: "a" } } },
         },
       ],
@@ -93,7 +94,7 @@ export const matchers: Section = {
       cases: [
         {
           host: "claude",
-          stdin: claude("PreToolUse", {
+          stdin: buildClaudePayload("PreToolUse", {
             tool_name: "Bash",
             tool_input: { command: "npm i", description: "install", timeout: 5 },
           }),
@@ -125,7 +126,7 @@ export const matchers: Section = {
       says: "Changed inputs need release 2.0.10 or later",
       differs:
         "it is sent to every release; the oldest one tested, 2.1.197, honours it [seen 2.1.197 and 2.1.330, 2026-11-22]",
-      check: () => row("claude", "PreToolUse", "PreToolUse", { modified_input: "native" }),
+      check: () => expectRow("claude", "PreToolUse", "PreToolUse", { modified_input: "native" }),
     },
   ],
 };

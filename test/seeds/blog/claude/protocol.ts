@@ -1,12 +1,12 @@
 import { expect } from "bun:test";
 import { allow, ask, context, deny } from "bridge-hooks";
-import type { Section } from "../../claim.ts";
-import { claude, claudeDenial, claudeShell } from "../calls.ts";
-import { verdict } from "../checks.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildClaudePayload, buildClaudeDenial, claudeShell } from "../calls.ts";
+import { judgeAnswer } from "../checks.ts";
 
 const TRANSCRIPT = "/home/user/.claude/projects/app/transcript.jsonl";
 
-export const protocol: Section = {
+export const protocol: ClaimSection = {
   title: "Claude Code: protocol",
   claims: [
     {
@@ -67,31 +67,31 @@ export const protocol: Section = {
           exit_code: 1,
         },
       ],
-      check: async () => expect(await verdict("claude", "PreToolUse", { exit_code: 1 })).toBe("let pass"),
+      check: async () => expect(await judgeAnswer("claude", "PreToolUse", { exit_code: 1 })).toBe("let pass"),
     },
     {
       says: "Exit code 2 blocks the action, and the model reads stderr",
       cases: [
         { host: "claude", stdin: claudeShell, answer: deny("Not here."), stderr: /^Not here\.\n?$/, exit_code: 2 },
       ],
-      check: async () => expect(await verdict("claude", "PreToolUse", { exit_code: 2 })).toBe("denied"),
+      check: async () => expect(await judgeAnswer("claude", "PreToolUse", { exit_code: 2 })).toBe("denied"),
     },
     {
       says: '`hookSpecificOutput` with `hookEventName`, `permissionDecision: "deny"` and `permissionDecisionReason` blocks with a reason',
       cases: [
-        { host: "claude", stdin: claudeShell, answer: deny("Destructive."), stdout: claudeDenial("Destructive.") },
+        { host: "claude", stdin: claudeShell, answer: deny("Destructive."), stdout: buildClaudeDenial("Destructive.") },
       ],
       check: async () =>
-        expect(await verdict("claude", "PreToolUse", { stdout: JSON.stringify(claudeDenial("Destructive.")) })).toBe(
-          "denied",
-        ),
+        expect(
+          await judgeAnswer("claude", "PreToolUse", { stdout: JSON.stringify(buildClaudeDenial("Destructive.")) }),
+        ).toBe("denied"),
     },
     {
       says: 'At Stop the answer is `{"decision": "block", "reason": …}`',
       cases: [
         {
           host: "claude",
-          stdin: claude("Stop", { stop_hook_active: false }),
+          stdin: buildClaudePayload("Stop", { stop_hook_active: false }),
           answer: deny("The tests have not run."),
           stdout: { decision: "block", reason: "The tests have not run." },
         },
@@ -100,8 +100,8 @@ export const protocol: Section = {
     {
       says: "JSON on stdout is optional: only decisions finer than exit code 0 or 2 need it",
       check: async () => {
-        expect(await verdict("claude", "PreToolUse", { exit_code: 2 })).toBe("denied");
-        expect(await verdict("claude", "PreToolUse", { stdout: "" })).toBe("passed");
+        expect(await judgeAnswer("claude", "PreToolUse", { exit_code: 2 })).toBe("denied");
+        expect(await judgeAnswer("claude", "PreToolUse", { stdout: "" })).toBe("passed");
       },
       cases: [
         {

@@ -1,12 +1,12 @@
 import { expect } from "bun:test";
 import { context, deny, modify } from "bridge-hooks";
-import type { Case, Section } from "../../claim.ts";
-import { cursor, cursorDenial, cursorMCP, cursorTool } from "../calls.ts";
-import { hostOf, installed } from "../checks.ts";
+import type { ClaimCase, ClaimSection } from "../../claim.ts";
+import { buildCursorPayload, buildCursorDenial, cursorMCP, cursorTool } from "../calls.ts";
+import { getHost, installEntries } from "../checks.ts";
 
-const observed = (event: string, more: object, sees: Record<string, unknown>): Case => ({
+const observed = (event: string, more: object, sees: Record<string, unknown>): ClaimCase => ({
   host: "cursor",
-  stdin: cursor(event, more as Record<string, unknown>),
+  stdin: buildCursorPayload(event, more as Record<string, unknown>),
   sees: { native_event: event, ...sees },
   answer: deny("No."),
   stdout: {},
@@ -17,10 +17,10 @@ const gate = (
   event: string,
   more: object,
   sees: Record<string, unknown>,
-  stdout: unknown = cursorDenial("No."),
-): Case => ({
+  stdout: unknown = buildCursorDenial("No."),
+): ClaimCase => ({
   host: "cursor",
-  stdin: cursor(event, more as Record<string, unknown>),
+  stdin: buildCursorPayload(event, more as Record<string, unknown>),
   sees: { native_event: event, ...sees },
   answer: deny("No."),
   stdout,
@@ -32,7 +32,7 @@ const edited = {
   input: { files: [{ file_path: "/w/a.ts", edits: [{ old_string: "1", new_string: "2" }] }] },
 };
 
-export const events: Section = {
+export const events: ClaimSection = {
   title: "Cursor: events",
   claims: [
     {
@@ -71,7 +71,7 @@ export const events: Section = {
       ],
       check: async (executable) =>
         expect(
-          (await installed(executable, { host: "cursor", events: ["PreToolUse"] }))[".cursor/hooks.json"],
+          (await installEntries(executable, { host: "cursor", events: ["PreToolUse"] }))[".cursor/hooks.json"],
         ).toMatchObject({
           hooks: {
             preToolUse: [{ failClosed: true }],
@@ -121,7 +121,7 @@ export const events: Section = {
       cases: [
         {
           host: "cursor",
-          stdin: cursor("beforeReadFile", { file_path: "/w/.env", content: "A=1" }),
+          stdin: buildCursorPayload("beforeReadFile", { file_path: "/w/.env", content: "A=1" }),
           answer: modify({ file_path: "/w/.env.example" }),
           stdout: expect.objectContaining({ permission: "deny" }),
         },
@@ -136,7 +136,7 @@ export const events: Section = {
       cases: [
         {
           host: "cursor",
-          stdin: cursor("beforeTabFileRead", { file_path: "/w/.env", content: "A=1" }),
+          stdin: buildCursorPayload("beforeTabFileRead", { file_path: "/w/.env", content: "A=1" }),
           sees: { event: "PreToolUse", tool: "Read", tool_name: "TabRead" },
           answer: deny("No."),
           stdout: expect.objectContaining({ permission: "deny" }),
@@ -168,7 +168,7 @@ export const events: Section = {
       cases: [
         {
           host: "cursor",
-          stdin: cursor("stop", { status: "completed", loop_count: 0 }),
+          stdin: buildCursorPayload("stop", { status: "completed", loop_count: 0 }),
           sees: { event: "Stop", continuations: 0 },
           answer: deny("The tests have not run."),
           stdout: { followup_message: "The tests have not run." },
@@ -182,7 +182,7 @@ export const events: Section = {
       cases: [
         {
           host: "cursor",
-          stdin: cursor("sessionStart", { session_id: "s", is_background_agent: false }),
+          stdin: buildCursorPayload("sessionStart", { session_id: "s", is_background_agent: false }),
           sees: { event: "SessionStart", session_id: "s" },
           answer: context("It is Monday."),
           stdout: { additional_context: "It is Monday." },
@@ -195,7 +195,7 @@ export const events: Section = {
       cases: [
         {
           host: "cursor",
-          stdin: cursor("sessionEnd", { reason: "completed" }),
+          stdin: buildCursorPayload("sessionEnd", { reason: "completed" }),
           sees: { event: "SessionEnd", reason: "completed" },
           exit_code: 0,
         },
@@ -206,7 +206,7 @@ export const events: Section = {
       differs:
         "there are 21, with `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, " +
         "`sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
-      check: () => expect(Object.keys(hostOf("cursor").capabilities)).toHaveLength(21),
+      check: () => expect(Object.keys(getHost("cursor").capabilities)).toHaveLength(21),
     },
   ],
 };

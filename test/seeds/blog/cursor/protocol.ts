@@ -1,31 +1,31 @@
 import { expect } from "bun:test";
 import { allow, ask, deny } from "bridge-hooks";
-import type { Section } from "../../claim.ts";
-import { cursor, cursorDenial, cursorMCP, cursorShell, cursorTool } from "../calls.ts";
-import { installed, verdict } from "../checks.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildCursorPayload, buildCursorDenial, cursorMCP, cursorShell, cursorTool } from "../calls.ts";
+import { installEntries, judgeAnswer } from "../checks.ts";
 
 const FILE = ".cursor/hooks.json";
 const json = (document: object) => ({ stdout: JSON.stringify(document) });
 
-export const config: Section = {
+export const config: ClaimSection = {
   title: "Cursor: configuration",
   claims: [
     {
       says: "Hooks are declared in a project's `.cursor/hooks.json`",
       check: async (executable) =>
-        expect(await installed(executable, { host: "cursor", scope: "project", events: ["stop"] })).toMatchObject({
+        expect(await installEntries(executable, { host: "cursor", scope: "project", events: ["stop"] })).toMatchObject({
           [FILE]: { hooks: { stop: [{ command: expect.stringContaining("--host cursor") }] } },
         }),
     },
     {
       says: "Hooks for all projects are declared in the user's Cursor folder",
       check: async (executable) =>
-        expect(Object.keys(await installed(executable, { host: "cursor", events: ["stop"] }))).toContain(FILE),
+        expect(Object.keys(await installEntries(executable, { host: "cursor", events: ["stop"] }))).toContain(FILE),
     },
     {
       says: 'The form is `"version": 1` and `hooks` → event → a list of `command`s',
       async check(executable) {
-        const files = await installed(executable, {
+        const files = await installEntries(executable, {
           host: "cursor",
           events: ["beforeShellExecution", "afterFileEdit", "stop"],
         });
@@ -41,7 +41,7 @@ export const config: Section = {
       async check(executable) {
         const theirs = { command: "./hooks/guard.sh" };
         const before = { [FILE]: { version: 1, hooks: { stop: [theirs] } } };
-        const files = await installed(executable, { host: "cursor", events: ["stop"], before });
+        const files = await installEntries(executable, { host: "cursor", events: ["stop"], before });
         expect(files[FILE]).toMatchObject({
           hooks: { stop: [theirs, { command: expect.stringContaining("--host cursor") }] },
         });
@@ -50,7 +50,7 @@ export const config: Section = {
   ],
 };
 
-export const protocol: Section = {
+export const protocol: ClaimSection = {
   title: "Cursor: protocol",
   claims: [
     {
@@ -77,7 +77,7 @@ export const protocol: Section = {
       cases: [
         {
           host: "cursor",
-          stdin: cursor("beforeMCPExecution", cursorMCP),
+          stdin: buildCursorPayload("beforeMCPExecution", cursorMCP),
           sees: {
             tool: "MCP",
             input: { server: "tiny", tool: "echo", arguments: { text: "hey" } },
@@ -93,7 +93,7 @@ export const protocol: Section = {
           host: "cursor",
           stdin: cursorShell,
           answer: deny("Not here."),
-          stdout: cursorDenial("Not here."),
+          stdout: buildCursorDenial("Not here."),
           exit_code: 0,
         },
         { host: "cursor", stdin: cursorShell, stdout: {}, exit_code: 0 },
@@ -105,9 +105,9 @@ export const protocol: Section = {
     },
     {
       says: '`permission` may be "deny", which blocks',
-      cases: [{ host: "cursor", stdin: cursorTool, answer: deny("No."), stdout: cursorDenial("No.") }],
+      cases: [{ host: "cursor", stdin: cursorTool, answer: deny("No."), stdout: buildCursorDenial("No.") }],
       check: async () =>
-        expect(await verdict("cursor", "beforeShellExecution", json(cursorDenial("No.")))).toBe("denied"),
+        expect(await judgeAnswer("cursor", "beforeShellExecution", json(buildCursorDenial("No.")))).toBe("denied"),
     },
     {
       says: '`permission` may be "ask"',
@@ -160,7 +160,7 @@ export const protocol: Section = {
           answer: { decision: "allow", reason: "Audit passed.", user_message: "Audited." },
           stdout: { permission: "allow", user_message: "Audited.", agent_message: "Audit passed." },
         },
-        { host: "cursor", stdin: cursorShell, answer: deny("Use CI."), stdout: cursorDenial("Use CI.") },
+        { host: "cursor", stdin: cursorShell, answer: deny("Use CI."), stdout: buildCursorDenial("Use CI.") },
       ],
     },
     {
@@ -170,13 +170,13 @@ export const protocol: Section = {
       cases: [
         {
           host: "cursor",
-          stdin: cursor("beforeSubmitPrompt", { prompt: "go" }),
+          stdin: buildCursorPayload("beforeSubmitPrompt", { prompt: "go" }),
           answer: deny("No."),
           stdout: { continue: false, user_message: "No." },
         },
       ],
       check: async () =>
-        expect(await verdict("cursor", "beforeShellExecution", json({ continue: false }))).toBe("passed"),
+        expect(await judgeAnswer("cursor", "beforeShellExecution", json({ continue: false }))).toBe("passed"),
     },
   ],
 };

@@ -1,19 +1,19 @@
 import { expect } from "bun:test";
-import type { Section } from "../../claim.ts";
-import { hostOf, installed } from "../checks.ts";
-import { inOpenClaw } from "../plugins.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { getHost, installEntries } from "../checks.ts";
+import { withOpenClawPlugin } from "../plugins.ts";
 
 const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
 const into = (executable: string, before = {}) =>
-  installed(executable, { host: "openclaw", events: ["PreToolUse"], before });
+  installEntries(executable, { host: "openclaw", events: ["PreToolUse"], before });
 
-export const config: Section = {
+export const config: ClaimSection = {
   title: "OpenClaw: configuration",
   claims: [
     {
       says: "There are two systems: HOOK.md hooks for commands and lifecycle, and the plugin API for tool calls",
       check: (executable) =>
-        inOpenClaw(executable, {}, async ({ names }) =>
+        withOpenClawPlugin(executable, {}, async ({ names }) =>
           expect(names).toEqual(
             expect.arrayContaining(["before_tool_call", "policy", "command:new", "gateway:startup", "agent:bootstrap"]),
           ),
@@ -74,7 +74,7 @@ export const config: Section = {
       missing:
         "a hook that is not loaded can't stop anything: everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
       async check() {
-        const setup = await hostOf("openclaw").setup();
+        const setup = await getHost("openclaw").setup();
         const order = {
           native_event: "before_tool_call",
           program: "/gone",
@@ -82,7 +82,7 @@ export const config: Section = {
           scope: "user",
           platform: "linux",
         } as const;
-        expect(setup.handler(order)).toMatchObject({
+        expect(setup.buildHandler(order)).toMatchObject({
           command: "/gone",
           args: expect.arrayContaining(["--on-error", "deny"]),
         });
@@ -97,7 +97,8 @@ export const config: Section = {
       says: "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`",
       differs:
         "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
-      check: (executable) => inOpenClaw(executable, {}, async ({ names }) => expect(names).toContain("command:new")),
+      check: (executable) =>
+        withOpenClawPlugin(executable, {}, async ({ names }) => expect(names).toContain("command:new")),
     },
     {
       says: "A plugin's hooks are enabled and disabled with the plugin",
@@ -113,7 +114,7 @@ export const config: Section = {
       differs:
         "`bridge-hooks list`, `status` and `doctor` report the hooks on every host; OpenClaw itself shows the plugin with `openclaw plugins inspect bridge-hooks` [seen 2026.9.6, 2026-11-22]",
       async check() {
-        const steps = (await hostOf("openclaw").setup()).by_hand("user", { program: "/p", on_error: "deny" });
+        const steps = (await getHost("openclaw").setup()).listManualSteps("user", { program: "/p", on_error: "deny" });
         expect(steps.join()).toContain("openclaw plugins inspect bridge-hooks");
       },
     },

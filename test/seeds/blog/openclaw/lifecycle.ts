@@ -1,14 +1,14 @@
 import { expect } from "bun:test";
 import { context, deny } from "bridge-hooks";
-import { payloadOf } from "../../../support/fixtures.ts";
-import type { Section } from "../../claim.ts";
-import { openclaw, openclawCall, openclawCommand, openclawRun } from "../calls.ts";
-import { installed, row } from "../checks.ts";
-import { inOpenClaw } from "../plugins.ts";
+import { getPayload } from "../../../support/fixtures.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildOpenClawPayload, openclawCall, openclawCommand, openclawRun } from "../calls.ts";
+import { installEntries, expectRow } from "../checks.ts";
+import { withOpenClawPlugin } from "../plugins.ts";
 
-const bootstrap = payloadOf("openclaw", "agent-bootstrap");
+const bootstrap = getPayload("openclaw", "agent-bootstrap");
 
-export const lifecycle: Section = {
+export const lifecycle: ClaimSection = {
   title: "OpenClaw: commands and lifecycle",
   claims: [
     {
@@ -43,7 +43,7 @@ export const lifecycle: Section = {
       differs:
         "the list is not passed on; a `user_message` goes to OpenClaw's log, and with `agent --local` to stderr [seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
-        inOpenClaw(executable, { user_message: "Started anew." }, async ({ call, event, told }) => {
+        withOpenClawPlugin(executable, { user_message: "Started anew." }, async ({ call, event, told }) => {
           const messages: string[] = [];
           await call("command:new", { type: "command", action: "new", sessionKey: "agent:main:x", messages });
           expect([messages, told.at(-1)]).toEqual([[], "Started anew."]);
@@ -77,7 +77,7 @@ export const lifecycle: Section = {
       missing:
         "the plugin does not send them to the executable: they are long, hold secrets, and are not meant for other processes",
       check: (executable) =>
-        inOpenClaw(executable, {}, async ({ call, event }) => {
+        withOpenClawPlugin(executable, {}, async ({ call, event }) => {
           await call("command:new", {
             type: "command",
             action: "new",
@@ -93,7 +93,7 @@ export const lifecycle: Section = {
       differs:
         "the plugin asks one long-lived process of the executable, which answers all calls [seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
-        inOpenClaw(executable, {}, async ({ call, starts }) => {
+        withOpenClawPlugin(executable, {}, async ({ call, starts }) => {
           await call("policy", openclawCall, openclawRun);
           await call("policy", { ...openclawCall, toolCallId: "u" }, openclawRun);
           expect(starts()).toBe(1);
@@ -120,10 +120,10 @@ export const lifecycle: Section = {
       says: "`command:reset` and `command:stop`, and `command` for all commands",
       async check(executable) {
         const names = ["command", "command:reset", "command:stop"];
-        const files = await installed(executable, { host: "openclaw", events: names });
+        const files = await installEntries(executable, { host: "openclaw", events: names });
         for (const name of names)
           expect(files[".openclaw/extensions/bridge-hooks/index.mjs"]).toContain(`"${name}": [`);
-        for (const name of names) row("openclaw", name, "Native");
+        for (const name of names) expectRow("openclaw", name, "Native");
       },
     },
     {
@@ -145,7 +145,7 @@ export const lifecycle: Section = {
       cases: [
         {
           host: "openclaw",
-          stdin: payloadOf("openclaw", "gateway-startup"),
+          stdin: getPayload("openclaw", "gateway-startup"),
           sees: { event: "Native", native_event: "gateway:startup" },
         },
       ],
@@ -155,10 +155,10 @@ export const lifecycle: Section = {
       differs:
         "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
       check() {
-        row("openclaw", "session_start", "SessionStart", { additional_context: "native" });
-        row("openclaw", "session_end", "SessionEnd");
+        expectRow("openclaw", "session_start", "SessionStart", { additional_context: "native" });
+        expectRow("openclaw", "session_end", "SessionEnd");
       },
-      cases: [{ host: "openclaw", stdin: payloadOf("openclaw", "session_end-new"), sees: { event: "SessionEnd" } }],
+      cases: [{ host: "openclaw", stdin: getPayload("openclaw", "session_end-new"), sees: { event: "SessionEnd" } }],
     },
     {
       says: "`message:sent` and `message:received` are planned",
@@ -166,12 +166,12 @@ export const lifecycle: Section = {
       cases: [
         {
           host: "openclaw",
-          stdin: payloadOf("openclaw", "message_received"),
+          stdin: getPayload("openclaw", "message_received"),
           sees: { event: "Native", native_event: "message_received" },
         },
         {
           host: "openclaw",
-          stdin: openclaw("message:sent", { type: "message", action: "sent" }),
+          stdin: buildOpenClawPayload("message:sent", { type: "message", action: "sent" }),
           sees: { event: "Native", native_event: "message:sent" },
         },
       ],
@@ -181,8 +181,8 @@ export const lifecycle: Section = {
       differs:
         "it does not exist yet; `agent_end` says how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
       check() {
-        row("openclaw", "agent_end", "Native");
-        row("openclaw", "tool_failure", "PostToolUseFailure");
+        expectRow("openclaw", "agent_end", "Native");
+        expectRow("openclaw", "tool_failure", "PostToolUseFailure");
       },
     },
   ],

@@ -1,22 +1,22 @@
 import { expect } from "bun:test";
 import { allow, ask, context, deny, modify, type IHookResponse } from "bridge-hooks";
-import { rowOf } from "../../../../src/protocol/host/host.ts";
-import { payloadOf } from "../../../support/fixtures.ts";
-import type { Section } from "../../claim.ts";
+import { getCapabilityRow } from "../../../../src/protocol/host/host.ts";
+import { getPayload } from "../../../support/fixtures.ts";
+import type { ClaimSection } from "../../claim.ts";
 import { openclawCall, openclawCommand, openclawRun, openclawShell } from "../calls.ts";
-import { hostOf, row } from "../checks.ts";
-import { inOpenClaw } from "../plugins.ts";
+import { getHost, expectRow } from "../checks.ts";
+import { withOpenClawPlugin } from "../plugins.ts";
 
 const tools = { exec: "Bash", web_fetch: "WebFetch", write: "Write", edit: "Edit", read: "Read", apply_patch: "Edit" };
 
-export const plugin: Section = {
+export const plugin: ClaimSection = {
   title: "OpenClaw: the plugin API",
   claims: [
     {
       says: "`before_tool_call` fires before any tool call: exec, web_fetch, write, edit, read, apply_patch",
       cases: Object.entries(tools).map(([name, tool]) => ({
         host: "openclaw",
-        stdin: payloadOf("openclaw", `before_tool_call-${name}`),
+        stdin: getPayload("openclaw", `before_tool_call-${name}`),
         sees: { event: "PreToolUse", tool, tool_name: name },
       })),
     },
@@ -34,7 +34,7 @@ export const plugin: Section = {
       says: "`before_tool_call` can allow a call",
       cases: [{ host: "openclaw", stdin: openclawShell, answer: allow(), exit_code: 0 }],
       check: (executable) =>
-        inOpenClaw(executable, allow(), async ({ call }) =>
+        withOpenClawPlugin(executable, allow(), async ({ call }) =>
           expect(await call("policy", openclawCall, openclawRun)).toBeUndefined(),
         ),
     },
@@ -50,7 +50,7 @@ export const plugin: Section = {
         },
       ],
       check: (executable) =>
-        inOpenClaw(executable, deny("Not here."), async ({ call }) => {
+        withOpenClawPlugin(executable, deny("Not here."), async ({ call }) => {
           const blocked = { block: true, blockReason: "Not here." };
           expect(await call("policy", { ...openclawCall, toolCallId: "denied" }, openclawRun)).toEqual(blocked);
           expect(await call("before_tool_call", { ...openclawCall, toolCallId: "denied" }, openclawRun)).toEqual(
@@ -81,7 +81,7 @@ export const plugin: Section = {
         "the same request is made, and OpenClaw chooses the client that shows it; where none can (agent --local, agent exec, cron), it denies the call " +
         "[seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
-        inOpenClaw(executable, ask("Push?"), async ({ call }) =>
+        withOpenClawPlugin(executable, ask("Push?"), async ({ call }) =>
           expect(await call("policy", openclawCall, openclawRun)).toMatchObject({
             requireApproval: { pluginId: "bridge-hooks", severity: "warning" },
           }),
@@ -99,7 +99,7 @@ export const plugin: Section = {
           isError: false,
         };
         const after = (answer: IHookResponse, texts: string[]) =>
-          inOpenClaw(executable, answer, async ({ call }) => {
+          withOpenClawPlugin(executable, answer, async ({ call }) => {
             const content = texts.map((text) => ({ type: "text", text }));
             expect(await call("middleware", { ...finished, toolCallId: texts.join() }, openclawRun)).toMatchObject({
               result: { content },
@@ -107,16 +107,16 @@ export const plugin: Section = {
           });
         await after(context("Two files are new."), ["a", "Two files are new."]);
         await after({ modified_output: "[redacted]" }, ["[redacted]"]);
-        row("openclaw", "tool_result_persist", "Native", { deny: "unenforceable" });
+        expectRow("openclaw", "tool_result_persist", "Native", { deny: "unenforceable" });
       },
     },
     {
       says: "`before_agent_start` is deprecated in favour of `before_model_resolve` and `before_prompt_build`",
       differs: "release 2026.9.6 has removed it; the other two arrive as `Native` [shipped 2026.9.6]",
       check() {
-        expect(rowOf(hostOf("openclaw"), "before_agent_start").untold).toHaveLength(1);
-        row("openclaw", "before_model_resolve", "Native");
-        row("openclaw", "before_prompt_build", "Native");
+        expect(getCapabilityRow(getHost("openclaw"), "before_agent_start").untold).toHaveLength(1);
+        expectRow("openclaw", "before_model_resolve", "Native");
+        expectRow("openclaw", "before_prompt_build", "Native");
       },
     },
     {
@@ -126,7 +126,7 @@ export const plugin: Section = {
       cases: [
         {
           host: "openclaw",
-          stdin: payloadOf("openclaw", "before_model_resolve"),
+          stdin: getPayload("openclaw", "before_model_resolve"),
           sees: { event: "Native", native_event: "before_model_resolve" },
           answer: deny("No."),
           stderr: /no way to stop/,
@@ -136,7 +136,7 @@ export const plugin: Section = {
     {
       says: "`before_prompt_build` changes the prompt",
       check: (executable) =>
-        inOpenClaw(executable, context("It is Monday."), async ({ call }) =>
+        withOpenClawPlugin(executable, context("It is Monday."), async ({ call }) =>
           expect(await call("before_prompt_build", { prompt: "go", messages: [] }, openclawRun)).toEqual({
             prependContext: expect.stringContaining("It is Monday."),
           }),
@@ -156,13 +156,13 @@ export const plugin: Section = {
       says: "On text channels, a paranoid mode turns every `ask` into a denial",
       differs:
         "release 2026.9.6 has no such mode; a question that nobody can answer becomes a denial, and a hook that must not ask answers `deny` [shipped 2026.9.6]",
-      check: () => row("openclaw", "before_tool_call", "PreToolUse", { ask: "native", deny: "native" }),
+      check: () => expectRow("openclaw", "before_tool_call", "PreToolUse", { ask: "native", deny: "native" }),
     },
     {
       says: "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`",
       differs: "a call's parameters can be changed at `before_tool_call`, too [seen 2026.9.6, 2026-11-22]",
       check: (executable) =>
-        inOpenClaw(executable, modify({ command: "ls -a" }), async ({ call }) =>
+        withOpenClawPlugin(executable, modify({ command: "ls -a" }), async ({ call }) =>
           expect(await call("policy", openclawCall, openclawRun)).toEqual({ params: { command: "ls -a" } }),
         ),
     },

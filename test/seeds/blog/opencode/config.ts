@@ -2,22 +2,22 @@ import { expect } from "bun:test";
 import { deny } from "bridge-hooks";
 import secrets from "../../../../hooks/protect-secrets.ts";
 import { simulate } from "../../../../src/author/testing/index.ts";
-import type { Section } from "../../claim.ts";
-import { opencode, opencodeCall, opencodeShell } from "../calls.ts";
-import { installed } from "../checks.ts";
-import { inOpenCode } from "../plugins.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildOpenCodePayload, opencodeCall, opencodeShell } from "../calls.ts";
+import { installEntries } from "../checks.ts";
+import { withOpenCodePlugin } from "../plugins.ts";
 
 const USER = ".config/opencode/plugins/bridge-hooks.js";
 const module = async (executable: string) =>
-  (await installed(executable, { host: "opencode", events: ["PreToolUse"] }))[USER];
+  (await installEntries(executable, { host: "opencode", events: ["PreToolUse"] }))[USER];
 
-export const config: Section = {
+export const config: ClaimSection = {
   title: "OpenCode: configuration",
   claims: [
     {
       says: "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process",
       check: (executable) =>
-        inOpenCode(executable, {}, async ({ names }) => expect(names).toContain("tool.execute.before")),
+        withOpenCodePlugin(executable, {}, async ({ names }) => expect(names).toContain("tool.execute.before")),
     },
     {
       says: "Hooks run in that process",
@@ -59,7 +59,7 @@ export const config: Section = {
       differs:
         "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
       check: (executable) =>
-        inOpenCode(executable, deny("Not here."), async ({ call }) => {
+        withOpenCodePlugin(executable, deny("Not here."), async ({ call }) => {
           const output: Record<string, unknown> = { args: { command: "ls" } };
           expect(await call("tool.execute.before", opencodeCall, output).catch((error: Error) => error.message)).toBe(
             "Not here.",
@@ -78,7 +78,7 @@ export const config: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("tool.execute.before", {
+          stdin: buildOpenCodePayload("tool.execute.before", {
             input: { ...opencodeCall, tool: "read" },
             output: { args: { filePath: "/w/.env" } },
           }),
@@ -94,7 +94,7 @@ export const config: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("tool.execute.after", {
+          stdin: buildOpenCodePayload("tool.execute.after", {
             input: { ...opencodeCall, args: { command: "ls" } },
             output: { title: "ls", output: "a\n", metadata: { exit: 0 } },
           }),
@@ -107,7 +107,7 @@ export const config: Section = {
       differs: "`install` writes into `.opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
       check: async (executable) =>
         expect(
-          Object.keys(await installed(executable, { host: "opencode", scope: "project", events: ["Stop"] })),
+          Object.keys(await installEntries(executable, { host: "opencode", scope: "project", events: ["Stop"] })),
         ).toContain(".opencode/plugins/bridge-hooks.js"),
     },
     {
@@ -118,7 +118,7 @@ export const config: Section = {
     {
       says: "Other plugins are listed in `opencode.json`, under `plugin`",
       async check(executable) {
-        const files = await installed(executable, { host: "opencode", scope: "managed", events: ["Stop"] });
+        const files = await installEntries(executable, { host: "opencode", scope: "managed", events: ["Stop"] });
         expect(files["etc/opencode/opencode.json"]).toEqual({
           plugin: ["file:///etc/opencode/plugins/bridge-hooks.js"],
         });

@@ -1,24 +1,24 @@
 import { expect } from "bun:test";
 import { context, deny } from "bridge-hooks";
-import type { Section } from "../../claim.ts";
-import { opencode } from "../calls.ts";
-import { hostOf, row } from "../checks.ts";
-import { heardInOpenCode, inOpenCode } from "../plugins.ts";
+import type { ClaimSection } from "../../claim.ts";
+import { buildOpenCodePayload } from "../calls.ts";
+import { getHost, expectRow } from "../checks.ts";
+import { expectHeardByOpenCode, withOpenCodePlugin } from "../plugins.ts";
 
 const part = { id: "prt_1", sessionID: "ses_1", messageID: "msg_1", type: "text", text: "go" };
 
-export const events: Section = {
+export const events: ClaimSection = {
   title: "OpenCode: events",
   claims: [
     {
       says: "Tool events: `tool.execute.before`, `tool.execute.after`",
       check() {
-        row("opencode", "tool.execute.before", "PreToolUse", {
+        expectRow("opencode", "tool.execute.before", "PreToolUse", {
           deny: "native",
           modified_input: "native",
           additional_context: "native",
         });
-        row("opencode", "tool.execute.after", "PostToolUse", { deny: "emulated", additional_context: "native" });
+        expectRow("opencode", "tool.execute.after", "PostToolUse", { deny: "emulated", additional_context: "native" });
       },
     },
     {
@@ -26,7 +26,7 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("session.created", { properties: { sessionID: "ses_1" } }),
+          stdin: buildOpenCodePayload("session.created", { properties: { sessionID: "ses_1" } }),
           sees: { event: "SessionStart", session_id: "ses_1" },
           answer: context("It is Monday."),
           stdout: { context: "It is Monday." },
@@ -38,7 +38,7 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("session.idle", { properties: { sessionID: "ses_1" } }),
+          stdin: buildOpenCodePayload("session.idle", { properties: { sessionID: "ses_1" } }),
           sees: { event: "Stop", session_id: "ses_1" },
           answer: deny("The tests have not run."),
           stdout: { go_on: "The tests have not run." },
@@ -50,7 +50,7 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("session.deleted", { properties: { sessionID: "ses_1" } }),
+          stdin: buildOpenCodePayload("session.deleted", { properties: { sessionID: "ses_1" } }),
           sees: { event: "SessionEnd" },
           exit_code: 0,
         },
@@ -61,7 +61,7 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("session.compacted", { properties: { sessionID: "ses_1" } }),
+          stdin: buildOpenCodePayload("session.compacted", { properties: { sessionID: "ses_1" } }),
           sees: { event: "PostCompact" },
         },
       ],
@@ -72,7 +72,7 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("permission.asked", {
+          stdin: buildOpenCodePayload("permission.asked", {
             properties: { sessionID: "ses_1", permission: "bash", patterns: ["git push"] },
           }),
           sees: { event: "Notification", message: "OpenCode asks for permission: bash: git push" },
@@ -84,34 +84,34 @@ export const events: Section = {
       differs:
         "release 1.18.33 names it but never fires it; `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
       check(executable) {
-        row("opencode", "lsp.client.diagnostics", "Native");
-        return heardInOpenCode(executable, ["lsp.updated"]);
+        expectRow("opencode", "lsp.client.diagnostics", "Native");
+        return expectHeardByOpenCode(executable, ["lsp.updated"]);
       },
     },
     {
       says: "Session events: `session.updated`, `session.status`",
-      check: (executable) => heardInOpenCode(executable, ["session.updated", "session.status"]),
+      check: (executable) => expectHeardByOpenCode(executable, ["session.updated", "session.status"]),
     },
     {
       says: "Message events: `message.updated`, `message.removed`, `message.part.removed`",
       check: (executable) =>
-        heardInOpenCode(executable, ["message.updated", "message.removed", "message.part.removed"]),
+        expectHeardByOpenCode(executable, ["message.updated", "message.removed", "message.part.removed"]),
     },
     {
       says: "File events: `file.edited`, `file.watcher.updated`",
-      check: (executable) => heardInOpenCode(executable, ["file.edited", "file.watcher.updated"]),
+      check: (executable) => expectHeardByOpenCode(executable, ["file.edited", "file.watcher.updated"]),
     },
     {
       says: "`permission.replied`",
-      check: (executable) => heardInOpenCode(executable, ["permission.replied"]),
+      check: (executable) => expectHeardByOpenCode(executable, ["permission.replied"]),
     },
     {
       says: "`command.executed`",
-      check: (executable) => heardInOpenCode(executable, ["command.executed"]),
+      check: (executable) => expectHeardByOpenCode(executable, ["command.executed"]),
     },
     {
       says: "There are more than twenty events",
-      check: () => expect(Object.keys(hostOf("opencode").capabilities).length).toBeGreaterThan(20),
+      check: () => expect(Object.keys(getHost("opencode").capabilities).length).toBeGreaterThan(20),
     },
     {
       says: "`message.part.updated`",
@@ -120,7 +120,7 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("message.part.updated", {
+          stdin: buildOpenCodePayload("message.part.updated", {
             properties: {
               part: {
                 type: "tool",
@@ -145,7 +145,7 @@ export const events: Section = {
       cases: [
         {
           host: "opencode",
-          stdin: opencode("experimental.session.compacting", {
+          stdin: buildOpenCodePayload("experimental.session.compacting", {
             input: { sessionID: "ses_1" },
             output: { context: [] },
           }),
@@ -155,7 +155,7 @@ export const events: Section = {
         },
       ],
       check: (executable) =>
-        inOpenCode(executable, context("Keep the plan."), async ({ call }) => {
+        withOpenCodePlugin(executable, context("Keep the plan."), async ({ call }) => {
           const output = { context: [] as string[] };
           await call("experimental.session.compacting", { sessionID: "ses_1" }, output);
           expect(output.context).toEqual(["Keep the plan."]);
@@ -166,7 +166,7 @@ export const events: Section = {
       missing:
         "an answer has no field for messages, so the event only arrives as `Native`, if an entry names it; give context at UserPromptSubmit or PreToolUse",
       check: () =>
-        row("opencode", "experimental.chat.messages.transform", "Native", {
+        expectRow("opencode", "experimental.chat.messages.transform", "Native", {
           deny: "unenforceable",
           additional_context: "drop",
         }),
@@ -176,11 +176,11 @@ export const events: Section = {
       missing:
         "an answer has no field for the system prompt, so the event only arrives as `Native`; give context at SessionStart, which goes into the session's first prompt",
       check(executable) {
-        row("opencode", "experimental.chat.system.transform", "Native", {
+        expectRow("opencode", "experimental.chat.system.transform", "Native", {
           deny: "unenforceable",
           additional_context: "drop",
         });
-        return inOpenCode(executable, context("It is Monday."), async ({ call }) => {
+        return withOpenCodePlugin(executable, context("It is Monday."), async ({ call }) => {
           const output = { message: { id: "msg_1", sessionID: "ses_1" }, parts: [{ ...part }] as object[] };
           await call("chat.message", { sessionID: "ses_1" }, output);
           expect(output.parts.slice(1)).toMatchObject([
@@ -194,8 +194,8 @@ export const events: Section = {
       differs:
         "current releases have no such block; a PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
       check() {
-        row("opencode", "tool.execute.after", "PostToolUse");
-        row("opencode", "session.idle", "Stop");
+        expectRow("opencode", "tool.execute.after", "PostToolUse");
+        expectRow("opencode", "session.idle", "Stop");
       },
     },
   ],

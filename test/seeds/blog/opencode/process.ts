@@ -1,12 +1,12 @@
 import { expect } from "bun:test";
 import { deny, defineHook, modify } from "bridge-hooks";
 import { simulate } from "../../../../src/author/testing/index.ts";
-import type { Section } from "../../claim.ts";
+import type { ClaimSection } from "../../claim.ts";
 import { opencodeCall, opencodeShell } from "../calls.ts";
-import { hostOf } from "../checks.ts";
-import { inOpenCode } from "../plugins.ts";
+import { getHost } from "../checks.ts";
+import { withOpenCodePlugin } from "../plugins.ts";
 
-export const inProcess: Section = {
+export const inProcess: ClaimSection = {
   title: "OpenCode: what its own process allows",
   claims: [
     {
@@ -38,7 +38,7 @@ export const inProcess: Section = {
       differs:
         "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
       check: (executable) =>
-        inOpenCode(executable, modify({ command: "ls -a" }), async ({ call }) => {
+        withOpenCodePlugin(executable, modify({ command: "ls -a" }), async ({ call }) => {
           const args = { command: "ls", description: "list" };
           await call("tool.execute.before", opencodeCall, { args });
           expect(args).toEqual({ command: "ls -a", description: "list" });
@@ -57,7 +57,7 @@ export const inProcess: Section = {
     {
       says: "A module's variables last from call to call",
       check: (executable) =>
-        inOpenCode(executable, {}, async ({ call, event, starts }) => {
+        withOpenCodePlugin(executable, {}, async ({ call, event, starts }) => {
           await call("tool.execute.before", opencodeCall, { args: { command: "ls" } });
           await call("tool.execute.before", { ...opencodeCall, callID: "call_2" }, { args: { command: "ls" } });
           expect([starts(), event()?.tool_use_id]).toEqual([1, "call_2"]);
@@ -72,7 +72,7 @@ export const inProcess: Section = {
       says: "A plugin has no way to ask the user",
       async check() {
         const { ask } = (
-          hostOf("opencode").capabilities["tool.execute.before"] as () => { ask: { support: string } }
+          getHost("opencode").capabilities["tool.execute.before"] as () => { ask: { support: string } }
         )();
         expect(ask.support).toBe("downgrade");
       },
