@@ -3,7 +3,7 @@ import { type Command, type Guarded, homedir, isInterpreter, optionKind } from "
 import { expandHome } from "./_paths.ts";
 
 /** Programs that change the files they are given. */
-export const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
+const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 
 /** The folder that an option says to put things into. */
 export function getTargetFolder({ program, args }: Pick<Command, "program" | "args">): string | undefined {

@@ -42,7 +42,7 @@ const MAX_PATH_LENGTH = 4096;
 const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
 /** Whether a path is by its name a file of secrets. A text with a blank in what would be the name is none. */
-export function isSecretPath(path: string): boolean {
+function isSecretPath(path: string): boolean {
   // No system takes a longer path; of one that a shell puts together, the end tells.
   const text = normalizePath(path.slice(-MAX_PATH_LENGTH));
   if (!ANY_FILE_HINT.test(text)) return false;

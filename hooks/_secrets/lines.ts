@@ -5,7 +5,7 @@ import { type SecretPathCheck, createPathCheck, type UserGlobs, isSecretPattern,
 import { type FileOperand, findFileOperands, splitPaths } from "./operands.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
-export const resolveCommandFolder = ({ cwd }: Command, line: string): string => resolve(line, expandHome(cwd ?? ""));
+const resolveCommandFolder = ({ cwd }: Command, line: string): string => resolve(line, expandHome(cwd ?? ""));
 
 /** Programs that list names for others to read. */
 const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);

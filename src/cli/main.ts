@@ -1,4 +1,4 @@
-import { Builtins, Cli, Command, type Definition, Option } from "clipanion";
+import { Builtins, Cli, Command, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { suggestName } from "../protocol/near.ts";
@@ -16,6 +16,7 @@ import { StatusCommand } from "./status/command.ts";
 import { TryCommand } from "./try/command.ts";
 import { TestCommand } from "./test/command.ts";
 import { UninstallCommand } from "./uninstall/command.ts";
+import { explainRefusal } from "./terminal/explain.ts";
 import { formatHelp } from "./terminal/help.ts";
 import { buildMatrixData, formatMatrix, matrixHosts as listed } from "./matrix/matrix.ts";
 
@@ -133,13 +134,15 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await cli.run(cli.process([...argv], Cli.defaultContext), Cli.defaultContext);
   } catch (error) {
-    const [problem = ""] = (error as Error).message.split("\n");
+    if ((error as Error).name !== "UnknownSyntaxError") throw error;
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`);
-    const message = known
-      ? `${argv[0]}: ${explainParseError(problem, argv, definition)}`
-      : `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
+    const message = definition
+      ? `${argv[0]}: ${explainRefusal(argv.slice(1), definition)}`
+      : known
+        ? `${argv[0]} takes no arguments`
+        : `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
     process.stderr.write(
-      `bridge-hooks: ${message}${message.endsWith("?") ? "" : ";"} see bridge-hooks ${known ? `${argv[0]} ` : ""}--help\n`,
+      `bridge-hooks: ${message}${message.endsWith("?") ? "" : ";"} see bridge-hooks ${definition ? `${argv[0]} ` : ""}--help\n`,
     );
     return 1;
   }
@@ -151,27 +154,4 @@ function suggestCommand(argv: readonly string[]): string {
   if (host) return `; did you mean --host ${host.id}?`;
   const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));
   return suggestName(argv[0] ?? "", names);
-}
-
-/** clipanion looks among all commands where it is clear which one is meant. */
-function explainParseError(problem: string, argv: readonly string[], found?: Definition): string {
-  const isUnknown = /^(Command not found|Unsupported option name|Invalid option name|Extraneous positional)/i.test(
-    problem,
-  );
-  const names = (found?.options ?? []).flatMap(({ definition }) => definition.split(" ")[0]?.split(",") ?? []);
-  const wrong = argv.find((word) => word.startsWith("-") && !names.includes(word.split("=")[0] as string));
-  if (isUnknown && wrong !== undefined)
-    return `"${wrong}" is not understood${suggestName(wrong.split("=")[0] as string, names)}`;
-  const [, extra] = /^Extraneous positional argument \("(.*)"\)/.exec(problem) ?? [];
-  if (extra !== undefined) return `"${extra}" is an argument too many${suggestOption(extra, names)}`;
-  if (!problem.startsWith("Command not found"))
-    return problem.replace(/\.$/, "").replace(/^./, (letter) => letter.toLowerCase());
-  return found?.usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
-}
-
-/** The option that a word is most likely the value of. */
-function suggestOption(word: string, names: readonly string[]): string {
-  const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
-  const meant = Object.entries(values).find(([name, value]) => value && names.includes(name));
-  return meant ? `; did you mean ${meant.join(" ")}?` : "";
 }

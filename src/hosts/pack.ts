@@ -57,7 +57,7 @@ export function findManagedPath(setup: Setup, system: PackSystem): string {
 }
 
 /** A preference domain's settings. */
-export interface PreferenceDomain {
+interface PreferenceDomain {
   domain: string;
   settings: PlistDict;
 }

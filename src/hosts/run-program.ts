@@ -2,7 +2,7 @@ import type { CommandResult } from "../protocol/host/install.ts";
 import { findProgram, systemProgram } from "./find-program.ts";
 
 /** What is run, where, and for how long. */
-export interface Job {
+interface Job {
   argv: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;

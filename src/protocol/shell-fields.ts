@@ -181,7 +181,7 @@ function readCommandLines(input: InputFields, words: string): [field: string, li
 }
 
 /** What a call gives to a shell. */
-export interface ShellInput {
+interface ShellInput {
   command: string;
   cwd?: string;
   /** The field in which all of it is one text, so that another one may take its place. */

@@ -16,7 +16,7 @@ const unescapeText = (text: string) =>
 const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The strings of a program, with what stands before each of them. */
-export function findStrings(code: string): { before: string; text: string; isBare: boolean }[] {
+function findStrings(code: string): { before: string; text: string; isBare: boolean }[] {
   const found: { before: string; text: string; isBare: boolean }[] = [];
   let end = 0;
   for (const match of code.matchAll(STRING)) {

@@ -153,7 +153,7 @@ const isOptionIn = (name: string, word: string) =>
  * What may be files in a word of which nothing is known: itself, and what stands behind "=", "@", ":" and an option's
  * letter.
  */
-export function guessFiles(word: WordPiece): FileUse[] {
+function guessFiles(word: WordPiece): FileUse[] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(word.text)) return [];
   const found: WordPiece[] = !word.text.startsWith("-")
     ? [word]

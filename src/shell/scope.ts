@@ -10,7 +10,7 @@ export interface WordSegment {
 export type VariableValue = readonly WordSegment[];
 
 /** A function that the line defines. */
-export interface FunctionDefinition {
+interface FunctionDefinition {
   body: (scope: ShellScope) => void;
   scope: ShellScope;
   called: boolean;

@@ -1,7 +1,7 @@
 import { homedir } from "../../run/home.ts";
 
 /** A word of a shell line with what this process knows filled in. */
-export interface ExpandedWord {
+interface ExpandedWord {
   text: string;
   /** Set where wildcards are left: the text with a backslash before each letter that only looks like one. */
   pattern?: string;

@@ -5,7 +5,7 @@ import { counter } from "../../run/continuations.ts";
 import { respond, type Seen } from "../../run/run.ts";
 
 /** A call that a process of its own would have answered. */
-export interface SimulatedCall {
+interface SimulatedCall {
   answer: HostAnswer;
   /** What the hooks saw and answered; absent where it did not get to them. */
   seen?: Seen;

@@ -115,7 +115,7 @@ export const listRequiredFields = (tool: Tool): string[] => {
 };
 
 /** Where an event happens, as far as it does not say so itself. */
-export type EventOrigin = Pick<AnyEvent, "host" | "session_id" | "cwd">;
+type EventOrigin = Pick<AnyEvent, "host" | "session_id" | "cwd">;
 
 /**
  * The whole event of which somebody gave what matters.

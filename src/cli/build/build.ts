@@ -8,7 +8,7 @@ import type { SourceProblem } from "./problem.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
 
-export interface BuildOptions {
+interface BuildOptions {
   /** The directory with the hook modules. */
   hooks: string;
   /** Default: this machine. */
@@ -34,7 +34,7 @@ export interface BuildResult {
 }
 
 /** An executable that is to be. */
-export interface BuildOutput {
+interface BuildOutput {
   target: BuildTarget;
   outfile: string;
 }

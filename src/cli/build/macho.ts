@@ -2,7 +2,7 @@
 
 export const isMachO = (image: Buffer): boolean => image.readUInt32LE(0) === 0xfeedfacf;
 
-export interface LoadCommand {
+interface LoadCommand {
   at: number;
   kind: number;
 }

@@ -5,7 +5,7 @@ import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
 /** Alternatives of a matcher that fit no call: an error where that must be a mistake, otherwise a note. */
-export interface MatcherReport {
+interface MatcherReport {
   errors: string[];
   notes: string[];
 }

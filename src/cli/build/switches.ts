@@ -1,4 +1,4 @@
-export type SwitchDecision = "off" | "keep";
+type SwitchDecision = "off" | "keep";
 
 type RuntimeSwitch = readonly [name: string, decision: SwitchDecision, why: string];
 

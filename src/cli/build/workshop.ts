@@ -26,7 +26,7 @@ export interface Workshop {
   bun: (args: readonly string[], options: ToolOptions) => Promise<ToolResult>;
 }
 
-export interface ToolOptions {
+interface ToolOptions {
   cwd: string;
   /** What becomes of what it says. */
   output: "inherit" | "ignore" | "pipe";
@@ -35,7 +35,7 @@ export interface ToolOptions {
   timeout?: number;
 }
 
-export interface ToolResult {
+interface ToolResult {
   exitCode: number;
   timedOut: boolean;
   stdout: string;

@@ -6,7 +6,7 @@ import { type ConfigScope, type ConfigSource, configSources } from "../../run/se
 import { type OptionDescription, describeOptions } from "./schema.ts";
 
 /** An option of a hook, and what it is set to. */
-export interface ResolvedOption extends Partial<Omit<OptionDescription, "name">> {
+interface ResolvedOption extends Partial<Omit<OptionDescription, "name">> {
   name: string;
   /** As the hook gets it; absent where nothing sets it. */
   value?: unknown;

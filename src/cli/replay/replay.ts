@@ -12,7 +12,7 @@ import { describeSubject } from "../try/subject.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { readDocuments, type RecordedDocument, type PayloadSource } from "./source.ts";
 
-export interface ReplayOptions {
+interface ReplayOptions {
   sources: readonly PayloadSource[];
   /** Whose payloads they are, and at which of its events, where they don't say. */
   from?: Host;

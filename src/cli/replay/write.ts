@@ -20,7 +20,7 @@ interface ReplayHead {
 }
 
 /** Writes rows as they come: there may be more of them than fit in memory. */
-export interface ReplayWriter {
+interface ReplayWriter {
   row: (row: ReplayRow) => void;
   end: (totals: ReplayTotals) => void;
 }

@@ -11,7 +11,7 @@ import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
 import { withInstallLock } from "../host-config/state.ts";
 
 /** This executable; nothing in a run from source. */
-export const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
+const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
 /** A command whose errors are the user's: said without a stack. */
 export abstract class UserCommand extends Command {

@@ -15,14 +15,14 @@ import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
 export type SentEvent = Pick<NativePayload, "native_event" | "payload">;
 
 /** What a host makes of bytes and an exit code. */
-export interface HostReaction {
+interface HostReaction {
   decision: HostDecision;
   response: IHookResponse;
   problem?: string;
 }
 
 /** What a process prints of an answer: every text ends its line. */
-export const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
+const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
   stdout: endLine(stdout),
   stderr: endLine(stderr),
   exit_code,

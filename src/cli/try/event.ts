@@ -5,7 +5,7 @@ import { completeEvent, isToolCallEvent, listRequiredFields } from "../../author
 import { parseJsonObject } from "./json.ts";
 
 /** What somebody typed of an event. */
-export interface TypedEvent {
+interface TypedEvent {
   event?: string;
   tool?: string;
   input?: string;

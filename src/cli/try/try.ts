@@ -12,7 +12,7 @@ import type { Recording } from "./payload.ts";
 import type { CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 
 /** What is to be tried. */
-export interface TryInput {
+interface TryInput {
   event: AnyEvent;
   /** The payload that it comes from: its own host is sent that very one. */
   recorded?: Recording;

@@ -65,7 +65,7 @@ export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
   kind !== undefined && kind !== "none" && kind !== "attached";
 
 /** An option that was read: `-u`, `--user`, with its value where it has one. */
-export interface ReadOption {
+interface ReadOption {
   name: string;
   value?: string;
   /** How many words it takes up; where it isn't known, it may be one more. */

@@ -1,0 +1,41 @@
+import type { Definition } from "clipanion";
+import { hosts } from "../../hosts/index.ts";
+import { suggestName } from "../../protocol/near.ts";
+
+/**
+ * Why a command does not take these words. clipanion has told only that it does not: its own reasons are prose, and about all
+ * commands.
+ */
+export function explainRefusal(words: readonly string[], { options, usage }: Definition): string {
+  const takesValue = new Map(
+    options.flatMap(({ definition }) => {
+      const [names = "", value] = definition.split(" ");
+      return names.split(",").map((name): [string, boolean] => [name, value !== undefined]);
+    }),
+  );
+  const names = [...takesValue.keys()];
+  const operands: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    const [name = ""] = word.split("=", 1);
+    if (!word.startsWith("-")) operands.push(word);
+    else if (word === "--") {
+      operands.push(...words.slice(at + 1));
+      break;
+    } else if (!takesValue.has(name)) return `"${word}" is not understood${suggestName(name, names)}`;
+    else if (takesValue.get(name) !== true) {
+      if (word !== name) return `${name} takes no value`;
+    } else if (word === name && (words[++at] ?? "-").startsWith("-")) return `not enough arguments to option ${name}`;
+  }
+  const [extra = ""] = operands;
+  if (usage.endsWith("...") || operands.length === 0) return "not enough positional arguments";
+  if (!usage.endsWith("]")) return `"${extra}" is an argument too many${optionHint(extra, names)}`;
+  return usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
+}
+
+/** The option that a word is most likely the value of. */
+function optionHint(word: string, names: readonly string[]): string {
+  const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
+  const meant = Object.entries(values).find(([name, value]) => value && names.includes(name));
+  return meant ? `; did you mean ${meant.join(" ")}?` : "";
+}
