@@ -18,7 +18,7 @@ import { TestCommand } from "./test/command.ts";
 import { UninstallCommand } from "./uninstall/command.ts";
 import { explainRefusal } from "./terminal/explain.ts";
 import { formatHelp } from "./terminal/help.ts";
-import { buildMatrixData, formatMatrix, matrixHosts as listed } from "./matrix/matrix.ts";
+import { buildMatrixData, formatMatrix } from "./matrix/matrix.ts";
 
 const CALL_FLAGS: readonly [flag: string, what: string][] = [
   ["--host ID", `the calling host: ${hosts.map(({ id }) => id).join(", ")} (default: what stdin looks like)`],
@@ -87,7 +87,7 @@ class MatrixCommand extends UserCommand {
 
   async work(): Promise<number> {
     const host =
-      listed.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : requireHosts([this.host])[0]);
+      hosts.find(({ id }) => id === this.host) ?? (this.host === undefined ? undefined : requireHosts([this.host])[0]);
     const text = this.json
       ? JSON.stringify(buildMatrixData(host && [host]), null, 2)
       : formatMatrix({ markdown: this.markdown, notes: this.notes || this.markdown, host });

@@ -5,6 +5,6 @@ export { hostIdentity as codex } from "./codex/host.ts";
 export { hostIdentity as copilot } from "./copilot/host.ts";
 export { hostIdentity as cursor } from "./cursor/host.ts";
 export { hostIdentity as gemini } from "./gemini/host.ts";
-export { entry as grok } from "./grok/host.ts";
+export { hostIdentity as grok } from "./grok/host.ts";
 export { hostIdentity as openclaw } from "./openclaw/host.ts";
 export { hostIdentity as opencode } from "./opencode/host.ts";

@@ -16,7 +16,9 @@ function findEntryProgram(
 
 function readEntries(path: string): ConfigEntry[] {
   try {
-    return collectEntries(Bun.JSONC.parse(readConfigText(path)), "groups");
+    const document: unknown = Bun.JSONC.parse(readConfigText(path));
+    // Whichever layout that host has.
+    return [...collectEntries(document, "groups"), ...collectEntries(document, "list")];
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 import type { CapabilityCell, CapabilityField, CapabilityRow } from "./capability.ts";
 import type { AnyEvent } from "./event.ts";
-import type { CallHost, HostOptionValues } from "./host/host.ts";
+import type { Host, HostOptionValues } from "./host/host.ts";
 
 /** A field that did not reach the host as the hook wrote it. */
 export interface FieldLoss {
@@ -11,7 +11,7 @@ export interface FieldLoss {
 }
 
 export interface LoweringTarget {
-  host: CallHost;
+  host: Host;
   row: CapabilityRow;
   event: AnyEvent;
   settings: HostOptionValues;

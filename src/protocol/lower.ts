@@ -1,6 +1,6 @@
 import { type CapabilityCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
 import { type AnyEvent, isToolCallEvent } from "./event.ts";
-import type { CallHost, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
+import type { Host, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
 import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
 import { lowerOutput } from "./replace.ts";
 import type { Decision, IHookResponse } from "./response.ts";
@@ -134,12 +134,7 @@ function lowerInput(
 }
 
 /** A patch that the host's code stumbles over is one that can't be honoured. */
-function tryRewriteInput(
-  host: CallHost,
-  event: AnyEvent,
-  patch: Payload,
-  decision: Decision | undefined,
-): RewriteResult {
+function tryRewriteInput(host: Host, event: AnyEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { getCells, pickCell } from "./capability.ts";
 import type { AnyEvent } from "./event.ts";
-import type { CallHost, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
+import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
 import type { ReportLoss, LoweringTarget } from "./loss.ts";
 
 /** Puts the new result into `lowered`, or says why the model reads the original. */
@@ -35,7 +35,7 @@ function isOriginal(output: string | Payload, event: AnyEvent): boolean {
 }
 
 /** A result that the host's code stumbles over is one that can't be sent. */
-function tryReplaceOutput(host: CallHost, event: AnyEvent, output: string | Payload): ReplaceResult {
+function tryReplaceOutput(host: Host, event: AnyEvent, output: string | Payload): ReplaceResult {
   try {
     return host.replaceOutput?.(event, output) ?? { output };
   } catch (error) {

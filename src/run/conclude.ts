@@ -1,6 +1,6 @@
 import type { CapabilityRow } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
-import type { HostAnswer, CallHost, Payload } from "../protocol/host/host.ts";
+import type { HostAnswer, Host, Payload } from "../protocol/host/host.ts";
 import { lowerResponse } from "../protocol/lower.ts";
 import { isRestriction, mergeResponses } from "../protocol/merge.ts";
 import type { IHookResponse } from "../protocol/response.ts";
@@ -14,7 +14,7 @@ interface Asked {
   outcomes: readonly Outcome[];
   event: AnyEvent;
   row: CapabilityRow;
-  host: CallHost;
+  host: Host;
   /** What there was to say before the hooks were asked. */
   warnings: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { hasContinuingDenial, pickCell, type CapabilityRow } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
-import type { CallHost, RegisteredHost, HostOptionValues } from "../protocol/host/host.ts";
+import type { Host, RegisteredHost, HostOptionValues } from "../protocol/host/host.ts";
 import { type AnyOptions, settingsOf } from "./options.ts";
 
 /** What is known of a call at one point of its way; a failure there is reported with it. */
@@ -16,7 +16,7 @@ export interface CallContext {
 }
 
 /** The host's options for this call. */
-export const hostSettings = (host: CallHost, { options, isStandIn }: CallContext): HostOptionValues => ({
+export const hostSettings = (host: Host, { options, isStandIn }: CallContext): HostOptionValues => ({
   ...settingsOf(host, options),
   ...(isStandIn && host.unknownEventOptions),
 });

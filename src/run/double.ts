@@ -1,7 +1,7 @@
 import { homedir } from "./home.ts";
 import { isAbsolute } from "node:path";
 import { splitCommand } from "../protocol/host/quote.ts";
-import { type CallHost, isInstallable, type Payload, type ProcessInput } from "../protocol/host/host.ts";
+import type { Host, Payload, ProcessInput } from "../protocol/host/host.ts";
 import type { ConfigEntry } from "../protocol/host/install.ts";
 import { isSameFile } from "../hosts/follow-links.ts";
 import { readConfigText } from "../hosts/setup.ts";
@@ -20,12 +20,11 @@ const MOST_READ = 2_000_000;
  * so it is no reason to let anything pass.
  */
 export async function hasOwnEntry(
-  host: CallHost,
+  host: Host,
   native_event: string,
   payload: Payload,
   { env }: ProcessInput,
 ): Promise<boolean> {
-  if (!isInstallable(host)) return false;
   const setup = await host.setup();
   const { platform } = process;
   const named = host.eventAliases?.[native_event] ?? native_event;
@@ -53,7 +52,7 @@ export async function hasOwnEntry(
 }
 
 /** A command that runs this very executable for this host: recognised by its program, not by its text. A relative path is none. */
-function isOurs([program = "", ...args]: readonly string[], host: CallHost): boolean {
+function isOurs([program = "", ...args]: readonly string[], host: Host): boolean {
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;

@@ -1,8 +1,7 @@
 import type { CapabilityRow } from "../protocol/capability.ts";
 import {
-  type CallHost,
+  type Host,
   type RegisteredHost,
-  isInstallable,
   type Payload,
   getCapabilityRow,
   type ProcessInput,
@@ -17,13 +16,13 @@ export function findHost(id: string | undefined): RegisteredHost | undefined {
 }
 
 /** Whether the host is known to have an event. */
-export const hasEvent = ({ capabilities }: CallHost, native_event: string): boolean =>
+export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
 
 /** Whose payload it is. */
 interface Identified {
   entry: RegisteredHost;
-  host: CallHost;
+  host: Host;
   /** The host that was named although the payload is another's. */
   contradicted?: RegisteredHost | undefined;
 }
@@ -42,8 +41,6 @@ export async function identifyHost(
   const found = await detect(hostRegistry, payload, world, named);
   if ("problem" in found) throw new Error(found.problem);
   const host = await found.host.loadHost();
-  // A host without entries of its own was meant to find this one.
-  if (!isInstallable(host)) return { entry: found.host, host };
   if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, entry_event)))
     return { entry: found.host, host, contradicted: found.contradicted };
   // The named host has no such event: it is another's, where that can be told.
@@ -65,7 +62,7 @@ interface IdentifiedEvent {
 
 /** @param entry_event the event that the entry names. */
 export async function identifyEvent(
-  host: CallHost,
+  host: Host,
   payload: Payload,
   entry_event: string | undefined,
 ): Promise<IdentifiedEvent> {

@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
 import type { FailurePolicy, HookDescriptor } from "../protocol/hook.ts";
-import type { CallHost, Payload } from "../protocol/host/host.ts";
+import type { Host, Payload } from "../protocol/host/host.ts";
 import { matchHook } from "../protocol/match.ts";
 import { isProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
@@ -33,7 +33,7 @@ interface Selection {
 export async function selectHooks(
   entries: readonly HookDescriptor[],
   event: AnyEvent,
-  host: CallHost,
+  host: Host,
   payload: Payload,
 ): Promise<Selection> {
   if (isProbe(event)) return { event, hooks: [DENYING], warnings: [] };

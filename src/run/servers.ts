@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../protocol/event.ts";
 import type { HookDescriptor } from "../protocol/hook.ts";
-import type { CallHost, Payload } from "../protocol/host/host.ts";
+import type { Host, Payload } from "../protocol/host/host.ts";
 import { matchHook } from "../protocol/match.ts";
 import { homedir } from "./home.ts";
 
@@ -8,7 +8,7 @@ import { homedir } from "./home.ts";
 export async function nameServer(
   hooks: readonly HookDescriptor[],
   event: Extract<AnyEvent, { tool: "MCP" }>,
-  host: CallHost,
+  host: Host,
   payload: Payload,
 ): Promise<{ event: AnyEvent; warning?: string }> {
   const named = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);

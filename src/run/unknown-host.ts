@@ -1,7 +1,7 @@
 import { hasContinuingDenial } from "../protocol/capability.ts";
 import {
   type HostAnswer,
-  type CallHost as Host,
+  type Host,
   type Payload,
   getCapabilityRow,
   type ProcessInput,

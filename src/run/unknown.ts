@@ -1,5 +1,5 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../protocol/capability.ts";
-import { type CallHost, type Payload, getCapabilityRow } from "../protocol/host/host.ts";
+import { type Host, type Payload, getCapabilityRow } from "../protocol/host/host.ts";
 
 /** An event that a payload is judged as, in place of one that its host is not known to have. */
 interface StandIn {
@@ -12,7 +12,7 @@ const CALL = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
 const RESULT = ["tool_response", "tool_result", "toolResult", "tool_output"];
 const hasOne = (payload: Payload, keys: readonly string[]) => keys.some((key) => payload[key] !== undefined);
 
-const knows = ({ capabilities }: CallHost, native_event: string | undefined): native_event is string =>
+const knows = ({ capabilities }: Host, native_event: string | undefined): native_event is string =>
   native_event !== undefined && Object.hasOwn(capabilities, native_event);
 
 /**
@@ -20,12 +20,7 @@ const knows = ({ capabilities }: CallHost, native_event: string | undefined): na
  * payload carries one. A host that renames an event must not go unguarded. Nothing where there is nothing to judge.
  * @param entry_event the event that the entry names.
  */
-export function standInFor(
-  host: CallHost,
-  unknown: string,
-  payload: Payload,
-  entry_event?: string,
-): StandIn | undefined {
+export function standInFor(host: Host, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {
   const isCall = hasOne(payload, CALL) && !hasOne(payload, RESULT);
   const gate = isCall
     ? Object.keys(host.capabilities).find((name) => host.capabilities[name]?.().event === "PreToolUse")

@@ -116,7 +116,7 @@ export const IDENTITY_KEYS: readonly string[] = [
 export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 
 /** Signs that hold a tool's input. */
-const INPUT_KEYS = ["toolArgs"];
+const INPUT_KEYS = ["toolArgs", "toolInput"];
 
 /** Whether a text is, for all that it says, a call of this host at this event: else another answer may be right. */
 export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {

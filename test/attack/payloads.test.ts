@@ -66,7 +66,7 @@ describe("cases that failed once", () => {
     test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
-test("events that a denial is tried at", () => expect(Object.values(deniedEvents).flat().length).toBe(50));
+test("events that a denial is tried at", () => expect(Object.values(deniedEvents).flat().length).toBe(53));
 
 for (const target of targets) {
   const { host } = target;

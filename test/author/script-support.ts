@@ -94,6 +94,8 @@ export const shellPayloads: Readonly<Record<string, (command: string) => Payload
   gemini: (command) =>
     getPayload("gemini", "BeforeTool-run_shell_command", { cwd: projectFolder, tool_input: { command } }),
   copilot: (command) => getPayload("copilot", "preToolUse", { cwd: projectFolder, toolArgs: { command } }),
+  grok: (command) =>
+    getPayload("grok", "PreToolUse-run_terminal_command", { cwd: projectFolder, toolInput: { command } }),
   opencode: (command) =>
     getPayload("opencode", "tool.execute.before.bash", { cwd: projectFolder, output: { args: { command } } }),
   openclaw: (command) => getPayload("openclaw", "before_tool_call-exec", { cwd: projectFolder, params: { command } }),
@@ -114,6 +116,7 @@ export const DENIALS: Readonly<Record<string, object>> = {
   },
   gemini: { decision: "deny", reason: REASON },
   copilot: { permissionDecision: "deny", permissionDecisionReason: REASON },
+  grok: { decision: "deny", reason: REASON },
   opencode: { deny: REASON },
   openclaw: { block: true, blockReason: REASON },
 };

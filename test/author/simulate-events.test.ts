@@ -24,7 +24,16 @@ describe("a host", () => {
         true,
       ]);
     }
-    expect(tools).toEqual(["Bash", "Shell", "Bash", "run_shell_command", "bash", "bash", "exec"]);
+    expect(tools).toEqual([
+      "Bash",
+      "Shell",
+      "Bash",
+      "run_shell_command",
+      "bash",
+      "run_terminal_command",
+      "bash",
+      "exec",
+    ]);
   });
   test("what it can't do is a warning", async () => {
     const hook = defineHook({ event: "PreToolUse", handler: () => ask("sure?") });

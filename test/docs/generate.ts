@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { formatMatrix, matrixHosts } from "../../src/cli/matrix/matrix.ts";
+import { formatMatrix } from "../../src/cli/matrix/matrix.ts";
+import { hosts } from "../../src/hosts/index.ts";
 import { documents } from "../seeds/documents.ts";
 import { formatPage } from "../seeds/page.ts";
 import { EXECUTABLE, ROOT } from "../support/fixtures.ts";
@@ -10,7 +11,7 @@ export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 /** What stands between a page's markers: the capability table of one host, and of all at a glance. */
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
   ["docs/hosts/README.md", "overview", splitParts(formatMatrix({ markdown: true, notes: false }))[0] as string],
-  ...matrixHosts.map((host): [string, string, string] => [
+  ...hosts.map((host): [string, string, string] => [
     `docs/hosts/${host.id}.md`,
     "matrix",
     splitParts(formatMatrix({ markdown: true, host }))[1] as string,

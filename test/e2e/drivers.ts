@@ -10,7 +10,7 @@ import { opencode } from "./hosts/opencode.ts";
 import { installCases } from "./installs.ts";
 import { tableCases } from "./table.ts";
 
-/** The hosts that run here: one line per host. */
+/** The hosts that run here: one line per host. Grok Build has none yet: nothing of it was run, and its evidence is empty. */
 export const drivers: readonly HostDriver[] = [claude, codex, cursor, gemini, copilot, opencode, openclaw];
 
 /** All that a host is to do: its table, what every host does, and its own. */

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { buildExecutable } from "../../src/cli/build/build.ts";
+import { hosts } from "../../src/hosts/index.ts";
 import type { HostCase, HostDriver } from "./driver.ts";
 import { listCases, filterVersions, drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
@@ -65,7 +66,12 @@ if (givenOptions.help) {
   process.exit(0);
 }
 const unknown = givenOptions.host?.find((id) => !drivers.some(({ host }) => host.id === id));
-if (unknown !== undefined) exitWithUsage(`there is no host "${unknown}"`);
+if (unknown !== undefined) {
+  const known = hosts.find(({ id }) => id === unknown);
+  exitWithUsage(
+    known ? `${known.name} is not run here: it has no driver in drivers.ts` : `there is no host "${unknown}"`,
+  );
+}
 const onlyPattern = (() => {
   try {
     return new RegExp(givenOptions.only);

@@ -50,6 +50,16 @@ describe("the evidence of each cell", () => {
     });
   }
 
+  test("a host without a driver claims nothing, and is said never to have been run", async () => {
+    const undriven = hosts.filter((host) => !drivers.some((driver) => driver.host === host));
+    expect(undriven.map(({ id }) => id)).toEqual(["grok"]);
+    for (const host of undriven) {
+      expect(await host.loadEvidence()).toEqual({});
+      expect(formatMatrix({ host })).toContain(`${host.name} was never run here`);
+    }
+    for (const { host } of drivers) expect(formatMatrix({ host })).not.toContain("was never run here");
+  });
+
   test("the names of a host's cases are all different", () => {
     for (const driver of drivers) {
       const names = listCases(driver).map(({ name }) => name);

@@ -215,6 +215,25 @@ export const EXPECTED_CALLS: Readonly<
       ];
     },
   },
+  grok: {
+    Bash: (input) => [["Bash", pickFields(input, "command", "description", "timeout_ms", "run_in_background")]],
+    Read: (input) => [["Read", pickFields(input, "file_path", "offset", "limit")]],
+    // What replaces nothing makes the file.
+    Edit: ({ files }: { files: FileChange[] }) =>
+      files.flatMap((file) => {
+        const { file_path, operation, moved_to, edits } = file;
+        const empty = { file_path, edits: [createEdit("", "")] };
+        const one = (given: object): HeardCall => ["Edit", { files: [{ operation: "add", ...given }] }];
+        if (operation === "add") return [one({ file_path, edits: [createEdit("", joinNewStrings(edits))] })];
+        if (operation === "delete") return [one(empty)];
+        const each = edits.map((edit) =>
+          one({ file_path, operation: edit.old_string ? "update" : "add", edits: [edit] }),
+        );
+        return [...each, ...(moved_to ? [one({ ...empty, file_path: moved_to })] : [])];
+      }),
+    Glob: ({ path }) => [["Glob", { pattern: "*", ...(path && { path }) }]],
+    MCP: expectServers,
+  },
   opencode: {
     Bash: (input) => [["Bash", pickFields(input, "command", "description", "cwd", "timeout_ms")]],
     Read: (input) => [["Read", pickFields(input, "file_path", "offset", "limit")]],

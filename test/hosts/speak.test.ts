@@ -54,7 +54,7 @@ describe("an event of a host's own", () => {
       expect(withoutNative(decodeAsHost(host, first?.payload ?? {}, native_event))).toEqual(withoutNative(changed));
       told++;
     }
-    expect(told).toBe(27);
+    expect(told).toBe(28);
   });
 });
 
@@ -104,6 +104,7 @@ describe("a call of one host in the words of another", () => {
       codex: "/srv/it/sub",
       gemini: "/srv/it",
       copilot: "/srv/it/sub",
+      grok: "/srv/it/sub",
       opencode: "/srv/it",
       openclaw: "/srv/it",
     });
@@ -127,7 +128,7 @@ describe("a call of one host in the words of another", () => {
         errors++;
       }
     }
-    expect([texts, errors]).toEqual([9, 6]);
+    expect([texts, errors]).toEqual([10, 7]);
   });
 
   test("a file that the host shows its hook before a read is read for it", () => {
@@ -149,17 +150,17 @@ describe("an event of the session in the words of another host", () => {
   const KEPT: readonly [event: EventName, field: keyof typeof SESSION_FIELDS, hosts: readonly string[]][] = [
     // "resume" is all that OpenCode tells of it.
     ["SessionStart", "source", everywhere.filter((id) => id !== "cursor")],
-    ["SessionEnd", "reason", ["claude", "cursor", "gemini", "copilot", "openclaw"]],
+    ["SessionEnd", "reason", ["claude", "cursor", "gemini", "copilot", "grok", "openclaw"]],
     ["UserPromptSubmit", "prompt", everywhere],
     ["UserPromptSubmit", "attachments", ["cursor", "opencode"]],
-    ["Stop", "last_message", ["claude", "codex", "gemini", "openclaw"]],
+    ["Stop", "last_message", ["claude", "codex", "gemini", "grok", "openclaw"]],
     ["SubagentStart", "task", ["cursor", "openclaw"]],
-    ["SubagentStart", "agent_type", ["claude", "codex", "copilot", "cursor"]],
-    ["SubagentStop", "last_message", ["claude", "codex", "copilot", "cursor", "openclaw"]],
-    ["PreCompact", "trigger", ["claude", "codex", "copilot", "cursor", "gemini"]],
-    ["PostCompact", "trigger", ["claude", "codex"]],
-    ["Notification", "message", ["claude", "copilot", "gemini"]],
-    ["Notification", "notification_type", ["claude", "copilot", "gemini"]],
+    ["SubagentStart", "agent_type", ["claude", "codex", "copilot", "cursor", "grok"]],
+    ["SubagentStop", "last_message", ["claude", "codex", "copilot", "cursor", "grok", "openclaw"]],
+    ["PreCompact", "trigger", ["claude", "codex", "copilot", "cursor", "gemini", "grok"]],
+    ["PostCompact", "trigger", ["claude", "codex", "grok"]],
+    ["Notification", "message", ["claude", "copilot", "gemini", "grok"]],
+    ["Notification", "notification_type", ["claude", "copilot", "gemini", "grok"]],
   ];
   let told = 0;
   for (const [event, field, kept] of KEPT) {
@@ -181,7 +182,7 @@ describe("an event of the session in the words of another host", () => {
       }
     });
   }
-  test("all of them were told", () => expect(told).toBe(80));
+  test("all of them were told", () => expect(told).toBe(92));
 
   test("that the agent goes on already is told where hosts tell it", () => {
     const given = { ...baseEvent, event: "Stop", continuations: 2 } as AnyEvent;
@@ -200,6 +201,7 @@ describe("an event of the session in the words of another host", () => {
       codex: true,
       gemini: true,
       copilot: true,
+      grok: true,
       opencode: undefined,
       openclaw: 2,
     });

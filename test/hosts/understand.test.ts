@@ -311,6 +311,52 @@ describe("what scripts that were written for one host answer", () => {
     ["opencode", "session.idle", json({ go_on: "go on" }), "", 0, deny("go on")],
     ["opencode", "chat.message", json({ context: "C" }), "", 0, { additional_context: "C" }],
 
+    // Documented, not seen.
+    ["grok", "PreToolUse", "", "", 0, {}],
+    ["grok", "PreToolUse", "", "R\n", 2, deny("R")],
+    ["grok", "PreToolUse", json({ decision: "deny", reason: "R" }), "", 0, deny("R")],
+    ["grok", "PreToolUse", json({ decision: "allow" }), "", 0, {}],
+    [
+      "grok",
+      "PreToolUse",
+      specific({ permissionDecision: "ask", permissionDecisionReason: "R" }),
+      "",
+      0,
+      { decision: "ask", reason: "R" },
+    ],
+    [
+      "grok",
+      "PreToolUse",
+      specific({ updatedInput: { command: "NEW" }, additionalContext: "C" }),
+      "",
+      0,
+      { ...command("NEW"), additional_context: "C" },
+    ],
+    [
+      "grok",
+      "PreToolUse",
+      json({ decision: "defer", hookSpecificOutput: { updatedInput: { command: "NEW" } } }),
+      "",
+      0,
+      {},
+    ],
+    ["grok", "PreToolUse", json({ decision: "perhaps" }), "", 0, "its decision is none"],
+    ["grok", "PreToolUse", "", "oops", 1, "exited with code 1 (oops)"],
+    ["grok", "UserPromptSubmit", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
+    ["grok", "PostToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
+    [
+      "grok",
+      "PostToolUse",
+      specific({ updatedMCPToolOutput: "O" }, {}, "PostToolUse"),
+      "",
+      0,
+      { modified_output: "O" },
+    ],
+    ["grok", "Stop", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
+    ["grok", "Stop", specific({ additionalContext: "C" }, {}, "Stop"), "", 0, deny("C")],
+    ["grok", "Stop", json({ continue: false }), "go on", 2, {}],
+    ["grok", "SessionStart", json({ decision: "block" }), "", 0, {}],
+
     ["openclaw", "before_tool_call", json({ block: true, blockReason: "R" }), "", 0, deny("R")],
     ["openclaw", "before_tool_call", json({ block: "yes" }), "", 0, {}],
     ["openclaw", "before_tool_call", json({ params: { command: "NEW" } }), "", 0, command("NEW")],
@@ -337,7 +383,7 @@ describe("what scripts that were written for one host answer", () => {
     });
   }
   test("every host has some", () => {
-    expect(SEEN.length).toBe(129);
+    expect(SEEN.length).toBe(145);
     for (const { id } of hosts) expect([id, SEEN.filter(([host]) => host === id).length >= 6]).toEqual([id, true]);
   });
 });

@@ -64,7 +64,7 @@ describe("a matcher of arguments means the same on every host", () => {
   for (const [matcher, command, fits] of CASES) {
     test(`${matcher} ${fits ? "fits" : "does not fit"} ${command}`, async () => {
       const all = await answers(command, matcher);
-      expect(all.length).toBe(7);
+      expect(all.length).toBe(hosts.length);
       for (const { host, decision, reason } of all)
         expect([host, decision, fits ? reason : undefined]).toEqual([
           host,

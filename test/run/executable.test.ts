@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createHostileDirectory, fillHostileVariables } from "../../src/cli/build/selftest.ts";
-import { hosts, readerHosts } from "../../src/hosts/index.ts";
+import { hosts } from "../../src/hosts/index.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { PROBE } from "../../src/protocol/probe.ts";
 import { getPayload, ROOT } from "../support/fixtures.ts";
@@ -350,7 +350,7 @@ describe("typed by a person", () => {
       stderr: "",
       code: 0,
     });
-    expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(hosts.length + readerHosts.length);
+    expect(JSON.parse((await run(["matrix", "--json"])).stdout)).toHaveLength(hosts.length);
     expect((await run(["matrix"])).stdout).not.toContain("\u001b");
   });
   test("a command that does not exist", async () => {

@@ -199,6 +199,11 @@ function callOf(host: string, tool_name: string, input: Payload): [flags: string
       flags("before_tool_call"),
       { ...getPayload(host, "before_tool_call-exec"), toolName: tool_name, params: input },
     ];
+  if (host === "grok")
+    return [
+      flags("PreToolUse"),
+      getPayload(host, "PreToolUse-run_terminal_command", { toolName: tool_name, toolInput: input }),
+    ];
   if (host === "copilot")
     return [flags("preToolUse"), getPayload(host, "preToolUse", { toolName: tool_name, toolArgs: input })];
   const [, file, event] = CALLS.find(([id]) => id === host) as (typeof CALLS)[number];
@@ -280,8 +285,8 @@ describe("a tool that the host is not known to have", () => {
         expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
         for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
       }
-      // Cursor ignores another input of most of its tools.
-      expect([host.id, rewritten]).toEqual([host.id, host.id === "cursor" ? 0 : 10]);
+      // Cursor ignores another input of most of its tools, and Grok Build was not seen to take any.
+      expect([host.id, rewritten]).toEqual([host.id, ["cursor", "grok"].includes(host.id) ? 0 : 10]);
     });
   }
   test("what OpenClaw types into a process that runs is a shell line", async () => {

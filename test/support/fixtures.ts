@@ -8,7 +8,7 @@ import { omitNulls } from "../../src/hosts/wire.ts";
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
 
-/** A payload that a real host sent. */
+/** A payload that a real host sent; of Grok Build, which was never run, one that is written from its guide. */
 export interface Fixture {
   host: Host;
   /** The folder's name: which release sent it. */

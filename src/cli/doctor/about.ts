@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
-import { findProgram } from "../../hosts/find-program.ts";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import type { Finding, LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import type { Finding, LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
 import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/ours.ts";
-import { findReaderHosts } from "../host-config/notes.ts";
 import type { InstallContext } from "../host-config/place.ts";
 import { type OurEntry, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
 import { checkProgram, checkProgramLocation } from "./program.ts";
@@ -102,18 +99,6 @@ export function findDuplicateEntries(
     );
   });
 }
-
-/** Hosts on this machine that read a file with our entries, and can't be tried. */
-export const reportReaderHosts = (path: string, place: MachineContext): Finding[] =>
-  findReaderHosts(path, place)
-    .filter(
-      ({ listTraceFolders, programs }) =>
-        listTraceFolders(place).some(existsSync) ||
-        programs.some((name) => findProgram(name, { path: place.env.PATH ?? "" })),
-    )
-    .map(({ name, caveat }) =>
-      createNote("read-by", `${name} reads ${path} too`, caveat, "nothing; doctor can't try it there"),
-    );
 
 /** Slower than this, and people notice. */
 const SLOW_MS = 500;

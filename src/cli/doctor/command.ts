@@ -47,7 +47,9 @@ function formatReport({ hosts: reports, findings, healthy }: DoctorReport, paint
   const stops = reports.some(({ entries }) =>
     entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),
   );
-  const held = stops ? "a denial holds" : "no entry stands where a call could be stopped";
+  const unseen = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(nameOf);
+  const holds = `a denial holds${unseen.length > 0 ? `, on ${unseen.join(" and ")} by documentation alone` : ""}`;
+  const held = stops ? holds : "no entry stands where a call could be stopped";
   const last = healthy
     ? paint(
         notes === 0 ? 32 : 33,
@@ -57,10 +59,14 @@ function formatReport({ hosts: reports, findings, healthy }: DoctorReport, paint
   return [...parts, last].join("\n\n");
 }
 
+const nameOf = ({ host }: DoctorHostReport) => hosts.find(({ id }) => id === host)?.name ?? host;
+const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) => check === "never-run");
+
 const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-function formatHost({ host, version, entries, findings }: DoctorHostReport, paint: Paint): string {
-  const name = hosts.find(({ id }) => id === host)?.name ?? host;
+function formatHost(report: DoctorHostReport, paint: Paint): string {
+  const { version, entries, findings } = report;
+  const holds = isUnseen(report) ? "a denial is to hold, by documentation alone" : "a denial holds";
   const files = Map.groupBy(entries, ({ file }) => file);
   const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
@@ -71,14 +77,14 @@ function formatHost({ host, version, entries, findings }: DoctorHostReport, pain
       const { trials } = entry;
       const ok = trials.length > 0 && trials.every((trial) => trial.ok);
       const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
-      const denies = trials.some(({ probe }) => probe === "deny") ? "a denial holds" : "it answers";
+      const denies = trials.some(({ probe }) => probe === "deny") ? holds : "it answers";
       const text =
         trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
       return `    ${paint(ok ? 32 : 31, ok ? "ok " : "RED")} ${labelOf(entry).padEnd(width)} ${text}`;
     }),
   ]);
   return [
-    `${name}${version ? ` ${version}` : ""}`,
+    `${nameOf(report)}${version ? ` ${version}` : ""}`,
     ...lines,
     ...findings.map((finding) => formatFinding(finding, paint)),
   ].join("\n");

@@ -1,4 +1,4 @@
-import type { Host } from "../../protocol/host/host.ts";
+import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/check.ts";
 import { hosts } from "../../hosts/index.ts";
@@ -20,13 +20,7 @@ import {
   getFailurePolicy,
   formatReinstallCommand,
 } from "../status/status.ts";
-import {
-  checkEntryPrograms,
-  checkTrials,
-  findDuplicateEntries,
-  type ExaminedFile,
-  reportReaderHosts,
-} from "./about.ts";
+import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFile } from "./about.ts";
 import { readReceipt } from "../host-config/state.ts";
 import { selectSubscriptions } from "../host-config/wanted.ts";
 import { checkEnvironment } from "./environment.ts";
@@ -93,13 +87,21 @@ async function diagnoseHost(
         install,
       ),
     );
+  if (!(await wasRun(host)))
+    findings.push(
+      createNote(
+        "never-run",
+        `no release of ${host.name} was ever run with bridge-hooks`,
+        "what is said of it here follows its documentation: whether it obeys a denial was not seen",
+        "have it try something that a hook denies, and look",
+      ),
+    );
   findings.push(
     ...findDuplicateEntries(host, examined, setup),
     ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
     ...own,
   );
   for (const { file, ourEntries } of examined) {
-    if (ourEntries.length > 0) findings.push(...reportReaderHosts(file.path, context.place));
     const on_error = getFailurePolicy(ourEntries);
     const broken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.place, "").length > 0);
     const drift = ourEntries.length > 0 && !broken ? findDrift(host, setup, file, ourEntries, on_error, context) : [];

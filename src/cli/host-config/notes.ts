@@ -1,9 +1,9 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import type { Host, ReaderHost } from "../../protocol/host/host.ts";
-import type { LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
+import { type Host, wasRun } from "../../protocol/host/host.ts";
+import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
 import type { Tool } from "../../protocol/tool.ts";
 import { isUnder } from "../../hosts/follow-links.ts";
-import { hosts, readerHosts } from "../../hosts/index.ts";
+import { hosts } from "../../hosts/index.ts";
 import { createEditor } from "./edit/entries.ts";
 import { readConfigFile } from "./files.ts";
 import { resolveProgram } from "./ours.ts";
@@ -43,10 +43,8 @@ export async function collectInstallNotes(
   const inside = place.roots.some((root) => isUnder(root, program));
   const other = self !== undefined && resolveProgram(program, place) !== resolveProgram(self, place);
   return [
+    ...(await neverRun(files)),
     ...(await listImportingHosts(files, present, context)),
-    ...files.flatMap(({ file: { path } }) =>
-      findReaderHosts(path, place).map(({ name, caveat }) => `${name} reads ${path} too: ${caveat}`),
-    ),
     ...(await findDisablingSettings(files, present, context)),
     ...changed,
     ...listReplacedPrograms(files, program, context),
@@ -55,6 +53,19 @@ export async function collectInstallNotes(
       ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`]
       : []),
   ];
+}
+
+/** Hosts of which nothing was seen. */
+async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
+  const found = await Promise.all(
+    [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),
+  );
+  return found
+    .filter(({ run }) => !run)
+    .map(
+      ({ host: { name } }) =>
+        `${name} was never run with bridge-hooks: that it obeys these entries follows its documentation, and was not seen`,
+    );
 }
 
 /** Executables whose entries give way to those of this one. */
@@ -101,10 +112,6 @@ async function listImportingHosts(
   }
   return lines;
 }
-
-/** Hosts without entries of their own that read a file of another. */
-export const findReaderHosts = (path: string, place: MachineContext): readonly ReaderHost[] =>
-  readerHosts.filter(({ listImportedFiles }) => listImportedFiles(place).includes(path));
 
 /** Findings about what a host was told to skip, which is not for an installation to say. */
 const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];

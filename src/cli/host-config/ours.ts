@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { splitCommand } from "../../protocol/host/quote.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
-import { hosts, readerHosts } from "../../hosts/index.ts";
+import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
 import { type AnyOptions, readOptions } from "../../run/options.ts";
@@ -81,11 +81,6 @@ export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefin
 /** The host of an id. @throws Error naming the known ones. */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);
-  const reader = readerHosts.find((one) => one.id === id);
-  if (reader)
-    throw new Error(
-      `${reader.name} has no entries of its own here: it runs those of ${reader.importedHosts.join(" and ")}; install these`,
-    );
   if (!host) throw new Error(`there is no host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);
   return host;
 }

@@ -9,15 +9,12 @@ import {
   type Support,
 } from "../../protocol/capability.ts";
 import { EVENTS } from "../../protocol/event.ts";
-import type { CallHost } from "../../protocol/host/host.ts";
-import { hosts as installed, readerHosts } from "../../hosts/index.ts";
-
-/** The hosts of the table: those that only read other hosts' configs have answers too. */
-export const matrixHosts: readonly CallHost[] = [...installed, ...readerHosts];
+import type { Host } from "../../protocol/host/host.ts";
+import { hosts } from "../../hosts/index.ts";
 
 /** One cell of the table, with its place. */
 export interface MatrixCell {
-  host: CallHost;
+  host: Host;
   native_event: string;
   row: CapabilityRow;
   field: CapabilityField;
@@ -27,10 +24,12 @@ export interface MatrixCell {
 }
 
 const evidenceByHost = new Map(
-  await Promise.all(installed.map(async (host) => [host.id, await host.loadEvidence()] as const)),
+  await Promise.all(hosts.map(async (host) => [host.id, await host.loadEvidence()] as const)),
 );
+/** Whether any release of it was run. */
+const isSeen = ({ id }: Host) => Object.keys(evidenceByHost.get(id) ?? {}).length > 0;
 const findEvidence = (
-  host: CallHost,
+  host: Host,
   native_event: string,
   field: CapabilityField,
   { versions }: CapabilityCell,
@@ -42,7 +41,7 @@ const listCells = (row: CapabilityRow, field: CapabilityField): readonly Capabil
 };
 
 /** Every cell of every host, by version where a host changed. */
-export const collectCells = (of: readonly CallHost[] = matrixHosts): MatrixCell[] =>
+export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
       const row = make();
@@ -60,10 +59,11 @@ export const collectCells = (of: readonly CallHost[] = matrixHosts): MatrixCell[
   );
 
 /** The table as data: a list of cells per field (several where a host changed), and the events a host lacks. */
-export const buildMatrixData = (of: readonly CallHost[] = matrixHosts) =>
+export const buildMatrixData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
     host: host.id,
     name: host.name,
+    was_run: isSeen(host),
     absent: host.absentEvents,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
@@ -131,7 +131,7 @@ const unfoldRow = (row: readonly string[]): string[][] =>
   );
 
 /** Which native events of hosts become which unified event; by one name each. */
-function formatOverview(of: readonly CallHost[], markdown: boolean): string {
+function formatOverview(of: readonly Host[], markdown: boolean): string {
   const rows = EVENTS.map((event) => [
     event,
     ...of.map(({ capabilities, eventAliases = {} }) => {
@@ -151,12 +151,12 @@ function formatOverview(of: readonly CallHost[], markdown: boolean): string {
 
 /** As many hosts beside each other as a terminal has room for. */
 const HOSTS_PER_TABLE = 3;
-const hostGroups = Array.from({ length: Math.ceil(matrixHosts.length / HOSTS_PER_TABLE) }, (_, at) =>
-  matrixHosts.slice(at * HOSTS_PER_TABLE, (at + 1) * HOSTS_PER_TABLE),
+const hostGroups = Array.from({ length: Math.ceil(hosts.length / HOSTS_PER_TABLE) }, (_, at) =>
+  hosts.slice(at * HOSTS_PER_TABLE, (at + 1) * HOSTS_PER_TABLE),
 );
 
 /** A row's signs, field by field. */
-const formatSigns = (host: CallHost, native_event: string, row: CapabilityRow): string[] =>
+const formatSigns = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) =>
     listCells(row, field)
       .map((cell) => {
@@ -177,7 +177,7 @@ interface MatrixRow {
 }
 
 /** The events of a host by rows of its table: those that are told and no more, in one. */
-function collectRows(host: CallHost): MatrixRow[] {
+function collectRows(host: Host): MatrixRow[] {
   const all = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
     return { names: [name], event: row.event, signs: formatSigns(host, name, row) };
@@ -194,7 +194,7 @@ function collectRows(host: CallHost): MatrixRow[] {
 const formatRowTitle = ({ names: [first = "", ...more] }: MatrixRow) =>
   more.length > 0 ? `${first} and ${more.length} more` : first;
 
-function formatHostTable(host: CallHost, markdown: boolean): string {
+function formatHostTable(host: Host, markdown: boolean): string {
   const order = Object.keys(host.capabilities);
   const rows = collectRows(host)
     .toSorted((one, other) => order.indexOf(one.names[0] as string) - order.indexOf(other.names[0] as string))
@@ -204,13 +204,13 @@ function formatHostTable(host: CallHost, markdown: boolean): string {
 }
 
 /** The names in rows that stand for many. */
-const formatSharedRows = (host: CallHost): string[] =>
+const formatSharedRows = (host: Host): string[] =>
   collectRows(host)
     .filter(({ names }) => names.length > 1)
     .map((row) => `${formatRowTitle(row)}: ${row.names.slice(1).join(", ")}.`);
 
 /** What each cell does and where that is known from; equal cells of a host share a line. */
-function formatNotes(host: CallHost): string[] {
+function formatNotes(host: Host): string[] {
   const lines = new Map<string, string[]>();
   const many = collectRows(host).filter(({ names }) => names.length > 1);
   // Of events that share a row, the first stands for all.
@@ -238,14 +238,19 @@ export function formatMatrix({
   markdown = false,
   notes: explained = markdown,
   host: only,
-}: { markdown?: boolean; notes?: boolean; host?: CallHost } = {}): string {
+}: { markdown?: boolean; notes?: boolean; host?: Host } = {}): string {
   const heading = (text: string) => (markdown ? `#### ${text}` : text.toUpperCase());
   const parts = [
-    ...(markdown ? [matrixHosts] : only ? [[only]] : hostGroups).map((group) => formatOverview(group, markdown)),
+    ...(markdown ? [hosts] : only ? [[only]] : hostGroups).map((group) => formatOverview(group, markdown)),
     LEGEND.map((line) => `- ${line}`).join("\n"),
   ];
-  for (const host of only ? [only] : matrixHosts) {
-    parts.push(heading(host.name), formatHostTable(host, markdown), ...formatSharedRows(host));
+  for (const host of only ? [only] : hosts) {
+    parts.push(heading(host.name));
+    if (!isSeen(host))
+      parts.push(
+        `${host.name} was never run here: its table follows its documentation, and nothing of it was seen to hold.`,
+      );
+    parts.push(formatHostTable(host, markdown), ...formatSharedRows(host));
     if (!explained) continue;
     const lines = formatNotes(host).map((line) => `- ${line}`);
     parts.push(

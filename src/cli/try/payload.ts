@@ -1,5 +1,5 @@
 import type { AnyEvent } from "../../protocol/event.ts";
-import { type Host, isInstallable, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
+import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { omitNulls } from "../../hosts/wire.ts";
 import { detect } from "../../run/detect.ts";
@@ -32,8 +32,6 @@ export async function decodeRecording(payload: Payload, named?: Host, hint?: str
     );
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
   const host = await found.host.loadHost();
-  if (!isInstallable(host))
-    throw new Error(`it is a payload of ${host.name}; what that makes of an answer is not known here`);
   const eventName = host.getEventName(given, hint);
   const standIn = Object.hasOwn(host.capabilities, eventName) ? undefined : standInFor(host, eventName, given, hint);
   const native_event = standIn?.native_event ?? eventName;

@@ -12,28 +12,33 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 
 /** The forms of an answer; see encode.ts. */
-export type Shape = "gate" | "stop" | "none";
+export type ClaudeAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
+// No release was run. Where the page on the web and the guide inside the package differ, the guide is the newer one; a release before it
+// passes over what it does not know, so nothing that would let a call through is told it in such words.
 const DOCS: FactSource = "docs https://docs.x.ai/build/features/hooks";
+/** The user guide inside the package, read and not run. */
+const GUIDE: FactSource = "shipped 1.0.41";
 
-type Other = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
+type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
-const noReason = drop("nothing is decided here, so nobody would read it; leave it out", DOCS);
+const noReason = drop("nothing is decided here, so nobody would read it; leave it out", GUIDE);
 const noMessage = drop(
   "Grok Build is not known to show a hook's message; put it into the reason of a denial",
   "unverified",
 );
-const noContext = drop("Grok Build is not known to take a context; put it into the reason of a denial", "unverified");
+const noContext = drop("Grok Build takes no context at this event; add it at PreToolUse or PostToolUse", GUIDE);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
+const context = native("additionalContext: the model reads it beside the result", GUIDE);
+const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
 
 const noResult = unenforceable(
-  "Grok Build is not known to replace a result; deny the call at PreToolUse",
-  "unverified",
+  "Grok Build takes a new result in the tool's own form alone, which nobody has recorded; deny the call at PreToolUse",
+  GUIDE,
 );
 
-/** PreToolUse is the only event that the documentation calls blocking. */
-const observing = <E extends Other>(event: E): CommonCapabilityRow<Shape, E> => ({
+const createObservingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
   event,
   shape: "none",
   allow: goesOn,
@@ -45,56 +50,86 @@ const observing = <E extends Other>(event: E): CommonCapabilityRow<Shape, E> => 
   additional_context: noContext,
 });
 
-/** Releases were reported to go on after exit code 2 here. */
-const stopping = (event: "Stop" | "SubagentStop"): CapabilityRow<Shape> => ({
-  ...observing(event),
+const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<ClaudeAnswerShape> => ({
+  ...createObservingRow(event),
   shape: "stop",
-  deny: emulated(
-    'decision "block" with exit code 2, which the documentation does not name at this event',
-    "unverified",
+  deny: native(
+    'decision "block" with exit code 2, up to 8 times a turn; the page on the web does not name this event as blocking',
+    GUIDE,
   ),
-  reason: native("reason, stderr", "unverified"),
+  ask: askMeaningless,
+  reason: native("reason, stderr", GUIDE),
+  additional_context: drop("Grok Build would go on because of a context here; add it at PostToolUse", GUIDE),
 });
 
-export const capabilities: Capabilities<Shape> = {
+export const capabilities: Capabilities<ClaudeAnswerShape> = {
   SessionStart: () => ({
-    ...observing("SessionStart"),
-    session_env: drop(
-      "Grok Build is not known to take variables from hooks; set them where it is started",
-      "unverified",
-    ),
+    ...createObservingRow("SessionStart"),
+    session_env: drop("Grok Build takes no variables from hooks; set them where it is started", GUIDE),
   }),
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
     allow: native("nothing is printed; Grok Build's own approval still applies", DOCS, { silent: true }),
     deny: native('decision "deny" with exit code 2; any other failure lets the call run', DOCS),
-    ask: downgrade("Grok Build is not known to ask for a hook; answer allow or deny", DOCS),
+    ask: downgrade(
+      'the guide of 1.0.41 has "ask", but a release without it lets the call run; answer allow or deny',
+      GUIDE,
+    ),
     reason: native("reason", DOCS),
     user_message: noMessage,
     modified_input: downgrade(
-      "Grok Build is not known to take another input from a hook; deny instead, and say what to do",
-      DOCS,
+      "the guide of 1.0.41 has updatedInput, but a release without it runs the original; deny instead, and say what to do",
+      GUIDE,
     ),
-    additional_context: noContext,
+    additional_context: native(
+      "additionalContext: the model reads it after the call; on a denial in the reason",
+      GUIDE,
+    ),
   }),
-  PostToolUse: () => ({ ...observing("PostToolUse"), modified_output: noResult }),
-  PostToolUseFailure: () => ({ ...observing("PostToolUseFailure"), modified_output: noResult }),
-  UserPromptSubmit: () => observing("UserPromptSubmit"),
-  Stop: () => stopping("Stop"),
-  SubagentStart: () => observing("SubagentStart"),
-  SubagentStop: () => stopping("SubagentStop"),
-  PreCompact: () => observing("PreCompact"),
-  PostCompact: () => observing("PostCompact"),
-  Notification: () => observing("Notification"),
-  SessionEnd: () => observing("SessionEnd"),
-  PermissionDenied: () => observing("Native"),
-  StopFailure: () => observing("Native"),
+  PostToolUse: () => ({
+    ...createObservingRow("PostToolUse"),
+    shape: "feedback",
+    deny: native('decision "block": the model reads the reason beside the result, which stays', GUIDE),
+    ask: askMeaningless,
+    reason: native("reason", GUIDE),
+    additional_context: context,
+    modified_output: noResult,
+  }),
+  PostToolUseFailure: () => ({
+    ...createObservingRow("PostToolUseFailure"),
+    shape: "context",
+    deny: emulated("the call has failed: the model gets the reason as additionalContext", GUIDE),
+    ask: askMeaningless,
+    reason: native("additionalContext", GUIDE),
+    additional_context: context,
+    modified_output: noResult,
+  }),
+  UserPromptSubmit: () => ({
+    ...createObservingRow("UserPromptSubmit"),
+    shape: "prompt",
+    deny: emulated(
+      'decision "block" with exit code 2; releases before that of the guide (1.0.41) send the prompt all the same',
+      GUIDE,
+    ),
+    ask: downgrade("Grok Build can't ask at this event; answer allow or deny", GUIDE),
+    reason: native("reason: the user reads it", GUIDE),
+  }),
+  Stop: () => createStoppingRow("Stop"),
+  SubagentStart: () => createObservingRow("SubagentStart"),
+  SubagentStop: () => createStoppingRow("SubagentStop"),
+  PreCompact: () => createObservingRow("PreCompact"),
+  PostCompact: () => createObservingRow("PostCompact"),
+  Notification: () => createObservingRow("Notification"),
+  SessionEnd: () => createObservingRow("SessionEnd"),
+  PermissionDenied: () => createObservingRow("Native"),
+  StopFailure: () => createObservingRow("Native"),
+  StopCancelled: () => createObservingRow("Native"),
 };
 
 /** An event of a later release, or one that could not be read. */
-export const unknown = (): CapabilityRow<Shape> => ({
-  ...observing("Native"),
+export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> => ({
+  ...createObservingRow("Native"),
   shape: "gate",
   deny: emulated('decision "deny" with exit code 2; not seen at this event', "unverified"),
   reason: native("reason", "unverified"),

@@ -1,31 +1,47 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
-// Nothing in this folder was seen in a run: what the documentation does not say [docs https://docs.x.ai/build/features/hooks] follows
-// reports of people who use it, and is unverified.
+// Nothing in this folder was seen in a run. It follows the page on the web [docs https://docs.x.ai/build/features/hooks] and the guide
+// inside the package, which was read and not started [shipped 1.0.41]; the rest follows reports of people who use it, and is unverified.
 
 const folders = {
-  /** [GROK_HOME unverified] */
   user: ({ home, env }) => env.GROK_HOME || `${home}/.grok`,
+  /** Windows has none that only administrators can write to [shipped 1.0.41, read and not run]. */
+  managed: ({ system = "" }) => `${system}/etc/grok`,
 } satisfies HostFolders;
 
-/** [docs https://docs.x.ai/build/features/hooks; config.toml and GROK_HOME unverified] */
-const guarded: HookControls = {
+/** What decides which hooks Grok Build calls, in its folder [shipped 1.0.41, read and not run]. */
+const NAMES = [
+  "hooks/",
+  // Further files with hooks, and hooks that are turned off.
+  "hooks-paths",
+  "disabled-hooks",
+  "config.toml",
+  "managed_config.toml",
+  "requirements.toml",
+  // In a folder that is not trusted no project's hook runs.
+  "trusted_folders.toml",
+];
+
+const hookControls: HookControls = {
   files: (place) => [
-    "**/.grok/hooks/",
-    "**/.grok/config.toml",
-    // In a folder that is not trusted no project's hook runs.
-    "**/.grok/trusted_folders.toml",
-    ...(place.env.GROK_HOME
-      ? ["hooks/", "config.toml", "trusted_folders.toml"].map((name) => `${folders.user(place)}/${name}`)
-      : []),
+    ...NAMES.map((name) => `**/.grok/${name}`),
+    ...(place.env.GROK_HOME ? NAMES.map((name) => `${folders.user(place)}/${name}`) : []),
+    ...(place.platform === "win32" ? [] : [`${folders.managed(place)}/`]),
   ],
   // None is known.
   describeBypass: () => undefined,
-  variables: ["GROK_HOME"],
+  variables: [
+    "GROK_HOME",
+    "GROK_CLAUDE_HOOKS_ENABLED",
+    "GROK_CURSOR_HOOKS_ENABLED",
+    "GROK_CONFIG",
+    "GROK_CONFIG_PATH",
+    "GROK_FOLDER_TRUST",
+  ],
 };
 
 /** Grok Build as every call knows it. */
-export const entry = {
+export const hostIdentity = {
   id: "grok",
   name: "Grok Build",
   options: {},
@@ -55,7 +71,8 @@ export const entry = {
   ],
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["grok"],
-  packages: [],
+  packages: ["@xai-official/grok"],
   folders,
-  hookControls: guarded,
+  preferences: { domain: "ai.x.grok" },
+  hookControls,
 } satisfies HostIdentity;

@@ -1,32 +1,28 @@
-import { defineReader } from "../../protocol/host/host.ts";
-import { grok as entry } from "../entries.ts";
-import { capabilities, unknown } from "./capabilities.ts";
-import { decode } from "./call/decode.ts";
-import { encode } from "./call/encode.ts";
-import { eventOf } from "./call/wire.ts";
+import type { EvidenceTable } from "../../protocol/capability.ts";
+import { defineHost } from "../../protocol/host/host.ts";
+import { grok as hostIdentity } from "../entries.ts";
+import { capabilities, createUnknownEventRow } from "./capabilities.ts";
+import { decodePayload } from "./call/decode.ts";
+import { encodeAnswer } from "./call/encode.ts";
+import { rewriteInput } from "./call/rewrite.ts";
+import { getEventName } from "./call/wire.ts";
 
-export const grok = defineReader({
-  ...entry,
+export const grok = defineHost({
+  ...hostIdentity,
   capabilities,
-  createUnknownEventRow: unknown,
+  createUnknownEventRow,
   absentEvents: ["PermissionRequest"],
-  getEventName: eventOf,
-  decodePayload: decode,
-  rewriteInput: () => ({
-    unsupported: "Grok Build is not known to take another input from a hook; deny instead, and say what to do",
-  }),
-  encodeAnswer: encode,
+  // Of a context and of what it says at Stop [shipped 1.0.41, read and not run].
+  textLimit: 10_000,
+  getEventName: getEventName,
+  decodePayload,
+  rewriteInput,
+  encodeAnswer,
   neutralOutput: "",
   listRoots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
-  listTraceFolders: ({ home }) => [`${home}/.grok`],
-  importedHosts: ["claude", "cursor"],
-  // The project's where the folder is trusted [docs https://docs.x.ai/build/features/hooks; the local file unverified].
-  listImportedFiles: ({ home, roots }) =>
-    [home, ...roots].flatMap((root) => [
-      `${root}/.claude/settings.json`,
-      `${root}/.claude/settings.local.json`,
-      `${root}/.cursor/hooks.json`,
-    ]),
-  caveat:
-    "its calls are answered in its own format, PreToolUse alone blocks there, and where the executable can't run they pass (from its documentation, not run)",
+  setup: async () => (await import("./install/setup.ts")).setup,
+  loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
+  loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
+  loadScriptCodec: async () => (await import("./scripts/speak.ts")).scriptCodec,
+  loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

@@ -144,11 +144,11 @@ export interface HostIdentity {
 
 /** A line of the registry. */
 export interface RegisteredHost extends HostIdentity {
-  loadHost: () => Promise<CallHost>;
+  loadHost: () => Promise<Host>;
 }
 
-/** A host as its calls are answered. */
-export interface CallHost<Shape extends string = string> extends HostIdentity {
+/** All that the bridge knows about a host. */
+export interface Host<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
   /** Holds for native events that have no row, and where the event is not known. */
   createUnknownEventRow: () => CapabilityRow<Shape>;
@@ -184,12 +184,6 @@ export interface CallHost<Shape extends string = string> extends HostIdentity {
   listRoots: (payload: Payload) => string[];
   /** The server of an MCP call that does not name it, as configured; or why it is not known, and what to do. */
   findServer?: (payload: Payload, place: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
-}
-
-export type FoundServer = { server: string } | { why: string; advice: string };
-
-/** All that the bridge knows about a host that it can be installed for. */
-export interface Host<Shape extends string = string> extends CallHost<Shape> {
   setup: () => Promise<Setup>;
   /** How it is seen whether the host obeys an entry. */
   loadDoctor: () => Promise<HostDoctor>;
@@ -200,33 +194,16 @@ export interface Host<Shape extends string = string> extends CallHost<Shape> {
   loadEvidence: () => Promise<EvidenceTable>;
 }
 
+export type FoundServer = { server: string } | { why: string; advice: string };
+
 /** Checks a host with the literal types of its own table, for code that knows no host. */
 export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
 
-/** The same for one that reads other hosts' configs, and has no entries of ours by itself. */
-export const defineReader = <Shape extends string>(host: CallHost<Shape> & ReaderTraits): ReaderHost =>
-  host as unknown as ReaderHost;
-
-/** What a host that is not installed for says about itself. */
-interface ReaderTraits {
-  /** The hosts whose entries it runs, by id. */
-  importedHosts: readonly string[];
-  /** Folders that only a machine with it has. */
-  listTraceFolders: (place: Pick<MachineContext, "home">) => string[];
-  /** Their files. */
-  listImportedFiles: (place: Pick<MachineContext, "home" | "roots">) => string[];
-  /** What to know about that, and how well it is known; to follow its name and the file. */
-  caveat: string;
-}
-
-/** A host that only reads other hosts' configs. */
-export type ReaderHost = CallHost & ReaderTraits;
-
-/** Whether entries of ours can stand in a config of the host's own. */
-export const isInstallable = (host: CallHost): host is Host => "setup" in host;
+/** Whether any release of the host was run: of one that was not, all is documentation. */
+export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
 /** The row of a native event, or of one call of it. */
-export function getCapabilityRow(host: CallHost, native_event: string, payload?: Payload): CapabilityRow {
+export function getCapabilityRow(host: Host, native_event: string, payload?: Payload): CapabilityRow {
   const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
   return row ? row(payload) : host.createUnknownEventRow();
 }

@@ -94,6 +94,14 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
       ["opencode", system, "plugin", () => JSON.parse(extractEntriesJson(opencode) ?? "")],
     ];
   }),
+  // On Windows root's own layer is missing.
+  ...(["linux", "macos"] as const).flatMap((system): typeof read => {
+    const grok = file(`grok/${system}/requirements.toml`).text;
+    return [
+      ["grok", system, "TOML by Bun", () => Bun.TOML.parse(grok)],
+      ["grok", system, "TOML by smol-toml", () => toml(grok)],
+    ];
+  }),
   [
     "claude",
     "macos",
@@ -156,7 +164,7 @@ describe("every document", () => {
         expect(programOf(entry, setup.listDialects(platform)[0])).toBe(AWKWARD.programs[system]);
     });
   }
-  test("of the pack was read", () => expect(read.length).toBe(24));
+  test("of the pack was read", () => expect(read.length).toBe(28));
 });
 
 /** The program that the host starts. */
@@ -333,6 +341,7 @@ test("a host without a wanted event gets no file, and the README says so", async
     "claude",
     "gemini",
     "copilot",
+    "grok",
     "opencode",
   ]);
   expect(files[0]?.text).toContain("none of the events");
@@ -372,7 +381,15 @@ describe("the folder", () => {
     const small = await buildMdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
     const paths = writePack(dir, small).sort();
     expect(list(dir)).toEqual(paths);
-    expect(readdirSync(dir).sort()).toEqual(["README.md", "SHA256SUMS", "claude", "copilot", "gemini", "opencode"]);
+    expect(readdirSync(dir).sort()).toEqual([
+      "README.md",
+      "SHA256SUMS",
+      "claude",
+      "copilot",
+      "gemini",
+      "grok",
+      "opencode",
+    ]);
     rmSync(join(dir, "SHA256SUMS"));
     expect(writePack(dir, small).sort()).toEqual(paths);
   });

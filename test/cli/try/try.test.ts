@@ -56,10 +56,11 @@ cursor    Cursor has no such event
 codex     PostCompact        none         0 #.#
 gemini    Gemini CLI has no such event
 copilot   GitHub Copilot has no such event
+grok      PostCompact        none         0 #.#
 opencode  session.compacted  none         0 #.#
 openclaw  after_compaction   none         0 #.#
 
-claude, codex, opencode, openclaw
+claude, codex, grok, opencode, openclaw
   nothing on stdout, nothing on stderr
 `);
     expect(code).toBe(0);

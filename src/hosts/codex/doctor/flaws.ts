@@ -1,7 +1,7 @@
-import { ParseError, parseTOML } from "toml-eslint-parser";
 import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
-import { isValidMatcher, listSchemaIssues, findJsonProblems, findSchemaProblems } from "../../json.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json.ts";
+import { tomlFlaws } from "../../toml.ts";
 import { capabilities } from "../capabilities.ts";
 
 /** For one of these, or a value that does not fit, it drops the whole file [seen 0.169.0, 2026-11-22, in hooks/list and runs]. */
@@ -34,21 +34,8 @@ const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.opt
 /** config.toml and requirements.toml hold everything else as well. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
 
-function findTomlProblems(text: string): ConfigProblem[] {
-  try {
-    parseTOML(text);
-    return listSchemaIssues(Config, Bun.TOML.parse(text)).map(({ path, message }) => ({
-      message: `${path.join(".")}: ${message}; ${DROPS}`,
-    }));
-  } catch (error) {
-    return [
-      { ...(error instanceof ParseError && { offset: error.index }), message: `no TOML: ${(error as Error).message}` },
-    ];
-  }
-}
-
 /** Why Codex would not obey a file as it stands. */
 export const findConfigProblems = (text: string, file: string): ConfigProblem[] =>
   file.endsWith(".toml")
-    ? findTomlProblems(text)
+    ? tomlFlaws(text, Config, DROPS)
     : (findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS));

@@ -2,9 +2,10 @@ import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
 import { createFlagSchema, createNumberSchema, createTextSchema, pickTexts } from "../../wire.ts";
 import { capabilities } from "../capabilities.ts";
+import { FIELDS } from "../tools.ts";
 
 /** Fields that newer releases say in both spellings, older ones in either [unverified]: the first is its own, and counts. */
-const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
+export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
   ["transcriptPath", "transcript_path"],
   ["permissionMode", "permission_mode"],
@@ -22,7 +23,7 @@ const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
 ];
 
 /** The payload in snake_case. */
-export function snaked(payload: Payload): Payload {
+export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = { ...payload };
   for (const [camel, snake] of SPELLINGS)
     if (payload[camel] !== undefined && payload[camel] !== null) found[snake] = payload[camel];
@@ -33,19 +34,23 @@ export function snaked(payload: Payload): Payload {
 const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 
 /** The event's name as the table has it, in whatever spelling the payload says it. */
-export function eventOf({ hookEventName, hook_event_name }: Payload, hint?: string): string {
+export function getEventName({ hookEventName, hook_event_name }: Payload, hint?: string): string {
   const names = [hookEventName, hook_event_name, hint].filter((name) => typeof name === "string");
   const known = names.map((name) => Object.keys(capabilities).find((event) => plain(event) === plain(name)));
   return known.find((name) => name !== undefined) ?? names[0] ?? "";
 }
 
 /** Texts that any event may carry. */
-export const COMMON = ["session_id", "cwd", "transcript_path", "permission_mode", "agent_id", "agent_type"] as const;
+export const COMMON_FIELDS = [
+  "session_id",
+  "cwd",
+  "transcript_path",
+  "permission_mode",
+  "agent_id",
+  "agent_type",
+] as const;
 
-/** Tools without a unified name, whatever a model adds to their input. */
-export const OTHERS = ["todo_write"];
-
-export const Call = () =>
+export const createCallSchema = () =>
   v.object({
     tool_name: v.string(),
     tool_use_id: createTextSchema(),
@@ -54,33 +59,7 @@ export const Call = () =>
     tool_input_truncated: createFlagSchema(),
   });
 
-/** Names of one field in the tools' inputs: what the documentation does not say, reports do in several ways [unverified]. */
-export const FIELDS = {
-  path: ["target_file", "file_path", "filePath", "path", "file"],
-  old: ["old_string", "oldString", "old_str", "old_text"],
-  new: ["new_string", "newString", "new_str", "new_text"],
-  content: ["content", "contents", "file_text", "code_edit"],
-  folder: ["target_directory", "path", "dir_path", "directory"],
-  pattern: ["pattern", "glob_pattern", "query"],
-} as const;
-
-/** Those of its names that an input has as texts. */
-export const fieldsIn = (input: Payload, field: keyof typeof FIELDS) => pickTexts(input, FIELDS[field]);
-
-/** The texts in those fields of an input that has them, each once. */
+/** The texts in an input's fields of that kind, each once. */
 export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
-  ...new Set(Object.values(fieldsIn(input, field))),
+  ...new Set(Object.values(pickTexts(input, FIELDS[field]))),
 ];
-
-export const inputs = {
-  Shell: () => v.object({ command: v.string(), description: createTextSchema(), background: createFlagSchema() }),
-  Fetch: () => v.object({ url: v.string(), prompt: createTextSchema() }),
-  Search: () => v.object({ query: v.string() }),
-  Subagent: () =>
-    v.object({
-      prompt: createTextSchema(),
-      task: createTextSchema(),
-      description: createTextSchema(),
-      subagent_type: createTextSchema(),
-    }),
-};

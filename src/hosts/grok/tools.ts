@@ -1,0 +1,63 @@
+import type { ToolTable } from "../tools.ts";
+
+/** Names of one field: what the documentation does not say, reports do in several ways [unverified]. */
+export const FIELDS = {
+  path: ["target_file", "file_path", "filePath", "path", "file"],
+  old: ["old_string", "oldString", "old_str", "old_text"],
+  new: ["new_string", "newString", "new_str", "new_text"],
+  content: ["content", "contents", "file_text", "code_edit"],
+  folder: ["target_directory", "path", "dir_path", "directory"],
+  pattern: ["pattern", "glob_pattern", "query"],
+} as const;
+
+/** A field's names, the one that this tool is told by first. */
+const first = (name: string, others: readonly string[]) => [name, ...others.filter((one) => one !== name)];
+
+const shell: ToolTable[string] = [
+  "Bash",
+  { command: "command", description: "description", timeout_ms: "timeout", run_in_background: "background" },
+];
+const write: ToolTable[string] = [
+  "Write",
+  { file_path: first("file_path", FIELDS.path), content: first("content", FIELDS.content) },
+];
+const edit: ToolTable[string] = [
+  "Edit",
+  {
+    file_path: first("file_path", FIELDS.path),
+    old_string: first("old_string", FIELDS.old),
+    new_string: first("new_string", FIELDS.new),
+  },
+];
+
+/**
+ * Grok Build's tools. Their names stand in the guide inside the package, older ones beside them [shipped 1.0.41, read and not run]; the
+ * fields of edits and writes are read by code: of a path that a call says twice, each counts (decode.ts).
+ */
+export const TOOLS: ToolTable = {
+  run_terminal_command: shell,
+  // Its older name.
+  run_terminal_cmd: shell,
+  read_file: ["Read", { file_path: FIELDS.path, offset: "offset", limit: "limit" }],
+  write,
+  write_file: write,
+  create_file: write,
+  search_replace: edit,
+  edit_file: edit,
+  list_dir: ["Glob", { path: FIELDS.folder }, { absent: { pattern: "*" } }],
+  grep: [
+    "Grep",
+    { pattern: FIELDS.pattern, path: first("path", FIELDS.folder), glob: "glob" },
+    { absent: { pattern: "" } },
+  ],
+  web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }],
+  web_search: ["WebSearch", { query: "query" }],
+  spawn_subagent: [
+    "Task",
+    { prompt: ["prompt", "task"], description: "description", agent_type: "subagent_type" },
+    { absent: { prompt: "" } },
+  ],
+};
+
+/** Tools without a unified name, whatever a model adds to their input. */
+export const UNMAPPED_TOOLS = ["todo_write"];
