@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import type { FindStep } from "bridge-hooks";
-import { evaluateTest, type Truth, type VisitedFile } from "./_protect-find-tests.ts";
-import { mayChangeGivenFiles, getTargetFolder } from "./_protect-words.ts";
+import { evaluateTest, type Truth, type VisitedFile } from "./_protect-find-predicates.ts";
+import { mayChangeGivenFiles, getTargetFolder } from "./_protect-programs.ts";
 
 const negateTruth = (is: Truth): Truth => (is === undefined ? undefined : !is);
 const combineTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);

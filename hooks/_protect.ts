@@ -14,7 +14,12 @@ import {
 } from "bridge-hooks";
 import { isChangedByFind } from "./_protect-find.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
-import { findFileChangedByCode, mayChangeGivenFiles, resolveCommandFolder, getTargetFolder } from "./_protect-words.ts";
+import {
+  findFileChangedByCode,
+  mayChangeGivenFiles,
+  resolveCommandFolder,
+  getTargetFolder,
+} from "./_protect-programs.ts";
 
 /** A command of a shell line, with the files that its words name. */
 interface CommandStep {

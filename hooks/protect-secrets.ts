@@ -11,7 +11,7 @@ import {
 } from "./_secrets/texts.ts";
 
 /** What looks closely. Most calls don't need it. */
-const loadCallReasons = () => import("./_secrets/look.ts");
+const loadCallReasons = () => import("./_secrets/call-reasons.ts");
 
 /** The reasons to stop a call. */
 async function findReasons(event: PendingCall, options: SecretsSettings): Promise<StopReason[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable, compileFloor } from "../src/cli/build/build.ts";
 import { getPayload, ROOT } from "./support/fixtures.ts";
-import { ORDINARY_LINES } from "./support/ordinary.ts";
+import { ORDINARY_LINES } from "./support/ordinary-lines.ts";
 
 const PAIRS = Math.max(60, Number(process.argv[2] ?? 80));
 const MEGABYTE = 1024 * 1024;

@@ -81,9 +81,9 @@ test("every host has the same files", () => {
   const folders: Record<string, string[]> = {
     ".": ["capabilities.ts", "host.ts", "index.ts", "samples.json", "tools.ts"],
     call: ["decode.ts", "encode.ts", "rewrite.ts", "wire.ts"],
-    doctor: ["check.ts", "examine.ts", "flaws.ts", "verdict.ts"],
+    doctor: ["check.ts", "examine.ts", "config-problems.ts", "verdict.ts"],
     install: ["pack.ts", "setup.ts"],
-    scripts: ["speak.ts", "understand.ts"],
+    scripts: ["native-payloads.ts", "parse-answer.ts"],
   };
   for (const { id } of hosts)
     for (const [folder, names] of Object.entries(folders))

@@ -1,4 +1,4 @@
-import { toPlainLine } from "../_plain.ts";
+import { toPlainLine } from "../_plain-line.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { CATEGORIES, type RuleCategory, type DestructiveSettings } from "./rules.ts";
 

@@ -1,8 +1,8 @@
 import type { Command } from "bridge-hooks";
-import { findDeletedFolder } from "./below.ts";
+import { findDeletedFolder } from "./find-deletions.ts";
 import { mayLoseChanges } from "./changes.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
-import { type OperandFinder, createPlaceFinder } from "./first.ts";
+import { type OperandFinder, createPlaceFinder } from "./place-finder.ts";
 import {
   resolveCommandFolder,
   followPlaceLinks,

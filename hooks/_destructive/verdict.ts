@@ -11,7 +11,7 @@ import {
   shellLine,
 } from "bridge-hooks";
 import { isForkBomb, hasHiddenWords, mayOverwrite, getRuleNames, findRuledPrograms } from "./glance.ts";
-import { toPlainLine } from "../_plain.ts";
+import { toPlainLine } from "../_plain-line.ts";
 import { splitArguments, matchPattern, isWordMatch, mayMatchPattern, type ProgramRules } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath } from "./places.ts";
 import { CATEGORIES, type RuleCategory, type DestructiveSettings } from "./rules.ts";

@@ -1,6 +1,6 @@
 import { expandHome, followLinks } from "../_paths.ts";
 import { resolve } from "node:path";
-import { toPlainLine } from "../_plain.ts";
+import { toPlainLine } from "../_plain-line.ts";
 
 /** One of these stands in the path of every file of secrets that is known by its name, in small letters. */
 export const FILE_HINT =

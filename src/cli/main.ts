@@ -1,7 +1,7 @@
 import { Builtins, Cli, Command, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
-import { suggestName } from "../protocol/near.ts";
+import { suggestName } from "../protocol/name-suggestions.ts";
 import { flagName } from "../run/options.ts";
 import { BuildCommand } from "./build/command.ts";
 import { DoctorCommand } from "./doctor/command.ts";

@@ -1,6 +1,6 @@
 import { splitCommand } from "../protocol/host/quote.ts";
 import type { ConfigEntry, DoctorContext, MachineContext, Setup } from "../protocol/host/install.ts";
-import { listOurEntries } from "./check.ts";
+import { listOurEntries } from "./doctor-helpers.ts";
 import { resolveLinks } from "./follow-links.ts";
 import { collectEntries, readConfigText } from "./setup.ts";
 

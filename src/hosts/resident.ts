@@ -1,5 +1,5 @@
 import type { ConfigEntry, ConfigFile, Launch, MachineContext, CommandResult } from "../protocol/host/install.ts";
-import { completeEnv, findCallRoot } from "./check.ts";
+import { completeEnv, findCallRoot } from "./doctor-helpers.ts";
 import { isObject } from "../protocol/object.ts";
 
 /** What a text says as JSON, or the text itself. */

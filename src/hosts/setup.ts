@@ -4,8 +4,8 @@ import type { EventName } from "../protocol/event.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { ConfigEntry, EntrySpec, Setup, Subscription, ToolNames, WantedEvent } from "../protocol/host/install.ts";
 import type { Tool } from "../protocol/tool.ts";
-import { isCallEventName } from "./lifecycle.ts";
-import type { ToolTable } from "./tools.ts";
+import { isCallEventName } from "./session-events.ts";
+import type { ToolTable } from "./tool-table.ts";
 import { isObject } from "../protocol/object.ts";
 
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

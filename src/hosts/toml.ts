@@ -1,7 +1,7 @@
 import { ParseError, parseTOML } from "toml-eslint-parser";
 import type * as v from "valibot";
 import type { ConfigProblem } from "../protocol/host/install.ts";
-import { listSchemaIssues } from "./json.ts";
+import { listSchemaIssues } from "./json-problems.ts";
 
 /** Why a host would not read a TOML document, or not as it stands; `drops`: what it does then. */
 export function tomlFlaws(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {

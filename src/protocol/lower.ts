@@ -2,7 +2,7 @@ import { type CapabilityCell, getCells, type CapabilityField, pickCell } from ".
 import { type AnyEvent, isToolCallEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
 import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
-import { lowerOutput } from "./replace.ts";
+import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
 /** A merged response as far as the host honours it at this event, and what was lost on the way. */

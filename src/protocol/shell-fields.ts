@@ -1,4 +1,4 @@
-import { extractShellText } from "./foreign.ts";
+import { extractShellText } from "./shell-text.ts";
 import { isObject } from "./object.ts";
 
 // Which fields of a tool's input hold a shell line, whatever the tool is called. The names are those of tools that run commands, as their

@@ -6,7 +6,7 @@ import {
   getCapabilityRow,
   type ProcessInput,
 } from "../protocol/host/host.ts";
-import { suggestName } from "../protocol/near.ts";
+import { suggestName } from "../protocol/name-suggestions.ts";
 import { hostRegistry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
 import type { AnyOptions } from "./options.ts";

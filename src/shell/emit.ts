@@ -1,7 +1,7 @@
 import type { Command, Redirect } from "./command.ts";
 import { findPatchedFiles } from "./patch.ts";
 import { getProgramName } from "./programs/index.ts";
-import { countSteps } from "./reader.ts";
+import { countSteps } from "./parser.ts";
 import type { ShellScope } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
 import type { Word } from "./word.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 import { dropPrefix, type FileUse, type WordPiece, createPiece, listUsedFiles } from "./operands.ts";
-import { isLocalHost } from "./scripts.ts";
-import { findFileUseReader } from "./special.ts";
+import { isLocalHost } from "./nested-commands.ts";
+import { findFileUseReader } from "./special-arguments.ts";
 
 /** The files that a simple command names, and what it does with them, as far as the program is known. */
 export function listFileUses(command: Command): FileUse[] {

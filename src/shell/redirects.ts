@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { Redirect } from "./command.ts";
-import { countCharacters, countSteps } from "./reader.ts";
+import { countCharacters, countSteps } from "./parser.ts";
 import type { ShellScope } from "./scope.ts";
 import { expandDocument, expandSingleWord } from "./words.ts";
 

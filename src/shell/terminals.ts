@@ -1,6 +1,6 @@
 import { lookUpProgram } from "./programs/index.ts";
 import { skipOptions, getOptionTable } from "./programs/options.ts";
-import { createNestedRun, type NestedRun } from "./started.ts";
+import { createNestedRun, type NestedRun } from "./nested-run.ts";
 import type { Word } from "./word.ts";
 
 const KEYS: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import type {
 } from "unbash";
 import { type Command, createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
-import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./reader.ts";
+import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import {
   assignVariable,
   createInnerScope,
@@ -23,7 +23,7 @@ import {
   type ShellScope,
 } from "./scope.ts";
 import { readRedirects, getStdinText } from "./redirects.ts";
-import { readSimpleCommand } from "./simple.ts";
+import { readSimpleCommand } from "./simple-command.ts";
 import { expandWord, toSegments, expandSingleWord } from "./words.ts";
 import type { Word } from "./word.ts";
 

@@ -1,8 +1,8 @@
 import type { CommandExpansionPart, ProcessSubstitutionPart, Word as Source, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
-import { getFieldSeparators, splitFields } from "./marks.ts";
+import { getFieldSeparators, splitFields } from "./field-splitting.ts";
 import { predictOutput } from "./output.ts";
-import { countCharacters, parseScript, countSteps, readSubstitution } from "./reader.ts";
+import { countCharacters, parseScript, countSteps, readSubstitution } from "./parser.ts";
 import type { Word } from "./word.ts";
 import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
 

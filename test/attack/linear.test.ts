@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { evaluateTest } from "../../hooks/_protect-find-tests.ts";
+import { evaluateTest } from "../../hooks/_protect-find-predicates.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import { findPatchedFiles } from "../../src/shell/patch.ts";
 import { readLine, shellLine } from "../../src/shell/index.ts";
 import { callNames } from "../../src/protocol/tool.ts";
 import { parsePatch } from "../../src/protocol/patch.ts";
-import { mayAffectHooks } from "../../src/author/kit/concern.ts";
+import { mayAffectHooks } from "../../src/author/kit/guarded-lines.ts";
 import { paths } from "../../src/author/kit/paths.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { limited } from "../../src/run/limit.ts";

@@ -6,8 +6,8 @@ import blockDestructive from "../../hooks/block-destructive.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
-import { askHook } from "../support/hook.ts";
-import { ORDINARY_LINES } from "../support/ordinary.ts";
+import { askHook } from "../support/ask-hook.ts";
+import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
 /** Milliseconds for one line, compiled code and a slow machine taken into account: the bench measures the executable itself. */

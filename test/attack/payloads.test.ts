@@ -7,7 +7,7 @@ import { keepStateIn } from "../../src/run/state-directory.ts";
 import { respond } from "../../src/run/run.ts";
 import { type AttackCase, listGateEvents, getHooks, targets } from "./cases.ts";
 import { findFault } from "./judge.ts";
-import { keepCase, keptCases } from "./kept.ts";
+import { keepCase, keptCases } from "./kept-cases.ts";
 import { deniedEvents, findDenials, properties } from "./properties.ts";
 import { createTally } from "./tally.ts";
 

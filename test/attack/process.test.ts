@@ -7,7 +7,7 @@ import { buildExecutable } from "../../src/cli/build/build.ts";
 import type { CommandResult } from "../../src/protocol/host/install.ts";
 import { type AttackCase, listGateEvents, listSeeds, targets } from "./cases.ts";
 import { findFault } from "./judge.ts";
-import { keepCase, keptCases } from "./kept.ts";
+import { keepCase, keptCases } from "./kept-cases.ts";
 import { forEachAtOnce, runProcess } from "./processes.ts";
 import { findDenials, buildInstalledFlags, properties } from "./properties.ts";
 import { createTally } from "./tally.ts";

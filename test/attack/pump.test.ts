@@ -8,7 +8,7 @@ import { hosts } from "../../src/hosts/index.ts";
 import { respond } from "../../src/run/run.ts";
 import { readFixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { repeatToSize, repeatNumberedToSize, findSuperlinearGrowth } from "./growth.ts";
-import { LINE_BEGINNINGS, COSTLY_COMMANDS, COUNTED_PIECES, COSTLY_LINES, REPEATED_PIECES } from "./runs.ts";
+import { LINE_BEGINNINGS, COSTLY_COMMANDS, COUNTED_PIECES, COSTLY_LINES, REPEATED_PIECES } from "./costly-lines.ts";
 
 const folder = join(ROOT, "hooks");
 const starters = await Promise.all(

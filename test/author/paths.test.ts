@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toNativePath } from "../../src/author/kit/fill.ts";
+import { toNativePath } from "../../src/author/kit/expand-word.ts";
 import { paths } from "../../src/author/kit/paths.ts";
 import { createNameMatcher } from "../../src/author/kit/wildcards.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";

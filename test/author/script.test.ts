@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type CommandMeta, fromCommand } from "../../src/author/kit/script.ts";
-import { parseInterpreter } from "../../src/author/kit/unpack.ts";
+import { parseInterpreter } from "../../src/author/kit/command-argv.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
 import { keepStateIn } from "../../src/run/state-directory.ts";
 import {

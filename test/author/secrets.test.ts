@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SECRET_KINDS, SECRET_PATTERNS, secretlintRules } from "../../src/author/kit/secret-rules.ts";
 import { secrets } from "../../src/author/kit/secrets.ts";
 import { ROOT } from "../support/fixtures.ts";
-import { makeAlphanumeric, MADE_UP_SECRETS, makeHex, makeLetters } from "../support/made-up.ts";
+import { makeAlphanumeric, MADE_UP_SECRETS, makeHex, makeLetters } from "../support/made-up-secrets.ts";
 
 /** The secrets of a text as the text has them. */
 const seen = async (text: string) =>

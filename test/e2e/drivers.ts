@@ -1,4 +1,4 @@
-import { commonCases } from "./cases.ts";
+import { commonCases } from "./common-cases.ts";
 import type { HostCase, HostDriver } from "./driver.ts";
 import { claude } from "./hosts/claude.ts";
 import { codex } from "./hosts/codex.ts";
@@ -7,8 +7,8 @@ import { cursor } from "./hosts/cursor.ts";
 import { gemini } from "./hosts/gemini.ts";
 import { openclaw } from "./hosts/openclaw.ts";
 import { opencode } from "./hosts/opencode.ts";
-import { installCases } from "./installs.ts";
-import { tableCases } from "./table.ts";
+import { installCases } from "./install-cases.ts";
+import { tableCases } from "./table-cases.ts";
 
 /** The hosts that run here: one line per host. Grok Build has none yet: nothing of it was run, and its evidence is empty. */
 export const drivers: readonly HostDriver[] = [claude, codex, cursor, gemini, copilot, opencode, openclaw];

@@ -16,7 +16,7 @@ import { basename, dirname, join } from "node:path";
 import formatAfterEdit from "../../hooks/format-after-edit.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
-import { askHook, validateOptions } from "../support/hook.ts";
+import { askHook, validateOptions } from "../support/ask-hook.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-format-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

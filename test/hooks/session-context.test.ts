@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sessionContext from "../../hooks/session-context.ts";
-import { askHook, validateOptions } from "../support/hook.ts";
+import { askHook, validateOptions } from "../support/ask-hook.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-context-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

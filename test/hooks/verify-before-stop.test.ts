@@ -6,7 +6,7 @@ import { createHookEntry } from "../../src/protocol/hook.ts";
 import { dispatch } from "../../src/run/dispatch.ts";
 import { respond } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
-import { validateOptions } from "../support/hook.ts";
+import { validateOptions } from "../support/ask-hook.ts";
 import {
   scratch,
   createRepository,

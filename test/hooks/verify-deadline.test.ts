@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
-import { askHook } from "../support/hook.ts";
+import { askHook } from "../support/ask-hook.ts";
 import {
   scratch,
   createRepository,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { state } from "../../src/author/kit/state.ts";
-import { askHook } from "../support/hook.ts";
+import { askHook } from "../support/ask-hook.ts";
 
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-verify-")));
 export const CHANGED_KEY = "verify-before-stop.changed";

@@ -3,7 +3,7 @@ import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import type { ToolTable } from "../../src/hosts/tools.ts";
+import type { ToolTable } from "../../src/hosts/tool-table.ts";
 import { omitNulls } from "../../src/hosts/wire.ts";
 import { respond } from "../../src/run/run.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findModuleProblems, extractEntriesJson, createPluginModule } from "../../src/hosts/module.ts";
+import { findModuleProblems, extractEntriesJson, createPluginModule } from "../../src/hosts/plugin-module.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guard-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -372,7 +372,7 @@ describe("what the executable loads", () => {
     "node_modules/typanion",
     "/setup.ts",
     "/evidence.json",
-    "/speak.ts",
+    "/native-payloads.ts",
     "/samples.ts",
     "src/cli/",
     "src/run/double.ts",

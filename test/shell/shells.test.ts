@@ -8,7 +8,7 @@ import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { createHookEntry, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { extractShellText } from "../../src/protocol/foreign.ts";
+import { extractShellText } from "../../src/protocol/shell-text.ts";
 import { commands, paths, shellCall } from "../../src/index.ts";
 import { respond } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";

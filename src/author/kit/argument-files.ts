@@ -1,7 +1,7 @@
 import type { FileUse } from "../../shell/operands.ts";
 import { findPatchedFiles } from "../../shell/patch.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
-import { createPathsError } from "./disk.ts";
+import { createPathsError } from "./disk-cache.ts";
 
 /** Arguments whose value is a path. */
 const PATH_ARGUMENTS = /(?:^|_)(?:paths?|files?|file_?names?|dir|dirs|directory|directories|folders?|notebook)$/;

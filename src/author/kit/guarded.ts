@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { homedir } from "../../run/home.ts";
-import { mayAffectHooks } from "./concern.ts";
-import { toNativePath } from "./fill.ts";
+import { mayAffectHooks } from "./guarded-lines.ts";
+import { toNativePath } from "./expand-word.ts";
 import {
   listFilesBelow,
   toComparableFolder,
@@ -14,7 +14,7 @@ import {
   type GuardedFiles,
   buildGuardedFiles,
 } from "./guarded-files.ts";
-import { type InspectedCommand, describeSwitchOff } from "./off.ts";
+import { type InspectedCommand, describeSwitchOff } from "./switch-off.ts";
 
 /** What keeps hooks in force on this machine: configs of all hosts and of the bridge, its state, and this executable. */
 export interface Guarded {

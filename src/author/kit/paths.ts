@@ -7,9 +7,16 @@ import type { FileUse } from "../../shell/operands.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
 import type { ToolCall } from "../../protocol/tool.ts";
 import { findArgumentFiles } from "./argument-files.ts";
-import { type DiskCache, mayExist, mayBeFolder, createDiskCache, createPathsError, resolveRealPath } from "./disk.ts";
-import { expandWord, getShellHome, toNativePath } from "./fill.ts";
-import { followLinks, type SymbolicLink, findCreatedLinks } from "./links.ts";
+import {
+  type DiskCache,
+  mayExist,
+  mayBeFolder,
+  createDiskCache,
+  createPathsError,
+  resolveRealPath,
+} from "./disk-cache.ts";
+import { expandWord, getShellHome, toNativePath } from "./expand-word.ts";
+import { followLinks, type SymbolicLink, findCreatedLinks } from "./created-links.ts";
 import { findMatchingPaths, createFolderCache, type FolderCache } from "./wildcards.ts";
 
 /** A file that a call reads, changes, or asks about. */

@@ -4,7 +4,7 @@ import { splitCommand } from "../../protocol/host/quote.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { type Hook, type HookContext, type HookMeta, listAuthoredFields } from "../../protocol/hook.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
-import { suggestName } from "../../protocol/near.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 
@@ -76,7 +76,11 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
     event,
     ...(files.length > 0 && { files, carrying: hook }),
     handler: async (event: AnyEvent, { signal }: HookContext) =>
-      (await import("./obey.ts")).runHostCommand({ host, program, files, folder, contents, at, env }, event, signal),
+      (await import("./run-host-command.ts")).runHostCommand(
+        { host, program, files, folder, contents, at, env },
+        event,
+        signal,
+      ),
   });
   return hook();
 }

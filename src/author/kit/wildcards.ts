@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join, parse } from "node:path";
 import { wildcardPattern } from "../../shell/wildcard.ts";
-import { createPathsError } from "./disk.ts";
+import { createPathsError } from "./disk-cache.ts";
 
 /** What is read for the wildcards of one event: at most so much, so that no call waits for it. */
 export interface FolderCache {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type AnyEvent, type EventName, EVENTS } from "../../protocol/event.ts";
-import { suggestName } from "../../protocol/near.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 import { type Tool, type ToolCall, type ToolInputs, type ToolOutputs, TOOLS } from "../../protocol/tool.ts";
 
 /** What an event can't do without. */

@@ -7,10 +7,10 @@ import {
   listAuthoredFields,
 } from "../../protocol/hook.ts";
 import { parseMatcher } from "../../protocol/match.ts";
-import { suggestName } from "../../protocol/near.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
 import { fitOptions } from "../../run/config.ts";
-import { findModuleFile } from "./blame.ts";
+import { findModuleFile } from "./hook-modules.ts";
 
 /** A hook, or the module that has it as its default export. */
 export type HookModule = Hook | { readonly default: Hook };

@@ -1,15 +1,15 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { FailurePolicy, HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
-import { suggestName } from "../../protocol/near.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 import { explainMissingPayload } from "../../protocol/host/silence.ts";
 import { hosts } from "../../hosts/index.ts";
 import { dispatch } from "../../run/dispatch.ts";
 import { matchingHooks } from "../../run/select.ts";
 import { DEADLINE_MS } from "../../run/run.ts";
 import { limitContinuations } from "../../run/stop.ts";
-import { runInTempDir } from "./apart.ts";
-import { isThrownByHook } from "./blame.ts";
+import { runInTempDir } from "./temp-dir.ts";
+import { isThrownByHook } from "./hook-modules.ts";
 import { runHookCall, runInProcess, storeContinuations, extractWarnings } from "./call.ts";
 import { completeEvent, type GivenEvent } from "./event.ts";
 import { type FilesByPath, readFiles, writeFiles } from "./files.ts";

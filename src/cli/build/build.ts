@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isHookModule, findIgnoredModules, type LoadedHook, loadHooks, listHookModules } from "../load.ts";
+import { isHookModule, findIgnoredModules, type LoadedHook, loadHooks, listHookModules } from "../load-hooks.ts";
 import { compileProgram, compileBridge, type Metafile } from "./bundle.ts";
-import { checkTypes } from "./check.ts";
+import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
 import type { SourceProblem } from "./problem.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";

@@ -3,7 +3,7 @@ import { Command, Option } from "clipanion";
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { entries } from "../../run/hooks.ts";
 import type { BuildResult } from "./build.ts";
-import { deriveHookName } from "./module.ts";
+import { deriveHookName } from "./hook-module.ts";
 import { readStarterHooks } from "./sources.ts";
 import { UserCommand } from "../terminal/command-options.ts";
 
@@ -40,7 +40,7 @@ export class BuildCommand extends UserCommand {
 
   async work(): Promise<number> {
     const { buildExecutables, planOutputs } = await import("./build.ts");
-    const { findHooksFolder } = await import("../load.ts");
+    const { findHooksFolder } = await import("../load-hooks.ts");
     const { formatSourceProblems, SourceProblemsError } = await import("./problem.ts");
     if (this.label !== undefined && !/^[\w.-]+$/.test(this.label))
       throw new Error("--name takes a file's name; --outfile takes a path");

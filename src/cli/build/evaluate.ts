@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 import { createHookEntry, type Hook } from "../../protocol/hook.ts";
-import type { LoadedHook, EvaluationReport } from "../load.ts";
+import type { LoadedHook, EvaluationReport } from "../load-hooks.ts";
 import type { ModuleBundle } from "./bundle.ts";
-import { findDuplicateNames, deriveHookName, findHookProblems } from "./module.ts";
+import { findDuplicateNames, deriveHookName, findHookProblems } from "./hook-module.ts";
 import type { SourceProblem } from "./problem.ts";
 
 /** Runs on its own: evaluates bundled hook modules, and writes what it found to a file, also between them. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PROBE } from "../../protocol/probe.ts";
 import { replaceFile } from "../../run/replace-file.ts";
 import { hardenRuntime } from "./runtime.ts";
-import { stripProgram } from "./bare.ts";
+import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The targets that Bun has a runtime for. */

@@ -1,6 +1,6 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { type MatcherAlternative, parseMatcher } from "../../protocol/match.ts";
-import { findMisspelledName } from "../../protocol/near.ts";
+import { findMisspelledName } from "../../protocol/name-suggestions.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 

@@ -1,17 +1,17 @@
 import { type Host, wasRun } from "../../protocol/host/host.ts";
 import type { HostDoctor, Finding, LoadedConfigFile, MachineContext, Setup } from "../../protocol/host/install.ts";
-import { createNote, createRedFinding } from "../../hosts/check.ts";
+import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { hosts } from "../../hosts/index.ts";
 import { createEditor } from "../host-config/edit/entries.ts";
 import { readConfigFile, isThere } from "../host-config/files.ts";
-import { isOtherExecutable, mayRunProgram } from "../host-config/ours.ts";
+import { isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
 import {
   type PresentHost,
   findPresentHosts,
   qualifyCommands,
   readVersion,
   type InstallContext,
-} from "../host-config/place.ts";
+} from "../host-config/install-context.ts";
 import { checkDocumentShape, formatConfigProblems } from "../host-config/plan.ts";
 import {
   findDrift,
@@ -20,14 +20,14 @@ import {
   getFailurePolicy,
   formatReinstallCommand,
 } from "../status/status.ts";
-import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFile } from "./about.ts";
-import { readReceipt } from "../host-config/state.ts";
-import { selectSubscriptions } from "../host-config/wanted.ts";
+import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFile } from "./entry-findings.ts";
+import { readReceipt } from "../host-config/receipts.ts";
+import { selectSubscriptions } from "../host-config/desired-entries.ts";
 import { checkEnvironment } from "./environment.ts";
 import { checkProgram } from "./program.ts";
 import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
 import { checkSettings } from "./settings.ts";
-import { runTrials } from "./trial.ts";
+import { runTrials } from "./entry-trials.ts";
 
 /** Whether a denial would hold here, now, on every host. */
 export async function diagnoseHosts(

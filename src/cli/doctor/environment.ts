@@ -1,6 +1,11 @@
 import type { Env } from "../../protocol/host/host.ts";
 import type { Finding } from "../../protocol/host/install.ts";
-import { PROGRAM_ENDING_VARIABLES, CODE_LOADING_VARIABLES, createNote, createRedFinding } from "../../hosts/check.ts";
+import {
+  PROGRAM_ENDING_VARIABLES,
+  CODE_LOADING_VARIABLES,
+  createNote,
+  createRedFinding,
+} from "../../hosts/doctor-helpers.ts";
 import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 
 /** What of this environment reaches a hook's process from a host that is started here. */

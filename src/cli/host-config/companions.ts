@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigFile, ConfigSetting, Setup } from "../../protocol/host/install.ts";
-import { findJsonProblems } from "../../hosts/json.ts";
+import { findJsonProblems } from "../../hosts/json-problems.ts";
 import { createEditor, createTraces, putSettings, removeSettings, stripSettings } from "./edit/entries.ts";
 import { readConfigFile, type FileSnapshot, explainUnwritable } from "./files.ts";
-import type { InstallContext } from "./place.ts";
+import type { InstallContext } from "./install-context.ts";
 import { hasFileChange, type FilePlan, explainLinkEscape, formatPosition, restoreTraces } from "./plan.ts";
-import { computeDigest, readReceipt } from "./state.ts";
+import { computeDigest, readReceipt } from "./receipts.ts";
 
 /** What is to become of the files that an installation needs besides the one with the entries. @throws Error naming a file that is in the way. */
 export function planCompanions(

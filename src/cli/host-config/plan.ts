@@ -3,7 +3,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import type { HostDoctor, ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { isUnder, resolveLinks } from "../../hosts/follow-links.ts";
-import { findDuplicateKey } from "../../hosts/json.ts";
+import { findDuplicateKey } from "../../hosts/json-problems.ts";
 import type { Editor } from "./edit/editor.ts";
 import {
   createEditor,
@@ -14,9 +14,9 @@ import {
   stripSettings,
 } from "./edit/entries.ts";
 import { type FileSnapshot, readConfigFile, explainUnwritable } from "./files.ts";
-import { parseEntryCommand } from "./ours.ts";
-import type { InstallContext } from "./place.ts";
-import { readReceipt, type Receipt } from "./state.ts";
+import { parseEntryCommand } from "./entry-command.ts";
+import type { InstallContext } from "./install-context.ts";
+import { readReceipt, type Receipt } from "./receipts.ts";
 import { isObject } from "../../protocol/object.ts";
 
 /** What is to happen to one file. */

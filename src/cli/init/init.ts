@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/types.ts";
+import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/type-files.ts";
 import { readStarterHooks } from "../build/sources.ts";
 import test from "./template/no-publish.test.txt" with { type: "text" };
 import hook from "./template/no-publish.txt" with { type: "text" };
 import { formatPath } from "../terminal/layout.ts";
-import { explainSystemError } from "../reasons.ts";
+import { explainSystemError } from "../system-errors.ts";
 import tsconfig from "./template/tsconfig.txt" with { type: "text" };
 
 /** A file of a new project, and what became of it. */

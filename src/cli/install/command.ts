@@ -1,7 +1,7 @@
 import { Command, Option } from "clipanion";
 import { applyInstall, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
-import { resolveProgram } from "../host-config/ours.ts";
-import { formatOwnCommand, type InstallContext } from "../host-config/place.ts";
+import { resolveProgram } from "../host-config/entry-command.ts";
+import { formatOwnCommand, type InstallContext } from "../host-config/install-context.ts";
 import { hasFileChange, formatDiff } from "../host-config/plan.ts";
 import {
   confirmWithUser,

@@ -16,11 +16,11 @@ import {
   listMissingFolders,
   replaceConfigFile,
 } from "../host-config/files.ts";
-import { resolveProgram } from "../host-config/ours.ts";
-import { collectInstallNotes, findUnaskedHooks } from "../host-config/notes.ts";
-import { findPresentHosts, findStablePath, type InstallContext } from "../host-config/place.ts";
+import { resolveProgram } from "../host-config/entry-command.ts";
+import { collectInstallNotes, findUnaskedHooks } from "../host-config/install-notes.ts";
+import { findPresentHosts, findStablePath, type InstallContext } from "../host-config/install-context.ts";
 import { hasFileChange, type FilePlan, findObstacles, planEdit, type PlanProblem } from "../host-config/plan.ts";
-import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../host-config/state.ts";
+import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../host-config/receipts.ts";
 import { readOurEntries } from "../status/status.ts";
 import {
   checkEventNames,
@@ -28,7 +28,7 @@ import {
   listNativeEvents,
   type EntryTemplate,
   selectSubscriptions,
-} from "../host-config/wanted.ts";
+} from "../host-config/desired-entries.ts";
 
 export interface InstallOptions {
   /** Host ids; none, or "auto": those on the machine. */

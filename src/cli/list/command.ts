@@ -27,7 +27,7 @@ export class ListCommand extends UserCommand {
       return 0;
     }
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../hooks.ts");
+    const { findHooks } = await import("../find-hooks.ts");
     const { listHooks } = await import("./list.ts");
     const { formatList, listRedFindings } = await import("./text.ts");
     return runWithHookIsolation(async (paper) => {

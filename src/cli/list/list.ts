@@ -1,8 +1,8 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { configSources } from "../../run/settings.ts";
-import { describeHooksOrigin, type HookSet } from "../hooks.ts";
+import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { checkMatcher } from "../build/matcher.ts";
-import { examineConfigFile } from "./file.ts";
+import { examineConfigFile } from "./config-file.ts";
 import type { ListedHook, ListReport } from "./report.ts";
 import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
 

@@ -1,5 +1,5 @@
 import type { Hook } from "../../protocol/hook.ts";
-import { findNearestName } from "../../protocol/near.ts";
+import { findNearestName } from "../../protocol/name-suggestions.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
 import { checkedOptions, type Settings as Said, settingsFor } from "../../run/config.ts";
 import { type ConfigScope, type ConfigSource, configSources } from "../../run/settings.ts";

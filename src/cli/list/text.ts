@@ -1,4 +1,4 @@
-import { hintOf } from "../../protocol/near.ts";
+import { hintOf } from "../../protocol/name-suggestions.ts";
 import { wrapText, labelLines, padText, formatPath, escapeInvisible } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ConfigReport, ListedHook, ListReport, UnknownName } from "./report.ts";

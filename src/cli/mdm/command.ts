@@ -4,7 +4,7 @@ import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
 import { buildMdmFiles, parseProgramPaths, writePack } from "./mdm.ts";
-import { collectWantedEvents } from "../host-config/wanted.ts";
+import { collectWantedEvents } from "../host-config/desired-entries.ts";
 import { UserCommand } from "../terminal/command-options.ts";
 
 export class MdmCommand extends UserCommand {

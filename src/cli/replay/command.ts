@@ -48,11 +48,11 @@ export class ReplayCommand extends UserCommand {
       return 0;
     }
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { describeHooksOrigin, findHooks } = await import("../hooks.ts");
+    const { describeHooksOrigin, findHooks } = await import("../find-hooks.ts");
     const { findSources } = await import("./source.ts");
     const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
-    const { runInTempDir } = await import("../../author/testing/apart.ts");
-    const { createJsonWriter, createTextWriter } = await import("./write.ts");
+    const { runInTempDir } = await import("../../author/testing/temp-dir.ts");
+    const { createJsonWriter, createTextWriter } = await import("./writers.ts");
     const against = this.against === undefined ? undefined : await resolveOtherProgram(this.against);
     const flags = formatCallFlags(this);
     const [from] = this.from === undefined ? [] : requireHosts([this.from]);

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { linesOf } from "../../run/serve.ts";
-import { explainSystemError } from "../reasons.ts";
+import { explainSystemError } from "../system-errors.ts";
 import { isJsonObject, parseJsonObject } from "../try/json.ts";
 
 /** A file of payloads, or stdin. */

@@ -1,4 +1,4 @@
-import { formatHooksLine } from "../hooks.ts";
+import { formatHooksLine } from "../find-hooks.ts";
 import { wrapText, labelLines, padText, splitLine, truncateLine, escapeInvisible } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";

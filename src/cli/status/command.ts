@@ -1,7 +1,7 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
-import { qualifyCommands, type InstallContext } from "../host-config/place.ts";
+import { qualifyCommands, type InstallContext } from "../host-config/install-context.ts";
 import { type InstalledConfig, formatReinstallCommand, type Status, collectStatus } from "./status.ts";
 import { parseScope, SetupCommand } from "../terminal/command-options.ts";
 

@@ -7,11 +7,16 @@ import { findCompanionDrift } from "../host-config/companions.ts";
 import { checkProgram } from "../doctor/program.ts";
 import { createEditor, mergeHandler, findUnexpectedKeys, type EditTarget } from "../host-config/edit/entries.ts";
 import { readConfigFile, isThere } from "../host-config/files.ts";
-import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/ours.ts";
-import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "../host-config/place.ts";
+import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
+import {
+  type PresentHost,
+  findPresentHosts,
+  readVersion,
+  type InstallContext,
+} from "../host-config/install-context.ts";
 import { createEditTarget } from "../host-config/plan.ts";
-import { readReceipt } from "../host-config/state.ts";
-import { type DesiredEntry, planEntries, selectSubscriptions } from "../host-config/wanted.ts";
+import { readReceipt } from "../host-config/receipts.ts";
+import { type DesiredEntry, planEntries, selectSubscriptions } from "../host-config/desired-entries.ts";
 
 /** A config file with entries of ours. */
 export interface InstalledConfig {

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { Command, Option } from "clipanion";
 import type { Host } from "../../protocol/host/host.ts";
-import { suggestName } from "../../protocol/near.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
 import { readOptions } from "../../run/options.ts";
-import { resolveMachineContext, type InstallContext } from "../host-config/place.ts";
+import { resolveMachineContext, type InstallContext } from "../host-config/install-context.ts";
 import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
-import { withInstallLock } from "../host-config/state.ts";
+import { withInstallLock } from "../host-config/receipts.ts";
 
 /** This executable; nothing in a run from source. */
 const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;

@@ -1,6 +1,6 @@
 import type { Definition } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
-import { suggestName } from "../../protocol/near.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 
 /**
  * Why a command does not take these words. clipanion has told only that it does not: its own reasons are prose, and about all

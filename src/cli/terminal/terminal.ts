@@ -1,6 +1,6 @@
 import { isColorDisabled } from "./colors.ts";
 import { SourceProblemsError } from "../build/problem.ts";
-import { removeTempFolders } from "../../author/testing/apart.ts";
+import { removeTempFolders } from "../../author/testing/temp-dir.ts";
 import { answers, exit, guardStdout, writeAll } from "../../run/io.ts";
 
 /** Colours that a terminal has. */

@@ -20,8 +20,8 @@ export class TestCommand extends UserCommand {
   words = Option.Proxy();
 
   async work(): Promise<number> {
-    const { findHooksFolder } = await import("../load.ts");
-    const { runTests } = await import("./test.ts");
+    const { findHooksFolder } = await import("../load-hooks.ts");
+    const { runTests } = await import("./run-tests.ts");
     const end = this.words.indexOf("--");
     const [directory = ".", ...more] = end < 0 ? this.words : this.words.slice(0, end);
     const [wrong] = [directory, ...more].filter((word) => word === "" || word.startsWith("-")).concat(more);

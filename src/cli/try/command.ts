@@ -3,7 +3,7 @@ import { Command, Option } from "clipanion";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
-import { explainSystemError } from "../reasons.ts";
+import { explainSystemError } from "../system-errors.ts";
 import type { CallReport } from "./report.ts";
 import { formatCallFlags, requireHosts, UserCommand } from "../terminal/command-options.ts";
 
@@ -65,7 +65,7 @@ export class TryCommand extends UserCommand {
       return 0;
     }
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
-    const { findHooks } = await import("../hooks.ts");
+    const { findHooks } = await import("../find-hooks.ts");
     const { tryHooks } = await import("./try.ts");
     const { formatExplanation, formatTryReport } = await import("./text.ts");
     const trial = await this.readTryInput();
@@ -86,7 +86,7 @@ export class TryCommand extends UserCommand {
 
   /** What was typed. */
   async readTryInput() {
-    const { parseTypedEvent } = await import("./event.ts");
+    const { parseTypedEvent } = await import("./typed-event.ts");
     const flags = formatCallFlags(this);
     const chosen = requireHosts(this.host);
     const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
@@ -98,7 +98,7 @@ export class TryCommand extends UserCommand {
 
   async recorded(file: string) {
     const { isJsonObject, parseJsonObject } = await import("./json.ts");
-    const { decodeRecording } = await import("./payload.ts");
+    const { decodeRecording } = await import("./recording.ts");
     const also =
       ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
       (this.filePath.length > 0 ? "path" : undefined);

@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import { formatHooksLine } from "../hooks.ts";
+import { formatHooksLine } from "../find-hooks.ts";
 import {
   wrapText,
   labelLines,

@@ -2,13 +2,13 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { explainMissingPayload } from "../../protocol/host/silence.ts";
-import { runInTempDir } from "../../author/testing/apart.ts";
+import { runInTempDir } from "../../author/testing/temp-dir.ts";
 import { storeContinuations } from "../../author/testing/call.ts";
-import { describeHooksOrigin, type HookSet } from "../hooks.ts";
+import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { collectMatcherNotes } from "../list/list.ts";
 import { resolveHookOptions } from "../list/settings.ts";
-import { simulateCall, type SentEvent } from "./ask.ts";
-import type { Recording } from "./payload.ts";
+import { simulateCall, type SentEvent } from "./simulate-call.ts";
+import type { Recording } from "./recording.ts";
 import type { CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 
 /** What is to be tried. */

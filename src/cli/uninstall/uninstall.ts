@@ -12,11 +12,11 @@ import {
   replaceConfigFile,
   explainUnwritable,
 } from "../host-config/files.ts";
-import { findPresentHosts, type InstallContext } from "../host-config/place.ts";
+import { findPresentHosts, type InstallContext } from "../host-config/install-context.ts";
 import { type FilePlan, explainLinkEscape, planEdit, type PlanProblem, restoreTraces } from "../host-config/plan.ts";
-import { computeDigest, deleteReceipt, writeReceipt, type Receipt, readReceipt } from "../host-config/state.ts";
+import { computeDigest, deleteReceipt, writeReceipt, type Receipt, readReceipt } from "../host-config/receipts.ts";
 import { readOurEntries } from "../status/status.ts";
-import { checkEventNames, listNativeEvents } from "../host-config/wanted.ts";
+import { checkEventNames, listNativeEvents } from "../host-config/desired-entries.ts";
 
 interface UninstallOptions {
   /** Host ids; none, or "auto": all. */

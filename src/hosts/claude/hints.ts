@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { hasPathPart, isPascalCase } from "../marks.ts";
+import { hasPathPart, isPascalCase } from "../value-tests.ts";
 
 /** What payloads of Claude Code look like. */
 export const hints: readonly HostHint[] = [

@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { hasPathPart } from "../marks.ts";
+import { hasPathPart } from "../value-tests.ts";
 
 /** What payloads of Codex look like. */
 export const hints: readonly HostHint[] = [

@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { hasPathPart, isIsoDate } from "../marks.ts";
+import { hasPathPart, isIsoDate } from "../value-tests.ts";
 
 /** What payloads of Copilot CLI, and of VS Code look like. */
 export const hints: readonly HostHint[] = [

@@ -1,5 +1,5 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
-import { isIsoDate, isPascalCase } from "../marks.ts";
+import { isIsoDate, isPascalCase } from "../value-tests.ts";
 
 /** Claude Code's names that VS Code sends, with a date as Claude Code never does; Gemini CLI has the session's alone. */
 const CLAUDES: readonly unknown[] = [

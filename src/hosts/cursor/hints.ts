@@ -1,5 +1,5 @@
 import type { HostHint, Payload } from "../../protocol/host/host.ts";
-import { isCamelCase } from "../marks.ts";
+import { isCamelCase } from "../value-tests.ts";
 
 /** The payloads of another reference have no event name (see wire.ts): their fields tell which event it is. */
 const hasNoEventName = ({ hook_event_name, hookEventName }: Payload) =>

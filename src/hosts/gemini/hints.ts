@@ -1,5 +1,5 @@
 import type { HostHint } from "../../protocol/host/host.ts";
-import { isPascalCase } from "../marks.ts";
+import { isPascalCase } from "../value-tests.ts";
 
 /** What payloads of Gemini CLI look like. */
 export const hints: readonly HostHint[] = [

@@ -1,5 +1,5 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
-import { hasPathPart } from "../marks.ts";
+import { hasPathPart } from "../value-tests.ts";
 import type { HostOptionTable } from "../options.ts";
 
 /** Events that no other host has by these names. */

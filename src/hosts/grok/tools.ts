@@ -1,4 +1,4 @@
-import type { ToolTable } from "../tools.ts";
+import type { ToolTable } from "../tool-table.ts";
 
 /** Names of one field: what the documentation does not say, reports do in several ways [unverified]. */
 export const FIELDS = {

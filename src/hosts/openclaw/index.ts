@@ -20,6 +20,6 @@ export const openclaw = defineHost({
   setup: async () => (await import("./install/setup.ts")).setup,
   loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
   loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./scripts/speak.ts")).scriptCodec,
+  loadScriptCodec: async () => (await import("./scripts/native-payloads.ts")).scriptCodec,
   loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

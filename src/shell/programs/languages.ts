@@ -9,7 +9,7 @@ import {
   findSedCommands,
   findSqlCommands,
   findTclCommands,
-} from "../code.ts";
+} from "../code-strings.ts";
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
 /** Arguments behind the first operand are the script's own. */

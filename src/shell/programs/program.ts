@@ -1,4 +1,4 @@
-import type { ShellTextFinder } from "../code.ts";
+import type { ShellTextFinder } from "../code-strings.ts";
 
 /**
  * What is done with a file: only its name, size or being there is asked; its content is read; it is made, changed or

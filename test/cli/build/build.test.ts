@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EVENTS } from "../../../src/protocol/event.ts";
-import { findHookProblems } from "../../../src/cli/build/module.ts";
+import { findHookProblems } from "../../../src/cli/build/hook-module.ts";
 import { findPosition } from "../../../src/cli/build/problem.ts";
 import { hardenRuntime, restoreRuntimeSwitches } from "../../../src/cli/build/runtime.ts";
 import { getPayload, ROOT } from "../../support/fixtures.ts";

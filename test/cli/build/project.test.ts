@@ -13,11 +13,11 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { stripProgram } from "../../../src/cli/build/bare.ts";
+import { stripProgram } from "../../../src/cli/build/strip-program.ts";
 import { detectTarget } from "../../../src/cli/build/image.ts";
 import { createHostileDirectory, fillHostileVariables } from "../../../src/cli/build/selftest.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
-import { findIgnoredModules } from "../../../src/cli/load.ts";
+import { findIgnoredModules } from "../../../src/cli/load-hooks.ts";
 import { getPayload, ROOT } from "../../support/fixtures.ts";
 import { readSignature } from "../../support/macho.ts";
 import {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { DoctorReport } from "../../../src/cli/doctor/report.ts";
 import { reportConfigFile, checkSettings } from "../../../src/cli/doctor/settings.ts";
-import { examineConfigFile } from "../../../src/cli/list/file.ts";
+import { examineConfigFile } from "../../../src/cli/list/config-file.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { ConfigScope } from "../../../src/run/settings.ts";
 import {

@@ -5,7 +5,7 @@ import { stringify } from "smol-toml";
 import { quoteCommand, splitCommand } from "../../../src/protocol/host/quote.ts";
 import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
-import { deleteReceipt } from "../../../src/cli/host-config/state.ts";
+import { deleteReceipt } from "../../../src/cli/host-config/receipts.ts";
 import { createHome, writeTestFile, readTestFile, installTargets } from "../../support/homes.ts";
 
 /** Generated configs, a quarter of them per kind of file. */

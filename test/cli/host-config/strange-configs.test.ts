@@ -5,7 +5,7 @@ import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
 import { collectStatus } from "../../../src/cli/status/status.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
-import type { InstallContext } from "../../../src/cli/host-config/place.ts";
+import type { InstallContext } from "../../../src/cli/host-config/install-context.ts";
 import {
   writeExecutable,
   type Home,

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { InstallContext } from "../../../src/cli/host-config/place.ts";
+import type { InstallContext } from "../../../src/cli/host-config/install-context.ts";
 import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
 import type { installTargets } from "../../support/homes.ts";

@@ -11,7 +11,7 @@ import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { flagName, settingsOf } from "../../../src/run/options.ts";
 import { TOKENS } from "../../e2e/driver.ts";
-import { responseWith } from "../../e2e/table.ts";
+import { responseWith } from "../../e2e/table-cases.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 /** A call of the host's shell at this event; only what lowering and encoding look at. */

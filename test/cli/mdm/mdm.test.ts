@@ -17,7 +17,7 @@ import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } fr
 import { splitCommand } from "../../../src/protocol/host/quote.ts";
 import type { ConfigEntry, PackFile, PackSpec } from "../../../src/protocol/host/install.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import { extractEntriesJson } from "../../../src/hosts/module.ts";
+import { extractEntriesJson } from "../../../src/hosts/plugin-module.ts";
 import { collectEntries } from "../../../src/hosts/setup.ts";
 import { ROOT } from "../../support/fixtures.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runInTempDir } from "../../../src/author/testing/apart.ts";
+import { runInTempDir } from "../../../src/author/testing/temp-dir.ts";
 import { runHookCall } from "../../../src/author/testing/call.ts";
 import { completeEvent, isToolCallEvent } from "../../../src/author/testing/event.ts";
 import { createPaint } from "../../../src/cli/terminal/terminal.ts";

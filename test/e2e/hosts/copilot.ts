@@ -16,7 +16,7 @@ import {
   findRunProblem,
   TOKENS,
 } from "../driver.ts";
-import { buildInstallAction, nameStep } from "../installs.ts";
+import { buildInstallAction, nameStep } from "../install-cases.ts";
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
 import { CACHE_FOLDER, PROBE_EXECUTABLE } from "../releases.ts";
 import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";

@@ -17,7 +17,7 @@ import {
   TOKENS,
   SESSION_VARIABLE,
 } from "../driver.ts";
-import { buildInstallAction, nameStep } from "../installs.ts";
+import { buildInstallAction, nameStep } from "../install-cases.ts";
 import type { ModelRequest } from "../model.ts";
 import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "../releases.ts";
 import { isInstalledByExecutable, writeRunFile, type HostRun, type HostSession, type RunSetup } from "../run.ts";

@@ -1,6 +1,6 @@
 import hook from "../../../hooks/block-destructive.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { askHook } from "../../support/hook.ts";
+import { askHook } from "../../support/ask-hook.ts";
 
 export const HOME = "/home/me";
 export const CWD = "/home/me/code/shop";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
 import { stateDirectory } from "../../../src/run/state-directory.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
-import { askHook, validateOptions } from "../../support/hook.ts";
+import { askHook, validateOptions } from "../../support/ask-hook.ts";
 import { scratch, root, askDecision, askBash } from "./project.ts";
 
 const update = (file_path: string, more: object = {}) => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { toNativePath } from "../../../src/author/kit/fill.ts";
+import { toNativePath } from "../../../src/author/kit/expand-word.ts";
 import { isGuarded, buildGuardedFiles } from "../../../src/author/kit/guarded-files.ts";
 import { guarded } from "../../../src/author/kit/guarded.ts";
 import { hosts } from "../../../src/hosts/index.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
-import { askHook } from "../../support/hook.ts";
+import { askHook } from "../../support/ask-hook.ts";
 
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));

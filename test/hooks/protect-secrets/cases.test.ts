@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { makeHex } from "../../support/made-up.ts";
+import { makeHex } from "../../support/made-up-secrets.ts";
 import { ALLOWED_LINES } from "./allowed-lines.ts";
 import { FILE_LINES, PRINTING_LINES } from "./denied-lines.ts";
 import {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
-import { MADE_UP_SECRETS } from "../../support/made-up.ts";
+import { MADE_UP_SECRETS } from "../../support/made-up-secrets.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

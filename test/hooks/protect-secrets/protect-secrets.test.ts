@@ -4,7 +4,7 @@ import { join } from "node:path";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
 import { ROOT } from "../../support/fixtures.ts";
-import { MADE_UP_SECRETS, makeHex } from "../../support/made-up.ts";
+import { MADE_UP_SECRETS, makeHex } from "../../support/made-up-secrets.ts";
 import {
   folder,
   app,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { EventName } from "../../../src/protocol/event.ts";
 import { createHookEntry, type HookMeta } from "../../../src/protocol/hook.ts";
 import { matchHook } from "../../../src/protocol/match.ts";
-import { extractHook } from "../../../src/cli/build/module.ts";
+import { extractHook } from "../../../src/cli/build/hook-module.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { decodeFixture } from "../../support/fixtures.ts";
 import type { Claim, ClaimSection } from "../claim.ts";

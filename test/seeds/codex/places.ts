@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
 import { writeTestFile } from "../../support/homes.ts";
-import { MADE_UP_SECRETS } from "../../support/made-up.ts";
+import { MADE_UP_SECRETS } from "../../support/made-up-secrets.ts";
 import type { ClaimSection } from "../claim.ts";
 import { listConfigs, runDoctor, getHost, installEntries, createRecordedCase } from "../host.ts";
 

@@ -3,7 +3,7 @@ import { createHookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { matchHook } from "../../../src/protocol/match.ts";
 import type { WantedEvent } from "../../../src/protocol/host/install.ts";
-import { findCapabilityRow } from "../../../src/hosts/check.ts";
+import { findCapabilityRow } from "../../../src/hosts/doctor-helpers.ts";
 import { capabilities, createUnknownEventRow } from "../../../src/hosts/cursor/capabilities.ts";
 import { decodePayload } from "../../../src/hosts/cursor/call/decode.ts";
 import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install/setup.ts";

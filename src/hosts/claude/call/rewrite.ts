@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../../protocol/event.ts";
 import { isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
-import { getPatchableFields, patchCallInput } from "../../tools.ts";
+import { getPatchableFields, patchCallInput } from "../../tool-table.ts";
 import { patchMcpArguments, patchSingleEdit } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 

@@ -1,9 +1,9 @@
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../check.ts";
+import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
 import { examineConfig, collectVariables } from "./examine.ts";
-import { findConfigProblems } from "./flaws.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
-import { scriptCodec } from "../scripts/speak.ts";
+import { scriptCodec } from "../scripts/native-payloads.ts";
 import { judgeAnswer } from "./verdict.ts";
 
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {

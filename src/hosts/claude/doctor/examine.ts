@@ -19,7 +19,7 @@ import {
   listOurEntries,
   createRedFinding,
   RUNTIME_VARIABLES,
-} from "../../check.ts";
+} from "../../doctor-helpers.ts";
 import { findProgram, systemProgram } from "../../find-program.ts";
 import { readOutput } from "../../run-program.ts";
 import { collectEntries } from "../../setup.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { pickCell } from "../../../protocol/capability.ts";
 import type { HostDoctor, AnswerVerdict } from "../../../protocol/host/install.ts";
-import { findCapabilityRow } from "../../check.ts";
+import { findCapabilityRow } from "../../doctor-helpers.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 
 /** Events at which `onFailure` is not looked at [shipped 2.1.330]. */

@@ -1,7 +1,7 @@
 import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
-import { patchCallInput } from "../../tools.ts";
+import { patchCallInput } from "../../tool-table.ts";
 import { patchMcpArguments, parseEditFiles } from "../../wire.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
 import { TOOLS } from "../tools.ts";

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../check.ts";
+import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
 import { systemProgram } from "../../find-program.ts";
 import { examineConfig } from "./examine.ts";
-import { findConfigProblems } from "./flaws.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { judgeAnswer } from "./verdict.ts";
 

@@ -1,6 +1,12 @@
 import { dirname } from "node:path";
 import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
-import { formatPaths, createNote, toObject, reportReleaseSpecificCells, createRedFinding } from "../../check.ts";
+import {
+  formatPaths,
+  createNote,
+  toObject,
+  reportReleaseSpecificCells,
+  createRedFinding,
+} from "../../doctor-helpers.ts";
 import { hasHooks } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { findLine } from "./lines.ts";

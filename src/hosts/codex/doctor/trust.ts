@@ -10,7 +10,7 @@ import type {
   MachineContext,
 } from "../../../protocol/host/install.ts";
 import { isSameFile, resolveLinks } from "../../follow-links.ts";
-import { completeEnv, createNote, toObject, createRedFinding } from "../../check.ts";
+import { completeEnv, createNote, toObject, createRedFinding } from "../../doctor-helpers.ts";
 
 /** Of the answer to hooks/list, what is looked at [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>

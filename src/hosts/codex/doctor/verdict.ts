@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
-import { toObject, findCapabilityRow } from "../../check.ts";
+import { toObject, findCapabilityRow } from "../../doctor-helpers.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 

@@ -3,10 +3,10 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { EditInput, FileChange, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../lifecycle.ts";
-import { decodeUnlistedCall } from "../../other.ts";
+import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
-import { getToolRow } from "../../tools.ts";
+import { getToolRow } from "../../tool-table.ts";
 import { parseWith, parseToolInput, readCwd, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import {

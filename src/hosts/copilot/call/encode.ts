@@ -1,5 +1,5 @@
 import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts";
-import { isPascalCase } from "../../marks.ts";
+import { isPascalCase } from "../../value-tests.ts";
 import { isStdoutPolluted, formatDocument, formatOutput } from "../../wire.ts";
 import type { CopilotAnswerShape } from "../capabilities.ts";
 

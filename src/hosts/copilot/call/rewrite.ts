@@ -1,8 +1,8 @@
 import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import type { Decision } from "../../../protocol/response.ts";
-import { patchUnlistedCall } from "../../other.ts";
-import { getToolRow } from "../../tools.ts";
+import { patchUnlistedCall } from "../../unlisted-tools.ts";
+import { getToolRow } from "../../tool-table.ts";
 import { patchInput, patchMcpArguments, patchSingleEdit, toRecord } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 import { parseInput, ownNames, toSnakeCase } from "./wire.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Payload } from "../../../protocol/host/host.ts";
-import { getToolRow } from "../../tools.ts";
+import { getToolRow } from "../../tool-table.ts";
 import { createFlagSchema, createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 

@@ -7,11 +7,11 @@ import {
   getRecordedPayload,
   findCallRoot,
   getPayloadAbout,
-} from "../../check.ts";
+} from "../../doctor-helpers.ts";
 import { examineConfig } from "./examine.ts";
-import { findConfigProblems } from "./flaws.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
-import { scriptCodec } from "../scripts/speak.ts";
+import { scriptCodec } from "../scripts/native-payloads.ts";
 import { judgeAnswer } from "./verdict.ts";
 
 /** In the project, without the user's profile [seen 1.0.102, 2026-11-22]. */

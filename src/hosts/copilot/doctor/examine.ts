@@ -7,7 +7,7 @@ import {
   reportReleaseSpecificCells,
   listOurEntries,
   createRedFinding,
-} from "../../check.ts";
+} from "../../doctor-helpers.ts";
 import { findImportsOfOurEntries } from "../../imports.ts";
 import { readConfigText } from "../../setup.ts";
 import { copilot } from "../../entries.ts";

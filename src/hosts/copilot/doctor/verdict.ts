@@ -1,7 +1,7 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
-import { toObject, findCapabilityRow } from "../../check.ts";
-import { isPascalCase } from "../../marks.ts";
+import { toObject, findCapabilityRow } from "../../doctor-helpers.ts";
+import { isPascalCase } from "../../value-tests.ts";
 import { capabilities, type CopilotAnswerShape, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 

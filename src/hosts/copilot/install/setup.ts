@@ -17,7 +17,7 @@ import { isObject } from "../../../protocol/object.ts";
 /** The file that `install` writes; all files of the folder are read. */
 const OWN = "bridge-hooks.json";
 
-/** Settings hold other things as well as hooks, and other rules for what a host can read; see flaws.ts. */
+/** Settings hold other things as well as hooks, and other rules for what a host can read; see config-problems.ts. */
 export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
 
 /** The hook files of a folder, ours first, and of the folders in it, but for the policy's [seen 1.0.102, 2026-11-22]. */

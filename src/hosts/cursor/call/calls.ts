@@ -11,7 +11,7 @@ import {
   buildNativeResult,
   getShellFolder,
   buildTableCall,
-} from "../../speak.ts";
+} from "../../native-payloads.ts";
 import { TOOLS } from "../tools.ts";
 
 export const HOST = "cursor";

@@ -3,9 +3,9 @@ import type { CapabilityRow } from "../../../protocol/capability.ts";
 import type { AnyEvent } from "../../../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../../../protocol/host/host.ts";
 import type { BashOutput, MCPOutput, ToolCall, ToolOutput } from "../../../protocol/tool.ts";
-import { isCallEventName, decodeSessionEvent } from "../../lifecycle.ts";
-import { decodeUnlistedCall } from "../../other.ts";
-import { decodeTableCall } from "../../tools.ts";
+import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
+import { decodeUnlistedCall } from "../../unlisted-tools.ts";
+import { decodeTableCall } from "../../tool-table.ts";
 import { parseWith, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import {

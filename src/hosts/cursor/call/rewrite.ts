@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
-import { getPatchableFields } from "../../tools.ts";
+import { getPatchableFields } from "../../tool-table.ts";
 import { parseWith, patchInput, patchMcpArguments, toRecord } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 import { createInputSchema } from "./wire.ts";

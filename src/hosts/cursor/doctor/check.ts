@@ -1,9 +1,15 @@
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, getConfigFolder, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../check.ts";
+import {
+  completeEnv,
+  getConfigFolder,
+  buildPowerShellArgv,
+  findCallRoot,
+  getPayloadAbout,
+} from "../../doctor-helpers.ts";
 import { examineConfig } from "./examine.ts";
-import { findConfigProblems } from "./flaws.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
-import { scriptCodec } from "../scripts/speak.ts";
+import { scriptCodec } from "../scripts/native-payloads.ts";
 import { judgeAnswer } from "./verdict.ts";
 
 const HERE = "CURSOR_HOOK_EOF";

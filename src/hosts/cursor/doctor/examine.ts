@@ -1,7 +1,13 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ConfigEntry, DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
-import { formatPaths, createNote, reportReleaseSpecificCells, listOurEntries, createRedFinding } from "../../check.ts";
+import {
+  formatPaths,
+  createNote,
+  reportReleaseSpecificCells,
+  listOurEntries,
+  createRedFinding,
+} from "../../doctor-helpers.ts";
 import { findImportsOfOurEntries } from "../../imports.ts";
 import { capabilities } from "../capabilities.ts";
 import { setup } from "../install/setup.ts";

@@ -1,9 +1,9 @@
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, toObject, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../check.ts";
+import { completeEnv, toObject, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
 import { examineConfig } from "./examine.ts";
-import { findConfigProblems } from "./flaws.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
-import { scriptCodec } from "../scripts/speak.ts";
+import { scriptCodec } from "../scripts/native-payloads.ts";
 import { judgeAnswer } from "./verdict.ts";
 
 /** The entry's own variables win [seen 0.61.0, 2026-11-22]. */

@@ -14,7 +14,7 @@ import {
   reportReleaseSpecificCells,
   listOurEntries,
   createRedFinding,
-} from "../../check.ts";
+} from "../../doctor-helpers.ts";
 import { isSameFile, resolveLinks } from "../../follow-links.ts";
 import { readConfigText } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";

@@ -1,7 +1,7 @@
 import { pickCell } from "../../../protocol/capability.ts";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
-import { findCapabilityRow } from "../../check.ts";
+import { findCapabilityRow } from "../../doctor-helpers.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 

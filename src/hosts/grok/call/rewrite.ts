@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
-import { getPatchableFields, patchCallInput } from "../../tools.ts";
+import { getPatchableFields, patchCallInput } from "../../tool-table.ts";
 import { patchMcpArguments, patchSingleEdit, toRecord } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 import { toSnakeCase } from "./wire.ts";

@@ -1,10 +1,10 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../check.ts";
+import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
 import { examineConfig } from "./examine.ts";
-import { findConfigProblems } from "./flaws.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
-import { scriptCodec } from "../scripts/speak.ts";
+import { scriptCodec } from "../scripts/native-payloads.ts";
 import { judgeAnswer } from "./verdict.ts";
 
 /** In the project; a command with a blank in it by a shell [unverified]. */

@@ -1,5 +1,11 @@
 import type { DoctorContext, Finding, LoadedConfigFile, MachineContext } from "../../../protocol/host/install.ts";
-import { formatPaths, createNote, reportReleaseSpecificCells, listOurEntries, createRedFinding } from "../../check.ts";
+import {
+  formatPaths,
+  createNote,
+  reportReleaseSpecificCells,
+  listOurEntries,
+  createRedFinding,
+} from "../../doctor-helpers.ts";
 import { findImportsOfOurEntries } from "../../imports.ts";
 import { readConfigText } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";

@@ -1,7 +1,7 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
-import { toObject, findCapabilityRow } from "../../check.ts";
-import { parseJsonObject } from "../../understand.ts";
+import { toObject, findCapabilityRow } from "../../doctor-helpers.ts";
+import { parseJsonObject } from "../../parse-answer.ts";
 import { capabilities, type ClaudeAnswerShape, createUnknownEventRow } from "../capabilities.ts";
 
 const DENIALS: readonly unknown[] = ["deny", "block"];

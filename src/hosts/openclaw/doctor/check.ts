@@ -1,9 +1,9 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { HostDoctor } from "../../../protocol/host/install.ts";
-import { toObject, getRecordedPayload } from "../../check.ts";
+import { toObject, getRecordedPayload } from "../../doctor-helpers.ts";
 import { listPluginLaunches } from "../../resident.ts";
 import { examineConfig } from "./examine.ts";
-import { flaws } from "./flaws.ts";
+import { flaws } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { judgeAnswer } from "./verdict.ts";
 

@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
-import { createNote, toObject, reportReleaseSpecificCells, createRedFinding } from "../../check.ts";
+import { createNote, toObject, reportReleaseSpecificCells, createRedFinding } from "../../doctor-helpers.ts";
 import { readConfigText } from "../../setup.ts";
 import { capabilities } from "../capabilities.ts";
 import { openclaw } from "../../entries.ts";

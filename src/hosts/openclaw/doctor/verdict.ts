@@ -1,6 +1,6 @@
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
-import { findCapabilityRow } from "../../check.ts";
+import { findCapabilityRow } from "../../doctor-helpers.ts";
 import { extractAnswer } from "../../resident.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";

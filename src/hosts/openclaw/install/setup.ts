@@ -1,5 +1,5 @@
 import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../../protocol/host/install.ts";
-import { extractEntriesJson, createPluginModule } from "../../module.ts";
+import { extractEntriesJson, createPluginModule } from "../../plugin-module.ts";
 import {
   buildEntryArguments,
   collectEntries,

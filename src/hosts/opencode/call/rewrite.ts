@@ -1,7 +1,7 @@
 import { type AnyEvent, isToolCallEvent } from "../../../protocol/event.ts";
 import type { Payload, RewriteResult } from "../../../protocol/host/host.ts";
 import { renderPatch } from "../../../protocol/patch.ts";
-import { getPatchableFields, patchCallInput } from "../../tools.ts";
+import { getPatchableFields, patchCallInput } from "../../tool-table.ts";
 import { patchMcpArguments, patchSingleEdit, parseEditFiles } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 

@@ -1,6 +1,6 @@
 import type { Env } from "../../../protocol/host/host.ts";
 import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol/host/install.ts";
-import { formatPaths, reportReleaseSpecificCells, createRedFinding } from "../../check.ts";
+import { formatPaths, reportReleaseSpecificCells, createRedFinding } from "../../doctor-helpers.ts";
 import { capabilities } from "../capabilities.ts";
 
 /** OpenCode takes no other words for false [shipped 1.18.33]. */

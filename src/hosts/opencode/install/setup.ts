@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { CompanionFile, ConfigFile, MachineContext, Setup } from "../../../protocol/host/install.ts";
-import { extractEntriesJson, createPluginModule } from "../../module.ts";
+import { extractEntriesJson, createPluginModule } from "../../plugin-module.ts";
 import {
   buildEntryArguments,
   collectEntries,

@@ -1,0 +1,80 @@
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
+import type { Command } from "../../shell/index.ts";
+import { lookUpProgram } from "../../shell/programs/index.ts";
+import { getOptionTable, isValueInNextWord, mayTakeNextWord, type ValueKind } from "../../shell/programs/options.ts";
+import { mayBeFolder, createDiskCache } from "./disk-cache.ts";
+import { expandWord } from "./expand-word.ts";
+
+/** A symbolic link that a line makes. */
+export interface SymbolicLink {
+  /** Its own name, absolute. */
+  name: string;
+  /** Where it leads, absolute. */
+  target: string;
+  /** The same as the line has it. */
+  given: string;
+  /** It may have another name. */
+  isGuess: boolean;
+}
+
+/** The links that a command makes, seen from a folder. */
+export function findCreatedLinks({ program, args, dynamic, remote }: Command, folder: string): SymbolicLink[] {
+  const options = args.filter((word) => /^-./.test(word));
+  const has = (option: RegExp) => options.some((word) => option.test(word));
+  if (program !== "ln" || remote || !has(/^(?:-[A-Za-z]*s|--symbolic$)/)) return [];
+  const table = getOptionTable(lookUpProgram("ln"));
+  const isInto = (kind: ValueKind) => kind === "into";
+  const at = args.findIndex((word) => isValueInNextWord(table, word, isInto));
+  const joined = options.find((word) => word.startsWith("--target-directory="))?.slice(19);
+  const operands = args.flatMap((word, index) =>
+    /^-./.test(word) || isValueInNextWord(table, args[index - 1] ?? "", mayTakeNextWord)
+      ? []
+      : [{ given: word, text: expandPlainWord(word, dynamic[index], folder) }],
+  );
+  const into = joined ?? (at < 0 ? undefined : expandPlainWord(args[at + 1] ?? "", dynamic[at + 1], folder));
+  const last = into ?? (operands.length > 1 ? operands.pop()?.text : ".");
+  if (last === undefined) return [];
+  const place = resolve(folder, last);
+  const isPlace = into !== undefined || mayBeFolder(place, createDiskCache());
+  const isRelative = has(/^(?:-[A-Za-z]*r|--relative$)/);
+  return operands.flatMap(({ given, text }) => {
+    if (text === undefined) return [];
+    const isNamed = !/^\.{0,2}$/.test(basename(text));
+    const inside = join(place, basename(text));
+    // The line may make the folder first.
+    const names = [...(isPlace ? [] : [place]), ...(isNamed ? [inside] : [])];
+    // What a link says is seen from the folder that it is in.
+    return names.map((name, at) => ({
+      name,
+      target: resolve(isRelative ? folder : dirname(name), text),
+      given,
+      isGuess: at > 0,
+    }));
+  });
+}
+
+function expandPlainWord(text: string, dynamic: string | undefined, folder: string): string | undefined {
+  const word = expandWord(text, dynamic, folder);
+  return word?.pattern === undefined ? word?.text : undefined;
+}
+
+/** Links that lead to links: a system follows as many. */
+const MAX_FOLLOWED_LINKS = 40;
+
+/** Where an absolute path leads by links that a line has made before; the path as it is where none is on the way. */
+export function followLinks(path: string, links: readonly SymbolicLink[]): string {
+  if (links.length === 0 || !isAbsolute(path)) return path;
+  let at = parse(path).root;
+  const left = path.slice(at.length).split(sep).reverse();
+  let count = 0;
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    at = resolve(at, name);
+    const next = join(at, left.at(-1) ?? "");
+    const link = links.findLast((one) => one.name === at);
+    if (!link || (left.length > 0 && links.some((one) => one.name === next && one.target === link.target))) continue;
+    if (++count > MAX_FOLLOWED_LINKS) return path;
+    at = parse(link.target).root;
+    left.push(...link.target.slice(at.length).split(sep).reverse());
+  }
+  return count > 0 ? at : path;
+}

@@ -1,0 +1,97 @@
+import type { MachineContext } from "../../protocol/host/install.ts";
+import { hostRegistry } from "../../hosts/registry.ts";
+import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
+
+/** Characters by which a shell puts words together, and blanks that are none to it: what the line says then isn't what its letters say. */
+const EXPANSION_CHARACTERS = /[$`*?[{~\\()]|[^\S \t\n]/;
+
+/** Programs that neither write to a file they are given nor run another program, and git where it changes none. */
+const HARMLESS_COMMAND = new RegExp(
+  `^(?:${(
+    "ls cat head tail wc nl cut tr grep egrep fgrep rg diff cmp comm stat du df ps pwd cd date whoami id which test true false echo printf seq sleep " +
+    "basename dirname realpath readlink md5sum sha256sum"
+  ).replaceAll(" ", "|")}|git (?:status|diff|log|show|branch|fetch|push|add|commit))(?= |$)`,
+);
+/** Options with which some of them do so all the same. */
+const HARMFUL_OPTION = /\s--(?:out|pre\b|exec|upload|receive)|\bext::/;
+/** What runs the project's own code. What that does is not seen anyway; the files it is given are. */
+const PROJECT_CODE_COMMAND =
+  /^(?:(?:npm|pnpm|yarn|bun) (?:run|test|ci|install|i)|make|cargo (?:build|test|check|run)|go (?:build|test|vet)|pytest|tsc|python3? -m pytest|(?:node|python3?)(?= [^- ]))(?= |$)/;
+
+/**
+ * Whether a line may change files that matter, or switch hooks off: false only where its letters tell that it can't. It holds plain words
+ * then, runs nothing but programs known to be harmless, and names no host's program, variable or file.
+ * @param isPart whether a file that the line names, as it is written there, is or may lead to one that matters.
+ */
+export function mayAffectHooks(
+  line: string,
+  place: Pick<MachineContext, "home" | "platform" | "env">,
+  isPart: (file: string) => boolean,
+): boolean {
+  if (EXPANSION_CHARACTERS.test(line)) return true;
+  const given = line.replace(/['"]/g, "").toLowerCase();
+  if (HARMFUL_OPTION.test(given) || hasHookName(given, place)) return true;
+  const files = findWrittenFiles(line);
+  // Each costs a look at the disk: more than a person writes go the long way.
+  return files === undefined || files.length > 8 || files.some(isPart);
+}
+
+/** Whether a text in small letters names a host's program, its variables or its files, or this program. */
+function hasHookName(given: string, place: Pick<MachineContext, "home" | "platform" | "env">): boolean {
+  for (const { hookControls, programs, packages } of hostRegistry) {
+    for (const word of [...programs, ...packages]) if (given.includes(word)) return true;
+    for (const word of hookControls.variables) if (given.includes(word.toLowerCase())) return true;
+    for (const file of hookControls.files(place))
+      if (given.includes(getRecognizableName(file).toLowerCase())) return true;
+  }
+  const own = getOwnName();
+  return given.includes(EXECUTABLE_NAME) || (own !== undefined && given.includes(own.toLowerCase()));
+}
+
+/** The name by which a guarded file is noticed: its first folder's, or the last of a whole path. */
+function getRecognizableName(file: string): string {
+  if (file.startsWith("**/")) return file.slice(3).split("/", 1)[0] as string;
+  const end = file.length - (file.endsWith("/") ? 1 : 0);
+  return file.slice(file.lastIndexOf("/", end - 1) + 1, end);
+}
+
+const REDIRECTION =
+  /(?:&|(?<![^ \t\n;|&])\d)?>>?[ \t]*(?:\/dev\/null(?=[ \t\n;|&]|$)|&\d(?=[ \t\n;|&]|$)|((?!\.\.)[\w@%+=:.](?:(?!\.\.)[\w@%+=:./-])*)(?=[ \t\n;|]|$))/g;
+const PLAIN_WORD = /^(?!.*\.\.)[\w@%+=:.,][\w@%+=:.,/-]*$/;
+
+/**
+ * The files that a line of plain words might write to, all of them in the folder that it begins in; nothing where that can't be told.
+ * It is split at every separator, quoted or not: so no command is overlooked, and a piece of a text is taken for a command at worst.
+ */
+function findWrittenFiles(line: string): string[] | undefined {
+  const moves = /\bcd\b/.test(line);
+  if (line.includes(">") && (moves || /["'#<]/.test(line))) return undefined;
+  const files: string[] = [];
+  let commands = line;
+  if (line.includes(">")) {
+    for (const [, file] of line.matchAll(REDIRECTION)) if (file !== undefined) files.push(file);
+    commands = line.replace(REDIRECTION, " ");
+    if (commands.includes(">")) return undefined;
+  }
+  for (const part of commands.split(/[;&|\n]+/)) {
+    const command = part.replace(/^[ \t]+/, "");
+    const code = PROJECT_CODE_COMMAND.exec(command);
+    const head = code ?? HARMLESS_COMMAND.exec(command);
+    if (!head && command !== "") return undefined;
+    const words = command.slice(head?.[0].length).split(/[ \t]+/);
+    const named = words.flatMap((word) => findPathCandidates(word, code !== null));
+    if (!named.every((name) => PLAIN_WORD.test(name)) || (moves && named.length > 0)) return undefined;
+    files.push(...named);
+  }
+  return files;
+}
+
+/** What may be files in an argument: behind "=", "@", ":" or an option's letter, and itself where operands count. */
+function findPathCandidates(word: string, operands: boolean): string[] {
+  const isOption = /^["']*-/.test(word);
+  if (word === "" || (!isOption && !operands)) return [];
+  const found = isOption && !/["']/.test(word) ? [] : [word];
+  if (/^-[A-Za-z][./]/.test(word)) found.push(word.slice(2));
+  for (const mark of "=@:") if (word.includes(mark)) found.push(word.slice(word.indexOf(mark) + 1));
+  return found;
+}

@@ -1,0 +1,118 @@
+import { statSync } from "node:fs";
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { Env, Host } from "../../protocol/host/host.ts";
+import { mergeResponses } from "../../protocol/merge.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
+import { hosts } from "../../hosts/index.ts";
+import { git } from "./git.ts";
+import { filterPathVariable } from "../../hosts/find-program.ts";
+import { type Ended, MOST_OUTPUT, runProgram } from "../../hosts/run-program.ts";
+import type { HostCommand } from "./script.ts";
+import { buildArgv } from "./command-argv.ts";
+
+/**
+ * Tells a command of an event as its host would, and gives its answer in unified terms. An event that is several calls there is
+ * told as several, until one is denied; one that the host does not tell its hooks of is not told.
+ * @throws Error when it can't be run, or when its host would count it as failed.
+ */
+export async function runHostCommand(order: HostCommand, event: AnyEvent, signal: AbortSignal): Promise<IHookResponse> {
+  const { host, program, at } = order;
+  const shown = "line" in program ? program.line : program.argv.join(" ");
+  try {
+    const speech = await host.loadScriptCodec();
+    const all = speech.buildPayloads(event);
+    const payloads = all.filter(({ native_event }) => native_event === (at ?? all[0]?.native_event));
+    if (payloads.length === 0) return {};
+    const argv = buildArgv(order);
+    const responses: IHookResponse[] = [];
+    for (const one of payloads) {
+      const result = await runForPayload(order, speech, argv, one, event, signal);
+      responses.push(speech.parseAnswer(one, result));
+      if (responses.at(-1)?.decision === "deny") break;
+    }
+    const response = mergeResponses(responses);
+    if (response.decision === "allow" && speech.allowsByHabit && event.host !== host.id) delete response.decision;
+    if (response.modified_output !== undefined && payloads.length > 1)
+      throw new Error(
+        `it replaced the result of one of the ${payloads.length} calls that this is to ${host.name}; let it add a context instead`,
+      );
+    if (response.modified_input && response.decision !== "deny" && payloads.length > 1)
+      throw new Error(
+        `it changed one of the ${payloads.length} calls that this is to ${host.name}, and one call they can't be again; let it deny`,
+      );
+    return response;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      `${shown}: ${message}${message.includes("; ") ? "" : `; it has to answer as a hook of ${host.name} does`}`,
+    );
+  }
+}
+
+/** Shells and their like say by these that there was nothing to run. */
+const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
+
+async function runForPayload(
+  order: HostCommand,
+  speech: ScriptCodec,
+  argv: readonly string[],
+  { payload }: NativePayload,
+  event: AnyEvent,
+  signal: AbortSignal,
+) {
+  const cwd = isFolder(event.cwd) ? event.cwd : process.cwd();
+  const env = {
+    ...buildCommandEnvironment(order.host, event, cwd, speech.buildScriptEnv(findProjectRoot(event) ?? cwd, payload)),
+    ...order.env,
+  };
+  let result: Ended;
+  try {
+    result = await runProgram({ argv, cwd, env, stdin: `${JSON.stringify(payload)}\n`, signal });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new Error(`there is no program ${argv[0]}; install it, or name it by its full path`);
+    if (code === "EACCES") throw new Error(`${argv[0]} is no program that may be run; make it executable`);
+    throw error;
+  }
+  const { exit_code, stderr, stopped } = result;
+  if (stopped === "overflow")
+    throw new Error(`it printed more than ${MOST_OUTPUT} bytes; a hook answers with one short JSON document`);
+  const details = stderr.trim() ? ` (${stderr.trim().slice(0, 500)})` : "";
+  if (exit_code === null) throw new Error(`a signal ended it${details}; fix what makes it crash`);
+  if (exit_code === NOT_FOUND) throw new Error(`it, or a program that it needs, was not found${details}; install that`);
+  if (exit_code === NOT_EXECUTABLE)
+    throw new Error(`it, or a program that it needs, may not be run${details}; make that executable`);
+  return result;
+}
+
+const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+
+/** The project, where the host names it. */
+const findProjectRoot = ({ host, _native }: AnyEvent) => hosts.find(({ id }) => id === host)?.listRoots(_native)[0];
+
+/**
+ * Variables by which an interpreter, or what the system links in, runs other code than the script's. Hosts let a project set variables
+ * for the hooks that they call, and no project may change what a script does.
+ */
+const FOREIGN_VARIABLES = new RegExp(
+  `^(${[
+    "BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*|ZDOTDIR",
+    "(BUN|NODE|DENO|LD|DYLD|LUA|PERL)_.*|(PYTHON|PERL5|RUBY).*|AWK(LIB)?PATH|PHPRC|PHP_INI_SCAN_DIR",
+    "JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|CLASSPATH|DOTNET_STARTUP_HOOKS",
+  ].join("|")})$`,
+  "i",
+);
+
+/** Where programs are if PATH names no folder that is to be trusted: without one, or with an empty one, some shells look in the current folder. */
+const DEFAULT_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/bin:/bin";
+
+/** The host's own variables where it is the one that calls; else they are made. PATH is without the project's folders. */
+function buildCommandEnvironment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !FOREIGN_VARIABLES.test(name) && name.toUpperCase() !== "PATH",
+  );
+  const roots = [cwd, findProjectRoot(event), git({ cwd })?.root].filter((root) => root !== undefined);
+  const kept = { ...Object.fromEntries(own), PATH: filterPathVariable(roots) || DEFAULT_PATH };
+  return event.host === host.id ? { ...variables, ...kept } : { ...kept, ...variables };
+}

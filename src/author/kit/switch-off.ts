@@ -1,0 +1,171 @@
+import { statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { RegisteredHost } from "../../protocol/host/host.ts";
+import type { Command } from "../../shell/index.ts";
+import { runsPackages } from "../../shell/programs/index.ts";
+import { hostRegistry } from "../../hosts/registry.ts";
+import { getShellHome, toNativePath } from "./expand-word.ts";
+
+/** What is looked at of a command. */
+export type InspectedCommand = Pick<Command, "program" | "args" | "env" | "words" | "redirects" | "cwd">;
+
+export const EXECUTABLE_NAME = "bridge-hooks";
+/** The names that the build gives to executables, unless it is told another. */
+const OWN_NAME = new RegExp(`^${EXECUTABLE_NAME}(-(linux|darwin|windows)-[\\w-]+)?$`, "i");
+/** What this executable is called; nothing where hooks run in another program. */
+export function getOwnName(): string | undefined {
+  if (!Bun.isStandaloneExecutable) return undefined;
+  const name = basename(process.execPath);
+  return name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name;
+}
+const isOwnName = (program: string) => OWN_NAME.test(program) || program === getOwnName();
+
+/** A file's size; nothing where there is no file that may be asked about. */
+function readSize(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a program is this executable by another name: a link to it, or a copy, which has its size. */
+function isOwnCopy(
+  { words, args, cwd: inside = "" }: InspectedCommand,
+  cwd: string,
+  covers: (path: string) => boolean,
+): boolean {
+  const word = words.at(-1 - args.length) ?? "";
+  if (!/[\\/]/.test(word)) return false;
+  const path = resolve(
+    cwd || "/",
+    inside.replace(/^~(?=\/|$)/, getShellHome),
+    toNativePath(word.replace(/^~(?=\/)/, getShellHome)),
+  );
+  return covers(path) || readSize(path) === readSize(process.execPath);
+}
+
+const COPYING_PROGRAM = /^(?:cp|mv|ln|link|install|rsync|ditto|cat|dd|copy|copy-item)$/i;
+/** A word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
+const LAST_NAME = /(?<![\w.-])([\w.-]+?)(?:\.exe)?[)"'`\s]*$/i;
+const getProgramName = (word: string) => LAST_NAME.exec(word)?.[1] ?? "";
+
+/** The names that a command gives to copies of this executable. */
+function findCopyNames({ program, args, redirects }: InspectedCommand, isKnown: (name: string) => boolean): string[] {
+  if (!COPYING_PROGRAM.test(program) || !args.some((word) => isKnown(getProgramName(word)))) return [];
+  const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
+  return [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(getProgramName);
+}
+
+/** Whether a command uninstalls from a host: no other program has such options. */
+const isUninstall = (args: readonly string[]) =>
+  args.find((word) => !word.startsWith("-")) === "uninstall" &&
+  hostRegistry.some(({ id }) =>
+    args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")),
+  );
+
+/** Whether a word by which processes are chosen is our name, or a pattern that fits it. */
+function isOwnProcessPattern(word: string): boolean {
+  if (word.startsWith("-")) return false;
+  try {
+    return new RegExp(word, "i").test(EXECUTABLE_NAME) || isOwnName(basename(word).replace(/\.exe$/i, ""));
+  } catch {
+    return false;
+  }
+}
+
+/** What commands would do so that hooks are asked no more, to follow "it". `covers` tells a file that keeps them in force. */
+export function describeSwitchOff(
+  commands: readonly InspectedCommand[],
+  cwd: string,
+  covers: (path: string) => boolean,
+): string | undefined {
+  const kills = commands.some(
+    ({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")),
+  );
+  const moved = new Set<string>();
+  const copies = new Set<string>();
+  const isKnown = (name: string) => isOwnName(name) || copies.has(name);
+  for (const command of commands) {
+    const { program, args } = command;
+    for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) moved.add(home);
+    for (const name of findCopyNames(command, isKnown)) copies.add(name);
+    if (
+      isKnown(program) ||
+      isUninstall(args) ||
+      (args.some((word) => INSTALLS.test(word)) && isOwnCopy(command, cwd, covers))
+    ) {
+      const what = describeOwnCommand(args, (word) => covers(resolve(cwd || "/", toNativePath(word))));
+      if (what !== undefined) return what;
+    }
+    const run = runsPackages(program) ? args.findIndex((word) => isOwnName(word.replace(/(?<=.)@[^@/]*$/, ""))) : -1;
+    const what = run < 0 ? undefined : describeOwnCommand(args.slice(run + 1), () => false);
+    if (what !== undefined) return what;
+    const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));
+    if (ends && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
+    if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(EXECUTABLE_NAME))
+      return `uninstalls ${EXECUTABLE_NAME}`;
+    for (const host of hostRegistry) {
+      const what = describeHostSwitchOff(host, command, moved);
+      if (what !== undefined) return what;
+    }
+  }
+  return undefined;
+}
+
+const KILLERS = /^(pkill|killall|taskkill|stop-process)$/i;
+const MANAGERS = /^(npm|pnpm|yarn|bun|brew|apt|apt-get|dnf|pip|winget|choco|scoop)$/;
+const REMOVERS = /^(uninstall|un|remove|rm|purge|unlink)$/;
+
+const INSTALLS = /^(un)?install$/;
+
+/** What our own program would change. */
+function describeOwnCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
+  const [verb = ""] = args.filter((word) => !word.startsWith("-"));
+  if (INSTALLS.test(verb) && !args.includes("--dry-run")) return `changes how ${EXECUTABLE_NAME} is installed`;
+  const written = args.flatMap((word) => [word, ...word.split("=").slice(1)]).find(covers);
+  return /^(build|init|mdm)$/.test(verb) && written !== undefined ? `writes to ${written}` : undefined;
+}
+
+/** Commands of a shell that set a variable, or take it back, for what runs behind them. */
+const SETTERS = /^(export|declare|typeset|readonly|set|setx|unset)$/;
+/** Variables that decide where a program looks for its configs. */
+const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
+
+/** Whether a command sets a variable for those behind it, or takes it back: `export HOME=/x`, `HOME=/x`. */
+const isVariableChange = ({ program, args, env }: InspectedCommand, variable: string) =>
+  program === "unset"
+    ? args.includes(variable)
+    : (program === "" && variable in env) ||
+      (SETTERS.test(program) && args.some((word) => word.startsWith(`${variable}=`)));
+
+/**
+ * What a command would do to a host, so that it asks hooks no more.
+ * @param moved those of `HOMES` that commands before it have set
+ */
+function describeHostSwitchOff(
+  { hookControls, name, programs, packages, preferences }: RegisteredHost,
+  { program, args, env }: InspectedCommand,
+  moved: ReadonlySet<string>,
+): string | undefined {
+  const isSetter = SETTERS.test(program);
+  const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
+  const variable = hookControls.variables.find((one) => one in env || (isSetter && sets(one)));
+  if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;
+  const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
+  if (
+    /^(defaults|reg)$/i.test(program) &&
+    preferences &&
+    Object.values(preferences).some(names) &&
+    !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
+  )
+    return `changes the managed settings of ${name}`;
+  const isHost = (word: string) =>
+    programs.includes(word) || packages.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
+  const at = runsPackages(program) ? args.findIndex(isHost) : -1;
+  if (at < 0 && !isHost(program)) return undefined;
+  const home = HOME_VARIABLES.find((one) => one in env || moved.has(one));
+  return home === undefined
+    ? hookControls.describeBypass(args.slice(at + 1))
+    : `starts ${name} with another ${home}, where other hooks are configured or none`;
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import * as z from "zod";
+import { CALL_EVENTS, EVENTS } from "../../protocol/event.ts";
+import { type Hook, listAuthoredFields } from "../../protocol/hook.ts";
+import { parseMatcher } from "../../protocol/match.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import type { Schema } from "../../protocol/schema.ts";
+import { TOOLS } from "../../protocol/tool.ts";
+import { checkCarriedFile } from "./link-escapes.ts";
+import { type SourceProblem, SourceProblemsError, findPosition } from "./problem.ts";
+
+/** One of the names, or several. */
+const createNamesSchema = (what: string, names: readonly string[], least: string) => {
+  const one = z.enum(names as [string, ...string[]], {
+    error: ({ input }) =>
+      `there is no ${what} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
+  });
+  return z.preprocess(
+    (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+    z.array(one).min(1, least),
+  );
+};
+
+const textSchema = z.string("this has to be a text");
+const WHOLE_NUMBER_ERROR = "this has to be a whole number";
+const createWholeNumberSchema = (error: string) => z.number(error).int(error).positive(error);
+
+const HookSchema = z.strictObject({
+  name: textSchema
+    .regex(/^[\w.-]+$/, "this has to be made of letters, digits, dots, dashes and underscores")
+    .optional(),
+  description: textSchema.optional(),
+  event: createNamesSchema("event", EVENTS, "name at least one event"),
+  tool: createNamesSchema("tool", TOOLS, "name at least one tool, or leave it out").optional(),
+  matcher: textSchema
+    .superRefine((matcher, context) => {
+      try {
+        parseMatcher(matcher);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: (error as Error).message });
+      }
+    })
+    .optional(),
+  order: z.number("this has to be a number").optional(),
+  onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
+  timeoutMs: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR} of milliseconds, 1 or more`).optional(),
+  maxContinuations: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR}, 1 or more`).optional(),
+  options: z
+    .custom<Schema>(
+      (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
+      "no schema; write one with zod or valibot (any Standard Schema will do)",
+    )
+    .optional(),
+  trustedOptions: z.array(z.string()).optional(),
+  files: z.array(z.string()).optional(),
+  carrying: z.custom<Hook["carrying"]>((value) => typeof value === "function", "not a function").optional(),
+  handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
+});
+
+/** Messages that say for themselves which field they are about. */
+const WHOLE_SENTENCE = /^(?:there is no|matcher ")/;
+
+/** What is wrong with what a module exports. */
+export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
+  const source = readFileSync(file, "utf8");
+  const problem = (message: string, field?: string, value?: unknown) => ({
+    file,
+    ...findPosition(source, field, value),
+    message,
+  });
+  if (!isHookLike(hook)) {
+    const what =
+      hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is no hook";
+    return [problem(`${what}; write "export default defineHook({ … })"; a file that is no hook begins with "_"`)];
+  }
+  const { error, data } = HookSchema.safeParse(hook);
+  const carried = (data?.files ?? []).flatMap((name) => {
+    const message = checkCarriedFile(dirname(file), name);
+    return message === undefined ? [] : [problem(message, "files", name)];
+  });
+  if (carried.length > 0) return carried;
+  if (data) return findMisplacedFilters(data).map(({ field, message }) => problem(message, field));
+  return error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) =>
+        problem(
+          `a hook has no field "${key}"${suggestName(key, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
+          key,
+        ),
+      );
+    const [field] = issue.path;
+    // A text is one name, not a list of letters.
+    const inside = (part: unknown, key: PropertyKey) =>
+      typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
+    const value = issue.path.reduce(inside, hook);
+    const what = WHOLE_SENTENCE.test(issue.message) ? "" : `${String(field)}: `;
+    return [problem(what + issue.message, String(field), value)];
+  });
+}
+
+/** Whether somebody meant a hook: anything else has one problem, not one for each field. */
+const isHookLike = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && ("event" in value || "handler" in value);
+
+/** What asks for tools where no event has one: it would never hold. */
+function findMisplacedFilters({
+  event,
+  tool,
+  matcher = "",
+}: z.output<typeof HookSchema>): { field: string; message: string }[] {
+  if (event.some((name) => (CALL_EVENTS as readonly string[]).includes(name))) return [];
+  const fields = [...(tool ? ["tool"] : []), ...(parseMatcher(matcher).length > 0 ? ["matcher"] : [])];
+  const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
+  return fields.map((field) => ({
+    field,
+    message: `${field} is only for events about calls (${CALL_EVENTS.join(", ")}); ${none}`,
+  }));
+}
+
+/**
+ * The hook that a module exports.
+ * @throws Problems with it.
+ */
+export function extractHook(module: { default?: unknown }, file: string): Hook {
+  const problems = findHookProblems(file, module.default);
+  if (problems.length > 0) throw new SourceProblemsError(problems);
+  return module.default as Hook;
+}
+
+/** What a hook is called that has no name of its own. */
+export const deriveHookName = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
+
+/** Hooks that have the name of another. */
+export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
+  const seen = new Map<string, string>();
+  return hooks.flatMap(({ name, file }) => {
+    const other = seen.get(name);
+    if (other === undefined) {
+      seen.set(name, file);
+      return [];
+    }
+    const message = `${basename(other)} and ${basename(file)} are both named "${name}"; names tell hooks apart, change one`;
+    return [{ file, ...findPosition(readFileSync(file, "utf8"), "name", name), message }];
+  });
+}

@@ -1,0 +1,141 @@
+import { quoteCommand } from "../../protocol/host/quote.ts";
+import type { Host } from "../../protocol/host/host.ts";
+import type { Finding, LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
+import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
+import { hosts } from "../../hosts/index.ts";
+import { type EntryCommand, isOtherExecutable, mayRunProgram } from "../host-config/entry-command.ts";
+import type { InstallContext } from "../host-config/install-context.ts";
+import { type OurEntry, getFailurePolicy, formatReinstallCommand } from "../status/status.ts";
+import { checkProgram, checkProgramLocation } from "./program.ts";
+import type { EntryReport, Trial } from "./report.ts";
+
+/** A config file, and our entries with what they call. */
+export interface ExaminedFile {
+  file: LoadedConfigFile;
+  ourEntries: OurEntry[];
+}
+
+const isKnownHost = (id: string | undefined) => hosts.some((host) => host.id === id);
+
+/** What is wrong with the executables that a file's entries call. */
+export function checkEntryPrograms(
+  host: Host,
+  { file, ourEntries }: ExaminedFile,
+  { place, self }: InstallContext,
+): Finding[] {
+  const again = formatReinstallCommand(host.id, file.scope, getFailurePolicy(ourEntries));
+  return ourEntries.flatMap(({ call, entry }) => {
+    const named = call.options.host;
+    const broken = checkProgram(call.program, call.file, place, again);
+    const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file.scope, self);
+    const others = broken.length === 0 && foreign ? [reportOtherProgram(file, call, again, self)] : [];
+    return [
+      ...broken,
+      ...checkProgramLocation(call.file, place),
+      ...(named === host.id
+        ? []
+        : [
+            createRedFinding(
+              "wrong-host",
+              `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
+              isKnownHost(named)
+                ? "a payload that can't be read is answered in another host's words"
+                : "there is no such host: every call is denied",
+              again,
+            ),
+          ]),
+      ...others,
+    ];
+  });
+}
+
+/** Entries that call another executable than this one. */
+function reportOtherProgram(
+  file: LoadedConfigFile,
+  call: EntryCommand,
+  again: string,
+  self: string | undefined,
+): Finding {
+  const what = `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
+  const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
+  const put = `to put these in their place: ${again}`;
+  return mayRunProgram(call, file.scope, self)
+    ? createNote("other-build", what, "its hooks are in force, and not these", `${put}. To ask that one: ${ask}`)
+    : createRedFinding(
+        "program-not-run",
+        what,
+        "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
+        `${put}. If you trust that one, run it as your own: ${ask}`,
+      );
+}
+
+/** Events that several files have an entry for: every call is answered that often. */
+export function findDuplicateEntries(
+  host: Host,
+  examined: readonly ExaminedFile[],
+  { isDeduplicated }: Setup,
+): Finding[] {
+  const all = examined.flatMap(({ file, ourEntries }) =>
+    ourEntries.map(({ entry }) => ({
+      path: file.path,
+      scope: file.scope,
+      event: entry.native_event,
+      line: JSON.stringify([entry.command, entry.args]),
+    })),
+  );
+  const groups = Map.groupBy(all, ({ event }) => event);
+  const doubled = [...groups].filter(
+    ([, entries]) => (isDeduplicated ? new Set(entries.map(({ line }) => line)).size : entries.length) > 1,
+  );
+  const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
+  return [...sets].map(([paths, events]) => {
+    const entries = events[0]?.[1] ?? [];
+    const spare = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
+    return createRedFinding(
+      "duplicate",
+      `${events.map(([event]) => event).join(", ")}: entries in ${paths}`,
+      `every such call is answered ${entries.length} times`,
+      `bridge-hooks uninstall --host ${host.id} --scope ${spare}, or take an entry out by hand`,
+    );
+  });
+}
+
+/** Slower than this, and people notice. */
+const SLOW_MS = 500;
+
+/** What the trials of an entry showed to be wrong. */
+export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
+  const place = `${file}: ${event}`;
+  const lines: Record<Trial["probe"], [string, string]> = {
+    deny: ["a call that is to be denied", "a denial does not hold"],
+    allow: ["a harmless call", "a hook of yours stops calls that do nothing, or fails, or the command does"],
+    garbage: ["a payload that can't be read", "a failure does not end as the entry says (--on-error deny)"],
+  };
+  const failed = trials.filter(({ ok }) => !ok);
+  const bad = failed.map(({ probe, way, outcome, why }) => {
+    const [sent, wrong] = lines[probe];
+    const impact =
+      outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
+    return createRedFinding(
+      `${probe}-probe`,
+      `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
+      impact,
+      probe === "allow"
+        ? `look at what it says; bridge-hooks list shows what is wrong with hooks and settings. Else run the command by hand, then ${install}`
+        : `run the command by hand with such a payload; then ${install}`,
+    );
+  });
+  const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)] ?? 0;
+  return median > SLOW_MS && failed.length === 0
+    ? [
+        ...bad,
+        createNote(
+          "slow",
+          `${place}: a call takes ${Math.round(median)} ms`,
+          "people wait for it at every call",
+          "look for a slow hook, or a slow login shell",
+        ),
+      ]
+    : bad;
+}

@@ -1,0 +1,69 @@
+import { readdirSync, statSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { compareHookOrder, createHookEntry, type HookDescriptor } from "../protocol/hook.ts";
+import { entries as compiled } from "../run/hooks.ts";
+import { findHooksFolder, isHookModule, listHookModules } from "./load-hooks.ts";
+import { loadLiveHook } from "./host-config/live-hook.ts";
+import { findDuplicateNames, deriveHookName } from "./build/hook-module.ts";
+import { type SourceProblem, SourceProblemsError } from "./build/problem.ts";
+
+/** The hooks that a command is about, in the order in which they run. */
+export interface HookSet {
+  entries: readonly HookDescriptor[];
+  /** The folder they are read from, as messages name it; absent: they are compiled in. */
+  folder?: string;
+  /** What lies in ./hooks and was not loaded, for people. */
+  unloaded?: string;
+  /** The modules, by the hooks' names. */
+  files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Those of a directory that was named, else the ones in this executable: code of the folder that a command is typed in, which may be
+ * anybody's, runs only for those who ask for it.
+ * @throws Error when there are none, or one is wrong.
+ */
+export async function findHooks(directory: string | undefined): Promise<HookSet> {
+  if (directory !== undefined) return loadLiveHooks(findHooksFolder(directory));
+  const unloaded = describeUnloadedHooks();
+  if (compiled.length > 0) return { entries: compiled, files: new Map(), ...(unloaded !== undefined && { unloaded }) };
+  throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
+}
+
+/** What the folder that a command is typed in has of hook modules. */
+function describeUnloadedHooks(): string | undefined {
+  if (!statSync("hooks", { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  const count = readdirSync("hooks").filter(isHookModule).length;
+  if (count === 0) return undefined;
+  const [modules, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];
+  return `./hooks has ${modules} not loaded; pass --hooks ./hooks to run ${them}`;
+}
+
+async function loadLiveHooks(folder: string): Promise<HookSet> {
+  const loaded: { entry: HookDescriptor; file: string }[] = [];
+  const problems: SourceProblem[] = [];
+  for (const name of listHookModules(folder)) {
+    const file = join(folder, name);
+    try {
+      loaded.push({ entry: createHookEntry(await loadLiveHook(file), deriveHookName(file)), file });
+    } catch (error) {
+      if (!(error instanceof SourceProblemsError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  problems.push(...findDuplicateNames(loaded.map(({ entry: { name }, file }) => ({ name, file }))));
+  if (problems.length > 0) throw new SourceProblemsError(problems);
+  const entries = loaded.map(({ entry }) => entry).sort(compareHookOrder);
+  const near = relative(process.cwd(), folder);
+  return {
+    entries,
+    folder: near.startsWith("..") || isAbsolute(near) ? folder : `./${near}`,
+    files: new Map(loaded.map(({ entry, file }) => [entry.name, file])),
+  };
+}
+
+/** Where hooks come from and what they are called, as commands begin with it. */
+export const formatHooksLine = (from: string, names: readonly string[]): string =>
+  `${from} (${names.length}: ${names.join(", ")})`;
+
+export const describeHooksOrigin = ({ folder }: HookSet): string => folder ?? "compiled in";

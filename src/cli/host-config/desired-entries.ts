@@ -1,0 +1,106 @@
+import { EVENTS, type EventName } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { parseMatcher, isServerSpecific } from "../../protocol/match.ts";
+import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
+import { findNearestName } from "../../protocol/name-suggestions.ts";
+import type { EntrySpec, Setup, Subscription, WantedEvent } from "../../protocol/host/install.ts";
+import type { Tool } from "../../protocol/tool.ts";
+import { hosts } from "../../hosts/index.ts";
+import { getFailurePolicyAt } from "../../hosts/setup.ts";
+
+const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
+
+/** A matcher with names of MCP servers alone wants their tools, one with arguments alone wants shell lines; any other may want all. */
+function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
+  if (tools) return tools;
+  const wantedTools = parseMatcher(matcher).map(({ name, argument }): Tool | undefined =>
+    argument !== undefined ? "Bash" : name.startsWith("mcp__") ? "MCP" : undefined,
+  );
+  return wantedTools.length === 0 || wantedTools.includes(undefined) ? undefined : [...new Set(wantedTools as Tool[])];
+}
+
+/** What hooks want to be called for, by unified event. */
+export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
+  return EVENTS.flatMap((event) => {
+    const hooks = entries.filter(({ events }) => events.includes(event));
+    if (hooks.length === 0) return [];
+    const tools = hooks.map(listWantedTools);
+    const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((some) => some ?? []))];
+    const servers = hooks.some(({ matcher }) => matcher && mayNameMcpServer(matcher));
+    return [{ event, ...(all && { tools: all }), ...(servers && { servers }) }];
+  });
+}
+
+/** Which native events of a host get an entry, and for which of its tools. */
+export function selectSubscriptions(
+  host: Host,
+  setup: Setup,
+  entries: readonly HookDescriptor[],
+  events: readonly string[],
+): Subscription[] {
+  const wantedEvents = collectWantedEvents(entries);
+  if (events.length === 0) return setup.planSubscriptions(wantedEvents);
+  const isServed = (event: string) =>
+    wantedEvents.some((one) => (event === "all" || event === one.event) && one.servers);
+  if (events.includes("all")) return setup.planSubscriptions("all", isServed("all"));
+  const all = setup.planSubscriptions("all");
+  const found = events.flatMap((event): Subscription[] => {
+    const why = setup.forbiddenEvents[event];
+    if (why) throw new Error(`${event} takes no entry: ${why}`);
+    if (Object.hasOwn(host.capabilities, event) && !(EVENTS as readonly string[]).includes(event))
+      return [{ native_event: event, after: all.find(({ native_event }) => native_event === event)?.after }];
+    return setup.planSubscriptions([{ event: event as EventName, ...(isServed(event) && { servers: true }) }]);
+  });
+  const isFirst = ({ native_event }: Subscription, at: number) =>
+    found.findIndex((other) => other.native_event === native_event) === at;
+  // What stands by itself answers by itself.
+  const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
+  return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
+}
+
+/** @param only the hosts that somebody named, whose events are the likelier ones. @throws Error for an event that no host has. */
+export function checkEventNames(events: readonly string[], only: readonly string[] = []): void {
+  const named = hosts.filter(({ id }) => only.includes(id));
+  const [likely, known] = [named, hosts].map((some) => [
+    ...EVENTS,
+    ...some.flatMap(({ capabilities }) => Object.keys(capabilities)),
+  ]);
+  const unknown = events.find((name) => name !== "all" && !known?.includes(name));
+  if (unknown === undefined) return;
+  const meant = findNearestName(unknown, [...(likely ?? []), ...(known ?? [])]);
+  throw new Error(
+    `there is no event "${unknown}"; ${meant ? `did you mean ${meant}?` : `bridge-hooks matrix ${named[0]?.id ?? "HOST"} shows the names`}`,
+  );
+}
+
+/** The native events of a host that somebody means, in either vocabulary; "all" or none: no limit. */
+export const listNativeEvents = (host: Host, events: readonly string[]): string[] | undefined =>
+  events.length === 0 || events.includes("all")
+    ? undefined
+    : Object.keys(host.capabilities).filter(
+        (native_event) => events.includes(native_event) || events.includes(getCapabilityRow(host, native_event).event),
+      );
+
+/** What an entry is to be, before its event is known. */
+export type EntryTemplate = Omit<EntrySpec, "native_event">;
+
+/** An entry as it is to stand in a file. */
+export interface DesiredEntry extends Subscription {
+  /** All of it but the matcher; `more`: arguments that somebody gave it by hand. */
+  handler: (more?: readonly string[]) => Payload;
+}
+
+export const planEntries = (
+  host: Host,
+  setup: Setup,
+  subscriptions: readonly Subscription[],
+  order: EntryTemplate,
+): DesiredEntry[] =>
+  subscriptions.map((subscription) => {
+    const { native_event, after } = subscription;
+    const on_error = getFailurePolicyAt(getCapabilityRow(host, native_event).event, order.on_error);
+    return {
+      ...subscription,
+      handler: (more) => setup.buildHandler({ ...order, native_event, on_error, after, more }),
+    };
+  });

@@ -1,0 +1,152 @@
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { type Host, wasRun } from "../../protocol/host/host.ts";
+import type { LoadedConfigFile, Setup } from "../../protocol/host/install.ts";
+import type { Tool } from "../../protocol/tool.ts";
+import { isUnder } from "../../hosts/follow-links.ts";
+import { hosts } from "../../hosts/index.ts";
+import { createEditor } from "./edit/entries.ts";
+import { readConfigFile } from "./files.ts";
+import { resolveProgram } from "./entry-command.ts";
+import type { PresentHost, InstallContext } from "./install-context.ts";
+import type { FilePlan } from "./plan.ts";
+import { type OurEntry, readOurEntries } from "../status/status.ts";
+
+/** Hooks that ask for tools of which a host never tells by these names. */
+export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
+  const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
+  return entries.flatMap((hook) => {
+    const wanted = hook.tools ?? [];
+    if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
+      return [
+        `${name} reports new files as Edit: hook "${hook.name}" wants Write and is not called for them; add Edit to its tools`,
+      ];
+    return wanted.length === 0 || wanted.some(isTold)
+      ? []
+      : [`${name} has no tool ${wanted.join(" or ")}: hook "${hook.name}" is not asked there`];
+  });
+}
+
+/** What people should know about an installation before they say yes to it. */
+export async function collectInstallNotes(
+  files: readonly FilePlan[],
+  present: readonly PresentHost[],
+  program: string,
+  context: InstallContext,
+): Promise<string[]> {
+  const { place, self } = context;
+  const changed = files.flatMap(({ file, traces }) =>
+    [...traces.was].map(([path, before]) => {
+      const name = (JSON.parse(path) as string[]).join(".");
+      return `${file.path}: ${name} was ${before}, which keeps hooks from running; uninstall puts it back`;
+    }),
+  );
+  const inside = place.roots.some((root) => isUnder(root, program));
+  const other = self !== undefined && resolveProgram(program, place) !== resolveProgram(self, place);
+  return [
+    ...(await neverRun(files)),
+    ...(await listImportingHosts(files, present, context)),
+    ...(await findDisablingSettings(files, present, context)),
+    ...changed,
+    ...listReplacedPrograms(files, program, context),
+    ...(inside ? [`${program} lies in the project: whoever can write there can put anything in its place`] : []),
+    ...(other
+      ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`]
+      : []),
+  ];
+}
+
+/** Hosts of which nothing was seen. */
+async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
+  const found = await Promise.all(
+    [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),
+  );
+  return found
+    .filter(({ run }) => !run)
+    .map(
+      ({ host: { name } }) =>
+        `${name} was never run with bridge-hooks: that it obeys these entries follows its documentation, and was not seen`,
+    );
+}
+
+/** Executables whose entries give way to those of this one. */
+function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
+  const own = resolveProgram(program, context.place);
+  const touched = files.filter(({ changes }) =>
+    changes.some(({ change }) => change === "change" || change === "remove"),
+  );
+  const replacements = touched.flatMap(({ setup, file, found, after = "" }) => {
+    const [before, then] = [found.text ?? "", after].map((text) => readOurEntries(setup, file, text, context)) as [
+      OurEntry[],
+      OurEntry[],
+    ];
+    const stays = ({ entry, call }: OurEntry) =>
+      then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);
+    return before
+      .filter((one) => one.call.file !== undefined && one.call.file !== own && !stays(one))
+      .map(({ call }) => [file.path, call.program]);
+  });
+  return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
+    const paths = [...new Set(where.map(([path]) => path))].join(", ");
+    return `${program} takes the place of ${other} in ${paths}; that one's hooks are out of force there then`;
+  });
+}
+
+/** Which other hosts read a file that entries are written to. */
+async function listImportingHosts(
+  files: readonly FilePlan[],
+  present: readonly { host: Host }[],
+  { place }: InstallContext,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const reader of hosts) {
+    const imported = (await reader.setup()).listImportedFiles?.(place) ?? [];
+    const own = present.some(({ host }) => host.id === reader.id);
+    for (const { host, file } of files) {
+      if (host.id === reader.id || !imported.includes(file.path)) continue;
+      lines.push(
+        own
+          ? `${reader.name} reads ${file.path} too: its own entries answer it, those of ${host.name} stand down there`
+          : `${reader.name} reads ${file.path} too: there the entries of ${host.name} answer in ${reader.name}'s format. For entries of its own: --host ${reader.id}`,
+      );
+    }
+  }
+  return lines;
+}
+
+/** Findings about what a host was told to skip, which is not for an installation to say. */
+const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
+
+/** What keeps a host from calling the entries as they will be. */
+async function findDisablingSettings(
+  files: readonly FilePlan[],
+  present: readonly PresentHost[],
+  { place }: InstallContext,
+): Promise<string[]> {
+  const found = present.map(async ({ host, setup }) => {
+    const { examineConfig } = await host.loadDoctor();
+    const planned = files.filter((plan) => plan.host.id === host.id);
+    if (planned.length === 0) return [];
+    const all = setup.listConfigFiles(place).flatMap((file): LoadedConfigFile[] => {
+      const plan = planned.find((one) => one.file.path === file.path);
+      try {
+        const text = plan?.after ?? readConfigFile(file.path).text;
+        if (text === undefined) return [];
+        return [
+          {
+            ...file,
+            text,
+            document: createEditor(file, text).value(),
+            ours: plan ? setup.parseEntries(text, file.path) : [],
+          },
+        ];
+      } catch {
+        return [];
+      }
+    });
+    const findings = await examineConfig({ place, files: all });
+    return findings
+      .filter(({ level, check }) => level === "red" && !DOCTOR_ONLY_CHECKS.includes(check))
+      .map(({ what, impact }) => `${what}: ${impact}`);
+  });
+  return (await Promise.all(found)).flat();
+}

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Hook } from "../../protocol/hook.ts";
+import * as library from "../../index.ts";
+import { deadMan } from "../../run/io.ts";
+import { limited, within } from "../../run/limit.ts";
+import { bundleModules } from "../build/bundle.ts";
+import { extractHook } from "../build/hook-module.ts";
+import { type SourceProblem, getPosition, SourceProblemsError } from "../build/problem.ts";
+import { hasPackage } from "../build/provided.ts";
+import { withWorkshop } from "../build/workshop.ts";
+
+/** Milliseconds that a module may take to load. */
+const LOAD_TIMEOUT_MS = 5_000;
+
+/** What hook modules may import without having it. Whole packages: by `import`, calls would load all of them as well. */
+const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {
+  "bridge-hooks": () => library,
+  valibot: () => require("valibot"),
+  zod: () => require("zod"),
+  "zod/v4": () => require("zod"),
+  "zod/mini": () => require("zod/mini"),
+};
+
+let hasModulePlugin = false;
+
+/** What of it modules in a folder are given, as by the build: a package that lies beside them was chosen by somebody. */
+const listLiveModules = (folder: string): string[] =>
+  Object.keys(LIVE_MODULES).filter(
+    (name) => name === "bridge-hooks" || !hasPackage(folder, name.split("/")[0] as string),
+  );
+
+/** Has imports lead to what this executable has in it. */
+function installModulePlugin(folder: string): void {
+  hasModulePlugin = true;
+  // Before the plugin is there: afterwards these imports lead to it.
+  const modules = listLiveModules(folder).map((name): [string, Record<string, unknown>] => [
+    name,
+    LIVE_MODULES[name]?.() ?? {},
+  ]);
+  Bun.plugin({
+    name: "bridge-hooks",
+    setup(build) {
+      for (const [name, exports] of modules) build.module(name, () => ({ exports, loader: "object" }));
+    },
+  });
+}
+
+/**
+ * The hook of a module, in this process.
+ * @throws Problems with their places, also when the module never finishes loading.
+ */
+export async function loadLiveHook(file: string): Promise<Hook> {
+  if (!hasModulePlugin) installModulePlugin(dirname(file));
+  return extractHook(await evaluateModule(file), file);
+}
+
+/** @param file the module that it is, where another file is evaluated for it. */
+async function evaluateModule(from: string, file = from): Promise<{ default?: unknown }> {
+  const require = createRequire(from);
+  try {
+    // In one go, so that a loop can be stopped.
+    return await limited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS);
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith("require() async module"))
+      return importAsyncModule(from, file);
+    if (Bun.isStandaloneExecutable && from === file && (error as Error).message.startsWith("Cannot find package"))
+      return evaluateBundle(file);
+    throw explainLoadFailure(error, file);
+  }
+}
+
+/** A module with packages from a node_modules: in an executable, Bun does not see what their package.json says, and a bundler does. */
+const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
+  withWorkshop(tmpdir(), async (shop) => {
+    const [{ bundle } = { bundle: "" }] = await bundleModules(
+      [file],
+      join(shop.folder, "live"),
+      shop,
+      listLiveModules(dirname(file)),
+    );
+    return evaluateModule(bundle, file);
+  });
+
+/** A module that waits for something while it loads. Where it loops instead, the system ends this process. */
+async function importAsyncModule(from: string, file: string): Promise<{ default?: unknown }> {
+  const alarm = deadMan();
+  alarm((2 * LOAD_TIMEOUT_MS) / 1000);
+  try {
+    return await within(import(from) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS);
+  } catch (error) {
+    throw explainLoadFailure(error, file);
+  } finally {
+    alarm(0);
+  }
+}
+
+type SourcePlace = Omit<SourceProblem, "message">;
+
+/** What went wrong while a module loaded, as compilers say it. */
+function explainLoadFailure(error: unknown, file: string): Error {
+  const [first] = (error as AggregateError).errors ?? [error];
+  const { message, position } = first as { message: string; position?: SourcePlace | null };
+  const late = message.startsWith("it took longer");
+  const place = late ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
+  return new SourceProblemsError([
+    { file, line: 1, column: 1, ...place, message: late ? `this never finishes loading (${message})` : message },
+  ]);
+}
+
+/** Where a module names what can't be found. */
+function findImport(file: string, message: string): SourcePlace | undefined {
+  const [, wanted, from = file] =
+    /^Cannot find (?:package|module) '([^']+)'(?: (?:imported )?from '?([^']+?)'?)?$/.exec(message) ?? [];
+  if (wanted === undefined) return undefined;
+  const text = readFileSync(from, "utf8");
+  const at = Math.max(text.indexOf(`"${wanted}"`), text.indexOf(`'${wanted}'`));
+  return { file: from, ...getPosition(text, Math.max(0, at)) };
+}
+
+/** Where this program's own files lie. */
+const OWN_FOLDERS = [join(import.meta.dir, "../../"), "/$bunfs/"];
+
+/** Where an error was thrown, if that is a file that people wrote. */
+export function findUserFrame(error: unknown): SourcePlace | undefined {
+  const stack = (error as Error | undefined)?.stack;
+  if (typeof stack !== "string") return undefined;
+  for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )((?:\/|[A-Z]:)[^\n()]*):(\d+):(\d+)\)?$/gm)) {
+    const written =
+      isAbsolute(file) &&
+      !OWN_FOLDERS.some((folder) => file.startsWith(folder)) &&
+      !/[\\/]node_modules[\\/]/.test(file);
+    if (written && existsSync(file)) return { file, line: Number(line), column: Number(column) };
+  }
+  return undefined;
+}

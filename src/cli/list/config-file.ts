@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { suggestName, findNearestName } from "../../protocol/name-suggestions.ts";
+import { documentOf, isTexts } from "../../run/config.ts";
+import type { ConfigSource } from "../../run/settings.ts";
+import type { ConfigReport, UnknownName } from "./report.ts";
+
+/** The version of config files that this executable understands. */
+const CONFIG_VERSION = 1;
+
+const KNOWN_KEYS = ["version", "hooks", "locked", "trusted"];
+
+/** What is wrong or without effect in a config file, besides the settings of hooks. @param hooks the names of the hooks that exist. */
+export async function examineConfigFile(source: ConfigSource, hooks: readonly string[]): Promise<ConfigReport> {
+  const { scope, path: file } = source;
+  const about = { scope, file, found: existsSync(file), wrong: [], notes: [], unknown: [] };
+  try {
+    const document = await documentOf(source);
+    if (!document) return about;
+    return {
+      ...about,
+      wrong: findInvalidValues(source, document),
+      notes: findIgnoredKeys(source, document),
+      unknown: findUnknownNames(source, document, hooks),
+    };
+  } catch (error) {
+    return { ...about, problem: (error as Error).message };
+  }
+}
+
+type ConfigDocument = Readonly<Record<string, unknown>>;
+
+/** Values that can't be read as what they are: they count as the strictest that they may mean. */
+function findInvalidValues({ scope }: ConfigSource, { locked = [], trusted = [] }: ConfigDocument): string[] {
+  if (scope === "project") return [];
+  return [
+    ...(locked === true || locked === false || isTexts(locked)
+      ? []
+      : ["locked: this has to be true, or a list of hooks' names; until then every hook is locked"]),
+    ...(isTexts(trusted) ? [] : ["trusted: this has to be a list of folders; until then it trusts none"]),
+  ];
+}
+
+/** What this executable does not understand, or takes from nobody but others. */
+function findIgnoredKeys({ scope }: ConfigSource, { $schema: _, version = 1, ...rest }: ConfigDocument): string[] {
+  const unknown = Object.keys(rest)
+    .filter((key) => !KNOWN_KEYS.includes(key))
+    .map((key) => `unknown setting "${key}", ignored${suggestName(key, KNOWN_KEYS)}`);
+  const newer = `version ${JSON.stringify(version)} is not one that this executable knows (${CONFIG_VERSION}): what it does not know is ignored`;
+  const others = scope === "project" ? ["locked", "trusted"].filter((key) => Object.hasOwn(rest, key)) : [];
+  return [
+    ...(version === CONFIG_VERSION ? [] : [newer]),
+    ...unknown,
+    ...others.map((key) => `${key}: ignored in a project's file; say it in your own`),
+  ];
+}
+
+/** Names that no hook has. */
+function findUnknownNames(
+  { scope }: ConfigSource,
+  { hooks = {}, locked = [] }: ConfigDocument,
+  names: readonly string[],
+): UnknownName[] {
+  const named = (where: UnknownName["where"], all: readonly string[]) =>
+    [...new Set(all)]
+      .filter((name) => !names.includes(name))
+      .map((name): UnknownName => {
+        const near = findNearestName(name, names);
+        return { name, where, ...(near !== undefined && { near }) };
+      });
+  return [
+    ...named("hooks", Object.keys(hooks as object)),
+    ...named("locked", scope !== "project" && isTexts(locked) ? locked : []),
+  ];
+}

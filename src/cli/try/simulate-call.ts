@@ -1,0 +1,102 @@
+import { hasContinuingDenial } from "../../protocol/capability.ts";
+import type { AnyEvent } from "../../protocol/event.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { type HostAnswer, type Env, type Host, getCapabilityRow } from "../../protocol/host/host.ts";
+import type { IHookResponse } from "../../protocol/response.ts";
+import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
+import type { Outcome } from "../../run/dispatch.ts";
+import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
+import { formatPath } from "../terminal/layout.ts";
+import { findUserFrame } from "../host-config/live-hook.ts";
+import { findSkipReason } from "./skip-reason.ts";
+import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
+
+/** What a host is sent. */
+export type SentEvent = Pick<NativePayload, "native_event" | "payload">;
+
+/** What a host makes of bytes and an exit code. */
+interface HostReaction {
+  decision: HostDecision;
+  response: IHookResponse;
+  problem?: string;
+}
+
+/** What a process prints of an answer: every text ends its line. */
+const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
+  stdout: endLine(stdout),
+  stderr: endLine(stderr),
+  exit_code,
+});
+const endLine = (text: string) => (text === "" ? "" : `${text}\n`);
+
+/** What the host makes of an answer. */
+export function interpretAnswer(
+  speech: ScriptCodec,
+  sent: SentEvent,
+  answer: { stdout: string; stderr: string; exit_code: number | null },
+): HostReaction {
+  try {
+    const response = speech.parseAnswer(sent, answer);
+    return { decision: response.decision ?? "none", response };
+  } catch (error) {
+    return { decision: "failed", response: {}, problem: (error as Error).message };
+  }
+}
+
+/** What a call of a host comes to. @param text the payload as it is sent, where it is not to be made anew. */
+export async function simulateCall(
+  entries: readonly HookDescriptor[],
+  host: Host,
+  sent: SentEvent,
+  flags: readonly string[],
+  env: Env,
+  text = JSON.stringify(sent.payload),
+): Promise<CallReport & { event?: AnyEvent }> {
+  const { native_event, payload } = sent;
+  const argv = ["--host", host.id, "--event", native_event, ...flags];
+  const { answer, seen, ms } = await runHookCall(entries, argv, text, env);
+  const out = formatPrintedAnswer(answer);
+  return {
+    native_event,
+    payload,
+    ...(hasContinuingDenial(getCapabilityRow(host, native_event)) && { continues: true as const }),
+    ...interpretAnswer(await host.loadScriptCodec(), sent, out),
+    ...out,
+    ...(answer.append && { append: answer.append }),
+    warnings: extractWarnings(answer.stderr),
+    ms: roundMs(ms),
+    hooks: entries.map((entry) =>
+      describeHookOutcome(
+        entry,
+        seen?.event,
+        seen?.outcomes.find((outcome) => outcome.entry === entry),
+      ),
+    ),
+    event: seen?.event,
+  };
+}
+
+/** Where a handler failed: of hooks that are compiled in, nobody has the file. */
+function locateFailure(error: unknown): { at?: string } {
+  const place = findUserFrame(error);
+  return place === undefined ? {} : { at: `${formatPath(place.file)}:${place.line}:${place.column}` };
+}
+
+const roundMs = (ms: number) => Math.round(ms * 100) / 100;
+
+function describeHookOutcome(
+  entry: HookDescriptor,
+  event: AnyEvent | undefined,
+  outcome: Outcome | undefined,
+): AskedHookReport {
+  const why = event ? findSkipReason(entry, event, outcome) : "the call failed before any hook was asked";
+  return {
+    name: entry.name,
+    matched: why === undefined,
+    ...(why !== undefined && { why }),
+    response: outcome?.response ?? {},
+    ...(outcome?.failure !== undefined && { failure: outcome.failure, ...locateFailure(outcome.error) }),
+    log: [...(outcome?.log ?? [])],
+    ms: roundMs(outcome?.ms ?? 0),
+  };
+}

@@ -1,0 +1,111 @@
+import { type AnyEvent, type EventName, EVENTS } from "../../protocol/event.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import { type Tool, TOOLS } from "../../protocol/tool.ts";
+import { completeEvent, isToolCallEvent, listRequiredFields } from "../../author/testing/event.ts";
+import { parseJsonObject } from "./json.ts";
+
+/** What somebody typed of an event. */
+interface TypedEvent {
+  event?: string;
+  tool?: string;
+  input?: string;
+  command?: string;
+  prompt?: string;
+  path: readonly string[];
+  fields?: string;
+}
+
+/** The flag that gives a field of a tool's input. */
+const FIELD_FLAGS: Readonly<Record<string, string>> = {
+  command: "--command",
+  file_path: "--path",
+  content: "--path",
+  files: "--path",
+  prompt: "--prompt",
+};
+
+/** The tools that have what a flag gives. */
+const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]>> = {
+  command: ["Bash"],
+  prompt: ["Task", "WebFetch"],
+  path: ["Read", "Write", "Edit", "Glob", "Grep"],
+};
+
+/**
+ * The event that somebody typed: what is not said is filled in.
+ * @throws Error that says what is missing or wrong.
+ */
+export function parseTypedEvent(typed: TypedEvent): AnyEvent {
+  const { command, prompt, path } = typed;
+  const event = findKnownName(
+    "event",
+    typed.event ?? (prompt !== undefined && typed.tool === undefined ? "UserPromptSubmit" : "PreToolUse"),
+    EVENTS,
+  );
+  if (event === "Native")
+    throw new Error("a Native event is one that only its host has; give what that sends with --payload FILE");
+  const more = typed.fields === undefined ? {} : parseJsonObject(typed.fields, "--fields");
+  const setting = { host: "bridge-hooks", session_id: "bridge-hooks-try", cwd: process.cwd() };
+  if (!isToolCallEvent(event)) {
+    const [odd] =
+      Object.entries({ tool: typed.tool, command, input: typed.input, path: path[0] }).find(
+        ([, value]) => value !== undefined,
+      ) ?? [];
+    if (odd) throw new Error(`--${odd} is about a tool call, which ${event} is not`);
+    if (event === "UserPromptSubmit" && prompt === undefined && more.prompt === undefined)
+      throw new Error(`${event} is about a prompt: name it with --prompt TEXT`);
+    return completeEvent({ event, ...(prompt !== undefined && { prompt }), ...more }, setting);
+  }
+  const tool = chooseTool(typed, event);
+  const given = { command, prompt, path: path[0] };
+  for (const [flag, tools] of Object.entries(FLAG_TOOLS)) {
+    const value = given[flag as keyof typeof given];
+    if (value !== undefined && !tools.includes(tool)) throw new Error(`--${flag} is for ${tools.join(", ")}`);
+  }
+  if (command?.trim() === "") throw new Error("--command is empty; give a shell line");
+  return completeEvent({ event, tool, input: buildInput(typed, tool), ...more }, setting);
+}
+
+function findKnownName<const N extends string>(what: string, given: string, names: readonly N[]): N {
+  const found = names.find((name) => name === given);
+  if (found === undefined)
+    throw new Error(`there is no ${what} "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
+  return found;
+}
+
+function chooseTool({ tool, command, prompt, path }: TypedEvent, event: EventName): Tool {
+  if (tool !== undefined) return findKnownName("tool", tool, TOOLS);
+  if (command !== undefined) return "Bash";
+  if (path.length > 0) return "Read";
+  if (prompt !== undefined) return "Task";
+  throw new Error(
+    `${event} is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON`,
+  );
+}
+
+function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): Record<string, unknown> {
+  const given = {
+    ...(command !== undefined && { command }),
+    ...(prompt !== undefined && { prompt }),
+    ...buildPathInput(path, tool),
+  };
+  if (input !== undefined) return { ...given, ...parseJsonObject(input, "--input") };
+  const missing = listRequiredFields(tool).filter((name) => !Object.hasOwn(given, name));
+  if (missing.length === 0) return given;
+  const flags = [...new Set(missing.map((name) => FIELD_FLAGS[name]).filter((flag) => flag !== undefined))];
+  const example = JSON.stringify(Object.fromEntries(missing.map((name) => [name, name === "arguments" ? {} : "…"])));
+  throw new Error(
+    `--tool ${tool} needs ${flags.length === 0 ? `--input '${example}'` : [...flags, "--input"].join(" or ")}`,
+  );
+}
+
+/** What paths are in a tool's input; what is to be written there does not matter to most hooks. */
+function buildPathInput([path, ...more]: readonly string[], tool: Tool): Record<string, unknown> {
+  if (path === undefined) return {};
+  if (tool === "Edit") {
+    const edits = [{ old_string: "", new_string: "" }];
+    return { files: [path, ...more].map((file_path) => ({ file_path, operation: "update", edits })) };
+  }
+  if (more.length > 0) throw new Error(`--tool ${tool} takes one --path`);
+  return tool === "Glob" || tool === "Grep" ? { path } : { file_path: path, ...(tool === "Write" && { content: "" }) };
+}

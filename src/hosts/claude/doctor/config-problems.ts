@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
+
+/** With one of these, or a value that does not fit, it reads nothing of the file [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+const ALLOWS = { comments: false, trailingComma: false, bom: true };
+const DROPS = "Claude Code reads nothing of the file, silently";
+
+const text = () => v.optional(v.string());
+const types = v.picklist(
+  ["command", "http", "mcp_tool", "prompt", "agent"],
+  "this has to be command, http, mcp_tool, prompt or agent",
+);
+const Handler = v.pipe(
+  v.looseObject({
+    type: types,
+    command: text(),
+    timeout: v.optional(v.number("this has to be a number of seconds")),
+    onFailure: v.optional(v.picklist(["block", "continue"], 'this has to be "block" or "continue"')),
+    if: text(),
+    statusMessage: text(),
+  }),
+  v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
+);
+/** A matcher that is no pattern takes only its own group away; that is silent too [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+const Group = v.looseObject({
+  matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is no pattern"))),
+  hooks: v.array(Handler),
+});
+/** What is no list under an event is passed over; an odd element is not. */
+const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
+
+/** The keys whose wrong values were tried. */
+const Settings = v.looseObject({
+  env: v.optional(v.looseObject({})),
+  permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
+  model: text(),
+  cleanupPeriodDays: v.optional(v.number()),
+  statusLine: v.optional(v.looseObject({})),
+  disableAllHooks: v.optional(v.boolean()),
+  hooks: v.optional(v.record(v.string(), Event)),
+});
+
+/** Why Claude Code would not obey a settings file as it stands. */
+export const findConfigProblems = (source: string): ConfigProblem[] =>
+  findJsonProblems(source, ALLOWS, DROPS) ?? findSchemaProblems(source, Settings, DROPS);

@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
+import { capabilities } from "../capabilities.ts";
+import { isSettingsFile } from "../install/setup.ts";
+import { isObject } from "../../../protocol/object.ts";
+
+/** For one of these it drops the whole file [seen 1.0.102, 2026-11-22]. */
+const STRICT = { comments: false, trailingComma: false, bom: false };
+/** The user's settings are read leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
+const LENIENT = { comments: true, trailingComma: true, bom: true };
+
+const DROPS = "Copilot drops the whole file for it, without a word";
+/** In settings all hooks go with a bad one, in a hook file that one alone [seen 1.0.102, 2026-11-22]. */
+const DROPS_HOOKS = "Copilot drops all hooks of the file for it, without a word";
+const DROPS_ENTRY = "Copilot drops this entry, without a word";
+
+const seconds = () =>
+  v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0")));
+/** In Claude Code's groups "*" is every call, in a list it is no pattern [seen 1.0.102, 2026-11-22]. */
+const matcher = (star: boolean) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
+        "this is no pattern; name tools, or take it out",
+      ),
+    ),
+  );
+const line = () => v.optional(v.string());
+const Handler = v.pipe(
+  v.looseObject({
+    type: v.optional(v.picklist(["command", "http", "prompt"], "this has to be command, http or prompt")),
+    command: line(),
+    bash: line(),
+    powershell: line(),
+    timeout: seconds(),
+    timeoutSec: seconds(),
+    matcher: matcher(false),
+  }),
+  v.check(({ type = "command", command, bash, powershell, url, prompt }) => {
+    const has = { command: command ?? bash ?? powershell, http: url, prompt }[type];
+    return has !== undefined;
+  }, "a command is missing"),
+);
+const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
+/** Claude Code's groups are taken as well. */
+const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? Group : Handler));
+
+const events = (element: v.GenericSchema) =>
+  v.optional(
+    v.looseObject(
+      Object.fromEntries(
+        Object.keys(capabilities).map((event) => [event, v.optional(v.array(element, "this has to be a list"))]),
+      ),
+    ),
+  );
+const version = v.optional(v.literal(1, "this has to be 1"));
+const disableAllHooks = v.optional(v.boolean("this has to be true or false"));
+
+/** What keeps the file from being read at all; events that it does not have are passed over. */
+const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });
+const Entries = v.looseObject({ hooks: events(Element) });
+const Settings = v.looseObject({ hooks: events(Element) });
+
+/** The user's settings lie in the folder of his hooks; a project's in `.github/copilot`. */
+const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
+
+/** Why Copilot would not obey a file as it stands. */
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  if (isSettingsFile(file))
+    return (
+      findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, DROPS_HOOKS) ??
+      findSchemaProblems(text, Settings, DROPS_HOOKS)
+    );
+  const whole = findJsonProblems(text, STRICT, DROPS) ?? findSchemaProblems(text, File, DROPS);
+  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, DROPS_ENTRY);
+}

@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
+import { isObject } from "../../../protocol/object.ts";
+
+/** With one of these Gemini CLI does not start, whichever of its files it is in [seen 0.61.0, 2026-11-22]. */
+const ALLOWS = { comments: true, trailingComma: false, bom: false };
+const DROPS = "Gemini CLI does not start with it";
+/** A matcher that is no text breaks all hooks of its event, those of other files too: calls pass [seen 0.61.0, 2026-11-22]. */
+const BREAKS = "Gemini CLI runs no hook of this event, from no file, because of it";
+/** What is wrong with the hooks alone is left out, with a warning or none [seen 0.61.0, 2026-11-22]. */
+const SKIPS = "Gemini CLI leaves it out";
+
+const Handler = v.pipe(
+  v.looseObject({
+    type: v.picklist(["command", "plugin", "runtime"], "this has to be command"),
+    command: v.optional(v.string()),
+  }),
+  v.check(({ type, command }) => type !== "command" || Boolean(command), "a command is missing"),
+);
+const Group = v.looseObject({ hooks: v.array(Handler) });
+const Hooks = v.looseObject({
+  hooks: v.optional(
+    v.pipe(v.custom<object>(isObject, "this has to be an object"), v.record(v.string(), v.array(Group))),
+  ),
+});
+
+const createInvertedSchema = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
+const Matched = v.union([
+  v.looseObject({ matcher: v.nullish(v.string("this has to be a text")) }),
+  createInvertedSchema(isObject),
+]);
+const Matchers = v.looseObject({
+  hooks: v.optional(
+    v.union([
+      v.record(v.string(), v.union([v.array(Matched), createInvertedSchema(Array.isArray)])),
+      createInvertedSchema(isObject),
+    ]),
+  ),
+});
+
+/** Why Gemini CLI would not obey a settings.json as it stands. */
+export function findConfigProblems(text: string): ConfigProblem[] {
+  return (
+    findJsonProblems(text, ALLOWS, DROPS) ?? [
+      ...findSchemaProblems(text, Matchers, BREAKS),
+      ...findSchemaProblems(text, Hooks, SKIPS),
+    ]
+  );
+}

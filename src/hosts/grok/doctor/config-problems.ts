@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import type { ConfigProblem } from "../../../protocol/host/install.ts";
+import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
+import { tomlFlaws } from "../../toml.ts";
+import { capabilities } from "../capabilities.ts";
+
+// As its published sources read a file; none of this was run [unverified].
+const ALLOWS = { comments: false, trailingComma: false, bom: false };
+const DROPS = "Grok Build is to drop the whole file for it";
+const DROPS_EVENT = "Grok Build is to drop this event's entries for it";
+const DROPS_ENTRY = "Grok Build is to drop this entry for it";
+
+const optional = (schema: v.GenericSchema) => v.nullish(schema);
+/** Rust's patterns have no look-around. */
+const pattern = v.check(
+  (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
+  "this is no pattern that Grok Build takes (it has no look-around)",
+);
+
+/** What has to hold of a file for its hooks to be read at all. */
+const Handler = v.looseObject({
+  type: v.string("this has to be command or http"),
+  command: optional(v.string()),
+  url: optional(v.string()),
+  timeout: optional(v.pipe(v.number(), v.integer("this has to be a whole number of seconds"), v.minValue(0))),
+  env: optional(v.record(v.string(), v.string())),
+});
+const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Handler) });
+
+/** What has to hold of an entry of such a file. */
+const Entry = v.pipe(
+  v.looseObject({ type: v.picklist(["command", "http"], "this has to be command or http") }),
+  v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
+);
+const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
+
+/** Events that it does not have are passed over, whatever they hold. */
+const fileOf = (group: v.GenericSchema) =>
+  v.looseObject({
+    hooks: v.optional(
+      v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))]))),
+    ),
+  });
+const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
+
+/** Why Grok Build would not obey a file as it stands. */
+export function findConfigProblems(text: string, file: string): ConfigProblem[] {
+  if (file.endsWith(".toml")) {
+    const found = tomlFlaws(text, Files, DROPS_EVENT);
+    return found.length > 0 ? found : tomlFlaws(text, Whole, DROPS_ENTRY);
+  }
+  const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Files, DROPS);
+  return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY);
+}

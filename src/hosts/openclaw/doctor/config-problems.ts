@@ -1,0 +1,2 @@
+/** The plugin is no config of OpenClaw's: that it is ours, with its entries, is all that it has to be. */
+export { findModuleProblems as flaws } from "../../plugin-module.ts";

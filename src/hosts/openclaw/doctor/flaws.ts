@@ -1,2 +1,0 @@
-/** The plugin is no config of OpenClaw's: that it is ours, with its entries, is all that it has to be. */
-export { findModuleProblems as flaws } from "../../module.ts";

@@ -1,0 +1,145 @@
+import type { Payload } from "../protocol/host/host.ts";
+import type { IHookResponse } from "../protocol/response.ts";
+import type { CommandResult, AnswerVerdict } from "../protocol/host/install.ts";
+import type { ScriptCodec, NativePayload } from "../protocol/host/scripts.ts";
+import { toObject } from "./doctor-helpers.ts";
+import { formatOutput } from "./wire.ts";
+import { isObject } from "../protocol/object.ts";
+
+/** The document that a text is, or nothing. */
+export function parseJsonObject(text: string): Payload | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    return isObject(document) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Words that only an answer has. */
+const ANSWER_FIELDS = [
+  "decision",
+  "hookSpecificOutput",
+  "continue",
+  "permission",
+  "permissionDecision",
+  "behavior",
+  "systemMessage",
+  "deny",
+  "block",
+];
+
+/** How many lines at the end of an output may begin an answer; more of them are data. */
+const MAX_BEGINNINGS = 100;
+
+/** Whether an answer stands behind other text, where a host does not see it: a denial must not get lost in noise. */
+function isAnswerBehindNoise(stdout: string): boolean {
+  for (
+    let at = stdout.lastIndexOf("\n{"), left = MAX_BEGINNINGS;
+    at >= 0 && left > 0;
+    at = stdout.lastIndexOf("\n{", at - 1), left--
+  ) {
+    const document = parseJsonObject(stdout.slice(at));
+    if (document) return ANSWER_FIELDS.some((name) => Object.hasOwn(document, name));
+    if (at === 0) break;
+  }
+  return false;
+}
+
+/** What a command was told. */
+export type SentPayload = Pick<NativePayload, "native_event" | "payload">;
+
+/** What a host would make of an answer; what it would do after a failure is another matter here, where the failure policy decides. */
+interface AnswerReader {
+  name: string;
+  verdict: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
+  /** Fields that change what other hosts have no word for. */
+  untranslatableFields?: readonly string[];
+  /** What the host reads as its document, and whether it denies. */
+  readDocument: (document: Payload, told: SentPayload, result: CommandResult, denied: boolean) => IHookResponse;
+  /** The document where the host looks for it; default: all of stdout. */
+  findDocument?: (result: CommandResult, parse: (text: string) => Payload | undefined) => Payload | undefined;
+}
+
+/** What a host makes of an answer, in unified terms. */
+export function createAnswerParser({
+  name,
+  verdict,
+  untranslatableFields = [],
+  readDocument,
+  findDocument,
+}: AnswerReader): ScriptCodec["parseAnswer"] {
+  return (told, result) => {
+    const found = verdict(told.native_event, result, {});
+    const { stdout } = result;
+    if (found.kind === "broken") {
+      const problem = describeBrokenAnswer(found.why, result);
+      if (!found.blocks) throw new Error(problem);
+      return { decision: "deny", reason: problem };
+    }
+    const document = findDocument ? findDocument(result, parseJsonObject) : parseJsonObject(stdout);
+    if (!document && found.kind === "passed" && isAnswerBehindNoise(stdout))
+      throw new Error(
+        `it printed text before its answer, and ${name} reads none of the two then; print the answer alone`,
+      );
+    const lost = untranslatableFields.find(
+      (field) => document?.[field] !== undefined || toObject(document?.hookSpecificOutput)[field] !== undefined,
+    );
+    if (lost)
+      throw new Error(
+        `it answered with "${lost}", for which other hosts have no word; deny, or change the call before it runs`,
+      );
+    return readDocument(document ?? {}, told, result, found.kind === "denied");
+  };
+}
+
+/** A verdict's words without what the host does then: a failure policy decides here. */
+function describeBrokenAnswer(why: string, { stderr }: CommandResult): string {
+  const [what, said] = [why.replace(/, and [^,]*$/, ""), stderr.trim()];
+  return said && !what.startsWith(said) ? `${what} (${said.slice(0, 500)})` : what;
+}
+
+/** The fields of a response that say something. */
+export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => value !== undefined && (value !== "" || name === "modified_output"),
+    ),
+  );
+
+/** Those of a session's variables that are texts. */
+export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
+  const given = Object.entries(toObject(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
+}
+
+/** A new result in unified terms: its text, where that is known, or else the object. */
+export function extractModifiedOutput(output: unknown): IHookResponse["modified_output"] {
+  if (output === undefined || output === null) return undefined;
+  return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
+}
+
+/** A text that says something. */
+export const toNonEmptyText = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() ? value.trim() : undefined;
+
+/**
+ * The patch in unified names that makes of the input that was told the one that was answered. `read` gives an input of the tool in
+ * unified names; a field that has none keeps its own, and one that is left out stays as it was.
+ * @throws Error when the new input is none that the tool takes.
+ */
+export function diffInput(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
+  if (updated === undefined || updated === null) return undefined;
+  if (!isObject(updated))
+    throw new Error("it answered with an input that is no object; give the fields of the tool's input");
+  const before = read(told) as Payload;
+  const after = Object.entries(read({ ...told, ...updated }));
+  const patch = Object.fromEntries(
+    after.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, before[name])),
+  );
+  for (const name of Object.keys(updated)) {
+    if (Bun.deepEquals(updated[name], told[name])) continue;
+    if (Bun.deepEquals(read({ ...told, [name]: updated[name] }), before)) patch[name] = updated[name];
+  }
+  return Object.keys(patch).length > 0 ? patch : undefined;
+}

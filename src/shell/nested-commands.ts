@@ -1,0 +1,284 @@
+import { hostname } from "node:os";
+import { emitCommand } from "./emit.ts";
+import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
+import { readGitArguments } from "./programs/git-arguments.ts";
+import { isShell, getProgramName, lookUpProgram, getWrapper } from "./programs/index.ts";
+import { skipOptions, readOptionsAt, getOptionTable } from "./programs/options.ts";
+import { createInnerScope, type ShellScope } from "./scope.ts";
+import type { NestedRun } from "./nested-run.ts";
+import { findNestedRuns } from "./find-nested-runs.ts";
+import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
+import { getGitCommand, listVariableCommands } from "./command-variables.ts";
+import { toSegments } from "./words.ts";
+import type { Word } from "./word.ts";
+
+/** What a program runs besides itself: its arguments, where its commands are to be read, and the text that it reads. */
+type NestedCommandReader = (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => void;
+
+const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
+const joinTexts = (words: readonly Word[]) => getTexts(words).join(" ");
+/** Reads a text as a shell of its own. Its parameters are known unless more come when it runs. */
+const readChildScript = (text: string, scope: ShellScope, parameters: readonly Word[] = []) =>
+  scope.reader.readScript(text, { ...scope, parameters: scope.parameters && parameters.map(toSegments) });
+
+/** Reads what a command runs besides itself. */
+export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
+  const [program, ...args] = command.words;
+  if (!program || program.dynamic !== undefined) return;
+  const name = getProgramName(program.text);
+  // In the same shell: what these assign and where they go stays.
+  if (name === "eval") return scope.reader.readScript(unwrapHereDocument(joinTexts(args)), scope);
+  if (name === "source" || name === ".") {
+    const file = args[0]?.text ?? "";
+    return scope.reader.readScript((READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file)) ?? "", scope);
+  }
+  const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
+  const runs = findNestedRuns(name, args, stdin, runner !== undefined || getWrapper(name) !== undefined);
+  if (!runner && runs.length === 0) return;
+  const { via, cwd, remote, more } = command;
+  const within = createInnerScope(scope, {
+    via: [...via, name],
+    cwd,
+    remote,
+    parameters: more ? undefined : [],
+    last: undefined,
+    stdin,
+  });
+  runner?.(args, within, stdin);
+  for (const run of runs) readNestedRun(run, within);
+}
+
+/** Reads what a table says that a program runs. */
+function readNestedRun(run: NestedRun, scope: ShellScope): void {
+  const at = createInnerScope(scope, { stdin: undefined, ...(run.remote && { remote: true, cwd: undefined }) });
+  const { problem } = scope.reader;
+  if ("words" in run) readInnerCommand(run.words, at);
+  else readChildScript(run.text, at);
+  if (run.foreign) scope.reader.problem = problem;
+}
+
+/** Reads the commands that variables hold for what is run with them. */
+export function readVariableCommands(env: Readonly<Record<string, string>>, scope: ShellScope): void {
+  for (const [name, text] of listVariableCommands(env))
+    readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
+}
+
+/** What a shell reads at these is its stdin. */
+const READ = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
+/** `$(cat <<'E' …)`: a text that is nothing but a here-document. */
+const unwrapHereDocument = (text: string): string =>
+  /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
+
+/** Another command that begins inside the words of one. */
+function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string): void {
+  if (words.length === 0) return;
+  for (const one of unwrapCommand(words, scope)) {
+    emitCommand(one, words, [], {}, scope, stdin);
+    readNestedCommands(one, scope, stdin);
+  }
+}
+
+/** A shell runs the text behind `-c`, or what it reads. */
+const shell: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  let at = 0;
+  let given = false;
+  for (; /^[-+]./.test(texts[at] ?? "") && texts[at] !== "--";) {
+    const read = readOptionsAt(texts, at, getProgramOptions("bash"));
+    const long = read.find(({ name }) => name === "--command");
+    if (long) return readChildScript(long.value ?? "", scope);
+    given ||= texts[at]?.startsWith("-") === true && read.some(({ name }) => name === "-c");
+    at += read.at(-1)?.words ?? 1;
+  }
+  const reads = texts.slice(0, at).some((text) => /^-\w*s/.test(text));
+  if (texts[at] === "--") at++;
+  if (given) {
+    const name = args[at + 1];
+    if (name) scope.values.set("0", [toSegments(name)]);
+    return readChildScript(unwrapHereDocument(texts[at] ?? ""), scope, args.slice(at + 2));
+  }
+  const file = texts[at] ?? "-";
+  const text = reads || READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file);
+  if (text !== undefined)
+    readChildScript(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
+};
+
+const FOUND = { text: "{}", dynamic: "{}" };
+const FD_RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
+
+/** What is found is only known when it runs. */
+const markPlaceholders = (words: readonly Word[]): Word[] =>
+  words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
+
+/** `find … -exec rm {} ;` */
+const find: NestedCommandReader = (args, scope) => {
+  for (const { kind, at, values } of readFindArguments(getTexts(args)).steps)
+    if (kind === "run") readInnerCommand(markPlaceholders(args.slice(at + 1, at + 1 + values.length)), scope);
+};
+
+/** `fd x -x rm` puts what is found at the end by itself. */
+const fd: NestedCommandReader = (args, scope) => {
+  const texts = getTexts(args);
+  for (let at = 0; at < args.length; at++) {
+    if (!FD_RUNS.has(texts[at] ?? "")) continue;
+    const end = findCommandEnd(texts, at + 1);
+    const words = markPlaceholders(args.slice(at + 1, end));
+    readInnerCommand(words.some(({ text }) => text.includes("{}")) ? words : [...words, FOUND], scope);
+    at = end;
+  }
+};
+
+/** Whether a host's name is this machine's. */
+export function isLocalHost(host: string): boolean {
+  const name = host.replace(/^(?:ssh:\/\/)?(?:[^@]*@)?/, "").replace(/^\[|\](?::\d+)?$/g, "");
+  return (
+    /^(?:localhost|ip6-localhost|127(?:\.\d+){0,3}|::1|0(?:\.0){0,3}|\$\(hostname\)|`hostname`|\$\{?HOSTNAME\}?)$/i.test(
+      name,
+    ) || name === hostname()
+  );
+}
+
+/** `ssh host words…`: joined, they are a script for the shell over there. */
+const ssh: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const host = skipOptions(texts, 0, getProgramOptions("ssh"));
+  const at = skipOptions(texts, host + 1, getProgramOptions("ssh"));
+  const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
+  if (at < args.length) readChildScript(joinTexts(args.slice(at)), there);
+  else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
+};
+
+/** The command in a container: behind `exec NAME`, `run IMAGE`, or `--`. */
+const container: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const verb = texts.findIndex((text) => text === "exec" || text === "run");
+  if (verb < 0) return;
+  const named = skipOptions(texts, verb + 1, getProgramOptions("docker run"));
+  const at = texts[named + 1] === "--" ? named + 2 : named + 1;
+  readInnerCommand(args.slice(at), { ...scope, remote: true, cwd: undefined }, stdin);
+};
+
+/** The same of kubectl, whose options may stand behind the name, up to a `--`. */
+const pod: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const verb = texts.findIndex((text) => text === "exec" || text === "run" || text === "debug");
+  const dashes = verb < 0 ? -1 : texts.indexOf("--", verb);
+  if (dashes < 0) return container(args, scope, stdin);
+  readInnerCommand(args.slice(dashes + 1), { ...scope, remote: true, cwd: undefined }, stdin);
+};
+
+/** The text behind an option. */
+function getTextAfterOption(args: readonly Word[], ...names: string[]): string | undefined {
+  const at = args.findIndex(({ text }) => names.includes(text));
+  return at < 0 ? undefined : args[at + 1]?.text;
+}
+
+/** `su -c TEXT user`, or a shell that reads. */
+const su: NestedCommandReader = (args, scope, stdin) => {
+  const at = args.findIndex(({ text }) => /^(?:-[A-Za-z]*c|--(?:session-)?command)$/.test(text));
+  const text = at < 0 ? undefined : (args[at + 1]?.text ?? "");
+  if (text !== undefined) readChildScript(text, scope);
+  else if (stdin !== undefined) readChildScript(stdin, { ...scope, stdin: undefined });
+};
+
+/** `flock FILE rm x`, `flock FILE -c TEXT`. */
+const flock: NestedCommandReader = (args, scope) => {
+  const text = getTextAfterOption(args, "-c", "--command");
+  if (text !== undefined) return readChildScript(text, scope);
+  const at = skipOptions(getTexts(args), 0, getProgramOptions("flock"));
+  readInnerCommand(args.slice(at + 1), scope);
+};
+
+const runuser: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const at = skipOptions(texts, 0, getProgramOptions("runuser"));
+  if (texts.includes("-u") || texts.some((text) => text.startsWith("--user")))
+    readInnerCommand(args.slice(at), scope, stdin);
+  else su(args, scope, stdin);
+};
+
+const watch: NestedCommandReader = (args, scope) =>
+  readChildScript(joinTexts(args.slice(skipOptions(getTexts(args), 0, getProgramOptions("watch")))), scope);
+
+/** `parallel rm {} ::: a b`: as if all of the values were given to one. */
+const parallel: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const start = skipOptions(texts, 0, getProgramOptions("parallel"));
+  const mark = texts.findIndex((text) => /^:{3,4}\+?$/.test(text));
+  const values = (mark < 0 ? stdin : joinTexts(args.slice(mark + 1)))?.trim().replace(/\n/g, " ");
+  const text = joinTexts(args.slice(start, mark < 0 ? undefined : mark));
+  if (text !== "" || values)
+    readChildScript(
+      /\{\}/.test(text) && values ? text.split("{}").slice(0, MOST_HOLES).join(values) : `${text} ${values ?? ""}`,
+      scope,
+    );
+};
+const MOST_HOLES = 4;
+
+/** `env -S 'rm -rf' x`: a text that is taken apart into words. */
+const env: NestedCommandReader = (args, scope) => {
+  const texts = getTexts(args);
+  const at = texts.findIndex((text) => /^(?:-[0iv]*S|--split-string)/.test(text));
+  const text = texts[at]?.replace(/^(?:-\w*?S|--split-string=?)/, "") ?? "";
+  if (at >= 0) readChildScript([text, ...texts.slice(at + 1)].join(" "), scope);
+};
+
+/** `sudo -s` and `sudo -i` without a command: a shell that reads. */
+const sudo: NestedCommandReader = (args, scope, stdin) => {
+  if (stdin !== undefined && args.some(({ text }) => /^-\w*[is]$|^--(?:shell|login)$/.test(text)))
+    readChildScript(stdin, { ...scope, stdin: undefined });
+};
+
+/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and settings that are a command. */
+const git: NestedCommandReader = (args, scope) => {
+  const texts = getTexts(args);
+  const foreach = texts.indexOf("foreach");
+  if (foreach > 0 && texts.includes("submodule"))
+    readChildScript(joinTexts(args.slice(skipOptions(texts, foreach + 1, getProgramOptions("git submodule")))), scope);
+  const takesText = texts.includes("rebase") || texts.includes("difftool");
+  if (takesText)
+    for (const [at, text] of texts.entries()) if (text === "-x") readChildScript(texts[at + 1] ?? "", scope);
+  if (texts.includes("grep"))
+    for (const text of texts) if (text.startsWith("-O")) readChildScript(text.slice(2), scope);
+  const run = texts.indexOf("run");
+  if (run > 0 && texts[run - 1] === "bisect") readInnerCommand(args.slice(run + 1), scope);
+  const isConfig = readGitArguments(texts).verb === "config";
+  for (const [at, text] of texts.entries()) {
+    const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
+    const [, key = text, value = texts[at + 1] ?? ""] =
+      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
+    const found = isConfig || key !== text ? getGitCommand(key, value) : undefined;
+    if (found !== undefined) readChildScript(found, scope);
+  }
+};
+
+const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
+  find,
+  fd,
+  fdfind: fd,
+  ssh,
+  docker: container,
+  podman: container,
+  nerdctl: container,
+  kubectl: pod,
+  oc: pod,
+  k: pod,
+  su,
+  sg: su,
+  script: su,
+  at: su,
+  batch: su,
+  flock,
+  runuser,
+  watch,
+  parallel,
+  env,
+  sudo,
+  git,
+  // They run later, wherever the shell is then.
+  trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
+  alias: (args, scope) =>
+    args.forEach(({ text }) => readChildScript(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined })),
+};

@@ -1,0 +1,131 @@
+import type { ParsedScript } from "unbash";
+import type * as Parser from "unbash";
+import { createShellError } from "./command.ts";
+import { parsePlainCommand } from "./plain-command.ts";
+import type { ShellReader } from "./scope.ts";
+
+/** Characters of a line. Linux starts no program with a longer argument, so no `bash -c` has a longer one. */
+export const MAX_LINE_LENGTH = 131_072;
+/** Characters that are read in all: the line's, and again those of scripts within scripts and of variables' values. */
+const MOST_READ = 2 * MAX_LINE_LENGTH;
+/** Commands, words and their parts; a loop over known words is read once for each. */
+const MOST_STEPS = 6_000;
+/** Steps of starting on a script within a script. */
+const SCRIPT = 20;
+/** Scripts within scripts: `sh -c "sh -c …"`. */
+const DEEPEST = 24;
+/** Separators, and here-documents that begin in one row: what the parser's time grows with. */
+const MOST_SEPARATORS = 10_000;
+const MOST_DOCUMENTS = 200;
+const MOST_MARKS = 4_000;
+/** A `$$` with a brace behind it: for each of them unbash 6.0.4 looks for the brace's end again. */
+const MOST_PIDS = 50;
+
+/** Counts steps of the reading. */
+export function countSteps(reader: ShellReader, steps = 1): void {
+  reader.steps += steps;
+  if (reader.steps > MOST_STEPS)
+    throw createShellError(
+      `the shell line has too many commands and words to be read (more than ${MOST_STEPS} steps); split it up`,
+    );
+}
+
+/** Counts text that is read. */
+export function countCharacters(reader: ShellReader, characters: number): void {
+  reader.charactersRead += characters;
+  if (reader.charactersRead > MOST_READ)
+    throw createShellError(
+      `the shell line is nested too deeply to be read (more than ${MOST_READ} characters in all); split it up`,
+    );
+}
+
+const SEPARATORS = [";", "&", "|", "\n"];
+
+/** A text without its first here-documents, roughly: they may be large, and cost little to read. */
+function withoutDocuments(text: string): string {
+  let rest = "";
+  let from = 0;
+  let count = 0;
+  for (const { 0: operator, 2: word, index } of text.matchAll(/<<-?[ \t]*(["']?)(\w+)\1/g)) {
+    if (index < from) continue;
+    if (++count > MOST_DOCUMENTS) break;
+    const end = text.indexOf(`\n${word}`, index + operator.length);
+    if (end < 0) continue;
+    rest += text.slice(from, index);
+    from = end;
+  }
+  return rest + text.slice(from);
+}
+
+/** Whether a text has more than so many of some marks. */
+function hasMoreThan(text: string, marks: readonly string[], most: number): boolean {
+  let count = 0;
+  for (const mark of marks)
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
+  return false;
+}
+
+const createLimitError = (what: string, most: number) =>
+  createShellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
+
+/** Refuses a script that would take the parser longer than a call may take. */
+function checkLimits(text: string, depth: number): void {
+  if (depth > DEEPEST)
+    throw createShellError(
+      `the shell line is nested too deeply to be read (more than ${DEEPEST} scripts in one another); split it up`,
+    );
+  if (text.length > MAX_LINE_LENGTH)
+    throw createShellError(
+      `the shell line is too long to be read (${text.length} characters; at most ${MAX_LINE_LENGTH}); put it into a file`,
+    );
+  if (hasMoreThan(text, ["<<"], MOST_MARKS)) throw createLimitError("here-documents", MOST_MARKS);
+  for (const row of text.includes("<<") ? text.split("\n") : [])
+    if (row.length > MOST_DOCUMENTS && hasMoreThan(row, ["<<"], MOST_DOCUMENTS))
+      throw createLimitError("here-documents in a row", MOST_DOCUMENTS);
+  if (text.includes("{") && hasMoreThan(text, ["$$"], MOST_PIDS))
+    throw createLimitError('"$$" beside braces', MOST_PIDS);
+  const several = hasMoreThan(text, SEPARATORS, MOST_SEPARATORS);
+  if (
+    several &&
+    (hasMoreThan(text, SEPARATORS, 4 * MOST_SEPARATORS) ||
+      hasMoreThan(withoutDocuments(text), SEPARATORS, MOST_SEPARATORS))
+  )
+    throw createLimitError("commands", MOST_SEPARATORS);
+}
+
+/** The parser. It is loaded here, since most calls need none. */
+export const loadParser = (): typeof Parser => (loadedParser ??= require("unbash") as typeof Parser);
+let loadedParser: typeof Parser | undefined;
+
+/** The tree of a script. */
+export function parseScript(text: string, reader: ShellReader): ParsedScript {
+  checkLimits(text, reader.scriptDepth);
+  countCharacters(reader, text.length);
+  countSteps(reader, SCRIPT);
+  const plain = parsePlainCommand(text);
+  if (plain) return plain;
+  const tree = loadParser().parse(text);
+  noteParseErrors(tree, reader);
+  return tree;
+}
+
+/** The statements of a script inside a word. */
+export function readSubstitution(
+  text: string,
+  script: ParsedScript | undefined,
+  reader: ShellReader,
+): ParsedScript["commands"] {
+  countCharacters(reader, text.length);
+  countSteps(reader, SCRIPT);
+  if (script) noteParseErrors(script, reader);
+  return script?.commands ?? [];
+}
+
+/** Notes what the parser says against a script. */
+function noteParseErrors({ errors }: ParsedScript, reader: ShellReader): void {
+  for (const { message } of errors ?? []) {
+    if (message.startsWith("maximum"))
+      throw createShellError(`the shell line is nested too deeply to be read (${message}); split it up`);
+    reader.problem ??= message;
+  }
+}

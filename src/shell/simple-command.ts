@@ -1,0 +1,110 @@
+import type { Command as Node } from "unbash";
+import {
+  createAssignmentWord,
+  applyAssignment,
+  applyDeclaration,
+  readDeclaredVariables,
+  readAssignedText,
+} from "./assignments.ts";
+import { applyBuiltin } from "./builtins.ts";
+import { emitCommand } from "./emit.ts";
+import { predictOutput } from "./output.ts";
+import { getProgramName } from "./programs/index.ts";
+import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
+import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
+import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
+import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
+import { expandWord, toSegments } from "./words.ts";
+import type { Word } from "./word.ts";
+
+const IN_PLACE = new Set(["eval", "source", "."]);
+
+/** Reads one simple command; returns what it surely prints. */
+export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
+  const words = readCommandWords(node, scope);
+  const redirects = readRedirects(node.redirects, scope);
+  const env: Record<string, string> = {};
+  for (const item of node.prefix) {
+    if (item.type !== "Assignment") continue;
+    env[item.name] = readAssignedText(item, scope);
+    if (words.length === 0) applyAssignment(item, scope);
+  }
+  const stdin = getStdinText(redirects) ?? scope.stdin;
+  const [first, ...guesses] = unwrapCommand(words, scope);
+  const command = first?.more && stdin !== undefined ? appendStdinArguments(first, stdin) : (first as UnwrappedCommand);
+  for (const one of [command, ...guesses]) {
+    emitCommand(one, words, redirects, env, scope, stdin);
+    readNestedCommands(one, scope, stdin);
+    for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
+  }
+  readUnclosedDocuments(node, scope);
+  applyDeclaration(words[0]?.text ?? "", node.args, scope);
+  const isFunction = callFunction(words, scope);
+  if (!isFunction) applyBuiltin(command, scope);
+  const last = words.at(-1);
+  // What these run in the same shell has left its own.
+  if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
+  return isFunction || isOutputRedirected(redirects)
+    ? undefined
+    : predictOutput(getProgramName(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
+}
+
+function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
+  const words = name ? expandWord(name, scope) : [];
+  for (const arg of args) {
+    if (arg.type === "Assignment") words.push(createAssignmentWord(arg, scope));
+    else for (const word of expandWord(arg, scope)) words.push(word);
+  }
+  return words;
+}
+
+/** A here-document that never ends may be none (`let x=1<<2`): what stands behind it is read as commands as well. */
+function readUnclosedDocuments(node: Node, scope: ShellScope): void {
+  for (const redirect of node.redirects)
+    if (redirect.type === "HereDoc" && !redirect.closing)
+      scope.reader.readScript(redirect.body.text, createInnerScope(scope));
+}
+
+/** More pairs than these of a word with `{}` and a word that is read are left as they are, and longer ones. */
+const MOST_PAIRS = 200;
+const LONGEST_PAIR = 10_000;
+
+/** The command with what it reads as further arguments, as xargs gives them. */
+function appendStdinArguments(command: UnwrappedCommand, stdin: string): UnwrappedCommand {
+  const read = stdin
+    .split(/[\s\0]+/)
+    .filter((text) => text !== "")
+    .map((text) => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text }));
+  const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
+  const isLong = ({ text }: Word) => text.length > LONGEST_PAIR;
+  if (holes * read.length > MOST_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong))))
+    return command;
+  const words = command.words.flatMap((word) =>
+    word.text.includes("{}")
+      ? read.map(({ text, dynamic }) => ({
+          text: word.text.replaceAll("{}", text),
+          ...(dynamic && { dynamic: word.text.replaceAll("{}", dynamic) }),
+        }))
+      : [word],
+  );
+  return { ...command, words: holes > 0 ? words : [...words, ...read], more: false };
+}
+
+/** A function that calls itself is read this often. */
+const MOST_RUNNING = 2;
+
+/** Reads the body of a function that is called, with its arguments; false where it is none. */
+function callFunction([program, ...args]: readonly Word[], scope: ShellScope): boolean {
+  const definition = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
+  if (!definition) return false;
+  if (definition.running === MOST_RUNNING) return true;
+  definition.called = true;
+  definition.running++;
+  const locals: ShellScope["locals"] = new Map();
+  const within: ShellScope = { ...scope, parameters: args.map(toSegments), locals };
+  definition.body(within);
+  restoreLocals(scope, locals);
+  scope.cwd = within.cwd;
+  definition.running--;
+  return true;
+}
