@@ -5,7 +5,7 @@ import { buildExecutable } from "../../src/cli/build/build.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { HostCase, HostDriver } from "./driver.ts";
 import { listCases, filterVersions, drivers } from "./drivers.ts";
-import { cursorRelease, prepareCursor } from "./hosts/cursor.ts";
+import { cursorRelease, prepareCursor } from "./hosts/cursor-release.ts";
 import { isInside, runIsolated, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
 import {

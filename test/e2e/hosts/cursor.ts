@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { cursor as host } from "../../../src/hosts/cursor/index.ts";
@@ -19,8 +18,9 @@ import {
 } from "../driver.ts";
 import { buildInstallAction, nameStep } from "../install-cases.ts";
 import type { ModelRequest } from "../model.ts";
-import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "../releases.ts";
+import { PROBE_EXECUTABLE } from "../releases.ts";
 import { isInstalledByExecutable, writeRunFile, type HostRun, type HostSession, type RunSetup } from "../run.ts";
+import { parseJsonLines, PROGRAM } from "./cursor-release.ts";
 import {
   buildShellCall,
   buildReadCall,
@@ -36,16 +36,6 @@ import {
 } from "./cursor-scenarios.ts";
 
 const events = Object.keys(host.capabilities).filter((event) => event !== "workspaceOpen");
-const parseJsonLines = (text: string) =>
-  text
-    .split("\n")
-    // A host that was killed may leave half a line.
-    .filter((line) => line.startsWith("{") && line.endsWith("}"))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-
-/** Where `prepare` puts the program that drives the package; it runs on Node, as the package wants. */
-const PROGRAM = join(CACHE_FOLDER, "bin/cursor-sdk.mjs");
-
 /** An entry of Claude Code's that calls us. */
 const CLAUDES = { type: "command", command: `"${PROBE_EXECUTABLE}" --host claude` };
 const doubled: RunSetup = {
@@ -506,26 +496,3 @@ export const cursor: HostDriver = {
     },
   ],
 };
-
-/** A package that the person installed: a folder with @cursor/sdk in its node_modules, or the package itself. */
-export function cursorRelease(folder: string): Release {
-  const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
-    (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),
-  );
-  const { name, version } = found
-    ? JSON.parse(readFileSync(join(found, "package.json"), "utf8"))
-    : ({} as Record<string, string>);
-  if (!found || name !== "@cursor/sdk")
-    throw new Error(`there is no @cursor/sdk in ${folder}; install it there: npm install --ignore-scripts @cursor/sdk`);
-  return { host: "cursor", version, folder: found };
-}
-
-/** Compiles the program that drives the package. */
-export async function prepareCursor(): Promise<void> {
-  await Bun.build({
-    entrypoints: [join(import.meta.dir, "cursor-sdk.ts")],
-    target: "node",
-    outdir: join(CACHE_FOLDER, "bin"),
-    naming: "cursor-sdk.mjs",
-  });
-}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CACHE_FOLDER, type Release } from "../releases.ts";
+
+/** Where `prepare` puts the program that drives the package; it runs on Node, as the package wants. */
+export const PROGRAM = join(CACHE_FOLDER, "bin/cursor-sdk.mjs");
+
+/** A package that the person installed: a folder with @cursor/sdk in its node_modules, or the package itself. */
+export function cursorRelease(folder: string): Release {
+  const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
+    (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),
+  );
+  const { name, version } = found
+    ? JSON.parse(readFileSync(join(found, "package.json"), "utf8"))
+    : ({} as Record<string, string>);
+  if (!found || name !== "@cursor/sdk")
+    throw new Error(`there is no @cursor/sdk in ${folder}; install it there: npm install --ignore-scripts @cursor/sdk`);
+  return { host: "cursor", version, folder: found };
+}
+
+/** Compiles the program that drives the package. */
+export async function prepareCursor(): Promise<void> {
+  await Bun.build({
+    entrypoints: [join(import.meta.dir, "cursor-sdk.ts")],
+    target: "node",
+    outdir: join(CACHE_FOLDER, "bin"),
+    naming: "cursor-sdk.mjs",
+  });
+}
+
+/** The documents that the program printed, one a line. */
+export const parseJsonLines = (text: string) =>
+  text
+    .split("\n")
+    // A host that was killed may leave half a line.
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
