@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { compareHookOrder } from "../protocol/hook.ts";
+import { suggestName } from "../protocol/name-suggestions.ts";
 import { formatPath } from "./terminal/layout.ts";
 import { bundleModules, type CompiledHook } from "./build/bundle.ts";
+import { deriveHookName } from "./build/hook-module.ts";
 import { checkMatcher } from "./build/matcher.ts";
 import { type SourceProblem, findPosition, SourceProblemsError } from "./build/problem.ts";
 import type { Workshop } from "./build/workshop.ts";
@@ -42,6 +44,12 @@ export function findHooksFolder(directory: string): string {
   return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
 }
 
+/** The same for a directory that nobody named: nothing where it has no hooks. */
+export function findOwnHooks(directory: string): string | undefined {
+  const folder = findHooksFolder(directory);
+  return readdirSync(folder).some(isHookModule) ? folder : undefined;
+}
+
 /**
  * The hooks of modules, in the order in which they run. Each module is evaluated once, to read its data, in a process of its own:
  * a module that loops, exits or prints does no harm.
@@ -74,9 +82,33 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
     const found = await findMatcherProblems(hook);
     problems.push(...found.filter(({ level }) => level !== "note"));
     hook.notes = found.filter(({ level }) => level === "note");
+    if (dirname(hook.file) === getStarterFolder(shop)) hook.meta.origin = "starter";
   }
   if (problems.length > 0) throw new SourceProblemsError(problems);
   return hooks.sort((a, b) => compareHookOrder(a.meta, b.meta));
+}
+
+/** Where the starter hooks lie, in the sources of bridge-hooks. */
+const getStarterFolder = ({ program }: Workshop) => join(program, "hooks");
+
+/**
+ * The modules of starter hooks.
+ * @param names of the hooks, or "starter" for all of them.
+ * @throws Error for a name that no starter hook has.
+ */
+export function findStarterModules(names: readonly string[], shop: Workshop): string[] {
+  const folder = getStarterFolder(shop);
+  const modules = new Map(listHookModules(folder).map((module) => [deriveHookName(module), join(folder, module)]));
+  const known = [...modules.keys()];
+  const unknown = names.find((name) => name !== "starter" && !modules.has(name));
+  if (unknown !== undefined) {
+    const suggestion =
+      suggestName(unknown, ["starter", ...known]) || `; known: starter (all of them), ${known.join(", ")}`;
+    throw new Error(`--with: there is no starter hook "${unknown}"${suggestion}`);
+  }
+  return names.includes("starter")
+    ? [...modules.values()]
+    : [...new Set(names)].flatMap((name) => modules.get(name) ?? []);
 }
 
 async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourceProblem[]> {

@@ -112,6 +112,8 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   name: string;
   events: readonly EventName[];
   tools?: readonly Tool[];
+  /** It comes with bridge-hooks. Absent: somebody's own. */
+  origin?: "starter";
   /** What it says is known from an earlier process of the same call. */
   settled?: true;
   load: () => Promise<Hook>;

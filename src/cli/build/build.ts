@@ -1,6 +1,13 @@
 import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isHookModule, findIgnoredModules, type LoadedHook, loadHooks, listHookModules } from "../load-hooks.ts";
+import {
+  isHookModule,
+  findIgnoredModules,
+  findStarterModules,
+  type LoadedHook,
+  loadHooks,
+  listHookModules,
+} from "../load-hooks.ts";
 import { compileProgram, compileBridge, type Metafile } from "./bundle.ts";
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
@@ -9,8 +16,10 @@ import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
 
 interface BuildOptions {
-  /** The directory with the hook modules. */
-  hooks: string;
+  /** The directory with the hook modules; absent: only starter hooks. */
+  hooks: string | undefined;
+  /** Starter hooks to compile in beside these: their names, or "starter" for all. */
+  starters?: readonly string[];
   /** Default: this machine. */
   target?: BuildTarget;
   outfile: string;
@@ -75,12 +84,16 @@ export function planOutputs(
  */
 export async function buildExecutable({
   hooks,
+  starters = [],
   target = detectTarget(),
   outfile,
   check = false,
 }: BuildOptions): Promise<BuildResult> {
   const products: BuildResult[] = [];
-  await buildExecutables({ hooks, products: [{ target, outfile }], check }, (built) => void products.push(built));
+  await buildExecutables(
+    { hooks, starters, products: [{ target, outfile }], check },
+    (built) => void products.push(built),
+  );
   return products[0] as BuildResult;
 }
 
@@ -90,26 +103,38 @@ export async function buildExecutable({
  * @param at is told what is being done.
  */
 export async function buildExecutables(
-  { hooks, products, check }: { hooks: string; products: readonly BuildOutput[]; check: boolean },
+  {
+    hooks,
+    starters = [],
+    products,
+    check,
+  }: Pick<BuildOptions, "hooks" | "starters"> & { products: readonly BuildOutput[]; check: boolean },
   made: (built: BuildResult) => void,
   at: (what: string) => void = () => {},
 ): Promise<void> {
   const folder = dirname(resolve(products[0]?.outfile ?? ""));
   for (const { outfile } of products) refuseOverwrite(outfile, hooks);
-  const files = listHookModules(hooks).map((name) => join(resolve(hooks), name));
+  const own = hooks === undefined ? [] : listHookModules(hooks).map((name) => join(resolve(hooks), name));
   try {
     await withWorkshop(folder, async (shop) => {
       at("loading the hooks");
-      const loaded = await loadHooks(files, shop);
+      const loaded = await loadHooks([...new Set([...findStarterModules(starters, shop), ...own])], shop);
       if (check) at("checking types");
-      if (check) await checkTypes(loaded, shop);
+      if (check)
+        await checkTypes(
+          loaded.filter(({ file }) => own.includes(file)),
+          shop,
+        );
       for (const product of products) {
         const built = await makeExecutable(loaded, product, shop, at);
         const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
         made({
           ...built,
           notes: loaded.flatMap(({ notes = [] }) => notes),
-          left: findIgnoredModules(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))),
+          left:
+            hooks === undefined
+              ? []
+              : findIgnoredModules(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))),
         });
       }
     });
@@ -119,8 +144,8 @@ export async function buildExecutables(
 }
 
 /** Nothing is replaced but what an earlier build made. */
-function refuseOverwrite(outfile: string, hooks: string): void {
-  if (isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
+function refuseOverwrite(outfile: string, hooks: string | undefined): void {
+  if (hooks !== undefined && isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
     throw new Error(`${outfile} would be taken for a hook module; name another file with --outfile`);
   if (existsSync(outfile) && statSync(outfile).isDirectory())
     throw new Error(`${outfile} is a directory; name a file in it with --outfile`);

@@ -18,11 +18,14 @@ export class BuildCommand extends UserCommand {
       Modules may import "bridge-hooks", "valibot" and "zod" without having them, and what else is in a node_modules beside them; if valibot or zod is
       there, too, it is taken from there. Types are checked, by the options of the tsconfig.json above the modules if there is one, and matchers: one that fits no call is an error.
 
+      --with compiles starter hooks in beside yours, without a copy of their sources: a newer bridge-hooks builds with its newer rules. With it no hook of your own is needed.
+
       For another platform, Bun's runtime comes from the npm registry, or from the one that npm_config_registry names. What can run here is tried: the
       executable has to deny under all that turns other executables off. None of your hooks runs for that. The result is put into its place in one go; it may replace this executable.
     `,
     examples: [
       ["The hooks in ./hooks, as dist/bridge-hooks", "bridge-hooks build"],
+      ["Your hooks beside all starter hooks", "bridge-hooks build --with starter"],
       ["For every platform, as dist/guard-<os>-<arch>", "bridge-hooks build --target all --name guard"],
     ],
   });
@@ -33,6 +36,9 @@ export class BuildCommand extends UserCommand {
   target = Option.Array("--target", [], {
     description: "linux-x64, darwin-arm64, … or all (default: this machine); may be repeated",
   });
+  with = Option.Array("--with", [], {
+    description: "A starter hook to compile in beside yours, or starter for all of them; may be repeated",
+  });
   label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
   noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
   /** Where hooks are and results go, unless something else is said. `npm run build` has a place of its own. */
@@ -40,7 +46,7 @@ export class BuildCommand extends UserCommand {
 
   async work(): Promise<number> {
     const { buildExecutables, planOutputs } = await import("./build.ts");
-    const { findHooksFolder } = await import("../load-hooks.ts");
+    const { findHooksFolder, findOwnHooks } = await import("../load-hooks.ts");
     const { formatSourceProblems, SourceProblemsError } = await import("./problem.ts");
     if (this.label !== undefined && !/^[\w.-]+$/.test(this.label))
       throw new Error("--name takes a file's name; --outfile takes a path");
@@ -56,7 +62,8 @@ export class BuildCommand extends UserCommand {
     };
     const at = this.progress();
     try {
-      const hooks = findHooksFolder(directory ?? home);
+      const hooks =
+        this.with.length > 0 && directory === undefined ? findOwnHooks(home) : findHooksFolder(directory ?? home);
       const table = this.table();
       const next: Promise<string>[] = [];
       const made = (built: BuildResult) => {
@@ -67,7 +74,7 @@ export class BuildCommand extends UserCommand {
         if (built.tested) next.push(formatNextSteps(shown(), built));
         left.shift();
       };
-      await buildExecutables({ hooks, products: [...left], check: !this.noCheck }, made, at);
+      await buildExecutables({ hooks, starters: this.with, products: [...left], check: !this.noCheck }, made, at);
       if (next[0] !== undefined) this.say(`\n${await next[0]}`);
       return 0;
     } catch (error) {
@@ -114,6 +121,6 @@ Next: ${quoteCommand([path], sep === "/" ? "sh" : "powershell")} install`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;
   const starter = (await readStarterHooks()).some(([source]) => missing.includes(deriveHookName(source)));
-  const fix = starter ? "\nbridge-hooks init --starter puts the starter hooks beside yours." : "";
+  const fix = starter ? "\n--with starter compiles the starter hooks in beside yours." : "";
   return `${next}\nNot in it are the hooks of this executable: ${missing.join(", ")}.${fix}`;
 }

@@ -140,7 +140,10 @@ export function findDuplicateNames(hooks: readonly { name: string; file: string 
       seen.set(name, file);
       return [];
     }
-    const message = `${basename(other)} and ${basename(file)} are both named "${name}"; names tell hooks apart, change one`;
+    const message =
+      basename(other) === basename(file)
+        ? `a starter hook is named "${name}" as well; rename this one, or leave that one out of --with`
+        : `${basename(other)} and ${basename(file)} are both named "${name}"; names tell hooks apart, change one`;
     return [{ file, ...findPosition(readFileSync(file, "utf8"), "name", name), message }];
   });
 }

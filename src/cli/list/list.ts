@@ -34,6 +34,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, cwd: st
   };
   return {
     name,
+    origin: entry.origin ?? "own",
     events: [...events],
     order,
     ...(Object.fromEntries(

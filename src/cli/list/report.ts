@@ -21,6 +21,7 @@ const ListedHookSchema = z.object({
   name: z.string(),
   description: z.string().optional(),
   file: z.string().optional().describe("Its module; absent where it is compiled in"),
+  origin: z.enum(["starter", "own"]).describe("Whether it comes with bridge-hooks, or is somebody's own"),
   events: z.array(z.enum(EVENTS)),
   tools: z.array(z.enum(TOOLS)).optional().describe("Absent: all"),
   matcher: z.string().optional(),

@@ -47,7 +47,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
     text === undefined
       ? []
       : labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
-  const { name, description, file, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
+  const { name, description, file, origin, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
   const { ignored, unknown, lock, notes, problem } = hook;
   const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
   return [
@@ -82,6 +82,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
     ...failing.flatMap((one) =>
       labelLines(`  ${paint(31, "RED")}`, wrapText(escapeInvisible(one), width - LABEL_WIDTH), LABEL_WIDTH),
     ),
+    ...field("from", origin === "starter" ? "the starter hooks of bridge-hooks" : undefined),
     ...field("module", file === undefined ? undefined : formatPath(file)),
   ];
 }

@@ -149,6 +149,24 @@ test("the starter hooks are in it, and are built together with others", async ()
   );
 }, 40_000);
 
+test("starter hooks are compiled in beside others, by name and without a copy of their sources", async () => {
+  const cwd = createFolder({ "guard.ts": GOOD_HOOK });
+  const { code, stderr } = await runProgram(executable, ["build", "--with", "session-context", "--outfile", "own"], {
+    cwd,
+  });
+  expect([code, stderr, readdirSync(cwd).sort()]).toEqual([0, "", ["guard.ts", "own"]]);
+  const listed = await runProgram(join(cwd, "own"), ["list", "--json"], { cwd });
+  const { hooks } = JSON.parse(listed.stdout) as { hooks: { name: string; origin: string }[] };
+  expect(hooks.map(({ name, origin }) => `${name} ${origin}`).sort()).toEqual(["guard own", "session-context starter"]);
+
+  const empty = createFolder({});
+  const alone = await runProgram(executable, ["build", "--with", "starter", "--outfile", "policy"], { cwd: empty });
+  expect([alone.code, alone.stderr, readdirSync(empty)]).toEqual([0, "", ["policy"]]);
+  const { stdout } = await runProgram(join(empty, "policy"), ["list"], { cwd: empty });
+  expect(stdout).toContain("block-destructive");
+  expect(stdout).toContain("  from     the starter hooks of bridge-hooks\n");
+}, 60_000);
+
 test("no hook runs while the executable is tried: neither what has to be configured nor what acts", async () => {
   const cwd = createFolder({
     "required.ts": `import { defineHook, deny } from "bridge-hooks";

@@ -94,6 +94,12 @@ describe("places and orders that make no sense", () => {
       ["--name", "../x"],
       "--name takes a file's name; --outfile takes a path",
     ],
+    [
+      "a starter hook that there is not",
+      { "a.ts": GOOD_HOOK },
+      ["--with", "block-destrutive"],
+      'dist/bridge-hooks was not made: --with: there is no starter hook "block-destrutive"; did you mean block-destructive?',
+    ],
     ["an empty path", { "a.ts": GOOD_HOOK }, ["--outfile="], "DIR, --hooks and --outfile take a path"],
   ];
   let ran = 0;
@@ -105,7 +111,17 @@ describe("places and orders that make no sense", () => {
       ran++;
     });
   }
-  test("every case ran", () => expect(ran).toBe(15));
+  test("every case ran", () => expect(ran).toBe(16));
+
+  test("a starter hook beside a hook of its name", async () => {
+    const { code, stderr } = await runBuild({ "block-destructive.ts": GOOD_HOOK }, ["--with", "starter"]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'block-destructive.ts:1:1: a starter hook is named "block-destructive" as well; rename this one, or leave that one out of --with',
+      ),
+    ]);
+  });
 
   test("the result is a pipe, or a link to nowhere: neither is read or replaced", async () => {
     const cwd = createFolder({ "a.ts": GOOD_HOOK });

@@ -274,6 +274,7 @@ describe("for programs", () => {
       name: "guard",
       description: "Guards what is dear to us, and says so in a description that is longer than a line of a terminal",
       file: join(app.at, "hooks/guard.ts"),
+      origin: "own",
       events: ["PreToolUse", "PermissionRequest"],
       matcher: "Bash(git push*)|Edit",
       order: -5,
