@@ -7,21 +7,21 @@ import { loadLiveHook } from "./host-config/live-hook.ts";
 import { findDuplicateNames, deriveHookName } from "./build/hook-module.ts";
 import { type SourceProblem, SourceProblemsError } from "./build/problem.ts";
 
-/** The hooks that a command is about, in the order in which they run. */
+/** The hooks that a command works with, in execution order. */
 export interface HookSet {
   entries: readonly HookDescriptor[];
-  /** The folder they are read from, as messages name it; absent: they are compiled in. */
+  /** The folder that they were loaded from, as messages name it; absent if they are compiled in. */
   folder?: string;
-  /** What lies in ./hooks and was not loaded, for people. */
+  /** A note for people about modules in ./hooks that were not loaded. */
   unloaded?: string;
-  /** The modules, by the hooks' names. */
+  /** The modules, by hook name. */
   files: ReadonlyMap<string, string>;
 }
 
 /**
- * Those of a directory that was named, else the ones in this executable: code of the folder that a command is typed in, which may be
- * anybody's, runs only for those who ask for it.
- * @throws Error when there are none, or one is wrong.
+ * Loads the hooks of a directory if one is named, else returns the hooks compiled in: code in the working directory,
+ * which may be anybody's, runs only on request.
+ * @throws Error if there are no hooks, or one is invalid.
  */
 export async function findHooks(directory: string | undefined): Promise<HookSet> {
   if (directory !== undefined) return loadLiveHooks(findHooksFolder(directory));
@@ -30,7 +30,7 @@ export async function findHooks(directory: string | undefined): Promise<HookSet>
   throw new Error(`this executable has no hooks in it; ${unloaded ?? "name their folder with --hooks DIR"}`);
 }
 
-/** What the folder that a command is typed in has of hook modules. */
+/** Describes the hook modules in the working directory that were not loaded. */
 function describeUnloadedHooks(): string | undefined {
   if (!statSync("hooks", { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const count = readdirSync("hooks").filter(isHookModule).length;
@@ -62,7 +62,7 @@ async function loadLiveHooks(folder: string): Promise<HookSet> {
   };
 }
 
-/** Where hooks come from and what they are called, as commands begin with it. */
+/** Formats the line that commands begin with: where the hooks come from, and their names. */
 export const formatHooksLine = (from: string, names: readonly string[]): string =>
   `${from} (${names.length}: ${names.join(", ")})`;
 

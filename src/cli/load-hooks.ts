@@ -9,15 +9,15 @@ import { checkMatcher } from "./build/matcher.ts";
 import { type SourceProblem, findPosition, SourceProblemsError } from "./build/problem.ts";
 import type { Workshop } from "./build/workshop.ts";
 
-/** What the build knows of a hook module. */
+/** What the build knows about a hook module. */
 export interface LoadedHook extends CompiledHook {
-  /** The module and what it imports, as a file that runs: in the workshop. */
+  /** The module bundled with its imports, as a file that runs; it lies in the workshop. */
   bundle: string;
-  /** What its matcher asks for that nobody knows. */
+  /** Notes on the parts of its matcher that match no known call. */
   notes?: SourceProblem[];
 }
 
-/** What the process that evaluates the modules leaves behind: what it made of them, and which one it was at. */
+/** What the process that evaluates the modules reports: its results, and the module that it was loading. */
 export interface EvaluationReport {
   hooks: LoadedHook[];
   problems: SourceProblem[];
@@ -28,12 +28,12 @@ export interface EvaluationReport {
 export const isHookModule = (file: string) =>
   /\.[cm]?[jt]s$/.test(file) && !/\.(test|spec|d)\.[cm]?[jt]s$/.test(file) && !file.startsWith("_");
 
-/** How long the modules of a directory may take to load, in milliseconds: a start, and something for each. */
+/** How long the modules of a directory may take to load, in milliseconds: startup, and a share for each. */
 const getLoadTimeout = (modules: number) => 5_000 + 50 * modules;
 
 /**
- * Where the hooks of a directory that somebody named are: in its `hooks`, if there is one, else in itself.
- * @throws Error when it is none.
+ * Finds the hooks folder of a directory that the user named: its `hooks` if there is one, else the directory itself.
+ * @throws Error if it is not a directory.
  */
 export function findHooksFolder(directory: string): string {
   const there = existsSync(directory) && statSync(directory);
@@ -51,9 +51,9 @@ export function findOwnHooks(directory: string): string | undefined {
 }
 
 /**
- * The hooks of modules, in the order in which they run. Each module is evaluated once, to read its data, in a process of its own:
- * a module that loops, exits or prints does no harm.
- * @throws Problems with the modules.
+ * Loads the hooks of modules, in execution order. Each module is evaluated once, to read its metadata, in a separate
+ * process: a module that loops, exits or prints does no harm.
+ * @throws SourceProblemsError for problems with the modules.
  */
 export async function loadHooks(files: readonly string[], shop: Workshop): Promise<LoadedHook[]> {
   const folder = join(shop.folder, "hooks");
@@ -118,7 +118,7 @@ async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourcePr
   return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const }))];
 }
 
-/** Whether a text is that of a hook module: it need not be one that is looked for. */
+/** Whether a text looks like the source of a hook module. */
 const isHookSource = (text: string) => /\bexport\s+default\b/.test(text) && /["']bridge-hooks["']/.test(text);
 
 function* listModulesBelow(directory: string, inside: string): Generator<string> {
@@ -131,8 +131,9 @@ function* listModulesBelow(directory: string, inside: string): Generator<string>
 }
 
 /**
- * What looks like a hook in a directory, and is none: other kinds of modules, and folders with hooks in them.
- * @param inputs the files that the hooks are made of, which are there for something.
+ * Finds what looks like a hook in a directory and is not loaded: other kinds of modules, and folders with hooks in
+ * them.
+ * @param inputs the files that the hooks are built from; these are not reported.
  */
 export function findIgnoredModules(directory: string, inputs: ReadonlySet<string>): string[] {
   const ignored = [...listModulesBelow(directory, "")].filter((path) => {
@@ -143,8 +144,8 @@ export function findIgnoredModules(directory: string, inputs: ReadonlySet<string
 }
 
 /**
- * The names of the hook modules in a directory.
- * @throws Error when it has none.
+ * Lists the file names of the hook modules in a directory.
+ * @throws Error if it has none.
  */
 export function listHookModules(directory: string): string[] {
   let names: string[];

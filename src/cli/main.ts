@@ -115,8 +115,8 @@ const COMMANDS = [
 ];
 
 /**
- * The commands that a person types.
- * @returns the exit code: 1 for a command line that makes no sense (2 would block where a host's config has it).
+ * Runs the commands that a person types.
+ * @returns the exit code: 1 for an invalid command line (2 would block calls if a host's config contains it).
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const cli = new Cli({
@@ -148,7 +148,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What somebody meant who typed a command that there is not. */
+/** Suggests the command that an unknown one was meant to be. */
 function suggestCommand(argv: readonly string[]): string {
   const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
   if (host) return `; did you mean --host ${host.id}?`;

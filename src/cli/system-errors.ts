@@ -11,7 +11,7 @@ const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ELOOP: "it is a link that leads to itself",
 };
 
-/** Why the system did not do what was asked, as people say it; what else went wrong in its own words. */
+/** Explains a system error in plain words; other errors keep their message. */
 export function explainSystemError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return ERROR_MEANINGS[code ?? ""] ?? message;

@@ -20,10 +20,10 @@ interface BuildOptions {
   hooks: string | undefined;
   /** Starter hooks to compile in beside these: their names, or "starter" for all. */
   starters?: readonly string[];
-  /** Default: this machine. */
+  /** Defaults to this machine's target. */
   target?: BuildTarget;
   outfile: string;
-  /** Whether type errors refuse the build. Default false. */
+  /** Whether type errors fail the build; default: false. */
   check?: boolean;
 }
 
@@ -32,28 +32,28 @@ export interface BuildResult {
   target: BuildTarget;
   bytes: number;
   hooks: string[];
-  /** What looks like a hook in the directory, and is none: names, folders with a "/" behind. */
+  /** Files and folders in the directory that look like hooks but were not compiled in; folders end in "/". */
   left: string[];
-  /** What is most likely not meant so in them. */
+  /** Likely mistakes in the hook modules that do not fail the build. */
   notes: SourceProblem[];
   /** Inputs per output chunk, as the bundler reports them. */
   metafile: Metafile;
-  /** False where the executable can't run on this machine. */
+  /** Whether the self-test ran; false if the executable can't run on this machine. */
   tested: boolean;
 }
 
-/** An executable that is to be. */
+/** An executable to build. */
 interface BuildOutput {
   target: BuildTarget;
   outfile: string;
 }
 
-/** The folder that executables are made in, unless another is named. */
+/** The default output directory. */
 const OUTPUT_FOLDER = "dist";
 
 /**
- * What is to be made: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for targets that were named.
- * @throws Error when that makes no sense.
+ * Plans the executables to build: `dist/NAME` in `home` for this machine, `dist/NAME-TARGET` for each named target.
+ * @throws Error if the arguments contradict each other.
  */
 export function planOutputs(
   targetNames: readonly string[],
@@ -79,8 +79,8 @@ export function planOutputs(
 }
 
 /**
- * Compiles a hooks directory into an executable, and tries it.
- * @throws Error that says what is wrong; nothing is left at `outfile` then.
+ * Compiles a hooks directory into an executable and runs the self-test on it.
+ * @throws Error that describes the problem; nothing is left at `outfile` then.
  */
 export async function buildExecutable({
   hooks,
@@ -98,9 +98,9 @@ export async function buildExecutable({
 }
 
 /**
- * The same for several targets; their executables lie in one folder.
- * @param made is told of each as soon as it is there.
- * @param at is told what is being done.
+ * Does the same for several targets; all executables go into one directory.
+ * @param made called with each result as soon as it exists.
+ * @param at called with a description of the current step.
  */
 export async function buildExecutables(
   {
@@ -143,7 +143,7 @@ export async function buildExecutables(
   }
 }
 
-/** Nothing is replaced but what an earlier build made. */
+/** Refuses to overwrite anything except the output of an earlier build. */
 function refuseOverwrite(outfile: string, hooks: string | undefined): void {
   if (hooks !== undefined && isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
     throw new Error(`${outfile} would be taken for a hook module; name another file with --outfile`);
@@ -153,7 +153,7 @@ function refuseOverwrite(outfile: string, hooks: string | undefined): void {
     throw new Error(`${outfile} is there, and was not made by build; delete it, or name another file with --outfile`);
 }
 
-/** A link that leads nowhere is something, too. */
+/** Also true for a dangling link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -175,7 +175,7 @@ async function makeExecutable(
   const tested = canRunHere(target);
   if (tested) at("trying it");
   if (tested) await runSelfTest(draft, (probe, to) => compileBridge(probe, to, target, shop), shop.folder);
-  // Written anew in one go, the file lies in the page cache in large pieces: that takes a fifth off every start.
+  // Rewritten in one go, the file occupies large pieces of the page cache, which makes every start a fifth faster.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));
   rmSync(draft);
@@ -198,7 +198,7 @@ const FOLDER_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "its file system takes no new files",
 };
 
-/** What keeps a folder from being written to, as people say it; any other error as it is. */
+/** Explains in plain words why a directory can't be written to; any other error is returned unchanged. */
 function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
   if (code === "ENOSPC" || code === "EDQUOT")
@@ -220,7 +220,10 @@ writeSync(1, "{}");
 process.exit(0);
 `;
 
-/** An executable that reads stdin, parses it, prints "{}" and ends: what a call costs before the bridge does anything. */
+/**
+ * Compiles an executable that reads stdin, parses it, prints "{}" and exits: the cost of a call before bridge-hooks
+ * does anything.
+ */
 export async function compileFloor(outfile: string): Promise<string> {
   await withWorkshop(dirname(outfile), async (shop) => {
     const [entrypoint, draft] = [join(shop.folder, "floor.ts"), join(shop.folder, "floor")];

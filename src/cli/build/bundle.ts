@@ -7,7 +7,7 @@ import { signFile } from "./sign.ts";
 import { loadPackedSources } from "./sources.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** What the bundler reports: the inputs of each output. */
+/** The bundler's report: the inputs of each output. */
 export interface Metafile {
   outputs: Record<
     string,
@@ -15,26 +15,26 @@ export interface Metafile {
   >;
 }
 
-/** What the process that bundles is to do, as JSON. */
+/** The job of the bundler process, passed as JSON. */
 export interface BundleJob {
   config: Partial<Bun.BuildConfig> & { entrypoints: string[] };
-  /** Texts in the place of files. */
+  /** Texts that replace files, by path. */
   texts?: Record<string, string>;
-  /** Other files in the place of files. */
+  /** Files that replace other files, by path. */
   files?: Record<string, string>;
-  /** Imports of our modules are left as they are. */
+  /** Leave imports of our own modules as they are. */
   bare?: boolean;
 }
 
-/** What it leaves behind. */
+/** The report that the bundler process writes. */
 export interface BundleResult {
   metafile?: Metafile;
   problems: SourceProblem[];
-  /** What is wrong with no file. */
+  /** An error that can't be attributed to a file. */
   error?: string;
 }
 
-/** The flags of everything that is made, the floor of the benchmark included. */
+/** Build options of every executable, the benchmark's floor included. */
 const BUNDLE_OPTIONS = {
   target: "bun",
   format: "esm",
@@ -45,14 +45,14 @@ const BUNDLE_OPTIONS = {
 } as const;
 
 /**
- * Bundles in a process of its own: in this executable, Bun does not see what a package.json says.
- * @throws Problems with the files, or Error when it can't be done.
+ * Bundles in a separate process: inside this executable, Bun does not read package.json files.
+ * @throws SourceProblemsError for problems in the files, or Error if bundling fails.
  */
 async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafile> {
   const [from, to] = [join(shop.folder, "bundle.json"), join(shop.folder, "bundled.json")];
   writeFileSync(from, JSON.stringify(job));
   writeFileSync(to, "");
-  // The working directory: Bun keeps there what is not ready yet.
+  // Bun writes intermediate files to its working directory.
   const { stderr } = await shop.bun(["--no-install", join(shop.program, "src/cli/build/bundler.ts"), from, to], {
     cwd: shop.folder,
     output: "pipe",
@@ -68,7 +68,7 @@ async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafile> {
 
 /**
  * Compiles a program.
- * @throws Problems with the files, or Error where it can't be written.
+ * @throws SourceProblemsError for problems in the files, or Error if the executable can't be written.
  */
 export async function compileProgram(
   entrypoint: string,
@@ -100,17 +100,20 @@ export async function compileProgram(
   return relativizeInputs(shop, metafile);
 }
 
-/** Bun's own words about a full disk are not for people. A file system that does not tell its size is believed to have room. */
+/**
+ * Fails early on a full disk, since Bun's own error does not explain it. A file system that does not report its size is
+ * assumed to have room.
+ */
 function refuseFullDisk(folder: string, bytes: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
   if (blocks > 0 && bavail * bsize < bytes + PROGRAM_BYTES_MARGIN)
     throw Object.assign(new Error(`no space left in ${folder}`), { code: "ENOSPC" });
 }
 
-/** What a program adds to the runtime, at most, in bytes. */
+/** Upper bound on what a program adds to the runtime, in bytes. */
 const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
 
-/** Inputs as they are named in the sources. */
+/** Renames the inputs to their paths in the sources. */
 function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
   const named = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
   const renamed = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {
@@ -120,17 +123,20 @@ function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile):
   return { outputs: Object.fromEntries(renamed) };
 }
 
-/** A hook as an executable has it: its module, and what a call has to know before that is loaded. */
+/** A hook as compiled into an executable: its module, and the metadata that a call needs before loading it. */
 export interface CompiledHook {
   file: string;
   meta: Omit<ReturnType<typeof createHookEntry>, "load">;
-  /** Files that it takes along, as `./name` from its folder. */
+  /** Files that the hook carries, as `./name` relative to its folder. */
   files?: readonly string[];
 }
 
 const quoteJson = (value: unknown) => JSON.stringify(value);
 
-/** The source of the manifest: each hook's data, and its module behind an import that only a matching call follows. */
+/**
+ * Generates the manifest's source: each hook's metadata, and its module behind an import that only a matching call
+ * follows.
+ */
 function generateManifest(hooks: readonly CompiledHook[]): string {
   const entries = hooks.map(({ meta, file, files = [] }, at) => {
     const load =
@@ -142,7 +148,7 @@ function generateManifest(hooks: readonly CompiledHook[]): string {
   return `export const entries = [\n${entries.join(",\n")}\n];\n`;
 }
 
-/** The source of a module with the files that a hook takes along. */
+/** Generates the source of a module with the files that a hook carries. */
 function generateCarriedModule({ file, files = [] }: CompiledHook): string {
   const imports = files.map(
     (name, at) => `import file${at} from ${quoteJson(join(dirname(file), name))} with { type: "file" };\n`,
@@ -151,7 +157,7 @@ function generateCarriedModule({ file, files = [] }: CompiledHook): string {
   return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
 }
 
-/** Compiles bridge-hooks with these hooks, and with its sources. */
+/** Compiles bridge-hooks with these hooks and with its own sources. */
 export async function compileBridge(
   hooks: readonly CompiledHook[],
   outfile: string,
@@ -175,15 +181,19 @@ export async function compileBridge(
   });
 }
 
-/** The bundle of a module: an import leads there as it will in an executable, and positions are told of the module's own source. */
+/**
+ * A module's bundle: imports resolve as they will in an executable, and error positions refer to the module's own
+ * source.
+ */
 export interface ModuleBundle {
   file: string;
   bundle: string;
 }
 
 /**
- * @param external what imports find where the bundle is run, if that is not what an executable has.
- * @throws Problems with the modules.
+ * Bundles each module.
+ * @param external specifiers to leave unresolved because the process that runs the bundle provides them.
+ * @throws SourceProblemsError for problems in the modules.
  */
 export async function bundleModules(
   files: readonly string[],
@@ -193,14 +203,14 @@ export async function bundleModules(
 ): Promise<ModuleBundle[]> {
   const naming = { entry: "[name]-[hash].[ext]" };
   const config = { ...BUNDLE_OPTIONS, entrypoints: [...files], outdir, naming, sourcemap: "inline" as const };
-  // In one file: the rest of it could be asked for when it is gone.
+  // A single file: split chunks could be requested after their folder is deleted.
   const job =
     external === undefined
       ? { config }
       : { config: { ...config, splitting: false, external: [...external] }, bare: true };
   const outputs = Object.entries((await runBundler(job, shop)).outputs);
   return files.map((file) => {
-    // The bundler names a module by where a link to it leads.
+    // The bundler reports a linked module under its real path.
     const places = [file, realpathSync(file)];
     const [path] =
       outputs.find(

@@ -6,13 +6,13 @@ import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
 import { resolveBundledPath, addProvidedModules } from "./provided.ts";
 
-/** Runs on its own: bundles as a file says, and writes to another what came of it. */
+/** Runs as a process of its own: bundles as the job file says and writes the result to another file. */
 const [from = "", to = ""] = process.argv.slice(2);
 const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync(from, "utf8")) as BundleJob;
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
-/** What files are called that were given to an import. */
+/** The specifiers under which provided modules were imported, by file. */
 const importNames = new Map<string, string>();
 
 const { success, logs, metafile } = await Bun.build({
@@ -47,7 +47,7 @@ async function describeBuildError({ position, message }: BuildMessage | ResolveM
   ];
 }
 
-/** Imports, in what people wrote, of what a link leads to that lies elsewhere; and modules that are such links. */
+/** Reports imports in authors' files, and hook modules themselves, that a link leads out of the project. */
 function findLinkProblems({ inputs }: Bun.BuildMetafile): SourceProblem[] {
   const imports = Object.entries(inputs).flatMap(([input, { imports }]) => {
     const file = resolve(input);
@@ -66,13 +66,13 @@ function findLinkProblems({ inputs }: Bun.BuildMetafile): SourceProblem[] {
   return [...modules, ...imports];
 }
 
-/** Where a module names an import. */
+/** Finds where a module names an import. */
 function locateImport(file: string, path: string): Pick<SourceProblem, "line" | "column"> {
   const text = readFileSync(file, "utf8");
   return getPosition(text, Math.max(0, text.indexOf(`"${path}"`), text.indexOf(`'${path}'`)));
 }
 
-/** Bun names the file that lacks an export, which may be one that is gone when this is read. */
+/** Rewrites Bun's missing-export error: the file that it names may be gone when the message is read. */
 async function explainMissingExport(message: string, importer: string): Promise<string | undefined> {
   const [, path, wanted = ""] = /^No matching export in "(.+)" for import "(.+)"$/.exec(message) ?? [];
   if (path === undefined) return undefined;
@@ -87,13 +87,13 @@ async function explainMissingExport(message: string, importer: string): Promise<
   return `"${name}" has no ${wanted === "default" ? "default export" : `export "${wanted}"${suggestName(wanted, await listExports(file))}`}`;
 }
 
-/** What a module exports. What is not ours is read, and not run. */
+/** Lists a module's exports. Modules that aren't ours are parsed, not run. */
 async function listExports(file: string): Promise<string[]> {
   if (importNames.has(file)) return Object.keys((await import(file)) as object);
   return new Bun.Transpiler({ loader: "tsx" }).scan(readFileSync(file, "utf8")).exports;
 }
 
-/** Bun advises to run Bun, which need not be there. */
+/** Replaces Bun's advice to run Bun, which may not be installed. */
 function explainUnresolved(message: string): string {
   const [, wanted] = /^Could not resolve: "(.+?)"/.exec(message) ?? [];
   if (wanted === undefined) return message;

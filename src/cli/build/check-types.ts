@@ -15,13 +15,12 @@ const DEFAULT_OPTIONS = {
   resolveJsonModule: true,
 };
 
-/** Milliseconds. */
 const CHECK_TIMEOUT_MS = 120_000;
 
 /**
- * Checks the types of hook modules with the checker that Bun has in it, against the declarations that this program carries,
- * and with the options of the tsconfig.json above them, if there is one.
- * @throws Problems in the modules and in what they import from beside them.
+ * Checks the types of hook modules with Bun's built-in checker, against the declarations that this program carries and
+ * with the options of the nearest tsconfig.json, if there is one.
+ * @throws SourceProblemsError for problems in the modules and in the files beside them that they import.
  */
 export async function checkTypes(modules: readonly { file: string }[], shop: Workshop): Promise<void> {
   const files = modules.map(({ file }) => file).filter((file) => /\.[cm]?ts$/.test(file));
@@ -45,7 +44,7 @@ export async function checkTypes(modules: readonly { file: string }[], shop: Wor
     throw new Error(`the types could not be checked (${stderr.trim()}); --no-check builds without that`);
 }
 
-/** Neither ours nor a package's. */
+/** Whether a file is the author's: neither ours nor a package's. */
 const isAuthorFile = (file: string, { folder, program }: Workshop) =>
   !/[\\/]node_modules[\\/]/.test(file) &&
   ![folder, join(program, "src")].some((ownFolder) => file.startsWith(ownFolder + sep));
@@ -77,7 +76,7 @@ function createTsconfig(files: readonly string[], own: string | undefined, progr
   };
 }
 
-/** The paths of a tsconfig, which another one that has some would take out of force. */
+/** Reads the path mappings of a tsconfig; a tsconfig that extends it with mappings of its own would override them. */
 function readPathMappings(file: string): Record<string, string[]> {
   try {
     const { compilerOptions: { baseUrl = ".", paths = {} } = {} } = Bun.JSONC.parse(readFileSync(file, "utf8")) as {
@@ -86,19 +85,19 @@ function readPathMappings(file: string): Record<string, string[]> {
     const absolute = (path: string) => resolve(dirname(file), baseUrl, path);
     return Object.fromEntries(Object.entries(paths).map(([name, places]) => [name, places.map(absolute)]));
   } catch {
-    // The checker says what is wrong with it.
+    // The checker reports what is wrong with the tsconfig.
     return {};
   }
 }
 
-/** The nearest file of that name in a folder or above it. */
+/** Finds the nearest file of that name in a folder or above it. */
 function findNearestFile(folder: string, name: string): string | undefined {
   const file = join(folder, name);
   if (existsSync(file)) return file;
   return dirname(folder) === folder ? undefined : findNearestFile(dirname(folder), name);
 }
 
-/** What the checker said: a line for each problem, and indented ones that go on with it. */
+/** Parses the checker's output: a line for each problem, followed by indented continuation lines. */
 function parseProblems(output: string, folder: string, fallback: string): SourceProblem[] {
   const problems: SourceProblem[] = [];
   for (const line of output.split("\n")) {

@@ -41,7 +41,7 @@ export class BuildCommand extends UserCommand {
   });
   label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
   noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
-  /** Where hooks are and results go, unless something else is said. `npm run build` has a place of its own. */
+  /** The base folder of hooks and output files; `npm run build` sets its own. */
   static home = ".";
 
   async work(): Promise<number> {
@@ -88,14 +88,14 @@ export class BuildCommand extends UserCommand {
     }
   }
 
-  /** Says on one line of a terminal what is being done, and takes that away again. */
+  /** Shows the current step on one line of the terminal; called without a step, clears that line. */
   progress(): (what?: string) => void {
     const { stderr } = this.context;
     if (!process.stderr.isTTY || process.env.TERM === "dumb") return () => {};
     return (what) => stderr.write(`\r\u001b[K${what === undefined ? "" : `${what} …`}`);
   }
 
-  /** Says what is made, line by line. */
+  /** Prints a table row for each built executable. */
   table(): (name: string, built: BuildResult) => void {
     let begun = false;
     return (name, { hooks, left, bytes, tested }) => {
@@ -113,7 +113,7 @@ export class BuildCommand extends UserCommand {
   }
 }
 
-/** What to do with an executable that runs here, and what is not in it. */
+/** Says what to do with an executable that runs here, and which hooks of this executable it lacks. */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
   const next = `The trial ran none of your hooks; bridge-hooks test runs their tests.

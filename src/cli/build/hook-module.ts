@@ -10,7 +10,7 @@ import { TOOLS } from "../../protocol/tool.ts";
 import { checkCarriedFile } from "./link-escapes.ts";
 import { type SourceProblem, SourceProblemsError, findPosition } from "./problem.ts";
 
-/** One of the names, or several. */
+/** Accepts one of the names, or a list of them. */
 const createNamesSchema = (what: string, names: readonly string[], least: string) => {
   const one = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
@@ -58,10 +58,10 @@ const HookSchema = z.strictObject({
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
 });
 
-/** Messages that say for themselves which field they are about. */
+/** Messages that already name the field they are about. */
 const WHOLE_SENTENCE = /^(?:there is no|matcher ")/;
 
-/** What is wrong with what a module exports. */
+/** Finds the problems in what a module exports. */
 export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   const source = readFileSync(file, "utf8");
   const problem = (message: string, field?: string, value?: unknown) => ({
@@ -90,7 +90,7 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
         ),
       );
     const [field] = issue.path;
-    // A text is one name, not a list of letters.
+    // Only objects are indexed: a text is one name, not a list of letters.
     const inside = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
     const value = issue.path.reduce(inside, hook);
@@ -99,11 +99,11 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   });
 }
 
-/** Whether somebody meant a hook: anything else has one problem, not one for each field. */
+/** Whether an export was meant as a hook: anything else gets one problem, not one per field. */
 const isHookLike = (value: unknown): value is object =>
   typeof value === "object" && value !== null && ("event" in value || "handler" in value);
 
-/** What asks for tools where no event has one: it would never hold. */
+/** Finds tool filters at events without a tool: such a hook would never run. */
 function findMisplacedFilters({
   event,
   tool,
@@ -119,8 +119,8 @@ function findMisplacedFilters({
 }
 
 /**
- * The hook that a module exports.
- * @throws Problems with it.
+ * Returns the hook that a module exports.
+ * @throws SourceProblemsError for problems with it.
  */
 export function extractHook(module: { default?: unknown }, file: string): Hook {
   const problems = findHookProblems(file, module.default);
@@ -128,10 +128,10 @@ export function extractHook(module: { default?: unknown }, file: string): Hook {
   return module.default as Hook;
 }
 
-/** What a hook is called that has no name of its own. */
+/** Derives the name of a hook that does not set one. */
 export const deriveHookName = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
 
-/** Hooks that have the name of another. */
+/** Reports hooks whose name another hook already has. */
 export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
   const seen = new Map<string, string>();
   return hooks.flatMap(({ name, file }) => {

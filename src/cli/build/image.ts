@@ -6,7 +6,7 @@ import { hardenRuntime } from "./runtime.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The targets that Bun has a runtime for. */
+/** The targets that Bun provides a runtime for. */
 export const TARGETS = [
   "bun-linux-x64",
   "bun-linux-x64-baseline",
@@ -20,17 +20,17 @@ export const TARGETS = [
 ] as const;
 export type BuildTarget = (typeof TARGETS)[number];
 
-/** What this process runs on. */
+/** Returns the target that this process runs on. */
 export function detectTarget(): BuildTarget {
   const os = process.platform === "win32" ? "windows" : process.platform;
   return `bun-${os}-${process.arch}${isMusl() ? "-musl" : ""}` as BuildTarget;
 }
 
-/** Whether what is made for a target runs here. */
+/** Whether executables for a target run on this machine. */
 export const canRunHere = (target: BuildTarget): boolean =>
   [detectTarget(), `${detectTarget()}-baseline`].includes(target);
 
-/** An ELF file begins with the name of what loads it. */
+/** An ELF file begins with the name of its loader. */
 function isMusl(): boolean {
   if (process.platform !== "linux") return false;
   const head = Buffer.alloc(1024);
@@ -40,10 +40,10 @@ function isMusl(): boolean {
   return head.includes("ld-musl");
 }
 
-/** How the executables of the three systems begin. */
+/** The magic numbers of ELF, Mach-O and PE executables. */
 const MAGIC = ["\x7fELF", "\xcf\xfa\xed\xfe", "MZ"];
 
-/** Whether a file is an executable with bridge-hooks in it, of any release and for any system. It is not run. */
+/** Whether a file is a bridge-hooks executable, of any release and for any system. The file is not run. */
 export function isBridgeExecutable(file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   const image = readFileSync(file);
@@ -52,9 +52,9 @@ export function isBridgeExecutable(file: string): boolean {
 }
 
 /**
- * A file with the hardened runtime of a target, to compile with. An executable is hardened itself; what it fetches for other
- * platforms goes with the workshop. A run from source keeps what it has hardened.
- * @throws Error where the runtime of another platform can't be fetched.
+ * Prepares a file with the hardened runtime of a target, to compile with. An executable is hardened already; runtimes
+ * that it fetches for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
+ * @throws Error if the runtime of another platform can't be fetched.
  */
 export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promise<string> {
   const own = canRunHere(target);
@@ -77,12 +77,15 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   return image;
 }
 
-/** Bun's own runtime for a target: Bun gets it from the npm registry while it compiles, and keeps it in the folder. */
+/**
+ * Fetches Bun's own runtime for a target: Bun downloads it from the npm registry while compiling, and keeps it in
+ * `folder`.
+ */
 async function fetchRuntime(target: BuildTarget, folder: string, { folder: scratch, bun }: Workshop): Promise<string> {
   const name = target.replace("-arm64", "-aarch64");
   const file = join(folder, `${name}-v${Bun.version}`);
   if (existsSync(file)) return file;
-  // npm's own setting, which Bun does not know when it compiles.
+  // npm's registry setting, which Bun ignores when it compiles.
   const registry = process.env.npm_config_registry ?? process.env.NPM_CONFIG_REGISTRY;
   const tarball = registry && `${registry.replace(/\/+$/, "")}/@oven/${name}/-/${name}-${Bun.version}.tgz`;
   writeFileSync(join(scratch, "empty.ts"), "");

@@ -3,10 +3,13 @@ import { dirname, join, resolve } from "node:path";
 import { isUnder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../run/home.ts";
 
-/** What lies at the top of a project. */
+/** Names that mark the top folder of a project. */
 const PROJECT_MARKERS = [".git", "package.json"];
 
-/** The project that a folder is in; without one, the folder itself. A home directory that is kept in git is not a project. */
+/**
+ * Finds the project that contains a folder, or returns the folder itself. A home directory that is kept in git is not a
+ * project.
+ */
 function findProjectFolder(folder: string): string {
   for (let at = folder; at !== homedir() && at !== dirname(at); at = dirname(at))
     if (PROJECT_MARKERS.some((name) => existsSync(join(at, name)))) return at;
@@ -14,8 +17,8 @@ function findProjectFolder(folder: string): string {
 }
 
 /**
- * Where a path leads that lies in the project of a folder and, by a link on its way, leads out of it: what is compiled in there is
- * not what people see in the project. Nothing for any other path.
+ * Returns where a path leads if it lies in the folder's project but a link on the way leads out of that project: the
+ * compiled-in content would not be what people see in the project. Returns undefined for any other path.
  */
 function findLinkEscape(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;
@@ -27,7 +30,7 @@ function findLinkEscape(folder: string, path: string): string | undefined {
 const formatEscapeProblem = (path: string, to: string) =>
   `"${path}" leads out of the project, to "${to}"; put a copy of the file in the place of the link`;
 
-/** Why a file that a hook takes along can't be compiled in. */
+/** Explains why a file that a hook carries can't be compiled in. */
 export function checkCarriedFile(folder: string, path: string): string | undefined {
   if (!statSync(join(folder, path), { throwIfNoEntry: false })?.isFile())
     return `there is no file ${path} beside this module`;
@@ -36,8 +39,9 @@ export function checkCarriedFile(folder: string, path: string): string | undefin
 }
 
 /**
- * Why an import can't be followed. A link to a module elsewhere is: people put that source there, and it runs as such.
- * @param runs whether it is imported as a module, where it is one.
+ * Explains why an import can't be followed. A link to a module elsewhere is allowed: people put that source there, and
+ * it runs as such.
+ * @param runs whether the import runs its target, if that is a module.
  */
 export function checkImport(folder: string, path: string, runs: boolean): string | undefined {
   const to = findLinkEscape(folder, path);

@@ -1,4 +1,4 @@
-/** The headers of macOS's executables, as far as they are changed here. */
+/** Mach-O headers, as far as the build reads or changes them. */
 
 export const isMachO = (image: Buffer): boolean => image.readUInt32LE(0) === 0xfeedfacf;
 
@@ -9,7 +9,7 @@ interface LoadCommand {
 
 const SEGMENT_COMMAND = 0x19;
 
-/** The load commands, in the file's order. */
+/** Yields the load commands in file order. */
 export function* readLoadCommands(image: Buffer): Generator<LoadCommand> {
   let at = 32;
   for (let left = image.readUInt32LE(16); left > 0; left--) {
@@ -18,7 +18,7 @@ export function* readLoadCommands(image: Buffer): Generator<LoadCommand> {
   }
 }
 
-/** Where the load command of a segment is. */
+/** Returns the offset of a segment's load command. */
 export const findSegment = (image: Buffer, name: string): number | undefined =>
   [...readLoadCommands(image)].find(
     ({ at, kind }) =>

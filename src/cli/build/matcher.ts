@@ -4,21 +4,24 @@ import { findMisspelledName } from "../../protocol/name-suggestions.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
-/** Alternatives of a matcher that fit no call: an error where that must be a mistake, otherwise a note. */
+/** Alternatives of a matcher that match no call: an error if that must be a mistake, otherwise a note. */
 interface MatcherReport {
   errors: string[];
   notes: string[];
 }
 
-/** What an alternative fits, as far as is known: the tools of calls that it may be about. */
+/** The verdict on an alternative, and the tools whose calls it may match, as far as is known. */
 interface AlternativeVerdict extends Partial<Record<"error" | "note", string>> {
   fits: readonly Tool[];
 }
 
-/** What a tool may be that nobody knows here: its input tells shells and writers. */
+/** The tools that an unknown tool may turn out to be: its input reveals shells and writers. */
 const UNKNOWN_TOOL_FITS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
-/** Whether a hook can be asked about any call, and about each that its matcher names. @throws Error where it is no valid matcher. */
+/**
+ * Checks that some call can match a hook's matcher, and each of its alternatives.
+ * @throws Error if the matcher is invalid.
+ */
 export async function checkMatcher({
   tools,
   matcher = "",
@@ -28,7 +31,7 @@ export async function checkMatcher({
   const native = await collectNativeTools();
   const judged = all.map((one) => ({ shown: formatAlternative(one), ...judgeAlternative(one, native) }));
   const errors = judged.flatMap(({ error }) => (error === undefined ? [] : [error]));
-  // A host's own name beside the unified one is another way to say the same.
+  // A host's native name beside the unified one is redundant, not a mistake.
   const sure = TOOLS.filter((tool) =>
     all.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
   );
@@ -47,7 +50,7 @@ export async function checkMatcher({
 const formatAlternative = ({ name, argument }: MatcherAlternative) =>
   argument === undefined ? name : `${name}(${argument})`;
 
-/** A host's own name of a tool. */
+/** A host's native name for a tool. */
 interface NativeTool {
   host: string;
   tool: Tool;
@@ -100,7 +103,7 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
     : { fits, note: `"${sign}" in ${name}(${argument}) fits such a letter in quotes alone: ${how}` };
 }
 
-/** What keeps a pattern of MCP tools from fitting those that are meant. */
+/** Explains why a pattern for MCP tools does not match the tools it is meant for. */
 function checkServerPattern(name: string): { error?: string } {
   const lower = name.replace(/^mcp__/i, "mcp__");
   if (isWord(lower) && !/^mcp__.+?__./.test(lower))
@@ -110,7 +113,7 @@ function checkServerPattern(name: string): { error?: string } {
   return lower === name ? {} : { error: `"${name}" fits no MCP tool; write ${lower}` };
 }
 
-/** The regular expression that a pattern means whose `*` is to be any text. */
+/** Rewrites the `*` of a glob to the `.*` of a regular expression. */
 const expandGlob = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
 function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerdict {
@@ -136,7 +139,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   };
 }
 
-/** Which hosts alone have a name. */
+/** Names the only hosts that have a tool name. */
 function formatOnlyHosts(own: readonly NativeTool[]): string {
   const names = [...new Set(own.map(({ host }) => host))];
   return names.length === 0 ? "fits no tool" : `fits calls of ${LIST_FORMAT.format(names)} alone`;

@@ -1,2 +1,2 @@
-/** Where the executable's own sources lie in it, packed. The build puts its own line in this file's place. */
+/** The path of the executable's own packed sources inside the executable. The build replaces this file. */
 export const sources: string | undefined = undefined;

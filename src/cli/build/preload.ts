@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { resolveProvidedModules } from "./provided.ts";
 
-/** Goes before the tests of hook modules: their imports lead where they do in an executable. */
+/** Preloaded before the tests of hook modules, so that their imports resolve as they do in an executable. */
 Bun.plugin({
   name: "bridge-hooks",
   setup(builder) {
@@ -12,5 +12,5 @@ Bun.plugin({
       }));
   },
 });
-// What the tests start is itself again.
+// Without this variable, what the tests start runs as bridge-hooks, not as Bun.
 delete process.env.BUN_BE_BUN;

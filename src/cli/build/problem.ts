@@ -1,16 +1,16 @@
 import { relative } from "node:path";
 
-/** What is wrong with a file, and where; lines and columns count from 1. */
+/** A problem in a source file; lines and columns count from 1. */
 export interface SourceProblem {
   file: string;
   line: number;
   column: number;
   message: string;
-  /** It keeps nothing from being built. */
+  /** Set if the problem does not fail the build. */
   level?: "note";
 }
 
-/** The hooks are not right. Its message has a line for each problem, as compilers write them. */
+/** Problems in hook modules. The message has one line per problem, in the format of compilers. */
 export class SourceProblemsError extends Error {
   readonly count: number;
 
@@ -20,20 +20,20 @@ export class SourceProblemsError extends Error {
   }
 }
 
-/** A line for each. */
+/** One line per problem, sorted by file and position. */
 export const formatSourceProblems = (problems: readonly SourceProblem[]): string =>
   problems.toSorted(comparePlaces).map(formatSourceProblem).join("\n");
 
 const comparePlaces = (a: SourceProblem, b: SourceProblem) =>
   a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
 
-/** `hooks/a.ts:3:14: error: …`; a file that does not lie in the working directory by its whole path. */
+/** `hooks/a.ts:3:14: error: …`; files outside the working directory are named by their full path. */
 function formatSourceProblem({ file, line, column, message, level }: SourceProblem): string {
   const path = relative(process.cwd(), file);
   return `${path.startsWith("..") ? file : path}:${line}:${column}: ${level ?? "error"}: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
 }
 
-/** Where in a text an offset is. */
+/** Converts an offset to a line and column. */
 export function getPosition(text: string, offset: number): Pick<SourceProblem, "line" | "column"> {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1) as string).length + 1 };
@@ -42,8 +42,8 @@ export function getPosition(text: string, offset: number): Pick<SourceProblem, "
 const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * Where a hook's source says something: the value if that is a text and stands there (behind the field's name, if that does), else
- * the field's name, else the hook.
+ * Finds the position to report in a hook's source: the value, if it is a string that occurs there (after the field's
+ * name, if that occurs), else the field's name, else the hook.
  */
 export function findPosition(source: string, field?: string, value?: unknown): Pick<SourceProblem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));

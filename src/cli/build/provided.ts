@@ -1,25 +1,25 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** What hook modules import from here: how they call it, and where it lies in the sources. */
+/** The modules of ours that hook modules import: specifier to path in the sources. */
 export const PROVIDED_MODULES: Readonly<Record<string, string>> = {
   "bridge-hooks": "src/index.ts",
   "bridge-hooks/testing": "src/author/testing/index.ts",
 };
 
-/** Packages that hook modules may import without having them. */
+/** Packages that hook modules may import without installing them. */
 export const PROVIDED_PACKAGES = ["valibot", "zod"];
 
-/** The imports that may lead here. */
+/** The specifiers that may resolve to a provided module. */
 const PROVIDED_IMPORT = new RegExp(`^(?:${["bridge-hooks", ...PROVIDED_PACKAGES].join("|")})(?:/|$)`);
 
 /** The list of what "bridge-hooks" exports, once for each module that imports it. */
 const EXPORT_LIST = "bridge-hooks";
 
 /**
- * Makes a bundler resolve such imports. Every module gets a list of our exports of its own: what one of them names is of no
- * concern to the others, and a call loads nothing that its hooks don't use.
- * @param names is told by file how they were called.
+ * Makes a bundler resolve provided imports. Each importing module gets its own list of our exports: what one of them
+ * names does not affect the others, and a call loads nothing that its hooks don't use.
+ * @param names filled in with the specifier under which each file was imported.
  */
 export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {
@@ -37,11 +37,11 @@ export function addProvidedModules(builder: Bun.PluginBuilder, program: string, 
 
 const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
 
-/** The file that a bundler means by a path: for it, our exports lie in no file. */
+/** Resolves a path that a bundler reports; the bundler sees our export list as a virtual file. */
 export const resolveBundledPath = (path: string, program: string): string =>
   path.startsWith(`${EXPORT_LIST}:`) ? locateExportList(program) : resolve(path);
 
-/** The module of our exports, to be read from anywhere. */
+/** Reads the module with our exports, with absolute paths so that it can be read from anywhere. */
 function readExportList(program: string): string {
   const file = locateExportList(program);
   return readFileSync(file, "utf8").replace(/(?<= from )"(\.[^"]+)"/g, (_, path: string) =>
@@ -50,9 +50,9 @@ function readExportList(program: string): string {
 }
 
 /**
- * Where such an import leads: "bridge-hooks" always here, and a package here unless the importer has a node_modules with it, for
- * then somebody chose its release.
- * @returns nothing where it goes its ordinary way.
+ * Resolves a provided import: "bridge-hooks" always to ours, and a package to ours unless a node_modules above the
+ * importer has it, since then its author chose the release.
+ * @returns undefined if the import resolves as usual.
  */
 function resolveProvidedModule(specifier: string, importer: string, program: string): string | undefined {
   const module = PROVIDED_MODULES[specifier];
@@ -61,7 +61,7 @@ function resolveProvidedModule(specifier: string, importer: string, program: str
   return name === undefined || hasPackage(dirname(importer), name) ? undefined : Bun.resolveSync(specifier, program);
 }
 
-/** All such imports of modules in a folder, and the files they lead to: for the runtime, which wants to know before. */
+/** Resolves all provided imports of modules in a folder: the runtime needs the full list in advance. */
 export function resolveProvidedModules(folder: string, program: string): [specifier: string, file: string][] {
   const specifiers = PROVIDED_PACKAGES.flatMap((name) => {
     const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as {
@@ -77,7 +77,7 @@ export function resolveProvidedModules(folder: string, program: string): [specif
   });
 }
 
-/** Whether a package lies in a node_modules of a folder or above it. */
+/** Whether a node_modules in a folder or above it has a package. */
 export const hasPackage = (folder: string, name: string): boolean =>
   existsSync(join(folder, "node_modules", name, "package.json")) ||
   (dirname(folder) !== folder && hasPackage(dirname(folder), name));

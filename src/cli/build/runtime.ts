@@ -2,46 +2,47 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "./switches.ts";
 
 /**
- * The runtime's own switches, decided one by one.
+ * Switches off the runtime's own environment variables, decided one by one.
  *
- * An executable made by `bun build --compile` contains all of Bun, and Bun obeys environment variables: one of them turns
- * the executable into `bun` itself, another loads foreign code before ours. Hosts let a repository set variables for the
- * hooks they call, so names that are `off` (`switches.ts`) are made unreachable in the runtime image: their first byte becomes
- * 0xFF, which no JSON text and no shell assignment can produce. The image is changed before Bun appends the program, and signed
- * when that is in it.
+ * An executable made by `bun build --compile` contains all of Bun, and Bun obeys environment variables: one of them
+ * turns the executable into `bun` itself, another loads foreign code before ours. Hosts let a repository set variables
+ * for the hooks they call, so names that are `off` (`switches.ts`) are made unreachable in the runtime image: their
+ * first byte becomes 0xFF, which no JSON text and no shell assignment can produce. The image is changed before Bun
+ * appends the program, and signed afterwards.
  */
 const UNREACHABLE = 0xff;
 
-/** mimalloc's options, one of which keeps the process from getting memory; the prefix is all that has to go. */
+/** mimalloc's options, one of which keeps the process from getting memory; changing the prefix disables all of them. */
 const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
- * Windows translates the names that C code asks for from the system's code page, where 0xFF is the letter "ÿ". There, an empty
- * name finds nothing, and neither does one with "=" inside of it.
+ * Windows decodes the names that C code asks for with the system's code page, in which 0xFF is the letter "ÿ". There,
+ * an empty name finds nothing, and neither does a name with "=" inside it.
  */
 const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 
-/** Half of a UTF-16 pair, which no text has without the other. */
+/** Half of a UTF-16 surrogate pair, which never occurs in a text without the other half. */
 const LONE_SURROGATE = [0xff, 0xd8];
 
-/** Bun compares this prefix in machine code, letter by letter, and not with the text. */
+/** Bun compares this prefix in machine code, letter by letter, and not with a string. */
 const ENGINE_PREFIX = "BUN_JSC_";
 
 /**
  * Makes every switch that is off unreachable, in place.
- * @throws Error when the image holds a name nobody has decided about, or when a switch is not where it was expected.
+ * @throws Error if the image holds a name that `RUNTIME_SWITCHES` does not list, or if a switch is not where it was
+ * expected.
  */
 export function hardenRuntime(image: Buffer): void {
   const unknown = new Set<string>();
   const text = image.toString("latin1");
-  // Windows asks for some in UTF-16.
+  // Windows asks for some names in UTF-16.
   const name = /(?:BUN|NODE)_[A-Z][A-Z0-9_]+|(?:B\0U\0N|N\0O\0D\0E)\0_\0[A-Z]\0(?:[A-Z0-9_]\0)+/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
     const found = match[0].replaceAll("\0", "");
     const decided = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
     if (!decided) unknown.add(found);
     else if (decided[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
-    // Names stand next to each other without a gap: look on right behind the start of this one.
+    // Names stand next to each other without a gap: continue right after the start of this one.
     name.lastIndex = match.index + (decided?.[0].length ?? 4);
   }
   if (unknown.size > 0) {
@@ -79,18 +80,18 @@ function* findOccurrences(image: Buffer, name: string): Generator<number> {
   for (let at = image.indexOf(name); at >= 0; at = image.indexOf(name, at + 1)) yield at;
 }
 
-/** Whether a byte can stand in a name. */
+/** Whether a byte can be part of a name. */
 const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
- * What a copy needs in order to serve as a tool: to be `bun`, to get runtimes from where this machine gets its packages, and to
- * load no code from a cache.
+ * The switches that a copy needs to serve as a tool: to run as `bun`, to download runtimes from this machine's package
+ * registry, and to load no code from a cache.
  */
 const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"];
 
 /**
- * Makes those switches reachable again in a file: for a private copy that runs tools and is gone afterwards.
- * @throws Error when it is no executable that `harden` has been at.
+ * Makes those switches reachable again in a file: for a private copy that runs tools and is deleted afterwards.
+ * @throws Error if the file is not an executable that `hardenRuntime` has changed.
  */
 export function restoreRuntimeSwitches(file: string): void {
   const missing = new Set(TOOL_SWITCHES);
@@ -111,7 +112,7 @@ export function restoreRuntimeSwitches(file: string): void {
   }
 }
 
-/** cmp wN, #letter, one per letter, a few instructions apart. */
+/** Finds `cmp wN, #letter`, one per letter, a few instructions apart. */
 function* findArm64Comparisons(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>
     (image.readUInt32LE(at) & 0xfffffc1f) >>> 0 === (0x7100001f | (letter.charCodeAt(0) << 10)) >>> 0;

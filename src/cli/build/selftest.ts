@@ -17,7 +17,7 @@ const createPayload = (command: string) =>
     tool_input: { command },
   });
 
-/** A call that every executable denies by itself, one that the twin's hook denies, and none at all. */
+/** A call that every executable denies by itself, a call that the twin's hook denies, and an invalid payload. */
 const [ASKED, CALL, GARBAGE] = [createPayload(PROBE), createPayload("self-test"), "this is no payload"];
 
 const FOREIGN_SCRIPT = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
@@ -49,12 +49,12 @@ export const HOSTILE_VARIABLES: Readonly<Record<string, string>> = {
   JSC_useJIT: "hostile",
   JavaScriptCoreUseJIT: "0",
   WTF_numberOfProcessorCores: "hostile",
-  // What a first byte 0xFF is in a code page of Windows.
+  // The first byte 0xFF as a Windows code page decodes it.
   ÿIMALLOC_DISALLOW_OS_ALLOC: "1",
   ÿIMDUTF_FORCE_IMPLEMENTATION: "hostile",
 };
 
-/** A directory as hostile as a repository can be. The caller removes it. */
+/** Creates a directory as hostile as a repository can be. The caller removes it. */
 export function createHostileDirectory(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, "bridge-hooks-hostile-"));
   const files = {
@@ -73,15 +73,16 @@ export function createHostileDirectory(parent = tmpdir()): string {
   return folder;
 }
 
-/** The hostile variables, with their directory filled in. */
+/** Returns the hostile variables with their directory filled in. */
 export const fillHostileVariables = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.entries(HOSTILE_VARIABLES).map(([name, value]) => [name, value.replace("$DIR", folder)]));
 
 /**
- * Tries an executable: in a hostile directory and under each hostile variable, alone and all together, it must deny what `doctor`
- * has denied, and a twin of it must deny by its only hook. None of the executable's own hooks runs.
- * @param parent where the directory and the twin are made: a place where programs may run.
- * @throws Error that says under what the denial did not hold.
+ * Tests an executable in a hostile directory and under each hostile variable, one at a time and all together: it must
+ * deny the call that `doctor` tests with, and a twin of it must deny through its only hook. None of the executable's
+ * own hooks runs.
+ * @param parent where the directory and the twin are created: a place that allows execution.
+ * @throws Error that names the conditions under which a denial did not hold.
  */
 export async function runSelfTest(
   executable: string,

@@ -4,10 +4,10 @@ import { dirname, join, relative, resolve } from "node:path";
 import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
-/** What runs on its own, besides those. */
+/** The entry points of separate processes; `PROVIDED_MODULES` has the others. */
 const ENTRYPOINTS = ["src/main.ts", ...["bundler", "evaluate", "preload"].map((name) => `src/cli/build/${name}.ts`)];
 
-/** What the type check reads of packages that only declare. */
+/** The files that the type check reads from declaration-only packages. */
 const DECLARATION_FILES = [
   "bun-types/*.d.ts",
   "bun-types/{ts7.1,vendor}/**/*.d.ts",
@@ -18,32 +18,32 @@ const DECLARATION_FILES = [
   "{bun-types,@types/node,undici-types,valibot,zod}/LICEN{S,C}E*",
 ]);
 
-/** The folder of the sources, in a run from source. */
+/** The root folder of the sources, in a run from source. */
 const ROOT = resolve(import.meta.dir, "../../..");
 
 let packedOnce: Promise<Uint8Array> | undefined;
 
 /**
- * The sources that this program was made from, with those of the packages in it: every executable carries them, so that it can
- * make others. Packed by path, as JSON, compressed.
+ * Loads the sources that this program was built from, with those of its packages: every executable carries them so that
+ * it can build others. They are a JSON object by path, compressed.
  */
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
-/** What only the check of types reads: a third of all files. */
+/** Files that only the type check reads: a third of all files. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
 /**
- * Writes the sources into a folder, without what the packages in it declare.
- * @returns the folder they lie in: this program's own in a run from source, where nothing is written.
+ * Unpacks the sources into a folder, without the packages' declarations.
+ * @returns the folder that contains them: in a run from source this program's own folder, and nothing is written.
  */
 export const unpackSources = (folder: string): Promise<string> =>
   unpackMatching(folder, (path) => !isDeclaration(path));
 
-/** Writes what packages declare beside the other sources. */
+/** Unpacks the packages' declarations beside the other sources. */
 export const unpackDeclarations = (folder: string): Promise<string> => unpackMatching(folder, isDeclaration);
 
-/** The sources of the starter hooks, by path: `hooks/…`. */
+/** Reads the sources of the starter hooks, by path: `hooks/…`. */
 export const readStarterHooks = async (): Promise<[path: string, text: string][]> =>
   Object.entries(await readPackedFiles()).filter(([path]) => path.startsWith("hooks/"));
 
@@ -64,7 +64,7 @@ async function unpackMatching(folder: string, isWanted: (path: string) => boolea
   return folder;
 }
 
-/** Reads the sources, all of them, in a folder that is gone afterwards. */
+/** Unpacks all sources into a temporary folder that is deleted after `read`. */
 export async function withUnpackedSources<T>(read: (program: string) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   try {
@@ -88,11 +88,11 @@ async function packSources(): Promise<Uint8Array> {
     for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
   };
   for (const file of await listBundleInputs()) add(file);
-  // A bundle reads of a package what it needs; another one may need more.
+  // A bundle reads only what it needs of a package; another bundle may need more.
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   for (const owner of new Set([...owners, ...PROVIDED_PACKAGES]))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
-  // A .cjs that is here is told to have no types unless its own are beside it.
+  // A .cjs file counts as untyped unless its own declarations are beside it.
   for (const name of PROVIDED_PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
   addAll(modules, DECLARATION_FILES);
   addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "package.json", "tsconfig.json"]);
@@ -102,7 +102,7 @@ async function packSources(): Promise<Uint8Array> {
   return Bun.zstdCompressSync(JSON.stringify(Object.fromEntries(files)), { level: 9 });
 }
 
-/** The files that a bundle of everything reads. */
+/** Lists the files that a bundle of all entry points reads. */
 async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))

@@ -1,21 +1,21 @@
 import { readLoadCommands, isMachO, findSegment } from "./macho.ts";
 
 /**
- * Bun puts a program into an ELF image that has one already, but not into a Mach-O or PE image. So the program is taken out
- * of those before another is put in; a Mach-O is signed anew then (`sign.ts`).
+ * Bun can put a program into an ELF image that already has one, but not into a Mach-O or PE image. So the program is
+ * removed from those before another is put in; a Mach-O image is signed anew then (`sign.ts`).
  */
 
-/** An executable without the program that Bun put into it, ready for another. May change what it is given. */
+/** Removes the program that Bun put into an executable, so that it can take another. May modify its argument. */
 export function stripProgram(image: Buffer): Buffer {
   if (isMachO(image)) return stripMachO(image);
   if (image.toString("latin1", 0, 2) === "MZ") return stripPE(image);
   return image;
 }
 
-/** What Bun's own images hold in place of a program, in bytes. */
+/** The size in bytes of what Bun's own images hold in place of a program. */
 const EMPTY_PROGRAM_BYTES = 0x4000;
 
-/** Load commands that say where something lies in the file, and at which bytes of the command they do. */
+/** Load commands that contain file offsets, and the byte positions of these offsets in the command. */
 const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x2: [8, 16],
   0xb: [32, 40, 48, 56, 64, 72],
@@ -30,7 +30,7 @@ const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x80000034: [8],
 };
 
-/** Makes the segment with the program as small as it was, and moves what lies behind it. */
+/** Shrinks the program's segment to its original size, and moves what follows it. */
 function stripMachO(image: Buffer): Buffer {
   const [own, last] = [findSegment(image, "__BUN"), findSegment(image, "__LINKEDIT")];
   if (own === undefined || last === undefined) throw new Error("this executable has no place for a program in it");
@@ -52,7 +52,7 @@ function stripMachO(image: Buffer): Buffer {
   return image.subarray(0, image.length - less);
 }
 
-/** Takes the last section away, which is the program's. */
+/** Removes the last section, which holds the program. */
 function stripPE(image: Buffer): Buffer {
   const header = image.readUInt32LE(0x3c);
   const count = image.readUInt16LE(header + 6);

@@ -3,8 +3,8 @@ type SwitchDecision = "off" | "keep";
 type RuntimeSwitch = readonly [name: string, decision: SwitchDecision, why: string];
 
 /**
- * The runtime's own names, by prefix; the first match counts. A name that is not listed fails the build, so a new Bun release is
- * looked at before it ships.
+ * The runtime's own environment variables, by prefix; the first match counts. A name that is not listed fails the
+ * build, so that every new Bun release is reviewed before it ships.
  */
 export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
   ["BUN_OPTIONS", "off", "adds command line flags, --preload among them"],
@@ -96,9 +96,9 @@ export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
 ];
 
 /**
- * All other names that the runtime's C and C++ code asks the environment for, by prefix, the longest first where two fit. They are
- * the arguments of its calls of getenv, and what an interposed getenv saw; a test looks for more. Left out are names by which the
- * test runner tells that a coding agent called it.
+ * All other names that the runtime's C and C++ code asks the environment for, by prefix; where two match, the longest
+ * comes first. They come from the arguments of its getenv calls and from an interposed getenv; a test looks for more.
+ * Names by which the test runner detects a coding agent are left out.
  */
 export const LIBRARY_SWITCHES: readonly RuntimeSwitch[] = [
   ["SIMDUTF_FORCE_IMPLEMENTATION", "off", "an unknown value ends the process (exit code 134)"],

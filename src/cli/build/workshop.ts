@@ -17,10 +17,10 @@ import { restoreRuntimeSwitches } from "./runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
 
-/** A private folder where an executable is made or tried, with the tools for it. It is gone afterwards. */
+/** A private folder in which an executable is built or tested, with the tools for it. It is deleted afterwards. */
 export interface Workshop {
   folder: string;
-  /** Where the sources of bridge-hooks lie, and the packages that it has for hooks. */
+  /** Where the sources of bridge-hooks lie, and the packages that it provides to hooks. */
   program: string;
   /** Runs `bun` with these arguments. */
   bun: (args: readonly string[], options: ToolOptions) => Promise<ToolResult>;
@@ -28,10 +28,10 @@ export interface Workshop {
 
 interface ToolOptions {
   cwd: string;
-  /** What becomes of what it says. */
+  /** Where the tool's output goes. */
   output: "inherit" | "ignore" | "pipe";
   env?: Record<string, string | undefined>;
-  /** Milliseconds. */
+  /** In milliseconds. */
   timeout?: number;
 }
 
@@ -45,9 +45,10 @@ interface ToolResult {
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Works in a new folder beneath `parent`, which is made if need be. It goes afterwards, also when somebody ends this process, and
- * so do what still runs and folders that were made for nothing.
- * @throws Error where the folder can't be made, and what `work` throws.
+ * Runs `work` in a new folder beneath `parent`, which is created if missing. Afterwards, also when a signal ends this
+ * process, the folder is deleted, processes still running in it are killed, and parent folders that were created for
+ * nothing are removed.
+ * @throws Error if the folder can't be created, and whatever `work` throws.
  */
 export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
   const made = mkdirSync(parent, { recursive: true });
@@ -78,7 +79,7 @@ export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => 
   }
 }
 
-/** The file in a workshop that says whose it is. */
+/** The file in a workshop that identifies its owner. */
 const OWNER_FILE = "workshop.json";
 
 interface WorkshopOwner {
@@ -86,19 +87,19 @@ interface WorkshopOwner {
   host: string;
 }
 
-/** Takes workshops away that processes of this user left when they were killed. */
+/** Removes workshops that killed processes of this user left behind. */
 function removeStaleWorkshops(parent: string): void {
   for (const name of listNames(parent).filter((one) => /^\.bridge-hooks-\w{6}$/.test(one))) {
     const folder = join(parent, name);
     try {
       if (isStaleWorkshop(folder)) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // It has no mark, or went in the meantime.
+      // It has no owner file, or was deleted in the meantime.
     }
   }
 }
 
-/** A folder that is written to need not be one that may be read. */
+/** A folder may be writable but not readable. */
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -109,7 +110,7 @@ function listNames(folder: string): string[] {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether nobody works there any more. A folder may be shared with other machines, whose processes are not known here. */
+/** Whether a workshop's owner is gone. A folder may be shared with other machines, whose processes are unknown here. */
 function isStaleWorkshop(folder: string): boolean {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) return false;
@@ -126,16 +127,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Takes folders away from the innermost to the first, as far as nothing is in them. */
+/** Removes empty folders, from the innermost up to `first`. */
 function removeEmptyFolders(folder: string, first: string): void {
   try {
     for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    // What was made lies there.
+    // The folder is not empty: it contains the result.
   }
 }
 
-/** Makes the copy `bun`, and keeps it from loading what others may have put into a cache. */
+/** Makes the copy run as `bun`, and keeps it from loading code that others may have put into a cache. */
 const TOOL_ENVIRONMENT = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
 async function runTool(
@@ -180,13 +181,13 @@ function spawnTool(
   }
 }
 
-/** A copy of this executable that is `bun` when asked to: the one that hosts call can't be made to. */
+/** Creates a copy of this executable that runs as `bun` when asked to; the one that hosts call can't. */
 function createToolCopy(folder: string): string {
   const file = join(folder, process.platform === "win32" ? "bun.exe" : "bun");
   copyFileSync(process.execPath, file);
   chmodSync(file, 0o700);
   restoreRuntimeSwitches(file);
-  // macOS starts nothing whose bytes aren't those that were signed.
+  // macOS starts no program whose bytes differ from those that were signed.
   if (process.platform === "darwin") signFile(file);
   return file;
 }

@@ -29,7 +29,7 @@ import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
 import { checkSettings } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";
 
-/** Whether a denial would hold here, now, on every host. */
+/** Checks whether a denial would hold here, now, on every host. */
 export async function diagnoseHosts(
   named: readonly string[],
   context: InstallContext,
@@ -120,7 +120,7 @@ async function diagnoseHost(
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
 
-/** An installation for some events alone: that is what somebody asked for. */
+/** Notes which subscribed events have no entry because the installation was limited to some events on request. */
 function findUncoveredEvents(
   host: Host,
   setup: Setup,

@@ -9,7 +9,7 @@ import { type OurEntry, getFailurePolicy, formatReinstallCommand } from "../stat
 import { checkProgram, checkProgramLocation } from "./program.ts";
 import type { EntryReport, Trial } from "./report.ts";
 
-/** A config file, and our entries with what they call. */
+/** A config file, and our entries with the commands that they run. */
 export interface ExaminedFile {
   file: LoadedConfigFile;
   ourEntries: OurEntry[];
@@ -17,7 +17,7 @@ export interface ExaminedFile {
 
 const isKnownHost = (id: string | undefined) => hosts.some((host) => host.id === id);
 
-/** What is wrong with the executables that a file's entries call. */
+/** Checks the executables that a file's entries call. */
 export function checkEntryPrograms(
   host: Host,
   { file, ourEntries }: ExaminedFile,
@@ -49,7 +49,7 @@ export function checkEntryPrograms(
   });
 }
 
-/** Entries that call another executable than this one. */
+/** Reports entries that call an executable other than this one. */
 function reportOtherProgram(
   file: LoadedConfigFile,
   call: EntryCommand,
@@ -69,7 +69,7 @@ function reportOtherProgram(
       );
 }
 
-/** Events that several files have an entry for: every call is answered that often. */
+/** Finds events that have an entry in several files: every such call is answered several times. */
 export function findDuplicateEntries(
   host: Host,
   examined: readonly ExaminedFile[],
@@ -100,10 +100,10 @@ export function findDuplicateEntries(
   });
 }
 
-/** Slower than this, and people notice. */
+/** Above this, people notice the delay. */
 const SLOW_MS = 500;
 
-/** What the trials of an entry showed to be wrong. */
+/** Turns the trials of an entry into findings. */
 export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
   const place = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {

@@ -8,7 +8,7 @@ import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
 import type { OurEntry } from "../status/status.ts";
 import type { Trial } from "./report.ts";
 
-/** No more at once than there are processors, so that a time is that of a call and not of a crowd. */
+/** At most one trial per processor runs at once, so that a measured time is that of one call, without contention. */
 let freeSlots = Math.min(4, availableParallelism());
 const waitingTrials: (() => void)[] = [];
 async function withTrialSlot<T>(work: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ async function withTrialSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The recorded payload as one of this machine. */
+/** Adapts a recorded payload to this machine. */
 function localizePayload(payload: Payload, { roots, home }: MachineContext): Payload {
   const here = { session_id: "bridge-hooks-doctor", cwd: roots[0] ?? home, workspace_roots: [...roots] };
   return { ...payload, ...Object.fromEntries(Object.entries(here).filter(([key]) => key in payload)) };
@@ -32,7 +32,7 @@ function localizePayload(payload: Payload, { roots, home }: MachineContext): Pay
 const classifyVerdict = (verdict: AnswerVerdict): Trial["outcome"] =>
   verdict.kind === "broken" ? (verdict.blocks ? "blocked" : "failed") : verdict.kind;
 
-/** What each probe is to end in. */
+/** Lists the outcomes that a probe may have. */
 function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code: number | null): Trial["outcome"][] {
   switch (probe) {
     case "deny":
@@ -40,8 +40,8 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
     case "allow":
       return ["passed"];
     case "garbage":
-      // Behind a call there is nothing to deny: the failure is told, and that is all.
-      // Where calls may pass, a hook of its own policy may still deny; but it has to be ours that answers.
+      // At an event after the call there is nothing to deny: the failure is only reported. Where calls may pass, a hook
+      // may still deny under a failure policy of its own; but the exit code has to be one of ours.
       return closed
         ? ["denied", "blocked"]
         : exit_code !== null && exit_code <= 2
@@ -51,8 +51,8 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
 }
 
 /**
- * Runs an entry's command as the host runs it: with a call that is to be denied, a harmless one, and no payload at all. Only
- * at events that can stop something: elsewhere it gets the last alone, so that no hook of yours runs for it.
+ * Runs an entry's command as the host would: with a call that must be denied, a harmless call, and an invalid payload.
+ * Events that can't stop anything get only the last, so that no hook runs for it.
  */
 export async function runTrials(
   host: Host,
@@ -79,7 +79,7 @@ export async function runTrials(
     for (const launch of check.listLaunches(entry, file, payload, place)) {
       const trial = await withTrialSlot(() => runTrial(probe, launch));
       trials.push(trial);
-      // One that hangs is not waited for again and again.
+      // A command that hangs is not tried again and again.
       if (trial.ms >= COMMAND_TIMEOUT_MS) return trials;
     }
   }

@@ -8,11 +8,11 @@ import {
 } from "../../hosts/doctor-helpers.ts";
 import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 
-/** What of this environment reaches a hook's process from a host that is started here. */
+/** Checks which variables of this environment reach a hook's process from a host that is started here. */
 export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
   const loads = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
-  // Some are obeyed even where they are empty. People set the C library's for good reasons.
+  // Some take effect even if they are empty. People set the C library's for good reasons.
   const ends = Object.keys(env).filter((name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name));
   const runtime = names.filter(
     (name) => name in HOSTILE_VARIABLES || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name),

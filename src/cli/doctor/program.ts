@@ -16,7 +16,7 @@ const ELF_ARCHITECTURES: Readonly<Record<number, string>> = { 0x3e: "x64", 0xb7:
 const MACH_ARCHITECTURES: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: "arm64" };
 const PE_ARCHITECTURES: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
 
-/** For which machine an executable was made; nothing for a script, or what is not known. */
+/** Reads the platform that an executable was built for; undefined for scripts and unknown formats. */
 function readBinaryPlatform(path: string): BinaryPlatform | undefined {
   const head = Buffer.alloc(4096);
   const file = openSync(path, "r");
@@ -36,31 +36,35 @@ function readBinaryPlatform(path: string): BinaryPlatform | undefined {
     : undefined;
 }
 
-/** Macs and Windows on arm64 run programs made for x64. */
+/** Macs and Windows on arm64 also run programs built for x64. */
 const canRunBinary = (image: BinaryPlatform, { platform }: MachineContext) =>
   image.os === platform &&
   (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
 
-/** Marked as downloaded, so that the system may ask or refuse before it starts. */
+/**
+ * Returns the command that removes a file's download mark: the system may ask or refuse before it starts a marked file.
+ */
 function findUnquarantineCommand(path: string, { platform, env }: MachineContext): string | undefined {
   if (platform === "darwin") {
     const argv = ["/usr/bin/xattr", "-p", "com.apple.quarantine", path];
     return readOutput({ argv, env }).exit_code === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
   }
-  // Another stream of the same file.
+  // Windows keeps the mark in an alternate data stream of the file.
   if (platform === "win32" && existsSync(`${path}:Zone.Identifier`)) return `Unblock-File "${path}"`;
   return undefined;
 }
 
 const NOT_STARTED_IMPACT = "the host can't start it: calls pass, unless the entry fails closed";
 
-/** Whether everybody may put something in its place; a folder with the sticky bit keeps others' files. */
+/**
+ * Whether any user may replace a file or the files in a folder; the sticky bit protects other users' files in a folder.
+ */
 function isWritableByAll(path: string): boolean {
   const { mode } = statSync(path);
   return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
 }
 
-/** What keeps an executable from being started, or from being the one that was installed. */
+/** Finds what prevents an executable from starting, or from being the one that was installed. */
 export function checkProgram(
   program: string,
   file: string | undefined,
@@ -76,7 +80,7 @@ export function checkProgram(
         `put it back, or: ${reinstall}`,
       ),
     ];
-  // Root may start what has any of the bits; without one, nobody can.
+  // Root may start a file with any execute bit set; without one, no user can.
   if (place.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
     return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }
@@ -108,7 +112,9 @@ export function checkProgram(
     : [];
 }
 
-/** The project that a file lies in: the one that is examined, or a repository. A home folder is not one. */
+/**
+ * Finds the project that contains a file: the one that is examined, or a repository. A home folder is not a project.
+ */
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
   if (root !== undefined) return root;

@@ -6,10 +6,10 @@ import type { ConfigReport } from "../list/report.ts";
 
 const SETTING_FIX = "correct it at that place; bridge-hooks list shows every setting, and whose it is";
 
-/** A project's file that is wrong must not have a hook fail that lets calls pass then. */
+/** A broken project file must not make a hook fail, since calls may pass then. */
 const IGNORED_IMPACT = "nothing that it says of a hook counts, and every call warns of it";
 
-/** What is wrong with the hooks of this executable, and with the config files of hooks, for a session that works in a folder. */
+/** Checks the hooks of this executable and their config files, for a session that works in a folder. */
 export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
   const { hooks, config } = await listHooks({ entries, files: new Map() }, cwd);
   const broken = config.filter(({ problem }) => problem !== undefined);
@@ -69,7 +69,10 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
   return [...inFiles, ...inConfig, ...inHooks, ...unasked, ...unknown, ...untrusted];
 }
 
-/** Names in a config file that no hook has. In the managed file one is red: the hook that it means is neither locked nor set. */
+/**
+ * Reports a config file's problems, and the names in it that no hook has. In the managed file such a name is red: the
+ * hook that it means is neither locked nor configured.
+ */
 export function reportConfigFile({ scope, file, wrong, notes, unknown }: ConfigReport): Finding[] {
   return [
     ...wrong.map((line) =>

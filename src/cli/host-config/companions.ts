@@ -8,7 +8,10 @@ import type { InstallContext } from "./install-context.ts";
 import { hasFileChange, type FilePlan, explainLinkEscape, formatPosition, restoreTraces } from "./plan.ts";
 import { computeDigest, readReceipt } from "./receipts.ts";
 
-/** What is to become of the files that an installation needs besides the one with the entries. @throws Error naming a file that is in the way. */
+/**
+ * Plans the changes to the files that an installation needs besides the one with the entries.
+ * @throws Error that names a file in the way.
+ */
 export function planCompanions(
   host: Host,
   setup: Setup,
@@ -21,7 +24,7 @@ export function planCompanions(
     const found = readConfigFile(file.path);
     if (way === "take" && found.text === undefined) return [];
     const receipt = readReceipt(context.place.env, file.path);
-    // What does not even name us is not our concern, whatever state it is in.
+    // A file that does not even mention bridge-hooks is not our concern, whatever state it is in.
     if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
       host,
@@ -43,7 +46,7 @@ export function planCompanions(
   });
 }
 
-/** A file that is all ours; somebody else's text in its place stays. */
+/** Plans a file that is entirely ours; other text in its place is kept. */
 function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put" | "take"): string | undefined {
   const isOurs = found.text === text || (found.text !== undefined && receipt?.after === computeDigest(found.text));
   if (way === "take") return isOurs ? undefined : found.text;
@@ -51,7 +54,7 @@ function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put
   throw new Error(`${file.path} is there already, and bridge-hooks did not write it; move it away`);
 }
 
-/** Somebody's file, with or without what it is to say for us. */
+/** Plans a file of the user's, with or without the settings that we need. */
 function planSettings(
   settings: readonly ConfigSetting[],
   { file, found, receipt, traces }: FilePlan,
@@ -65,7 +68,7 @@ function planSettings(
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
-  // Without a receipt nobody knows who put them there; they name what goes.
+  // Without a receipt it is unknown who made these settings; they name what is removed, so they are removed too.
   if (way === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
@@ -79,7 +82,7 @@ function planSettings(
   return isEmptied ? undefined : editor.text;
 }
 
-/** @throws Error where a file is no JSON that can be edited. */
+/** @throws Error if a file is not JSON that can be edited. */
 function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): void {
   const [flaw] =
     (text.trim() &&
@@ -92,7 +95,7 @@ function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): voi
   if (flaw) throw new Error(`${path}:${formatPosition(text, flaw.offset ?? 0)}: ${flaw.message}`);
 }
 
-/** How the further files differ from what an installation would write, a line each. */
+/** Lists how the companion files differ from what an installation would write, one line each. */
 export function findCompanionDrift(host: Host, setup: Setup, main: ConfigFile, context: InstallContext): string[] {
   try {
     const plans = planCompanions(host, setup, main, context, "put").filter(hasFileChange);

@@ -10,7 +10,10 @@ import { getFailurePolicyAt } from "../../hosts/setup.ts";
 
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
-/** A matcher with names of MCP servers alone wants their tools, one with arguments alone wants shell lines; any other may want all. */
+/**
+ * A matcher that only names MCP servers wants their tools, one that only has arguments wants shell lines; any other may
+ * want every tool.
+ */
 function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
   if (tools) return tools;
   const wantedTools = parseMatcher(matcher).map(({ name, argument }): Tool | undefined =>
@@ -19,7 +22,7 @@ function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool
   return wantedTools.length === 0 || wantedTools.includes(undefined) ? undefined : [...new Set(wantedTools as Tool[])];
 }
 
-/** What hooks want to be called for, by unified event. */
+/** Collects what hooks subscribe to, by unified event. */
 export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
   return EVENTS.flatMap((event) => {
     const hooks = entries.filter(({ events }) => events.includes(event));
@@ -31,7 +34,7 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
   });
 }
 
-/** Which native events of a host get an entry, and for which of its tools. */
+/** Selects the native events of a host that get an entry, and for which of its tools. */
 export function selectSubscriptions(
   host: Host,
   setup: Setup,
@@ -53,12 +56,15 @@ export function selectSubscriptions(
   });
   const isFirst = ({ native_event }: Subscription, at: number) =>
     found.findIndex((other) => other.native_event === native_event) === at;
-  // What stands by itself answers by itself.
+  // An event answers on its own if the event that `after` names gets no entry.
   const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
   return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
-/** @param only the hosts that somebody named, whose events are the likelier ones. @throws Error for an event that no host has. */
+/**
+ * @param only the hosts that were named, whose events are the likelier suggestions.
+ * @throws Error for an event that no host has.
+ */
 export function checkEventNames(events: readonly string[], only: readonly string[] = []): void {
   const named = hosts.filter(({ id }) => only.includes(id));
   const [likely, known] = [named, hosts].map((some) => [
@@ -73,7 +79,9 @@ export function checkEventNames(events: readonly string[], only: readonly string
   );
 }
 
-/** The native events of a host that somebody means, in either vocabulary; "all" or none: no limit. */
+/**
+ * Lists the native events of a host that were asked for, in either vocabulary; undefined (no limit) for "all" or none.
+ */
 export const listNativeEvents = (host: Host, events: readonly string[]): string[] | undefined =>
   events.length === 0 || events.includes("all")
     ? undefined
@@ -81,12 +89,12 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
         (native_event) => events.includes(native_event) || events.includes(getCapabilityRow(host, native_event).event),
       );
 
-/** What an entry is to be, before its event is known. */
+/** A desired entry whose event is still open. */
 export type EntryTemplate = Omit<EntrySpec, "native_event">;
 
-/** An entry as it is to stand in a file. */
+/** An entry as it should be in a config file. */
 export interface DesiredEntry extends Subscription {
-  /** All of it but the matcher; `more`: arguments that somebody gave it by hand. */
+  /** Builds the entry without its matcher; `more`: arguments that were added by hand. */
   handler: (more?: readonly string[]) => Payload;
 }
 

@@ -8,16 +8,16 @@ import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks, isSameFile } from "../../hosts/follow-links.ts";
 import { type AnyOptions, readOptions } from "../../run/options.ts";
 
-/** A hook call of this product, as some config has it. */
+/** A bridge-hooks command in a host's config. */
 export interface EntryCommand {
-  /** As it is written there. */
+  /** As written in the config. */
   program: string;
-  /** The executable itself; absent: there is none. */
+  /** The executable that it resolves to; absent if it can't be found. */
   file?: string;
   options: AnyOptions;
 }
 
-/** A program's file: a bare name is looked up on PATH, links are followed. */
+/** Resolves a program to its file: a bare name is looked up on PATH, links are followed. */
 export function resolveProgram(
   program: string,
   { env, platform }: Pick<MachineContext, "env" | "platform">,
@@ -31,10 +31,13 @@ export function resolveProgram(
   return path ? followLinks(path) : undefined;
 }
 
-/** The names that the build gives to executables, unless it is told another. */
+/** The names that the build gives to executables by default. */
 const OUR_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
 
-/** The words of an entry's command line, without what only starts it; nothing where a shell would make something else of it. */
+/**
+ * Splits an entry's command line into words, without what only launches it; undefined if a shell would change its
+ * meaning.
+ */
 function splitCommandLine(
   { command, args }: ConfigEntry,
   setup: Setup,
@@ -48,8 +51,8 @@ function splitCommandLine(
 }
 
 /**
- * An entry as a hook call of this product: recognised by its program and its arguments, all of which have to be ours.
- * @param known programs with other names that are ours: this executable's, and those that were installed before.
+ * Parses an entry as a bridge-hooks command: recognised by its program and its arguments, all of which have to be ours.
+ * @param known programs of ours with other names: this executable, and those that were installed before.
  */
 export function parseEntryCommand(
   entry: ConfigEntry,
@@ -68,17 +71,20 @@ export function parseEntryCommand(
 }
 
 /**
- * Whether an executable may be started for looking at it. What a project's files name is this one or none: nothing that
- * comes with a repository is run.
+ * Whether an executable may be started to inspect it. Entries in a project's files may only start this executable:
+ * nothing that comes with a repository is run.
  */
 export const mayRunProgram = ({ file }: EntryCommand, scope: ConfigFile["scope"], self: string | undefined): boolean =>
   file !== undefined && ((scope !== "project" && scope !== "local") || (self !== undefined && isSameFile(file, self)));
 
-/** Whether it is another executable than this one: what its hooks subscribe to is not known here. */
+/** Whether an entry calls an executable other than this one, whose subscriptions are unknown here. */
 export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefined): boolean =>
   file !== undefined && self !== undefined && !isSameFile(file, self);
 
-/** The host of an id. @throws Error naming the known ones. */
+/**
+ * Looks up a host by its id.
+ * @throws Error that lists the known hosts.
+ */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);
   if (!host) throw new Error(`there is no host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);

@@ -15,15 +15,15 @@ import {
 import { dirname, join } from "node:path";
 import { DRAFT, replaceFile } from "../../run/replace-file.ts";
 
-/** A file as it was found. */
+/** A file as it was read. */
 export interface FileSnapshot {
-  /** Where the bytes lie: behind links. */
+  /** Where the bytes are stored, after links are followed. */
   target: string;
-  /** Absent: there is no file. */
+  /** Absent if the file does not exist. */
   text?: string;
-  /** It begins with a byte order mark, which `text` leaves out. */
+  /** Whether the file begins with a byte order mark, which `text` leaves out. */
   bom?: boolean;
-  /** It, or its folder, is a link. */
+  /** Whether the file or its folder is a link. */
   linked: boolean;
 }
 
@@ -37,10 +37,13 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Whether there is something at a path, if only a link that leads nowhere. */
+/** Whether something exists at a path, even a dangling link. */
 export const isThere = (path: string): boolean => existsSync(path) || isLink(path);
 
-/** Reads a config file. @throws Error when it is no file, can't be read, or is no UTF-8. */
+/**
+ * Reads a config file.
+ * @throws Error if it is not a file, can't be read, or is not UTF-8.
+ */
 export function readConfigFile(path: string): FileSnapshot {
   const linked = isLink(path) || isLink(dirname(path));
   if (!existsSync(path)) {
@@ -56,7 +59,10 @@ export function readConfigFile(path: string): FileSnapshot {
   return text.startsWith(BOM) ? { target, text: text.slice(1), bom: true, linked } : { target, text, linked };
 }
 
-/** Why a file can't be put in this one's place. One without a write bit is kept from being changed by somebody, even for root. */
+/**
+ * Explains why a file can't be replaced. A file without a write bit is protected on purpose, so not even root replaces
+ * it.
+ */
 export function explainUnwritable({ target, text }: FileSnapshot): string | undefined {
   if (text !== undefined && (statSync(target).mode & 0o222) === 0) {
     return "it is read-only; make it writable (chmod u+w), or install elsewhere (--scope)";
@@ -67,13 +73,12 @@ export function explainUnwritable({ target, text }: FileSnapshot): string | unde
   return closed && `you may not write to ${closed}; run this as its owner, or install elsewhere (--scope)`;
 }
 
-/** The folder itself, or the one that it would be made in. */
+/** Returns the folder itself, or the nearest existing folder above it. */
 const findExistingFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findExistingFolder(dirname(folder));
 
 const mayWrite = (path: string) => mayAccess(path, constants.W_OK);
 
-/** Whether this process may use a path so. */
 export function mayAccess(path: string, mode: number): boolean {
   try {
     accessSync(path, mode);
@@ -83,16 +88,16 @@ export function mayAccess(path: string, mode: number): boolean {
   }
 }
 
-/** Folders of a path that are not there yet, outermost first. */
+/** Lists the missing parent folders of a path, outermost first. */
 export function listMissingFolders(path: string): string[] {
   const folder = dirname(path);
   return existsSync(folder) || folder === path ? [] : [...listMissingFolders(folder), folder];
 }
 
 /**
- * Puts a text in a file's place in one step: whoever reads sees the old one or the new one, even after a crash. Mode and
- * owner stay, and a link goes on pointing to the same file.
- * @throws Error when the file is not as it was found.
+ * Replaces a file atomically: readers see the old text or the new one, even after a crash. Mode and owner are kept, and
+ * a link keeps pointing to the same file.
+ * @throws Error if the file has changed since it was read.
  */
 export function replaceConfigFile(path: string, found: FileSnapshot, text: string): void {
   checkUnchanged(path, found);
@@ -103,7 +108,7 @@ export function replaceConfigFile(path: string, found: FileSnapshot, text: strin
   replaceFile(target, (found.bom ? BOM : "") + text, { before, durable: true });
 }
 
-/** What a process that was killed in the middle left behind. */
+/** Removes drafts that killed processes left behind. */
 function removeStaleDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = DRAFT.exec(name)?.[1];
@@ -121,7 +126,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes a file. @throws Error when it is not as it was found. */
+/**
+ * Removes a file.
+ * @throws Error if it has changed since it was read.
+ */
 export function removeFile(path: string, found: FileSnapshot): void {
   checkUnchanged(path, found);
   rmSync(found.target);
@@ -133,7 +141,7 @@ function checkUnchanged(path: string, found: FileSnapshot): void {
   throw new Error(`${path} was changed by somebody else just now; nothing was written to it, run the command again`);
 }
 
-/** Copies a file to a free name beside it, or finds such a copy. */
+/** Copies a file to a free name beside it, or finds an identical copy. */
 export function backUpFile({ target }: FileSnapshot): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;
@@ -145,7 +153,7 @@ export function backUpFile({ target }: FileSnapshot): string {
   }
 }
 
-/** Removes folders that we made, as long as they are empty. */
+/** Removes folders that we created, as long as they are empty. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {

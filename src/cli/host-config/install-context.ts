@@ -11,18 +11,18 @@ import { runProgram } from "../../hosts/run-program.ts";
 import { homedir } from "../../run/home.ts";
 import { requireHost, resolveProgram } from "./entry-command.ts";
 
-/** What the commands about installations work with. */
+/** The context of the commands that manage installations. */
 export interface InstallContext {
   place: MachineContext;
   /** The hooks compiled into this executable. */
   entries: readonly HookDescriptor[];
-  /** This executable; absent where it is not one (a run from source). */
+  /** This executable; absent in a run from source. */
   self?: string;
-  /** Another program that is ours. */
+  /** Another program that counts as ours. */
   also?: string;
 }
 
-/** The project around a folder: the nearest one with a repository, else the folder itself. */
+/** Finds the project around a folder: the nearest folder with a repository, else the folder itself. */
 function findProjectRoot(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return at;
@@ -30,7 +30,10 @@ function findProjectRoot(folder: string): string {
   }
 }
 
-/** Where hosts are looked for. `root` takes the place of the folder that a scope's files lie in: home, project, or file system. */
+/**
+ * Resolves where hosts are looked for. `root` replaces the base folder of a scope's files: home, project, or file
+ * system.
+ */
 export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
   const given = root === undefined ? undefined : resolve(root);
@@ -38,13 +41,13 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
     throw new Error(`--root ${root}: there is no such folder`);
   const home = homedir();
   const project = findProjectRoot(process.cwd());
-  // A home folder, or a whole disk, is nobody's project: its files are the user's.
+  // A home folder or a whole disk is not a project: its files are the user's.
   const roots = project === home || dirname(project) === project ? [] : [project];
   const place: MachineContext = { roots, home, platform, env };
   if (given === undefined) return place;
   switch (scope) {
     case "user":
-      // Variables that move a host's folder are about the person at this machine.
+      // Variables that move a host's folder apply only to the person at this machine.
       return {
         ...place,
         home: given,
@@ -59,21 +62,21 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   }
 }
 
-/** A host that is on the machine, and its programs, the first of which stands for it. */
+/** A host on this machine, and its programs; the first one represents the host. */
 export interface PresentHost {
   host: Host;
   setup: Setup;
   programs: readonly string[];
 }
 
-/** The hosts that were named, or those that the machine shows. */
+/** Finds the hosts that were named, or those present on the machine. */
 export async function findPresentHosts(named: readonly string[], place: MachineContext): Promise<PresentHost[]> {
   const ids = [...new Set(named)].filter((id) => id !== "auto");
   const asked = ids.length > 0 ? ids.map(requireHost) : hosts;
   const all = await Promise.all(
     asked.map(async (host) => {
       const setup = await host.setup();
-      // What a project brings onto PATH is not started to look at it.
+      // Programs that a project puts on PATH are not run to inspect them.
       const own = (path: string) =>
         !place.roots.some((root) => isUnder(resolveLinks(root), resolveLinks(path)) || isUnder(root, path));
       const programs = host.programs
@@ -89,14 +92,14 @@ export async function findPresentHosts(named: readonly string[], place: MachineC
       );
 }
 
-/** The release that a program tells. */
+/** Reads the release that a program reports. */
 export async function readVersion(
   program: string | undefined,
   env: MachineContext["env"],
 ): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    // Nothing that lies in the project is to have a say.
+    // Runs outside the project, so that no project file affects the program.
     const cwd = dirname(program);
     const { stdout } = await runProgram({ argv: [program, "--version"], cwd, env, timeout: 1_500 });
     return /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
@@ -106,8 +109,8 @@ export async function readVersion(
 }
 
 /**
- * The path by which a config is to name this executable: one on PATH that leads to it, since that stays when a new release
- * comes, else its own.
+ * Returns the path by which a config names this executable: one on PATH that leads to it, since that survives an
+ * update, else its own path.
  */
 export function findStablePath(self: string, { env, roots }: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
@@ -117,7 +120,7 @@ export function findStablePath(self: string, { env, roots }: MachineContext): st
   return onPath.find((path) => path !== undefined && lasts(path) && isSameFile(path, self)) ?? self;
 }
 
-/** The word that runs this executable: its name where PATH leads to it, else its full path. */
+/** Formats the command that runs this executable: its name if PATH leads to it, else its full path. */
 export function formatOwnCommand({ place, self }: Pick<InstallContext, "place" | "self">): string {
   if (self === undefined) return "bridge-hooks";
   const names = ["bridge-hooks", self.split(/[\\/]/).at(-1) as string];
@@ -126,6 +129,6 @@ export function formatOwnCommand({ place, self }: Pick<InstallContext, "place" |
   return onPath ?? quoteCommand([self], place.platform === "win32" ? "powershell" : "sh");
 }
 
-/** A text whose commands are to be run by this executable. */
+/** Rewrites the commands in a text so that this executable runs them. */
 export const qualifyCommands = (text: string, context: Pick<InstallContext, "place" | "self">): string =>
   text.replace(/(?<!\S)bridge-hooks(?= (?:doctor|install|list|uninstall)\b)/g, () => formatOwnCommand(context));

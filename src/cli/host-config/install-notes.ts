@@ -11,7 +11,7 @@ import type { PresentHost, InstallContext } from "./install-context.ts";
 import type { FilePlan } from "./plan.ts";
 import { type OurEntry, readOurEntries } from "../status/status.ts";
 
-/** Hooks that ask for tools of which a host never tells by these names. */
+/** Finds hooks that ask for tools that a host never reports under these names. */
 export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
   const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {
@@ -26,7 +26,7 @@ export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: read
   });
 }
 
-/** What people should know about an installation before they say yes to it. */
+/** Collects what people should know about an installation before they confirm it. */
 export async function collectInstallNotes(
   files: readonly FilePlan[],
   present: readonly PresentHost[],
@@ -55,7 +55,7 @@ export async function collectInstallNotes(
   ];
 }
 
-/** Hosts of which nothing was seen. */
+/** Reports hosts that were never observed in a run. */
 async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
   const found = await Promise.all(
     [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),
@@ -68,7 +68,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
     );
 }
 
-/** Executables whose entries give way to those of this one. */
+/** Lists executables whose entries are replaced by entries of this one. */
 function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
   const own = resolveProgram(program, context.place);
   const touched = files.filter(({ changes }) =>
@@ -91,7 +91,7 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
   });
 }
 
-/** Which other hosts read a file that entries are written to. */
+/** Lists which other hosts read a file that entries are written to. */
 async function listImportingHosts(
   files: readonly FilePlan[],
   present: readonly { host: Host }[],
@@ -113,10 +113,10 @@ async function listImportingHosts(
   return lines;
 }
 
-/** Findings about what a host was told to skip, which is not for an installation to say. */
+/** Findings about what a host was told to skip; only `doctor` reports them. */
 const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
 
-/** What keeps a host from calling the entries as they will be. */
+/** Finds what keeps a host from calling the planned entries. */
 async function findDisablingSettings(
   files: readonly FilePlan[],
   present: readonly PresentHost[],

@@ -12,10 +12,13 @@ import { type SourceProblem, getPosition, SourceProblemsError } from "../build/p
 import { hasPackage } from "../build/provided.ts";
 import { withWorkshop } from "../build/workshop.ts";
 
-/** Milliseconds that a module may take to load. */
+/** The time that a module may take to load, in milliseconds. */
 const LOAD_TIMEOUT_MS = 5_000;
 
-/** What hook modules may import without having it. Whole packages: by `import`, calls would load all of them as well. */
+/**
+ * What hook modules may import without installing it. Packages are required whole: with `import`, calls would load all
+ * of them as well.
+ */
 const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {
   "bridge-hooks": () => library,
   valibot: () => require("valibot"),
@@ -26,16 +29,19 @@ const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {
 
 let hasModulePlugin = false;
 
-/** What of it modules in a folder are given, as by the build: a package that lies beside them was chosen by somebody. */
+/**
+ * Lists the modules to provide in a folder, as the build does: a package that lies beside the hooks was chosen by their
+ * author, and is used instead.
+ */
 const listLiveModules = (folder: string): string[] =>
   Object.keys(LIVE_MODULES).filter(
     (name) => name === "bridge-hooks" || !hasPackage(folder, name.split("/")[0] as string),
   );
 
-/** Has imports lead to what this executable has in it. */
+/** Makes imports resolve to the modules in this executable. */
 function installModulePlugin(folder: string): void {
   hasModulePlugin = true;
-  // Before the plugin is there: afterwards these imports lead to it.
+  // Loaded before the plugin is installed: afterwards these imports resolve to the plugin.
   const modules = listLiveModules(folder).map((name): [string, Record<string, unknown>] => [
     name,
     LIVE_MODULES[name]?.() ?? {},
@@ -49,19 +55,19 @@ function installModulePlugin(folder: string): void {
 }
 
 /**
- * The hook of a module, in this process.
- * @throws Problems with their places, also when the module never finishes loading.
+ * Loads the hook of a module into this process.
+ * @throws SourceProblemsError with positions, also if the module never finishes loading.
  */
 export async function loadLiveHook(file: string): Promise<Hook> {
   if (!hasModulePlugin) installModulePlugin(dirname(file));
   return extractHook(await evaluateModule(file), file);
 }
 
-/** @param file the module that it is, where another file is evaluated for it. */
+/** @param file the hook module, if `from` is a file that was built from it. */
 async function evaluateModule(from: string, file = from): Promise<{ default?: unknown }> {
   const require = createRequire(from);
   try {
-    // In one go, so that a loop can be stopped.
+    // Loaded synchronously, so that a loop can be stopped.
     return await limited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS);
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module"))
@@ -72,7 +78,10 @@ async function evaluateModule(from: string, file = from): Promise<{ default?: un
   }
 }
 
-/** A module with packages from a node_modules: in an executable, Bun does not see what their package.json says, and a bundler does. */
+/**
+ * Evaluates the bundle of a module that imports packages from a node_modules: in an executable, Bun does not read their
+ * package.json, but the bundler does.
+ */
 const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
   withWorkshop(tmpdir(), async (shop) => {
     const [{ bundle } = { bundle: "" }] = await bundleModules(
@@ -84,7 +93,7 @@ const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
     return evaluateModule(bundle, file);
   });
 
-/** A module that waits for something while it loads. Where it loops instead, the system ends this process. */
+/** Imports a module with a top-level await. If the module loops instead, the system ends this process. */
 async function importAsyncModule(from: string, file: string): Promise<{ default?: unknown }> {
   const alarm = deadMan();
   alarm((2 * LOAD_TIMEOUT_MS) / 1000);
@@ -99,7 +108,7 @@ async function importAsyncModule(from: string, file: string): Promise<{ default?
 
 type SourcePlace = Omit<SourceProblem, "message">;
 
-/** What went wrong while a module loaded, as compilers say it. */
+/** Explains why a module failed to load, in the format of compilers. */
 function explainLoadFailure(error: unknown, file: string): Error {
   const [first] = (error as AggregateError).errors ?? [error];
   const { message, position } = first as { message: string; position?: SourcePlace | null };
@@ -110,7 +119,7 @@ function explainLoadFailure(error: unknown, file: string): Error {
   ]);
 }
 
-/** Where a module names what can't be found. */
+/** Finds where a module names an import that can't be resolved. */
 function findImport(file: string, message: string): SourcePlace | undefined {
   const [, wanted, from = file] =
     /^Cannot find (?:package|module) '([^']+)'(?: (?:imported )?from '?([^']+?)'?)?$/.exec(message) ?? [];
@@ -120,10 +129,10 @@ function findImport(file: string, message: string): SourcePlace | undefined {
   return { file: from, ...getPosition(text, Math.max(0, at)) };
 }
 
-/** Where this program's own files lie. */
+/** The folders of this program's own files. */
 const OWN_FOLDERS = [join(import.meta.dir, "../../"), "/$bunfs/"];
 
-/** Where an error was thrown, if that is a file that people wrote. */
+/** Finds where an error was thrown, if that is a file that people wrote. */
 export function findUserFrame(error: unknown): SourcePlace | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;

@@ -19,13 +19,13 @@ import type { InstallContext } from "./install-context.ts";
 import { readReceipt, type Receipt } from "./receipts.ts";
 import { isObject } from "../../protocol/object.ts";
 
-/** What is to happen to one file. */
+/** The planned change to one file. */
 export interface FilePlan {
   host: Host;
   setup: Setup;
   file: ConfigFile;
   found: FileSnapshot;
-  /** The new text; absent: the file goes. */
+  /** The new text; absent if the file is removed. */
   after?: string;
   changes: readonly EntryChange[];
   receipt?: Receipt;
@@ -38,29 +38,31 @@ interface EntryChange {
   change: "add" | "change" | "remove" | "keep";
   matcher?: string;
   command: string;
-  /** The command before, where it was another. */
+  /** The previous command, if it was different. */
   was?: string;
 }
 
-/** What an earlier installation changed besides entries. */
+/** Reads from a receipt what an earlier installation changed besides entries. */
 export const restoreTraces = (receipt: Receipt | undefined): Traces => ({
   made: new Set(receipt?.made),
   was: new Map(Object.entries(receipt?.was ?? {})),
   alone: receipt?.alone ?? false,
 });
 
-/** Something that keeps a file from being written. */
+/** A problem that keeps a file from being written. */
 export interface PlanProblem {
   host: string;
   file: string;
   message: string;
 }
 
-/** Programs that are ours under whatever name: this executable, and what was installed in this file. */
+/**
+ * Lists the programs that count as ours under any name: this executable, and the one that was installed in this file.
+ */
 const listKnownPrograms = ({ self, also }: InstallContext, receipt: Receipt | undefined) =>
   new Set([self, also, receipt?.program].filter((path) => path !== undefined));
 
-/** Which entries of a file are ours. */
+/** Creates the target of an edit, which knows the entries of ours in a file. */
 export function createEditTarget(setup: Setup, file: ConfigFile, context: InstallContext): EditTarget {
   const known = listKnownPrograms(context, readReceipt(context.place.env, file.path));
   return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.place, known) };
@@ -71,7 +73,7 @@ export const formatPosition = (text: string, offset: number) => {
   return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
 };
 
-/** Why a project's file is not the project's own. */
+/** Explains why a project's file lies outside the project. */
 export function explainLinkEscape(
   { scope, path }: ConfigFile,
   { target }: FileSnapshot,
@@ -82,7 +84,7 @@ export function explainLinkEscape(
   return `${path} leads out of the project, to ${target}; a project must not say what else is changed. Put the file itself there`;
 }
 
-/** Why a file can't be changed as it is, or would not be obeyed; one line each. */
+/** Finds reasons why a file can't be changed as it is, or would be ignored; one line each. */
 export async function findObstacles(
   { host, setup }: Pick<FilePlan, "host" | "setup">,
   file: ConfigFile,
@@ -100,7 +102,7 @@ export async function findObstacles(
   return formatConfigProblems(await host.loadDoctor(), file, found);
 }
 
-/** Why a host would not obey a file, with its place; one line each. */
+/** Formats the reasons why a host would ignore a file, with their positions; one line each. */
 export const formatConfigProblems = (
   { findConfigProblems }: HostDoctor,
   { path }: ConfigFile,
@@ -111,7 +113,7 @@ export const formatConfigProblems = (
     return `${path}${place}: ${message}`;
   });
 
-/** @throws Error where a document is not of the form that entries can be put into, or says a key twice. */
+/** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
 export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor): void {
   const value = editor.value();
   if (!isObject(value)) throw new Error(`${path}: it is no object; make it one, in braces, or move it away`);
@@ -123,7 +125,10 @@ export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor)
   if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
 }
 
-/** The plan for a file after `edit` has changed its text. @throws Error when anything but our entries would change. */
+/**
+ * Plans a file after `edit` has changed its text.
+ * @throws Error if anything but our entries would change.
+ */
 export function planEdit(
   host: Host,
   setup: Setup,
@@ -151,7 +156,7 @@ export function planEdit(
     );
   }
   const changes = compareEntries(before, findOurEntries(subject, editor));
-  // Nothing in it before, and nothing to put there.
+  // The file was empty, and there is nothing to write.
   const idle = (found.text ?? "").trim() === "" && changes.length === 0;
   return {
     host,
@@ -165,7 +170,10 @@ export function planEdit(
   };
 }
 
-/** What of a document is not ours, without what is empty in `hooks` then, and without the settings that an installation puts. */
+/**
+ * Returns a document's value without our parts: our entries, containers in `hooks` that are empty without them, and the
+ * settings that an installation writes.
+ */
 function removeOurParts(subject: EditTarget, text: string): unknown {
   const { setup, file } = subject;
   const editor = createEditor(file, text);
@@ -182,7 +190,7 @@ function removeOurParts(subject: EditTarget, text: string): unknown {
     const kept = inner
       .map(([key, item]) => [key, rest(item, [...path, key])] as const)
       .filter(([, item]) => item !== undefined);
-    // A group without handlers is none, whatever its matcher.
+    // A group without handlers counts as empty, whatever its matcher.
     const bare =
       kept.length === 0 ||
       (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));
@@ -213,10 +221,10 @@ function compareEntries(before: readonly ConfigEntry[], after: readonly ConfigEn
   ];
 }
 
-/** Whether carrying out the plan would write anything. */
+/** Whether applying the plan would write anything. */
 export const hasFileChange = ({ found, after }: FilePlan): boolean => found.text !== after;
 
-/** What a plan does to its file, as a unified diff. */
+/** Formats a plan's change to its file as a unified diff. */
 export function formatDiff({ file, found, after }: FilePlan): string {
   const [from, to] = [
     found.text === undefined ? "/dev/null" : file.path,

@@ -5,30 +5,30 @@ import { dirname, join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
 import { stateDirectory } from "../../run/state-directory.ts";
 
-/** What an installation did to one file, so that it can be taken back exactly. */
+/** What an installation did to one file, so that it can be undone exactly. */
 export interface Receipt {
   path: string;
   host: string;
   scope: string;
-  /** The executable, as it is written there. */
+  /** The executable, as the file names it. */
   program: string;
-  /** The events that were asked for by name; none: those that the hooks subscribe to. */
+  /** The events that were asked for by name; empty: those that the hooks subscribe to. */
   events: string[];
-  /** There was no such file. */
+  /** Whether the installation created the file. */
   created: boolean;
-  /** Folders that were made for it, outermost first. */
+  /** Folders that were created for it, outermost first. */
   folders: string[];
-  /** Containers and settings that were made, as JSON texts of their paths. */
+  /** Containers and settings that were created, as JSON texts of their paths. */
   made: string[];
-  /** Settings that had another value, by the JSON texts of their paths. */
+  /** Previous values of the settings that were changed, by the JSON texts of their paths. */
   was: Record<string, unknown>;
-  /** Nobody else had hooks there. */
+  /** Whether nobody else had hooks there. */
   alone: boolean;
-  /** SHA-256 of the file as it was left. */
+  /** SHA-256 of the file as the installation left it. */
   after: string;
-  /** The copy of the file as it was before any entry of ours, and its SHA-256. */
+  /** The copy of the file from before any entry of ours, and its SHA-256. */
   backup?: { path: string; digest: string };
-  /** Nobody else wrote to the file since the copy was made: it restores the file. */
+  /** Whether nobody else has written to the file since the copy was made, so that the copy restores it. */
   exact: boolean;
 }
 
@@ -37,7 +37,7 @@ export const computeDigest = (bytes: Uint8Array | string): string => createHash(
 const locateReceipt = (env: Env, path: string) =>
   join(stateDirectory(env), "receipts", `${computeDigest(path).slice(0, 32)}.json`);
 
-/** The receipt of a file; none where it is lost or can't be read. */
+/** Reads the receipt of a file; undefined if it is missing or can't be read. */
 export function readReceipt(env: Env, path: string): Receipt | undefined {
   try {
     const receipt = JSON.parse(readFileSync(locateReceipt(env, path), "utf8")) as Receipt;
@@ -55,13 +55,13 @@ export function writeReceipt(env: Env, receipt: Receipt): void {
 
 export const deleteReceipt = (env: Env, path: string): void => rmSync(locateReceipt(env, path), { force: true });
 
-/** How long another installation is waited for, in milliseconds. */
+/** How long to wait for another installation, in milliseconds. */
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Runs `work` while no other installation of this user runs. The lock is the system's own, through a database that nothing is
- * ever written to: it ends with its process, however that ends.
- * @throws Error when the other one does not end, or there is no place for a lock.
+ * Runs `work` while no other installation of this user runs. The lock is the system's own, held through a database that
+ * nothing is ever written to: it ends with its process, however that ends.
+ * @throws Error if the other installation does not finish, or a lock can't be created.
  */
 export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
   const lock = acquireLock(join(stateDirectory(env), "install.lock"));

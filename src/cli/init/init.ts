@@ -8,13 +8,13 @@ import { formatPath } from "../terminal/layout.ts";
 import { explainSystemError } from "../system-errors.ts";
 import tsconfig from "./template/tsconfig.txt" with { type: "text" };
 
-/** A file of a new project, and what became of it. */
+/** A file of a new project, and what happened to it. */
 export interface ProjectFile {
   path: string;
   what: string;
   /**
-   * `kept`: it was there, and stays as it is; `other`: so it is, and it says something else than this release; `apart`: so it is, and
-   * does not know of the declarations.
+   * `kept`: it existed, and is unchanged; `other`: it existed, and differs from this release's version; `apart`: it
+   * existed, and does not refer to the declarations.
    */
   outcome: "made" | "kept" | "other" | "apart";
 }
@@ -31,9 +31,9 @@ const PROJECT_FILES: readonly [path: string, what: string, text: string][] = [
 const TYPES_FOLDER = "types";
 
 /**
- * Makes what is missing of an author's project. What is there stays as it is.
- * @param starter the starter hooks, too.
- * @throws Error when something can't be written.
+ * Creates the missing files of an author's project. Existing files are kept as they are.
+ * @param starter whether to write the starter hooks, too.
+ * @throws Error if something can't be written.
  */
 export async function initProject(directory: string, { starter = false } = {}): Promise<ProjectFile[]> {
   const file = findFileOnPath(directory);
@@ -58,10 +58,10 @@ export async function initProject(directory: string, { starter = false } = {}): 
   ];
 }
 
-/** What their helpers are called, and the folders of those. */
+/** Matches the paths of the starter hooks' helper modules, and of folders with helpers. */
 const HELPER_PATH = /\/_/;
 
-/** Writes a file of the starter hooks. Helpers are only told of where another one stays. */
+/** Writes a file of the starter hooks. A helper is only reported if a different file was kept in its place. */
 function writeStarter(directory: string, path: string, text: string): ProjectFile[] {
   const file = join(directory, path);
   const outcome = writeNewFile(file, text);
@@ -70,20 +70,20 @@ function writeStarter(directory: string, path: string, text: string): ProjectFil
     : [{ path, what: "a starter hook", outcome }];
 }
 
-/** The file that a path leads to, or through. */
+/** Finds the file at a path, or the one in place of a parent folder. */
 function findFileOnPath(path: string): string | undefined {
   if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path;
   return dirname(path) === path ? undefined : findFileOnPath(dirname(path));
 }
 
-/** Whether a tsconfig.json says where declarations are: it may do so in its own way. */
+/** Whether a tsconfig.json configures, in whatever way, where declarations are. */
 function hasTypeSettings(path: string): boolean {
   return existsSync(path) && /"(typeRoots|extends)"/.test(readFileSync(path, "utf8"));
 }
 
 function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
   try {
-    // A link that leads nowhere is something, too.
+    // A dangling link exists, too.
     if (lstatSync(path, { throwIfNoEntry: false })) return "kept";
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: "wx" });

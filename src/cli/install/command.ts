@@ -100,7 +100,7 @@ export class InstallCommand extends SetupCommand {
   }
 }
 
-/** What people should know of a plan, before they say yes to it. */
+/** Formats what people should know about a plan before they confirm it. */
 function formatAdvice({ notes, by_hand }: InstallPlan): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : [];
@@ -110,7 +110,7 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
   ].join("\n");
 }
 
-/** @param here the configs are this machine's. */
+/** @param here whether the configs are this machine's. */
 function formatSummary({ files, program }: InstallPlan, context: InstallContext, here: boolean): string {
   const written = files.filter(hasFileChange).length;
   if (written === 0) return "Nothing was written: all of it is there.";

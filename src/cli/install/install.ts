@@ -31,30 +31,33 @@ import {
 } from "../host-config/desired-entries.ts";
 
 export interface InstallOptions {
-  /** Host ids; none, or "auto": those on the machine. */
+  /** Host ids; empty, or "auto": those on this machine. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events, or "all"; none: those that the hooks subscribe to. */
+  /** Native or unified events, or "all"; empty: those that the hooks subscribe to. */
   events: readonly string[];
   /** The executable that entries name; absent: this one. */
   bin?: string;
   on_error: FailurePolicy;
 }
 
-/** All that an installation would do. */
+/** Everything that an installation would do. */
 export interface InstallPlan {
   /** The executable, as entries name it. */
   program: string;
   files: readonly FilePlan[];
-  /** With one of these nothing is written at all. */
+  /** If there is any, nothing is written at all. */
   problems: readonly PlanProblem[];
-  /** What people should know. */
+  /** What people should know about the installation. */
   notes: readonly string[];
-  /** What is left for them to do. */
+  /** Steps that are left to do by hand. */
   by_hand: readonly string[];
 }
 
-/** The path that entries are to name. @throws Error when there is no such executable, or it is none of this product. */
+/**
+ * Resolves the path that entries will name.
+ * @throws Error if there is no such executable, or it is not a bridge-hooks executable.
+ */
 function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallContext): string {
   if (bin === undefined) {
     if (!self) throw new Error("this is a run from source; build the executable, or name one with --bin PATH");
@@ -62,16 +65,16 @@ function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallCont
   }
   if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
-  // In an image that is being built, or here.
+  // The path is valid inside the image that is being prepared, or on this machine.
   const file = resolveProgram((place.system ?? "") + path, place) ?? resolveProgram(path, place);
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
-  // An image may be for another machine.
+  // An image may be for another machine, so its programs are not run.
   if (!place.system && file !== self && !isOurProgram(file))
     throw new Error(`--bin ${bin}: this is no bridge-hooks executable`);
   return path;
 }
 
-/** Whether a program tells a version as this product does. */
+/** Whether a program reports a version as bridge-hooks does. */
 export function isOurProgram(file: string): boolean {
   if (!statSync(file).isFile() || !mayAccess(file, constants.X_OK)) return false;
   const { stdout } = readOutput({ argv: [file, "--version"], cwd: dirname(file), env: process.env, timeout: 2_000 });
@@ -84,13 +87,13 @@ interface InstallTarget {
   file: ConfigFile;
 }
 
-/** The files of a scope: the one that is written, and others that may hold entries of ours. */
+/** Lists the files of a scope: the one that is written, and others that may contain entries of ours. */
 const listScopeFiles = (setup: Setup, { place }: InstallContext, scope: InstallScope) =>
   setup.listConfigFiles(place).filter((file) => file.scope === scope);
 
 /**
- * The files that entries may go to, the first that takes them: the one that has entries of ours already, or else hooks of anybody's,
- * where a host has the choice.
+ * Lists the files that entries may go to; the first one that accepts them is used. If a host has a choice of files, a
+ * file with entries of ours comes first, then a file with anybody's hooks.
  */
 function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScope): ConfigFile[] {
   const files = listScopeFiles(setup, context, scope);
@@ -102,7 +105,7 @@ function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScop
   return first === target || hasOurEntries(setup, first, context) ? [first] : [first, target];
 }
 
-/** Whether a file has hooks; in one that does not parse none count. */
+/** Whether a file has hooks; false for a file that does not parse. */
 function hasHooksInFile(file: ConfigFile): boolean {
   try {
     return hasHooks(createEditor(file, readConfigFile(file.path).text ?? "").value());
@@ -145,7 +148,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     if (subscriptions.length === 0)
       notes.push(`${host.name} has no event ${options.events.join(" or ") || "that the hooks ask for"}`);
     notes.push(...findUnaskedHooks(host, setup, context.entries));
-    // Whoever asks for an event by its name is to know what it is not called for.
+    // People who ask for an event by name should know which calls it misses.
     for (const { native_event } of subscriptions) {
       if (!options.events.includes(native_event)) continue;
       const { untold = [] } = getCapabilityRow(host, native_event);
@@ -193,7 +196,7 @@ async function planHost(
       problems.push(...lines.map((message) => ({ host: host.id, file: file.path, message })));
       if (lines.length > 0 || (file.path !== target.file.path && !hasOurEntries(setup, file, context))) continue;
       const plan = planEdit(host, setup, file, context, (subject, editor, traces) => {
-        // One entry per event: those in the scope's other files give way.
+        // One entry per event: those in the scope's other files are removed.
         if (file.path !== target.file.path)
           return void removeEntries(subject, editor, listNativeEvents(host, options.events), new Set());
         if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
@@ -212,7 +215,7 @@ async function planHost(
   return plans;
 }
 
-/** Whether another file of the scope has entries of ours; one that does not parse has none that count. */
+/** Whether another file of the scope has entries of ours; false for a file that does not parse. */
 function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
   try {
     return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
@@ -221,7 +224,10 @@ function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext):
   }
 }
 
-/** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */
+/**
+ * Applies a plan, file by file.
+ * @throws Error if a file has changed since it was planned.
+ */
 export function applyInstall(plan: InstallPlan, options: InstallOptions, context: InstallContext): void {
   const written: string[] = [];
   for (const one of plan.files) {
@@ -236,7 +242,7 @@ export function applyInstall(plan: InstallPlan, options: InstallOptions, context
   }
 }
 
-/** The receipt of an installation into this file. */
+/** Creates the receipt of an installation into this file. */
 function createReceipt(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): Receipt {
   const { found, file, host, receipt, traces } = plan;
   const base = {
@@ -246,10 +252,11 @@ function createReceipt(plan: FilePlan, after: string, options: InstallOptions, c
     program: resolveExecutable(options, context),
     after: computeDigest(after),
   };
-  // Entries of ours that were there before: what the file was without them, only a receipt knows.
+  // Entries of ours existed before: only a receipt knows what the file was without them.
   const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
   if (held) {
-    // Without a receipt nobody knows who made the lists that our entries stand in: they go with them.
+    // Without a receipt it is unknown who created the lists that contain our entries; they are removed with the
+    // entries.
     const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
       JSON.stringify(path),
     );
@@ -288,7 +295,8 @@ function createReceipt(plan: FilePlan, after: string, options: InstallOptions, c
 function writeFilePlan(plan: FilePlan, after: string, options: InstallOptions, context: InstallContext): void {
   const { file, found, receipt } = plan;
   const { env } = context.place;
-  // Before the file itself: were this to end in between, the receipt would be of a file that never was, and count for nothing.
+  // Written before the file itself: if the process ends in between, the receipt describes a file that never existed,
+  // and is ignored.
   const made = createReceipt(plan, after, options, context);
   writeReceipt(env, made);
   try {

@@ -9,7 +9,10 @@ const CONFIG_VERSION = 1;
 
 const KNOWN_KEYS = ["version", "hooks", "locked", "trusted"];
 
-/** What is wrong or without effect in a config file, besides the settings of hooks. @param hooks the names of the hooks that exist. */
+/**
+ * Finds what is invalid or has no effect in a config file, besides the settings of hooks.
+ * @param hooks the names of the hooks that exist.
+ */
 export async function examineConfigFile(source: ConfigSource, hooks: readonly string[]): Promise<ConfigReport> {
   const { scope, path: file } = source;
   const about = { scope, file, found: existsSync(file), wrong: [], notes: [], unknown: [] };
@@ -29,7 +32,7 @@ export async function examineConfigFile(source: ConfigSource, hooks: readonly st
 
 type ConfigDocument = Readonly<Record<string, unknown>>;
 
-/** Values that can't be read as what they are: they count as the strictest that they may mean. */
+/** Finds values of the wrong type; they count as the strictest value that they may mean. */
 function findInvalidValues({ scope }: ConfigSource, { locked = [], trusted = [] }: ConfigDocument): string[] {
   if (scope === "project") return [];
   return [
@@ -40,7 +43,7 @@ function findInvalidValues({ scope }: ConfigSource, { locked = [], trusted = [] 
   ];
 }
 
-/** What this executable does not understand, or takes from nobody but others. */
+/** Finds keys that this executable does not understand, or does not accept in a file of this scope. */
 function findIgnoredKeys({ scope }: ConfigSource, { $schema: _, version = 1, ...rest }: ConfigDocument): string[] {
   const unknown = Object.keys(rest)
     .filter((key) => !KNOWN_KEYS.includes(key))
@@ -54,7 +57,7 @@ function findIgnoredKeys({ scope }: ConfigSource, { $schema: _, version = 1, ...
   ];
 }
 
-/** Names that no hook has. */
+/** Finds names that no hook has. */
 function findUnknownNames(
   { scope }: ConfigSource,
   { hooks = {}, locked = [] }: ConfigDocument,

@@ -6,7 +6,7 @@ import { examineConfigFile } from "./config-file.ts";
 import type { ListedHook, ListReport } from "./report.ts";
 import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
 
-/** The hooks, and what the config files for a folder say of them. */
+/** Lists the hooks, and what the config files for a folder say about them. */
 export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
   const names = entries.map(({ name }) => name);
@@ -47,7 +47,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, cwd: st
   };
 }
 
-/** What is wrong with a hook's matcher, or which parts of it fit no call. */
+/** Collects what is wrong with a hook's matcher, and its parts that match no call. */
 export async function collectMatcherNotes(entry: HookDescriptor): Promise<string[]> {
   try {
     const { errors, notes } = await checkMatcher(entry);
@@ -57,7 +57,7 @@ export async function collectMatcherNotes(entry: HookDescriptor): Promise<string
   }
 }
 
-/** What only the module itself says. */
+/** Loads what only the module itself declares. */
 async function loadHookOptions(
   entry: HookDescriptor,
   cwd: string,

@@ -4,15 +4,15 @@ import type { Schema } from "../../protocol/schema.ts";
 /** An option as its schema describes it. */
 export interface OptionDescription {
   name: string;
-  /** As TypeScript writes types, where that is known. */
+  /** In TypeScript notation, if it is known. */
   type?: string;
   description?: string;
-  /** Config files have to give it. */
+  /** Whether config files have to set it. */
   required: boolean;
   default?: unknown;
 }
 
-/** What is read of a JSON Schema. */
+/** The parts of a JSON Schema that are read here. */
 interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
@@ -26,7 +26,7 @@ interface JsonSchema {
   default?: unknown;
 }
 
-/** The options that a schema has; nothing where it does not tell. */
+/** Describes the options of a schema; undefined if the schema does not reveal them. */
 export function describeOptions(schema: Schema): OptionDescription[] | undefined {
   const { properties, required = [] } = jsonSchemaOf(schema) ?? {};
   if (!properties) return undefined;
@@ -39,7 +39,7 @@ export function describeOptions(schema: Schema): OptionDescription[] | undefined
   }));
 }
 
-/** The schema's own Standard JSON Schema, which zod has; valibot has it in a package of its own. */
+/** Returns the schema's own Standard JSON Schema, which zod has; valibot has it in a separate package. */
 function jsonSchemaOf(schema: Schema): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"] as Schema["~standard"] & {
     jsonSchema?: { input?: (options: { target: string }) => JsonSchema };
@@ -49,7 +49,7 @@ function jsonSchemaOf(schema: Schema): JsonSchema | undefined {
       ? (toJsonSchema(schema as never, { typeMode: "input", errorMode: "ignore" }) as JsonSchema)
       : jsonSchema?.input?.({ target: "draft-2020-12" });
   } catch {
-    // Some schemas have no such form.
+    // Some schemas can't be expressed as JSON Schema.
     return undefined;
   }
 }

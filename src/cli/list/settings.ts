@@ -5,34 +5,34 @@ import { checkedOptions, type Settings as Said, settingsFor } from "../../run/co
 import { type ConfigScope, type ConfigSource, configSources } from "../../run/settings.ts";
 import { type OptionDescription, describeOptions } from "./schema.ts";
 
-/** An option of a hook, and what it is set to. */
+/** An option of a hook, and its value. */
 interface ResolvedOption extends Partial<Omit<OptionDescription, "name">> {
   name: string;
-  /** As the hook gets it; absent where nothing sets it. */
+  /** As the hook receives it; absent if nothing sets it. */
   value?: unknown;
-  /** The config file that says so; absent: the default. */
+  /** The config file that sets it; absent: the default applies. */
   scope?: ConfigScope;
   file?: string;
-  /** A project's file has a say in it only where the project is trusted. */
+  /** A project's file can set it only if the project is trusted. */
   trusted?: true;
 }
 
-/** A hook's options in a folder. */
+/** The options of a hook in a folder. */
 export interface HookOptionReport {
   settings: ResolvedOption[];
-  /** Whose schema it is, where that does not tell its options. */
+  /** The vendor of the schema, if the schema does not reveal its options. */
   vendor?: string;
-  /** What the project's file sets in vain, since nobody trusts it. */
+  /** Options that the project's file sets without effect, since the project is not trusted. */
   ignored: readonly string[];
-  /** What files set that the hook does not have. */
+  /** Options that config files set and the hook does not have. */
   unknown: readonly { name: string; file: string; near?: string }[];
-  /** The file that keeps weaker ones out, and what those set in vain. */
+  /** The file that locks weaker files out, and what those set without effect. */
   lock?: { file: string; ignored: { file: string; options: string[] }[] };
   /** Why the hook would fail at each of its events here. */
   problem?: string;
 }
 
-/** The options of a hook in a folder, each with its value and the file it comes from. */
+/** Resolves the options of a hook in a folder, each with its value and the file that sets it. */
 export async function resolveHookOptions(hook: Hook, name: string, cwd: string): Promise<HookOptionReport> {
   const { options: schema } = hook;
   if (!schema) return { settings: [], ignored: [], unknown: [] };
@@ -42,7 +42,7 @@ export async function resolveHookOptions(hook: Hook, name: string, cwd: string):
   const settings = [...names].map((key): ResolvedOption => {
     const source = from[key];
     const known = described?.find((one) => one.name === key);
-    // Where something is wrong, the schema has not filled in what nobody sets.
+    // If an option is invalid, the schema has not filled in the defaults.
     const value = options[key] ?? known?.default;
     return {
       name: key,
@@ -62,7 +62,7 @@ export async function resolveHookOptions(hook: Hook, name: string, cwd: string):
   };
 }
 
-/** What files that are locked out say of a hook. One that can't be read is told of elsewhere. */
+/** Lists what locked-out files set for a hook. Unreadable files are reported elsewhere. */
 async function listLockedOutOptions(
   name: string,
   lock: ConfigSource,
@@ -78,7 +78,7 @@ async function listLockedOutOptions(
   return found;
 }
 
-/** What the config files say, as the schema gives it; where it is not as that wants it, what they say. */
+/** Reads the options from the config files: as parsed by the schema, or as written if they are invalid. */
 async function checkConfiguredOptions(
   { trustedOptions }: Hook,
   schema: Schema,
@@ -107,13 +107,13 @@ function describeUnknownSetting(name: string, schema: Schema, { from }: Said): H
   return { name, file: from[name]?.path ?? "", ...(near !== undefined && { near }) };
 }
 
-/** A value as JSON has it; what that has no word for, as text. */
+/** Converts a value to JSON; a value that JSON can't represent becomes text. */
 function toJsonValue(value: unknown): unknown {
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));
     if (Bun.deepEquals(copy, value)) return copy;
   } catch {
-    // It has no form as JSON.
+    // The value can't be serialized as JSON.
   }
   return Bun.inspect(value).replaceAll(/\s*\n\s*/g, " ");
 }

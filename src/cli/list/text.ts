@@ -7,7 +7,7 @@ type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
 const LABEL_WIDTH = 11;
 
-/** `list` for people. */
+/** Formats `list` for people. */
 export function formatList({ from, hooks, config }: ListReport, page: TextLayout): string {
   const { width, paint } = page;
   const line = (label: string, text: string) =>
@@ -27,7 +27,7 @@ export function formatList({ from, hooks, config }: ListReport, page: TextLayout
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/** What is wrong in a config file; a name that the company's has wrong locks or sets nothing. */
+/** Lists what is wrong in a config file; an unknown name in the managed file locks or configures nothing. */
 export const listRedFindings = ({
   problem,
   wrong,
@@ -87,7 +87,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
   ];
 }
 
-/** The options in columns: name, type, value; below each what it is for and who says so. */
+/** Formats the options in columns: name, type, value; below each, its description and the file that sets it. */
 function formatOptions({ options: all, vendor }: ListedHook, { width, paint }: TextLayout): string[] {
   if (all.length === 0 && vendor === undefined) return [];
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;

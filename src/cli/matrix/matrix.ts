@@ -12,21 +12,21 @@ import { EVENTS } from "../../protocol/event.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { hosts } from "../../hosts/index.ts";
 
-/** One cell of the table, with its place. */
+/** One cell of the capability table, with its position. */
 export interface MatrixCell {
   host: Host;
   native_event: string;
   row: CapabilityRow;
   field: CapabilityField;
   cell: CapabilityCell;
-  /** The run that showed it, where one did. */
+  /** The run that confirmed it, if there is one. */
   evidence?: Evidence;
 }
 
 const evidenceByHost = new Map(
   await Promise.all(hosts.map(async (host) => [host.id, await host.loadEvidence()] as const)),
 );
-/** Whether any release of it was run. */
+/** Whether any release of the host was run. */
 const isSeen = ({ id }: Host) => Object.keys(evidenceByHost.get(id) ?? {}).length > 0;
 const findEvidence = (
   host: Host,
@@ -40,7 +40,7 @@ const listCells = (row: CapabilityRow, field: CapabilityField): readonly Capabil
   return Array.isArray(cells) ? cells : [cells as CapabilityCell];
 };
 
-/** Every cell of every host, by version where a host changed. */
+/** Collects every cell of every host, by version where a host changed. */
 export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
@@ -58,7 +58,9 @@ export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
     }),
   );
 
-/** The table as data: a list of cells per field (several where a host changed), and the events a host lacks. */
+/**
+ * Builds the table as data: a list of cells per field (several where a host changed), and the events that a host lacks.
+ */
 export const buildMatrixData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
     host: host.id,
@@ -85,7 +87,7 @@ const SUPPORT_SIGNS: Record<Support, string> = {
   drop: "–",
   unenforceable: "NO",
 };
-/** How a cell is known. */
+/** Marks how a cell is known. */
 const formatSourceMark = ({ source }: CapabilityCell, seen: Evidence | undefined) =>
   seen ? " ●" : source === "unverified" ? " ?" : source === "by definition" ? "" : " ○";
 
@@ -99,7 +101,7 @@ const LEGEND = [
   "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
 ];
 
-/** Column heads: as the fields are called, and short enough for a terminal. */
+/** Column heads: as the fields are called, but short enough for a terminal. */
 const FIELD_TITLES: Record<CapabilityField, string> = {
   allow: "allow",
   deny: "deny",
@@ -124,13 +126,13 @@ function formatTable(header: readonly string[], rows: readonly (readonly string[
   return [line(header), rule, ...rows.map(line)].join("\n");
 }
 
-/** A row with several lines in a cell as several rows. */
+/** Splits a row whose cells have several lines into several rows. */
 const unfoldRow = (row: readonly string[]): string[][] =>
   Array.from({ length: Math.max(...row.map((text) => text.split("\n").length)) }, (_, at) =>
     row.map((text) => text.split("\n")[at] ?? ""),
   );
 
-/** Which native events of hosts become which unified event; by one name each. */
+/** Shows which native events of the hosts become which unified event; aliases are left out. */
 function formatOverview(of: readonly Host[], markdown: boolean): string {
   const rows = EVENTS.map((event) => [
     event,
@@ -149,13 +151,13 @@ function formatOverview(of: readonly Host[], markdown: boolean): string {
   );
 }
 
-/** As many hosts beside each other as a terminal has room for. */
+/** How many hosts fit side by side on a terminal. */
 const HOSTS_PER_TABLE = 3;
 const hostGroups = Array.from({ length: Math.ceil(hosts.length / HOSTS_PER_TABLE) }, (_, at) =>
   hosts.slice(at * HOSTS_PER_TABLE, (at + 1) * HOSTS_PER_TABLE),
 );
 
-/** A row's signs, field by field. */
+/** Formats the signs of a row, field by field. */
 const formatSigns = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) =>
     listCells(row, field)
@@ -167,7 +169,7 @@ const formatSigns = (host: Host, native_event: string, row: CapabilityRow): stri
       .join("; "),
   );
 
-/** More native events than that with the same signs are one row of the table. */
+/** If more native events than this have the same signs, they share one row of the table. */
 const MAX_SEPARATE_ROWS = 8;
 
 interface MatrixRow {
@@ -176,7 +178,7 @@ interface MatrixRow {
   signs: string[];
 }
 
-/** The events of a host by rows of its table: those that are told and no more, in one. */
+/** Collects the rows of a host's table. Native events without a unified one share a row if there are many alike. */
 function collectRows(host: Host): MatrixRow[] {
   const all = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
@@ -190,7 +192,6 @@ function collectRows(host: Host): MatrixRow[] {
   );
 }
 
-/** What a row of the table is called. */
 const formatRowTitle = ({ names: [first = "", ...more] }: MatrixRow) =>
   more.length > 0 ? `${first} and ${more.length} more` : first;
 
@@ -203,17 +204,17 @@ function formatHostTable(host: Host, markdown: boolean): string {
   return formatTable(markdown ? ["Host event", "Unified event", ...titles] : ["Host event", ...titles], rows, markdown);
 }
 
-/** The names in rows that stand for many. */
+/** Lists the events of each shared row. */
 const formatSharedRows = (host: Host): string[] =>
   collectRows(host)
     .filter(({ names }) => names.length > 1)
     .map((row) => `${formatRowTitle(row)}: ${row.names.slice(1).join(", ")}.`);
 
-/** What each cell does and where that is known from; equal cells of a host share a line. */
+/** Explains what each cell does and how that is known; equal cells of a host share a line. */
 function formatNotes(host: Host): string[] {
   const lines = new Map<string, string[]>();
   const many = collectRows(host).filter(({ names }) => names.length > 1);
-  // Of events that share a row, the first stands for all.
+  // The first of the events that share a row represents them all.
   const called = (events: readonly string[]) =>
     many.reduce<readonly string[]>((remaining, row) => {
       if (!row.names.every((name) => remaining.includes(name))) return remaining;
@@ -233,7 +234,9 @@ function formatNotes(host: Host): string[] {
   return [...lines].map(([text, events]) => `${text}: ${called(events).join(", ")}`);
 }
 
-/** The capability table for people: every host's, or one's; with what each cell does and how that is known. */
+/**
+ * Formats the capability table for people, for every host or for one, with what each cell does and how that is known.
+ */
 export function formatMatrix({
   markdown = false,
   notes: explained = markdown,

@@ -18,8 +18,8 @@ const DELIVERY_NAMES: Record<DeliveryMethod, string> = {
 const systemIds = Object.keys(SYSTEM_NAMES) as ClientSystem[];
 
 /**
- * Where the executable lies on clients unless told otherwise. /opt on a Mac as well: Homebrew hands /usr/local to a user on Intel, and a
- * path without spaces needs no quotes in any host.
+ * The default paths of the executable on clients. /opt on a Mac as well: Homebrew hands /usr/local to a user on Intel,
+ * and a path without spaces needs no quotes in any host.
  */
 export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
   linux: "/opt/bridge-hooks/bridge-hooks",
@@ -31,8 +31,8 @@ const isAbsolutePathOn = (path: string, system: ClientSystem) =>
   (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
 
 /**
- * The paths of `--bin-path`: `linux=PATH`, or a PATH for every system that it can be one of.
- * @throws Error when a value is no absolute path of its system.
+ * Parses the paths of `--bin-path`: `linux=PATH`, or a PATH for every system on which it is absolute.
+ * @throws Error if a value is not an absolute path on its system.
  */
 export function parseProgramPaths(values: readonly string[]): ProgramPaths {
   const programs = { ...DEFAULT_PROGRAM_PATHS };
@@ -54,14 +54,14 @@ function checkProgramPath(system: ClientSystem, path: string): void {
     throw new Error(
       `${path} is no absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
     );
-  // Not all of the formats can hold these, or not without a change.
+  // Some formats can't contain these characters, or not unchanged.
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
     throw new Error(`${JSON.stringify(path)} has a control character; use a path without it`);
 }
 
 /**
- * All that an administrator ships, and the README about it.
- * @throws Error when there is nothing to ship, or a path can't be written in a host's config.
+ * Builds the files that an administrator ships, with a README about them.
+ * @throws Error if there is nothing to ship, or a path can't be written in a host's config.
  */
 export async function buildMdmFiles(order: PackSpec, hosts: readonly Host[]): Promise<PackFile[]> {
   for (const system of systemIds) checkProgramPath(system, order.programs[system]);
@@ -91,7 +91,7 @@ const formatTable = (rows: readonly (readonly string[])[]) =>
 const formatTitledTable = (titles: readonly string[], rows: readonly (readonly string[])[]) =>
   formatTable([titles, titles.map(() => "---"), ...rows]);
 
-/** A code span; a path may have backticks. */
+/** Formats a code span; a path may contain backticks. */
 function formatCode(text: string): string {
   const fence = "`".repeat(1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)));
   return fence === "`" ? `\`${text}\`` : `${fence} ${text} ${fence}`;

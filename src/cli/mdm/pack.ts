@@ -14,7 +14,7 @@ function checkPackPath(path: string): string {
   return path;
 }
 
-/** The regular files below a folder; readdir's own recursion follows links [seen Bun 1.4.5]. */
+/** Lists the regular files below a folder; readdir's own recursion follows links [seen Bun 1.4.5]. */
 function listRegularFiles(dir: string, below = ""): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name;
@@ -24,7 +24,10 @@ function listRegularFiles(dir: string, below = ""): string[] {
   });
 }
 
-/** The files of an earlier pack. @throws Error when something else is there as well, or one was changed since. */
+/**
+ * Lists the files of an earlier pack.
+ * @throws Error if the folder has other files as well, or a file has changed since.
+ */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const there = statSync(dir, { throwIfNoEntry: false });
   if (there && !there.isDirectory()) throw new Error(`${dir} is no folder; give an empty or a new one with --out`);
@@ -34,7 +37,7 @@ function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>
   return found.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
-    // What is as it will be comes from a run that was cut short.
+    // A file that already has the expected content comes from an interrupted run.
     if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
     const what = known.has(path) ? "was changed since bridge-hooks mdm wrote it" : "is not from bridge-hooks mdm";
     throw new Error(`${join(dir, path)} ${what}; move it away, or give an empty folder with --out`);
@@ -57,9 +60,9 @@ function removePackFile(dir: string, path: string): void {
 }
 
 /**
- * Writes the files into a folder that is empty, new, or holds nothing but an earlier pack, which is replaced.
+ * Writes the files into a folder that is empty, new, or only contains an earlier pack, which is replaced.
  * @returns the written files, by their paths in the folder.
- * @throws Error before anything is written, when the folder holds something else.
+ * @throws Error before anything is written, if the folder contains something else.
  */
 export function writePack(dir: string, files: readonly PackFile[]): string[] {
   const made = new Map(files.map((file) => [checkPackPath(file.path), encodeFile(file)]));

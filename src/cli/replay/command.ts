@@ -87,7 +87,7 @@ export class ReplayCommand extends UserCommand {
   }
 }
 
-/** @throws Error when it can't be run, or is none of ours. */
+/** @throws Error if the program can't be run, or is not a bridge-hooks executable. */
 async function resolveOtherProgram(given: string): Promise<string> {
   const path = resolve(findProgram(given) ?? given);
   try {

@@ -14,21 +14,21 @@ import { readDocuments, type RecordedDocument, type PayloadSource } from "./sour
 
 interface ReplayOptions {
   sources: readonly PayloadSource[];
-  /** Whose payloads they are, and at which of its events, where they don't say. */
+  /** The host that sent the payloads, and its event, for payloads that don't say so. */
   from?: Host;
   event?: string;
-  /** The hosts whose payloads are replayed; none: all. */
+  /** The hosts whose payloads are replayed; empty: all. */
   only: readonly Host[];
   flags: readonly string[];
-  /** The other executable. */
+  /** The executable to compare with. */
   against?: string;
-  /** Where that is to keep its state: an empty folder. */
+  /** The folder where that executable keeps its state; empty at the start. */
   state: string;
 }
 
 /**
- * What comes of each payload, in order. Another executable answers those of one session one after the other, since hooks may remember
- * what was before; of several sessions as many at once as there are processors.
+ * Replays payloads, in order. Another executable answers the payloads of one session one after the other, since hooks
+ * may remember earlier calls; different sessions run in parallel, as many as there are processors.
  */
 export async function* replayPayloads(
   entries: readonly HookDescriptor[],
@@ -38,7 +38,7 @@ export async function* replayPayloads(
   const most = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
     for await (const found of readDocuments(source)) {
-      // Read one after the other: hooks may keep what they saw.
+      // Decoded one after the other: hooks may keep what they saw.
       flying.push(replayDocument(found, await decodeDocument(found, replay), entries, replay));
       if (flying.length < most) continue;
       const row = await flying.shift();
@@ -53,10 +53,10 @@ export async function* replayPayloads(
 
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** What the other executable is asked last, by session. */
+/** The last call of the other executable, by session. */
 const sessionQueues = new Map<string, Promise<unknown>>();
 
-/** Does work when what was there to do for a session is done. */
+/** Runs work after all earlier work for the session. */
 function queueForSession<T>(session: string, work: () => Promise<T>): Promise<T> {
   const result = (sessionQueues.get(session) ?? Promise.resolve()).then(work);
   const done: Promise<unknown> = result
@@ -68,7 +68,7 @@ function queueForSession<T>(session: string, work: () => Promise<T>): Promise<T>
   return result;
 }
 
-/** What is known of a payload, or why nothing is. */
+/** Decodes a payload, or returns why it can't be decoded. */
 async function decodeDocument(
   { text, problem = "" }: RecordedDocument,
   replay: ReplayOptions,
@@ -81,7 +81,7 @@ async function decodeDocument(
   }
 }
 
-/** What comes of a payload; nothing for one that is not asked for. */
+/** Replays a payload; undefined if its host was not asked for. */
 async function replayDocument(
   found: RecordedDocument,
   known: ReplayedCall | string,
@@ -92,7 +92,7 @@ async function replayDocument(
   if (typeof known === "string") return { ...place, error: known };
   const { host, native_event, event } = known;
   if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
-  // Hooks share this process; the other executable needs none of it.
+  // Hooks share this process, so calls run one after the other; the other executable need not wait for them.
   const { against } = replay;
   const session = JSON.stringify([host.id, event.session_id]);
   const before =
@@ -128,14 +128,14 @@ async function replayDocument(
   return before === undefined ? row : compareAnswers(row, answer, await before);
 }
 
-/** A payload as it goes to an executable. */
+/** A payload as it is sent to an executable. */
 interface ReplayedCall extends Recording {
   text: string;
   /** Flags that were recorded with it. */
   argv: readonly string[];
 }
 
-/** A payload, or a line of what `serve` is sent: that says the event where the payload does not. */
+/** Parses a payload, or a request to `serve`, which states the event if the payload does not. */
 async function parseCall(text: string, { from: host, event: hint }: ReplayOptions): Promise<ReplayedCall> {
   const document = parseJsonObject(text, "it");
   const { argv, payload } = document;
@@ -147,7 +147,6 @@ async function parseCall(text: string, { from: host, event: hint }: ReplayOption
   return { ...recording, text: JSON.stringify(payload), argv: words };
 }
 
-/** What the other executable answers. */
 async function askOtherExecutable(
   program: string,
   known: ReplayedCall,
@@ -157,7 +156,7 @@ async function askOtherExecutable(
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
   const speech = await host.loadScriptCodec();
   const { envFileVariable: variable = "" } = speech;
-  // What it appends would else go to a session's own file.
+  // Otherwise the text that it appends would go to a session's own file.
   const file = variable && join(state, crypto.randomUUID());
   mkdirSync(state, { recursive: true });
   const env = {
@@ -186,7 +185,6 @@ const compareAnswers = (row: ReplayRow, answer: AnswerReport, before: AnswerRepo
   changed: COMPARED_FIELDS.filter((field) => !Bun.deepEquals(answer[field], before[field])),
 });
 
-/** Nothing replayed so far. */
 export const createTotals = (against: boolean): ReplayTotals => ({
   payloads: 0,
   unread: 0,
@@ -196,10 +194,9 @@ export const createTotals = (against: boolean): ReplayTotals => ({
   ms: { mean: 0, most: 0 },
 });
 
-/** What changes at a payload where the decision stays. */
+/** The decision stays the same, but the answer has other words. */
 const OTHER_WORDS = "other words";
 
-/** Adds a row. */
 export function addToTotals(
   totals: ReplayTotals,
   { answer, before, failures = [], ms = 0, changed = [] }: ReplayRow,

@@ -12,7 +12,7 @@ const AnswerSchema = z.object({
   problem: z.string().optional().describe("Why the host would count it as failed, or why there is no answer"),
 });
 
-/** A payload, and what came of it. */
+/** A payload, and the result of its replay. */
 export const ReplayRow = z.object({
   file: z.string(),
   line: z.number().optional().describe("Counted from 1; absent where the file is one payload"),
@@ -51,7 +51,7 @@ export const ReplayTotals = z.object({
   ms: z.object({ mean: z.number(), most: z.number() }),
 });
 
-/** What `replay --json` prints. With --against `rows` are those that change. */
+/** What `replay --json` prints. With --against, `rows` only has the rows that change. */
 export const ReplayReport = z.object({
   hooks: z.object({ from: z.string(), names: z.array(z.string()) }),
   against: z.string().optional(),

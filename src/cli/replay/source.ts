@@ -6,29 +6,29 @@ import { isJsonObject, parseJsonObject } from "../try/json.ts";
 
 /** A file of payloads, or stdin. */
 export interface PayloadSource {
-  /** As somebody named it. */
+  /** As named on the command line. */
   file: string;
-  /** The path; absent: stdin. */
+  /** The path; absent for stdin. */
   path?: string;
 }
 
-/** A document in such a file, or why there is none. */
+/** A document in such a file, or why it can't be read. */
 export interface RecordedDocument {
   file: string;
-  /** Counted from 1; absent where the file is one document. */
+  /** Counted from 1; absent if the file is one document. */
   line?: number;
-  /** What was recorded. */
+  /** The recorded text. */
   text?: string;
   problem?: string;
 }
 
 const LINE_EXTENSIONS = [".jsonl", ".ndjson"];
-/** More bytes than one payload has that stands in a file of its own. */
+/** Upper bound on the size of a file with a single payload, in bytes. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The files that paths stand for: those of a folder are its .json, .jsonl and .ndjson files, at any depth.
- * @throws Error when there is nothing at any of them.
+ * Finds the files that paths stand for: a folder stands for its .json, .jsonl and .ndjson files, at any depth.
+ * @throws Error if none of the paths exists.
  */
 export function findSources(paths: readonly string[]): PayloadSource[] {
   if (!paths.some((path) => path === "-" || existsSync(path)))
@@ -45,7 +45,7 @@ export function findSources(paths: readonly string[]): PayloadSource[] {
   });
 }
 
-/** The documents of a file, read as they are asked for. */
+/** Reads the documents of a file lazily. */
 export async function* readDocuments({ file, path }: PayloadSource): AsyncGenerator<RecordedDocument> {
   try {
     const whole = path === undefined || LINE_EXTENSIONS.includes(extname(path)) ? undefined : readWholeDocument(path);
@@ -56,7 +56,7 @@ export async function* readDocuments({ file, path }: PayloadSource): AsyncGenera
   }
 }
 
-/** A file that is one document, or wants to be; nothing for one whose first line is a document already. */
+/** Reads a file that is meant to be one document; undefined if its first line already is a document. */
 function readWholeDocument(path: string): Pick<RecordedDocument, "text" | "problem"> | undefined {
   if (statSync(path).size > MAX_DOCUMENT_BYTES) return undefined;
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
@@ -79,6 +79,6 @@ async function* readLines(file: string, path: string | undefined): AsyncGenerato
   }
 }
 
-/** A place as tables have it. */
+/** Formats a file and line for tables. */
 export const formatPlace = ({ file, line }: Pick<RecordedDocument, "file" | "line">, full = false): string =>
   `${full ? file : basename(file)}${line === undefined ? "" : `:${line}`}`;

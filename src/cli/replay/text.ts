@@ -7,14 +7,14 @@ import { formatPlace, type PayloadSource } from "./source.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
-/** Columns of the table; a place may be longer, and its end counts. */
+/** Column widths of the table; a longer place is cut at the start, since its end matters. */
 const HOST_WIDTH = 9;
 const KIND_WIDTH = 21;
 const DECISION_WIDTH = 8;
 const MS_WIDTH = 6;
 const MAX_PLACE_WIDTH = 15;
 
-/** How wide places are: as the files' names, with room for the number of a line. */
+/** Measures the column of places: the files' names, with room for a line number. */
 export function measurePlaces(sources: readonly PayloadSource[]): number {
   const longest = Math.max(
     0,
@@ -37,13 +37,13 @@ export function formatHead(
 export const formatTableHead = (place: number): string =>
   `${padText("from", place)}${padText("host", HOST_WIDTH)}${padText("event, tool", KIND_WIDTH)}${padText("decision", DECISION_WIDTH + 1)}${"ms".padStart(MS_WIDTH - 1)}  about\n${"-".repeat(place + HOST_WIDTH + KIND_WIDTH + DECISION_WIDTH + MS_WIDTH + 7)}\n`;
 
-/** The end of a place: its line counts. */
+/** Keeps the end of a place, since it has the line number. */
 const truncateStart = (place: string, width: number) =>
   place.length <= width ? place : `…${place.slice(place.length - width + 1)}`;
 
 const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefined ? event : `${event} ${tool}`);
 
-/** A payload in the table. */
+/** Formats a payload as a row of the table. */
 export function formatRow(row: ReplayRow, place: number, { width, paint }: TextLayout): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
@@ -63,7 +63,7 @@ export function formatRow(row: ReplayRow, place: number, { width, paint }: TextL
   return `${[`${columns.join("")}${truncateLine(subject, remaining)}`.trimEnd(), ...failed].join("\n")}\n`;
 }
 
-/** What changes at a payload. */
+/** Formats what changes at a payload. */
 export function formatChange(row: ReplayRow, { width, paint }: TextLayout): string {
   const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
   const title = `${formatPlace(row, true)}  ${row.host} ${formatKind(row)}  `;
@@ -96,7 +96,7 @@ const formatTextLines = (text: string, width: number): string[] =>
         .split("\n")
         .flatMap((line) => splitLine(line, width));
 
-/** A line or a file that is no payload. */
+/** Formats a line or file that is not a payload. */
 export function formatError(row: ReplayRow, { width }: TextLayout): string {
   const [first = "", ...more] = wrapText(escapeInvisible(`${formatPlace(row, true)}: ${row.error}`), width - 2);
   return `${[first, ...more.map((line) => `  ${line}`)].join("\n")}\n`;

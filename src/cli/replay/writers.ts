@@ -11,7 +11,7 @@ import {
   formatTotals,
 } from "./text.ts";
 
-/** What is known beforehand. */
+/** What is known before the first row. */
 interface ReplayHead {
   from: string;
   names: readonly string[];
@@ -19,13 +19,13 @@ interface ReplayHead {
   sources: readonly PayloadSource[];
 }
 
-/** Writes rows as they come: there may be more of them than fit in memory. */
+/** Writes rows as they arrive: they may not all fit in memory. */
 interface ReplayWriter {
   row: (row: ReplayRow) => void;
   end: (totals: ReplayTotals) => void;
 }
 
-/** Whether a row is shown: with another executable only what it changes. */
+/** Whether a row is shown: with another executable, only errors and rows that change. */
 const isShown = ({ error, changed }: ReplayRow) => error !== undefined || changed === undefined || changed.length > 0;
 
 export function createTextWriter({ from, names, against, sources }: ReplayHead, paper: TerminalOutput): ReplayWriter {
@@ -42,7 +42,7 @@ export function createTextWriter({ from, names, against, sources }: ReplayHead, 
   };
 }
 
-/** One document, written part by part. */
+/** Writes one JSON document, part by part. */
 export function createJsonWriter({ from, names, against }: ReplayHead, { write }: TerminalOutput): ReplayWriter {
   write(
     `{"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,

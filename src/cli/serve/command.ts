@@ -1,6 +1,6 @@
 import { Command, Option } from "clipanion";
 
-/** Its help alone: main.ts serves before any of this is loaded. */
+/** Only provides the help: main.ts serves before any of this is loaded. */
 export class ServeCommand extends Command {
   static override paths = [["serve"]];
   static override usage = Command.Usage({

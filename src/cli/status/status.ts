@@ -24,14 +24,14 @@ export interface InstalledConfig {
   scope: ConfigFile["scope"];
   file: string;
   events: string[];
-  /** The executables that its entries name, mostly one. */
+  /** The executables that its entries name, usually one. */
   programs: {
     program: string;
     version?: string;
-    /** Another executable than this one: its hooks are in force. */ other?: true;
+    /** Not this executable, but another one, whose hooks are in force. */ other?: true;
   }[];
   onError: FailurePolicy;
-  /** What an installation of this executable would change, a line each. */
+  /** What an installation of this executable would change, one line each. */
   drift: string[];
 }
 
@@ -41,27 +41,30 @@ export interface Status {
   installed: InstalledConfig[];
   /** Files that can't be read, and why. */
   unreadable: { host: string; file: string; message: string }[];
-  /** Hosts on the machine without any entry. */
+  /** Hosts on this machine without any entry of ours. */
   bare: string[];
 }
 
-/** An entry of ours, and what it calls. */
+/** An entry of ours, and the command that it runs. */
 export interface OurEntry {
   entry: ConfigEntry;
   call: EntryCommand;
 }
 
-/** The failure policy that a file's entries have where a call can be stopped. */
+/** Returns the failure policy of a file's entries for calls that can be stopped. */
 export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
   ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
-/** What writes a file's entries again. */
+/** Formats the command that writes a file's entries again. */
 export function formatReinstallCommand(host: string, scope: ConfigFile["scope"], on_error: FailurePolicy): string {
   const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
   return `${scope === "system" ? "take the entries out of this file by hand; then " : ""}bridge-hooks install --host ${host}${flags}`;
 }
 
-/** The entries of ours in a text, of which an empty one has none. @throws Error when it does not parse. */
+/**
+ * Reads the entries of ours from a text; an empty text has none.
+ * @throws Error if it does not parse.
+ */
 export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
   const { callOf } = createEditTarget(setup, file, context);
   return setup.parseEntries(createEditor(file, text).text, file.path).flatMap((entry) => {
@@ -70,14 +73,14 @@ export function readOurEntries(setup: Setup, file: ConfigFile, text: string, con
   });
 }
 
-/** Every file of the hosts with entries of ours, and how they stand to this executable's hooks. */
+/** Collects the hosts' files with entries of ours, and compares them to this executable's hooks. */
 export async function collectStatus(
   options: { hosts: readonly string[]; scope?: InstallScope; all?: boolean },
   context: InstallContext,
   version: string,
 ): Promise<Status> {
   const status: Status = { version, installed: [], unreadable: [], bare: [] };
-  // In a folder that somebody names, what is on this machine says nothing.
+  // Under a root folder that the user names, the hosts on this machine don't matter.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
     context.place,
@@ -138,7 +141,10 @@ async function describeInstallation(
   };
 }
 
-/** What an installation of this executable would change in the entries of a file. What those want that call another one alone, is not known here. */
+/**
+ * Finds what an installation of this executable would change in a file's entries. If they all call another executable,
+ * the entries that its hooks need are unknown here.
+ */
 export function findDrift(
   host: Host,
   setup: Setup,
@@ -178,7 +184,7 @@ export function findDrift(
   ];
 }
 
-/** A module that was changed by hand, or written by another version. */
+/** Whether a module was changed by hand, or written by another version. */
 function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
   const { text = "" } = readConfigFile(path);
   return typeof syntax === "object" && createEditor({ syntax }, text).text !== text;

@@ -1,9 +1,12 @@
 const { env } = process;
 
-/** Whether somebody wants no colours, whatever else is said. */
+/** Whether the user turned colours off, whatever else is set. */
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
 
-/** Has that wish win. Before clipanion is loaded: it asks for the terminal's colours then, and Bun prints that NO_COLOR is ignored. */
+/**
+ * Makes that choice win. Must be called before clipanion is loaded, which queries the terminal's colours: Bun then
+ * prints that NO_COLOR is ignored.
+ */
 export function dropForcedColors(): void {
   if (isColorDisabled()) delete env.FORCE_COLOR;
 }

@@ -10,10 +10,10 @@ import { resolveMachineContext, type InstallContext } from "../host-config/insta
 import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
 import { withInstallLock } from "../host-config/receipts.ts";
 
-/** This executable; nothing in a run from source. */
+/** This executable; undefined in a run from source. */
 const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
-/** A command whose errors are the user's: said without a stack. */
+/** A command whose errors are the user's: printed without a stack trace. */
 export abstract class UserCommand extends Command {
   async execute(): Promise<number> {
     try {
@@ -32,7 +32,10 @@ export abstract class UserCommand extends Command {
   }
 }
 
-/** Hosts by their ids; one text may name several. @throws Error for one that there is not. */
+/**
+ * Looks up hosts by their ids; one text may name several.
+ * @throws Error for an unknown id.
+ */
 export function requireHosts(ids: readonly string[]): Host[] {
   const all = hosts.map(({ id }) => id);
   const named = new Set(ids.flatMap((id) => id.split(",")).filter(Boolean));
@@ -43,7 +46,10 @@ export function requireHosts(ids: readonly string[]): Host[] {
   });
 }
 
-/** What was typed of a call's own flags. @throws Error when a call would not take them. */
+/**
+ * Formats the flags of a hook call that were typed.
+ * @throws Error if a hook call would not accept them.
+ */
 export function formatCallFlags({ onError, timeoutMs }: { onError?: string; timeoutMs?: string }): string[] {
   const flags = [
     ...(onError === undefined ? [] : ["--on-error", onError]),
@@ -54,7 +60,7 @@ export function formatCallFlags({ onError, timeoutMs }: { onError?: string; time
   return flags;
 }
 
-/** What the commands about installations share. */
+/** The options that the commands about installations share. */
 export abstract class SetupCommand extends UserCommand {
   host = Option.Array("--host", [], {
     description: `A host: ${hosts.map(({ id }) => id).join(", ")} or auto (those on this machine); may be repeated`,
@@ -86,7 +92,7 @@ export function parseScope(text: string): InstallScope {
 
 const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
 
-/** A plan as a person reads it. */
+/** Formats a plan for people. */
 export const formatPlan = (files: readonly FilePlan[]): string =>
   files
     .map(({ host, file, changes, found, after }) => {
@@ -109,11 +115,11 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
 export const formatPlanProblems = (problems: readonly PlanProblem[]): string =>
   problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`).join("");
 
-/** Asks a person; anything but yes is no. */
+/** Asks the user; anything but yes counts as no. */
 export const confirmWithUser = (question: string): boolean =>
   /^\s*y(es)?\s*$/i.test(prompt(`\n${question} [y/N]`) ?? "");
 
-/** Whether somebody is there to be asked. */
+/** Whether a person is there to answer a question. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 interface ChangePlan {
@@ -122,8 +128,8 @@ interface ChangePlan {
 }
 
 /**
- * Plans again while nobody else of this user writes, and carries that out.
- * @param shown what a person said yes to: anything else is not done.
+ * Plans again while no other installation of this user runs, and applies that plan.
+ * @param shown the plan that a person confirmed: if the new plan differs, nothing is written.
  */
 export const replanAndApply = <P extends ChangePlan>(
   context: InstallContext,

@@ -3,8 +3,8 @@ import { hosts } from "../../hosts/index.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 
 /**
- * Why a command does not take these words. clipanion has told only that it does not: its own reasons are prose, and about all
- * commands.
+ * Explains why a command does not accept these words. clipanion only reports that it does not: its own reasons are
+ * prose, and about all commands.
  */
 export function explainRefusal(words: readonly string[], { options, usage }: Definition): string {
   const takesValue = new Map(
@@ -33,7 +33,7 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
   return usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
 }
 
-/** The option that a word is most likely the value of. */
+/** Suggests the option that a word is most likely a value of. */
 function optionHint(word: string, names: readonly string[]): string {
   const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
   const meant = Object.entries(values).find(([name, value]) => value && names.includes(name));

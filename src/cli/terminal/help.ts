@@ -1,4 +1,4 @@
-/** What options take that don't say it by their name. */
+/** Placeholders for the values of options; the others are "VALUE". */
 const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--host": "ID",
   "--from": "ID",
@@ -24,7 +24,7 @@ const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--timeout-ms": "MS",
 };
 
-/** Help as the top level has it. clipanion's name for the value of an option is "#0". */
+/** Formats a command's help like that of the top level. clipanion's placeholder for an option's value is "#0". */
 export function formatHelp(usage: string): string {
   const OPTION = /^  (-\S+)( #0)? +(.*)$/gm;
   const definition = (name: string, value?: string) =>

@@ -4,7 +4,7 @@ import { homedir } from "../../run/home.ts";
 const INVISIBLE_CHARACTERS = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };
 
-/** A text as a terminal may show it: what would colour it, move to elsewhere, or turn its direction round is spelled out. */
+/** Escapes the characters that change a terminal's colours, its cursor position or the direction of text. */
 export const escapeInvisible = (text: string): string =>
   text.replace(
     INVISIBLE_CHARACTERS,
@@ -13,14 +13,16 @@ export const escapeInvisible = (text: string): string =>
 
 const graphemeSegmenter = new Intl.Segmenter();
 
-/** A line in pieces of at most so many columns, broken at spaces (which are gone then) and behind commas where that is possible. */
+/**
+ * Splits a line into pieces of at most `width` columns, at spaces (which are dropped) and after commas where possible.
+ */
 export function splitLine(line: string, width: number): string[] {
   const found: string[] = [];
   let rest = line;
   while (rest.length > width * 8 || Bun.stringWidth(rest) > width) {
     const most = takeWidth(rest, width);
     const at = rest[most.length] === " " ? most.length + 1 : Math.max(most.lastIndexOf(" "), most.lastIndexOf(",")) + 1;
-    // What stands in front are the spaces of an indented text.
+    // Spaces at the start are indentation, and not a place to break.
     const piece = rest.slice(0, at > 0 && rest.slice(0, at).trim() !== "" ? at : most.length);
     found.push(piece.trimEnd());
     rest = rest.slice(piece.length);
@@ -28,7 +30,7 @@ export function splitLine(line: string, width: number): string[] {
   return [...found, rest.trimEnd()];
 }
 
-/** As much of a line as fits, one letter at least. */
+/** Takes as much of a line as fits, at least one letter. */
 function takeWidth(line: string, width: number): string {
   let end = 0;
   let used = 0;
@@ -41,7 +43,7 @@ function takeWidth(line: string, width: number): string {
   return line.slice(0, end);
 }
 
-/** A text in lines of at most so many columns, broken between words where that is possible. */
+/** Wraps a text to lines of at most `width` columns, between words where possible. */
 export function wrapText(text: string, width: number): string[] {
   return text.split("\n").flatMap((paragraph) => {
     const lines: string[] = [];
@@ -56,21 +58,21 @@ export function wrapText(text: string, width: number): string[] {
   });
 }
 
-/** The beginning of a text, on one line of at most so many columns. */
+/** Shortens a text to one line of at most `width` columns. */
 export function truncateLine(text: string, width: number): string {
   const line = escapeInvisible(text.replaceAll("\n", "⏎"));
   return Bun.stringWidth(line) <= width ? line : `${takeWidth(line, width - 1)}…`;
 }
 
-/** A text with spaces behind it, up to so many columns. */
+/** Pads a text with spaces to `width` columns. */
 export const padText = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
-/** Lines behind a label: the first beside it, the others below. */
+/** Puts lines next to a label: the first beside it, the others below. */
 export const labelLines = (label: string, lines: readonly string[], width: number): string[] =>
   lines.map((line, at) => (at > 0 && line === "" ? "" : `${padText(at === 0 ? label : "", width)}${line}`));
 
-/** A file as it is seen from here, or from the home folder. */
+/** Formats a file's path relative to the working directory or the home folder, if it lies there. */
 export function formatPath(file: string): string {
   const near = relative(process.cwd(), file);
   if (near !== "" && !near.startsWith("..") && !isAbsolute(near)) return near;

@@ -1,7 +1,7 @@
 import type { Launch } from "../../protocol/host/install.ts";
 import { type Ended, runProgram } from "../../hosts/run-program.ts";
 
-/** Milliseconds, longer than any call of ours takes; a host would wait longer. */
+/** In milliseconds. None of our calls takes longer; a host would wait longer. */
 export const COMMAND_TIMEOUT_MS = 10_000;
 
 const PROBLEMS: Record<NonNullable<Ended["stopped"]>, string> = {
@@ -9,7 +9,7 @@ const PROBLEMS: Record<NonNullable<Ended["stopped"]>, string> = {
   overflow: "it prints without end",
 };
 
-/** Runs a command as a hook; `problem`: it did not end as one has to. */
+/** Runs a command as a hook; `problem`: why it did not end as a hook has to. */
 export async function runHook({ argv, cwd, env, stdin }: Launch): Promise<Ended & { problem?: string }> {
   try {
     const ended = await runProgram({ argv, cwd, env, stdin, timeout: COMMAND_TIMEOUT_MS });

@@ -3,11 +3,11 @@ import { SourceProblemsError } from "../build/problem.ts";
 import { removeTempFolders } from "../../author/testing/temp-dir.ts";
 import { answers, exit, guardStdout, writeAll } from "../../run/io.ts";
 
-/** Colours that a terminal has. */
+/** ANSI codes: red, green, yellow, dim, bold. */
 type Color = 31 | 32 | 33 | 2 | 1;
 export type Paint = (color: Color, text: string) => string;
 
-/** Whether somebody sees colours, and wants them. */
+/** Whether the terminal shows colours, and the user wants them. */
 export const isColored = (): boolean =>
   process.stdout.isTTY === true && !isColorDisabled() && process.env.TERM !== "dumb";
 
@@ -18,7 +18,7 @@ export const createPaint =
 
 /** Where a command writes. */
 export interface TerminalOutput {
-  /** Columns; without end where nobody looks on: what is not cut can be searched and copied. */
+  /** In columns; Infinity when stdout is not a TTY, so that the output can be searched and copied uncut. */
   width: number;
   paint: Paint;
   write: (text: string) => void;
@@ -26,7 +26,7 @@ export interface TerminalOutput {
 
 const MIN_WIDTH = 60;
 
-/** stdout, with the columns and colours of the terminal that it may be; COLUMNS says them for what is none. */
+/** Describes stdout with the terminal's columns and colours; COLUMNS sets the width if stdout is not a terminal. */
 function describeTerminal(): Omit<TerminalOutput, "write"> {
   return {
     width: Math.max(MIN_WIDTH, process.stdout.columns || Number(process.env.COLUMNS) || Infinity),
@@ -37,14 +37,14 @@ function describeTerminal(): Omit<TerminalOutput, "write"> {
 const READER_GONE = new Error("nobody reads this any more");
 
 /**
- * Does work that calls hooks in this process: what they print goes to stderr, they can't end the process, and what they leave
- * running does not keep it. Ends the process with the exit code that the work gives, or 1 when it fails.
+ * Runs work that calls hooks in this process: their output goes to stderr, they can't end the process, and what they
+ * leave running does not keep it alive. Ends the process with the exit code that `work` returns, or 1 if it fails.
  */
 export async function runWithHookIsolation(work: (paper: TerminalOutput) => Promise<number>): Promise<never> {
   const paper: TerminalOutput = { ...describeTerminal(), write: writeOutput };
   guardStdout();
   process.stdout.write = process.stderr.write.bind(process.stderr);
-  // A process of its own would have ended with its answer.
+  // Late errors are ignored: in a hook call, the process would have ended with its answer.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
   try {
@@ -61,7 +61,7 @@ export async function runWithHookIsolation(work: (paper: TerminalOutput) => Prom
   }
 }
 
-/** Says something on stderr, where programs don't read what a command gives. */
+/** Prints a warning on stderr, out of the way of programs that read a command's output. */
 export const printWarning = (text: string | undefined): void => {
   if (text !== undefined) writeAll(2, `bridge-hooks: ${text}\n`);
 };

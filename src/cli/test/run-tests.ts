@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { withWorkshop } from "../build/workshop.ts";
 
 /**
- * Runs the tests of hook modules with the runtime of this executable. They write where this process does.
+ * Runs the tests of hook modules with the runtime of this executable. Their output goes where this process writes.
  * @param directory the hook modules' folder.
  * @param flags for `bun test`.
  * @returns its exit code.
- * @throws Error when there is no test.
+ * @throws Error if there are no tests.
  */
 export async function runTests(directory: string, flags: readonly string[]): Promise<number> {
   const files = [...new Bun.Glob("**/*.{test,spec}.{ts,js,mts,mjs,cts,cjs,tsx,jsx}").scanSync({ cwd: directory })]
@@ -16,10 +16,10 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
   if (files.length === 0) throw new Error(`there is no test in ${directory}; a test of a.ts is called a.test.ts`);
   return withWorkshop(tmpdir(), async ({ folder, program, bun }) => {
     const preload = join(program, "src/cli/build/preload.ts");
-    // Paths without "./" would be filters.
+    // Without "./", paths would be filters.
     const paths = files.map((file) => `./${file}`);
     const args = ["test", "--no-install", "--preload", preload, ...flags, ...paths];
-    // The tests have a state directory of their own.
+    // The tests get a state directory of their own.
     const state = join(folder, "state");
     const { exitCode } = await bun(args, {
       cwd: directory,

@@ -84,7 +84,6 @@ export class TryCommand extends UserCommand {
     });
   }
 
-  /** What was typed. */
   async readTryInput() {
     const { parseTypedEvent } = await import("./typed-event.ts");
     const flags = formatCallFlags(this);
@@ -118,7 +117,7 @@ export class TryCommand extends UserCommand {
   }
 }
 
-/** @throws Error when it can't be read. */
+/** @throws Error if the file can't be read. */
 function readPayloadText(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");

@@ -1,8 +1,8 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
- * @param what the text, in the message.
- * @throws Error that says where it is none: the column, of several lines the line, too.
+ * @param what names the text in the message.
+ * @throws Error with the column, and with the line if there are several.
  */
 function parseJson(text: string, what: string): unknown {
   try {
@@ -22,14 +22,13 @@ function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** @throws Error when it is no JSON, or no object. */
+/** @throws Error if the text is not JSON, or not an object. */
 export function parseJsonObject(text: string, what: string): Record<string, unknown> {
   const value = parseJson(text, what);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what} is no JSON object`);
   return value as Record<string, unknown>;
 }
 
-/** Whether a text is a JSON object. */
 export function isJsonObject(text: string): boolean {
   try {
     parseJsonObject(text, "");

@@ -5,7 +5,7 @@ import { omitNulls } from "../../hosts/wire.ts";
 import { detect } from "../../run/detect.ts";
 import { standInFor } from "../../run/unknown.ts";
 
-/** A payload that a host sent once. */
+/** A payload that a host once sent. */
 export interface Recording {
   host: Host;
   native_event: string;
@@ -14,14 +14,14 @@ export interface Recording {
 }
 
 /**
- * Whose payload it is, and what it means; found out as a call does.
- * @param named the host, where it is known.
- * @param hint the host's own event name, for a payload that does not say it.
- * @throws Error when nobody can tell, or the payload is not as that host sends it.
+ * Detects the host of a payload and decodes it, as a hook call does.
+ * @param named the host, if it is known.
+ * @param hint the host's own event name, for a payload that does not state it.
+ * @throws Error if the host can't be detected, or does not send payloads of this shape.
  */
 export async function decodeRecording(payload: Payload, named?: Host, hint?: string): Promise<Recording> {
   const given = omitNulls(payload);
-  // Not this process's variables: it was sent to another.
+  // Without this process's variables: the payload was sent to another process.
   const found = await detect(hostRegistry, given, { env: {} }, named && hostRegistry.find(({ id }) => id === named.id));
   if ("problem" in found)
     throw new Error(

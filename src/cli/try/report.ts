@@ -13,7 +13,7 @@ export const ResponseSchema = z.object({
 
 export const HostDecision = z.enum(["deny", "ask", "allow", "none", "failed"]);
 
-/** What an answer is besides the bytes of a process. */
+/** The part of an answer that a process neither prints nor returns: text for a file. */
 export const AppendSchema = z
   .object({ variable: z.string(), text: z.string() })
   .describe("Text for the end of the file that this variable names");

@@ -11,17 +11,17 @@ import { findUserFrame } from "../host-config/live-hook.ts";
 import { findSkipReason } from "./skip-reason.ts";
 import type { AskedHookReport, CallReport, HostDecision } from "./report.ts";
 
-/** What a host is sent. */
+/** A native event, and the payload that the host sends. */
 export type SentEvent = Pick<NativePayload, "native_event" | "payload">;
 
-/** What a host makes of bytes and an exit code. */
+/** How a host reacts to an output and an exit code. */
 interface HostReaction {
   decision: HostDecision;
   response: IHookResponse;
   problem?: string;
 }
 
-/** What a process prints of an answer: every text ends its line. */
+/** What a process prints for an answer: every text ends with a line break. */
 const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
   stdout: endLine(stdout),
   stderr: endLine(stderr),
@@ -29,7 +29,7 @@ const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
 });
 const endLine = (text: string) => (text === "" ? "" : `${text}\n`);
 
-/** What the host makes of an answer. */
+/** Interprets an answer as the host does. */
 export function interpretAnswer(
   speech: ScriptCodec,
   sent: SentEvent,
@@ -43,7 +43,10 @@ export function interpretAnswer(
   }
 }
 
-/** What a call of a host comes to. @param text the payload as it is sent, where it is not to be made anew. */
+/**
+ * Simulates a hook call of a host.
+ * @param text the exact text of the payload, if it must not be serialized again.
+ */
 export async function simulateCall(
   entries: readonly HookDescriptor[],
   host: Host,
@@ -76,7 +79,7 @@ export async function simulateCall(
   };
 }
 
-/** Where a handler failed: of hooks that are compiled in, nobody has the file. */
+/** Finds where a handler failed; absent for hooks that are compiled in, whose files are not on this machine. */
 function locateFailure(error: unknown): { at?: string } {
   const place = findUserFrame(error);
   return place === undefined ? {} : { at: `${formatPath(place.file)}:${place.line}:${place.column}` };

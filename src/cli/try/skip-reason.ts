@@ -2,7 +2,7 @@ import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Outcome } from "../../run/dispatch.ts";
 
-/** Why a hook was not asked about an event; nothing where it was. */
+/** Explains why a hook did not run for an event; undefined if it did. */
 export function findSkipReason(
   entry: HookDescriptor,
   event: AnyEvent,

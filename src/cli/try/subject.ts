@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 
-/** What an event is about, in a few words. */
+/** Describes in a few words what an event is about. */
 export function describeSubject(event: AnyEvent): string {
   if (isToolCallEvent(event)) return describeCall(event);
   switch (event.event) {
@@ -52,6 +52,6 @@ function describeCall(call: Extract<AnyEvent, { tool: unknown }>): string {
   }
 }
 
-/** An event and its tool, as tables have them. */
+/** Formats an event and its tool for tables. */
 export const formatKind = (event: AnyEvent): string =>
   isToolCallEvent(event) ? `${event.event} ${event.tool}` : event.event;

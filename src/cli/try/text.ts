@@ -14,7 +14,7 @@ import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
 import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";
 
-/** What a host does, in a word: a decision, or what else it was told. */
+/** Summarizes in a word what a host does: a decision, or another effect. */
 export function summarizeDecision({
   decision,
   response,
@@ -41,13 +41,16 @@ const WORD_COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
   none: 2,
 };
 
-/** Such a word in its colour, so many columns wide. */
+/** Colours such a word, and pads it to `width` columns. */
 export function colorWord(word: string, paint: Paint, width = 0): string {
   const color = WORD_COLORS[word];
   return color === undefined ? padText(word, width) : paint(color, word) + " ".repeat(Math.max(0, width - word.length));
 }
 
-/** `try` for people: a table, and what each host gets. @param explain what hooks did is told elsewhere. */
+/**
+ * Formats `try` for people: a table, and what each host gets.
+ * @param explain whether another text explains what the hooks did.
+ */
 export function formatTryReport(
   report: TryReport,
   event: AnyEvent,
@@ -76,7 +79,7 @@ export function formatTryReport(
   return parts.map((lines) => lines.join("\n")).join("\n\n");
 }
 
-/** The calls of all hosts, each with the name it is shown by. */
+/** Lists the calls of all hosts, each with its display name. */
 const listCalls = (reports: readonly TryHostReport[]) =>
   reports.flatMap(({ host, calls }) =>
     calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),
@@ -105,7 +108,7 @@ function formatCallTable(
   return [lines[0] as string, "-".repeat(first + second + third + 14), ...lines.slice(1)];
 }
 
-/** Where hooks failed: what happened is in what the hosts get. */
+/** Lists where hooks failed; what happened is in the answers that the hosts get. */
 const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   const asked = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
   return [
@@ -113,14 +116,14 @@ const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   ];
 };
 
-/** Whose calls these are: a host all of whose calls are among them is named once. */
+/** Names the hosts of these calls: a host all of whose calls are included is named once. */
 function listHostNames(calls: readonly { host: string; shown: string }[], reports: readonly TryHostReport[]): string[] {
   const all = (host: string) =>
     reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;
   return [...new Set(calls.map(({ host, shown }) => (all(host) ? host : shown)))];
 }
 
-/** What the hosts get; those that get the same stand together. */
+/** Formats what the hosts get; hosts with the same answer are grouped. */
 function formatAnswers(
   reports: readonly TryHostReport[],
   { paint, width }: Pick<TerminalOutput, "width" | "paint">,
@@ -131,7 +134,7 @@ function formatAnswers(
   return [...groups.values()].map((calls) => {
     const { stdout, stderr, problem, append } = calls[0] as (typeof calls)[number];
     const who = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
-    // What a failed call printed stands above.
+    // The stderr of a failed call is already shown above.
     const means = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
     const channel = (name: string, text: string) =>
       labelLines(
@@ -159,7 +162,7 @@ function formatAnswers(
   });
 }
 
-/** What each hook did and why, for people. */
+/** Explains to people what each hook did and why. */
 export function formatExplanation(
   report: TryReport,
   entries: readonly HookDescriptor[],
@@ -201,7 +204,6 @@ function explainHook(
 
 const FIELD_INDENT = 14;
 
-/** A field and its text. */
 const formatField = (label: string, text: string, width: number) =>
   labelLines(`    ${label}`, wrapText(escapeInvisible(text), width - FIELD_INDENT), FIELD_INDENT);
 
@@ -222,7 +224,7 @@ function formatHookAnswer({ response, failure, at, log }: AskedHookReport, width
   ];
 }
 
-/** A failure and its place, where that is known. */
+/** Formats a failure with its place, if that is known. */
 export const formatFailure = (failure: string, at: string | undefined): string =>
   at === undefined ? failure : `${failure} (${at})`;
 

@@ -11,17 +11,17 @@ import { simulateCall, type SentEvent } from "./simulate-call.ts";
 import type { Recording } from "./recording.ts";
 import type { CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 
-/** What is to be tried. */
+/** An event to try, and the hosts to try it on. */
 interface TryInput {
   event: AnyEvent;
-  /** The payload that it comes from: its own host is sent that very one. */
+  /** The recording that the event comes from: its own host is sent exactly that payload. */
   recorded?: Recording;
   hosts: readonly Host[];
-  /** Of the call: failure policy and time. */
+  /** Flags of the hook call: failure policy and timeout. */
   flags: readonly string[];
 }
 
-/** Asks the hooks on behalf of each host. Nothing is left behind but what hooks themselves do. */
+/** Runs the hooks on behalf of each host. Nothing is left behind except what hooks do themselves. */
 export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
   return runInTempDir(async () => {
     const reports: TryHostReport[] = [];
@@ -59,11 +59,11 @@ async function tryHost(
   return { host: id, name, calls };
 }
 
-/** What is told at the event that an installation hears of first. */
+/** Keeps the payloads of the event that reaches an installation first. */
 const keepFirstEvent = (payloads: readonly SentEvent[]) =>
   payloads.filter(({ native_event }) => native_event === payloads[0]?.native_event);
 
-/** What is most likely wrong with the matchers of hooks that were not asked, on any host. */
+/** Collects likely mistakes in the matchers of hooks that no host called. */
 async function collectMatcherNotesByHook(
   entries: readonly HookDescriptor[],
   { event }: AnyEvent,
@@ -85,7 +85,7 @@ async function collectOptions(
 ): Promise<Record<string, SettingReport[]>> {
   const options: Record<string, SettingReport[]> = {};
   for (const entry of entries) {
-    // One that does not load fails in the calls, where that is shown.
+    // A hook that does not load fails in the calls, where that is shown.
     const hook = await entry.load().catch(() => undefined);
     if (!hook) continue;
     const { settings } = await resolveHookOptions(hook, entry.name, cwd);

@@ -4,7 +4,7 @@ import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { completeEvent, isToolCallEvent, listRequiredFields } from "../../author/testing/event.ts";
 import { parseJsonObject } from "./json.ts";
 
-/** What somebody typed of an event. */
+/** The parts of an event that were typed on the command line. */
 interface TypedEvent {
   event?: string;
   tool?: string;
@@ -15,7 +15,7 @@ interface TypedEvent {
   fields?: string;
 }
 
-/** The flag that gives a field of a tool's input. */
+/** The flag that sets a field of a tool's input. */
 const FIELD_FLAGS: Readonly<Record<string, string>> = {
   command: "--command",
   file_path: "--path",
@@ -24,7 +24,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   prompt: "--prompt",
 };
 
-/** The tools that have what a flag gives. */
+/** The tools whose input has the field that a flag sets. */
 const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]>> = {
   command: ["Bash"],
   prompt: ["Task", "WebFetch"],
@@ -32,7 +32,7 @@ const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]
 };
 
 /**
- * The event that somebody typed: what is not said is filled in.
+ * Builds the event from what was typed; missing parts get defaults.
  * @throws Error that says what is missing or wrong.
  */
 export function parseTypedEvent(typed: TypedEvent): AnyEvent {
@@ -99,7 +99,7 @@ function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): R
   );
 }
 
-/** What paths are in a tool's input; what is to be written there does not matter to most hooks. */
+/** Builds the paths in a tool's input; most hooks don't care about the content that is written there. */
 function buildPathInput([path, ...more]: readonly string[], tool: Tool): Record<string, unknown> {
   if (path === undefined) return {};
   if (tool === "Edit") {

@@ -19,25 +19,25 @@ import { readOurEntries } from "../status/status.ts";
 import { checkEventNames, listNativeEvents } from "../host-config/desired-entries.ts";
 
 interface UninstallOptions {
-  /** Host ids; none, or "auto": all. */
+  /** Host ids; empty, or "auto": all. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events; none, or "all": all. */
+  /** Native or unified events; empty, or "all": all. */
   events: readonly string[];
 }
 
 export interface UninstallPlan {
   files: readonly FilePlan[];
-  /** With one of these nothing is written at all. */
+  /** If there is any, nothing is written at all. */
   problems: readonly PlanProblem[];
 }
 
-/** Plans to take our entries out; writes nothing. */
+/** Plans the removal of our entries; writes nothing. */
 export async function planUninstall(options: UninstallOptions, context: InstallContext): Promise<UninstallPlan> {
   checkEventNames(options.events, options.hosts);
   const files: FilePlan[] = [];
   const problems: PlanProblem[] = [];
-  // Entries may be left of a host that has gone.
+  // A host that is gone from this machine may have left entries.
   const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
   for (const { host, setup } of await findPresentHosts(named, context.place)) {
     for (const file of setup.listConfigFiles(context.place)) {
@@ -46,7 +46,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
         const plan = planFileRemoval(host, setup, file, options, context);
         const isMissing = !plan && !isThere(file.path);
         const all = plan?.changes.every(({ change }) => change === "remove");
-        // What names a file goes before the file does; and also when that has gone by another hand.
+        // A companion that refers to a file is removed before the file, and also if the file is already gone.
         if (file.target && (isMissing || all))
           files.push(...planCompanions(host, setup, file, context, "take").reverse());
         if (plan) files.push(plan);
@@ -65,7 +65,7 @@ function planFileRemoval(
   options: UninstallOptions,
   context: InstallContext,
 ): FilePlan | undefined {
-  // A folder or a link to nothing has no entry of ours.
+  // A folder or a dangling link has no entry of ours.
   if (!statSync(file.path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const found = readConfigFile(file.path);
   const text = found.text ?? "";
@@ -79,7 +79,7 @@ function planFileRemoval(
   const events = listNativeEvents(host, options.events);
   let empty = false;
   const plan = planEdit(host, setup, file, context, (subject, editor) => {
-    // Without a receipt nobody knows who made an empty list; it is good for nothing.
+    // Without a receipt it is unknown who created an empty list; it serves no purpose, so it is removed.
     const lists = setup
       .parseEntries(editor.text, file.path)
       .map(({ native_event }) => JSON.stringify(["hooks", native_event]));
@@ -95,14 +95,14 @@ function planFileRemoval(
   return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
 }
 
-/** Whether nothing is left of a document; in a text somebody's comment is something. */
+/** Whether a document has no content left; in a text, a comment counts as content. */
 const isEmpty = (left: unknown) => /^\s*(\{\s*\})?\s*$/.test(typeof left === "string" ? left : JSON.stringify(left));
 
 function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): boolean {
   try {
     return readOurEntries(setup, file, text, context).length > 0;
   } catch (error) {
-    // Where it can't be told what is in it: a file that does not even name us is not our concern.
+    // The content is unknown, but a file that does not even mention bridge-hooks is not our concern.
     if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return false;
     throw new Error(
       `${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; fix it first`,
@@ -110,7 +110,10 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
   }
 }
 
-/** The text of a file before any entry of ours, where nobody else has written to it since; no text: there was no file. */
+/**
+ * Returns the text of a file before any entry of ours, if nobody else has written to it since; without a text, the file
+ * did not exist.
+ */
 function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
   if (!exact || after !== computeDigest(text)) return undefined;
   if (created) return {};
@@ -118,11 +121,14 @@ function findOriginal({ exact, after, created, backup }: Receipt, text: string):
   return before === undefined ? undefined : { text: before };
 }
 
-/** Whether a copy is as it was made: it may lie where others write too. */
+/** Whether a copy is unchanged: it may lie where others write, too. */
 const isIntactBackup = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
   existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
 
-/** Carries a plan out, one file after the other. @throws Error when a file is not as it was planned with. */
+/**
+ * Applies a plan, file by file.
+ * @throws Error if a file has changed since it was planned.
+ */
 export function applyUninstall({ files }: UninstallPlan, { place }: InstallContext): void {
   for (const { file, found, after, receipt, changes } of files) {
     if (after === undefined) removeFile(file.path, found);
@@ -135,6 +141,6 @@ export function applyUninstall({ files }: UninstallPlan, { place }: InstallConte
     if (receipt?.backup && isIntactBackup(receipt.backup)) rmSync(receipt.backup.path);
     deleteReceipt(place.env, file.path);
   }
-  // One of them may lie in a folder that was made for another.
+  // A file may lie in a folder that was created for another file.
   for (const { after, receipt } of files) if (after === undefined) removeEmptyFolders(receipt?.folders ?? []);
 }

@@ -118,7 +118,7 @@ describe("places and orders that make no sense", () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(
-        'block-destructive.ts:1:1: a starter hook is named "block-destructive" as well; rename this one, or leave that one out of --with',
+        'block-destructive.ts:2:1: error: a starter hook is named "block-destructive" as well; rename this one, or leave that one out of --with',
       ),
     ]);
   });

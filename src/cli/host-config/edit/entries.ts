@@ -10,11 +10,11 @@ import { createModuleEditor } from "./module.ts";
 import { createTomlEditor } from "./toml.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-/** A config file, and which of its entries are ours. */
+/** A config file, and how our entries are recognised in it. */
 export interface EditTarget {
   file: ConfigFile;
   setup: Setup;
-  /** What an entry of ours calls; nothing for somebody else's. */
+  /** Returns the command of an entry of ours; undefined for other entries. */
   callOf: (entry: ConfigEntry) => EntryCommand | undefined;
 }
 
@@ -30,33 +30,32 @@ export function createEditor({ syntax }: Pick<ConfigFile, "syntax">, text: strin
   }
 }
 
-/** What was changed besides entries, so that it can be taken back. Paths are JSON texts. */
+/** What was changed besides entries, so that it can be undone. Paths are JSON texts. */
 export interface Traces {
-  /** Containers and settings that were made. */
+  /** Containers and settings that were created. */
   made: Set<string>;
-  /** Settings that had another value. */
+  /** Previous values of the settings that were changed. */
   was: Map<string, unknown>;
-  /** Nobody else had hooks there: those that are there later may need the settings. */
+  /** Whether nobody else had hooks there: hooks that are added later may need the settings. */
   alone: boolean;
 }
 
 export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
 const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
-/** The entries of ours in a document. */
 export const findOurEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
   setup.parseEntries(text, file.path).filter((entry) => callOf(entry) !== undefined);
 
-/** The object that has the matcher: the entry itself, or its group. */
+/** Returns the path of the object with the matcher: the entry itself, or its group. */
 const locateGroup = ({ setup }: EditTarget, { path }: ConfigEntry): DocumentPath =>
   setup.layout === "groups" ? path.slice(0, -2) : path;
 
-/** Whether the entry has its group for itself. */
+/** Whether the entry is the only one in its group. */
 const isOnlyEntry = (subject: EditTarget, editor: Editor, entry: ConfigEntry) =>
   subject.setup.layout === "list" ||
   (getValueAt(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
-/** Writes the entries that are to be there. `drop`: those of ours that are for no wanted event go. */
+/** Writes the desired entries. `drop`: removes our entries for events that are no longer wanted. */
 export function putEntries(
   subject: EditTarget,
   editor: Editor,
@@ -95,7 +94,7 @@ function addEntry(
   editor.set(list, [entry]);
 }
 
-/** The flags that somebody gave an entry by hand, and that an installation has no word for. */
+/** Lists flags that were added to an entry by hand and that an installation does not set. */
 function listManualFlags({ callOf }: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
   const own = callOf({ ...entry, command, args })?.options ?? {};
@@ -104,14 +103,16 @@ function listManualFlags({ callOf }: EditTarget, entry: ConfigEntry, handler: Pa
   );
 }
 
-/** Whether the command means the same, and has the same words, in whatever order: flags may stand anywhere. */
+/** Whether the command has the same meaning and the same words, in any order: flags may stand anywhere. */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   const sorted = (line: unknown) => String(line).split(" ").sort();
   if (typeof command !== "string" || !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
   return isDeepStrictEqual(callOf(entry), callOf({ ...entry, command }));
 }
 
-/** What an entry of ours is to say: what people added to it by hand stays, as long as it is still called. */
+/**
+ * Merges what people added to an entry of ours by hand into the desired entry, as long as the entry is still called.
+ */
 export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();
   const more = listManualFlags(subject, entry, plain);
@@ -121,7 +122,7 @@ export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: D
   return typeof timeout === "number" && timeout > Number(handler.timeout) ? { ...handler, timeout } : handler;
 }
 
-/** Properties that may keep an entry of ours from being called, or from being heard. */
+/** Finds properties that may keep an entry of ours from being called, or its answer from taking effect. */
 export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, handler: Payload): string[] =>
   Object.keys(entry.handler).filter(
     (key) =>
@@ -152,7 +153,7 @@ function changeEntry(
   for (const key of findUnexpectedKeys(subject, entry, handler)) editor.remove([...entry.path, key]);
 }
 
-/** Takes an entry away, with its group and lists where nothing else is in them; `keep`: containers that were there before. */
+/** Removes an entry, with its group and lists if nothing else is in them; `keep`: containers that existed before. */
 function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
   editor.remove(isOnlyEntry(subject, editor, entry) ? locateGroup(subject, entry) : entry.path);
   for (const path of [["hooks", entry.native_event], ["hooks"]]) {
@@ -160,7 +161,7 @@ function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, ke
   }
 }
 
-/** Takes our entries away. */
+/** Removes our entries; `events` limits them. */
 export function removeEntries(
   subject: EditTarget,
   editor: Editor,
@@ -171,13 +172,13 @@ export function removeEntries(
   for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, keep);
 }
 
-/** Whether any event has hooks, of whatever kind. */
+/** Whether any event has hooks of any kind. */
 const hasAnyHooks = (editor: Editor): boolean =>
   Object.values((editor.value() as { hooks?: object }).hooks ?? {}).some(
     (list) => Array.isArray(list) && list.length > 0,
   );
 
-/** Puts what a file has to say besides the entries. */
+/** Writes the settings that a file needs besides the entries. */
 export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: Traces): void {
   const { made, was } = traces;
   traces.alone = !hasAnyHooks(editor);
@@ -199,11 +200,11 @@ export function putSettings(editor: Editor, settings: readonly ConfigSetting[], 
   }
 }
 
-/** What of a path is not there yet, itself included. */
+/** Lists the parts of a path that don't exist yet, the path itself included. */
 const listMissingPaths = (value: unknown, path: DocumentPath): DocumentPath[] =>
   path.map((_, index) => path.slice(0, index + 1)).filter((one) => getValueAt(value, one) === undefined);
 
-/** Takes the settings back that were put for our entries. */
+/** Undoes the settings that were made for our entries. */
 export function removeSettings(editor: Editor, settings: readonly ConfigSetting[], { made, was }: Traces): void {
   for (const { path, value, listed } of settings) {
     const found = getValueAt(editor.value(), path);
@@ -221,11 +222,11 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
   }
 }
 
-/** Whether settings are still needed: by entries of ours, or by those of others that came later. */
+/** Whether settings are still needed: by our entries, or by entries that others added later. */
 export const needsSettings = (subject: EditTarget, editor: Editor, { alone }: Traces): boolean =>
   findOurEntries(subject, editor).length > 0 || (alone && hasAnyHooks(editor));
 
-/** What a document says without these settings. */
+/** Returns a document's value without these settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {
   const rest = structuredClone(value);
   for (const { path, value: own, listed } of settings) {

@@ -4,19 +4,19 @@ import { type TextChange, applyChanges, type Editor, detectLineEnd, type Documen
 const getNodeEnd = ({ offset, length }: Node) => offset + length;
 const isSpace = (char: string | undefined) => char !== undefined && " \t\r\n".includes(char);
 
-/** Where the white space in front of an offset begins. */
+/** Finds where the white space in front of an offset begins. */
 function findSpaceStart(text: string, offset: number): number {
   let from = offset;
   while (isSpace(text[from - 1])) from--;
   return from;
 }
 
-/** The white space at the beginning of an offset's line. */
+/** The indentation of an offset's line. */
 const getIndent = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
 
-/** What the tree does not have: commas, and where line comments end. */
+/** Collects what the syntax tree lacks: commas, and the ends of line comments. */
 function collectMarks(text: string) {
   const commas: number[] = [];
   const comments: number[] = [];
@@ -27,7 +27,10 @@ function collectMarks(text: string) {
   return { comma: (from: number, to: number) => commas.find((offset) => offset >= from && offset < to), comments };
 }
 
-/** A level's indentation, and how deep a new child of a container lies; no depth where all is on one line. */
+/**
+ * Detects the indentation unit, and the indentation of a new child of a container; none if the container is on one
+ * line.
+ */
 function detectLayout(text: string, root: Node, container: Node): { unit: string; indent?: string; outer: string } {
   const [first] = root.children ?? [];
   const unit = (first && isLineStart(text, first.offset) && getIndent(text, first.offset)) || "  ";
@@ -40,8 +43,8 @@ function detectLayout(text: string, root: Node, container: Node): { unit: string
 }
 
 /**
- * A document with a child more in an object or an array, behind the others. The pieces are made here, on jsonc-parser's
- * tree: its own `modify` writes the lines around a change anew, and takes comments away with what it removes.
+ * Inserts a child at the end of an object or array. The pieces are built here, on jsonc-parser's tree: its own `modify`
+ * reformats the lines around a change, and deletes comments together with what it removes.
  */
 function insertChild(text: string, root: Node, container: Node, key: string | undefined, value: unknown): string {
   const close = getNodeEnd(container) - 1;
@@ -62,7 +65,7 @@ function insertChild(text: string, root: Node, container: Node, key: string | un
   ]);
 }
 
-/** A document without one child of an object or an array; the comments around it stay. */
+/** Removes a child of an object or array; the comments around it are kept. */
 function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
@@ -73,7 +76,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const own = behind ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
   const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
-  // What follows must not come onto the line of a comment in front.
+  // What follows must not end up on the line of a comment in front.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
   const alone = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
   const changes: TextChange[] = [{ from, to: alone ? close : getNodeEnd(child), text: "" }];
@@ -81,7 +84,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   return applyChanges(text, changes);
 }
 
-/** A JSON document, with or without comments, as text. */
+/** Creates an editor for a JSON document, with or without comments. */
 export function createJsonEditor(initial: string): Editor {
   let text = initial;
   const tree = () => {

@@ -3,7 +3,7 @@ import { extractEntriesJson } from "../../../hosts/plugin-module.ts";
 import type { Editor } from "./editor.ts";
 import { createJsonEditor } from "./json.ts";
 
-/** The entries of a module; around them always stands what this version writes. */
+/** Edits the entries in a module; the code around them is always that of this version. */
 export function createModuleEditor({ before, after }: PluginModule, text: string): Editor {
   const editor = createJsonEditor(extractEntriesJson(text) ?? "{}");
   return {

@@ -8,12 +8,12 @@ const isSamePath = (a: DocumentPath, b: DocumentPath) =>
 const isTableUnder = (table: TomlTable, path: DocumentPath) =>
   isSamePath(table.resolvedKey.slice(0, path.length), path);
 
-/** A key as TOML writes it in a header. */
+/** Formats a key for a TOML header. */
 const formatKey = (key: string | number) => (/^[\w-]+$/.test(String(key)) ? String(key) : JSON.stringify(key));
 const isTableArray = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
 
-/** An element of an array of tables, with those in it: `[[a.b]]`, its values, `[[a.b.c]]`, … */
+/** Formats an element of an array of tables, with nested tables: `[[a.b]]`, its values, `[[a.b.c]]`, … */
 function formatTables(path: DocumentPath, element: Record<string, unknown>): string[] {
   const header = `[[${path.map(formatKey).join(".")}]]`;
   const plain = Object.entries(element).filter(([, value]) => !isTableArray(value));
@@ -29,14 +29,14 @@ function formatTables(path: DocumentPath, element: Record<string, unknown>): str
   ];
 }
 
-/** A TOML document as text. New values go into their table, new tables to the end. */
+/** Creates an editor for a TOML document. New values go into their table, new tables to the end. */
 export function createTomlEditor(initial: string): Editor {
   let text = initial;
   const nodes = () => parseTOML(text).body[0].body;
   const tablesOf = () => nodes().filter((node): node is TomlTable => node.type === "TOMLTable");
   const line = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
 
-  /** The value of a key, wherever it is written. */
+  /** Finds the value of a key, wherever it is written. */
   function valueAt(path: DocumentPath): AST.TOMLKeyValue | undefined {
     const keysOf = (pair: AST.TOMLKeyValue) =>
       pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
@@ -54,7 +54,7 @@ export function createTomlEditor(initial: string): Editor {
     text += gap + lines.join(eol) + eol;
   }
 
-  /** Takes away a piece with the empty lines in front of it, and the rest of its last line. */
+  /** Removes a piece of text with the empty lines in front of it, and the rest of its last line. */
   function cut(from: number, to: number): void {
     const before = text.slice(0, from).trimEnd();
     const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
@@ -95,7 +95,7 @@ export function createTomlEditor(initial: string): Editor {
           `${path.join(".")} is written as an inline array, which no table can be added to; write its elements as [[${path.join(".")}]]`,
         );
       }
-      // An empty one says no more than none.
+      // An empty array means the same as no array.
       if (pair) this.remove(path);
       addBlock(formatTables(path, value as Record<string, unknown>));
     },
@@ -108,7 +108,7 @@ export function createTomlEditor(initial: string): Editor {
         text = applyChanges(text, [
           { from, to: pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0), text: "" },
         ]);
-        // A header that says nothing any more, beside tables that say the same.
+        // Remove a header that has become empty, next to tables that imply it.
         const around = tablesOf().filter((table) => isTableUnder(table, path.slice(0, -1)));
         const bare = around.find(
           ({ resolvedKey, body }) => isSamePath(resolvedKey, path.slice(0, -1)) && body.length === 0,
