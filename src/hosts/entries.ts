@@ -1,5 +1,5 @@
-// What every call knows of each host. The rest of a host takes its facts from this file, and not from its own host.ts: so all of
-// them stay in the one chunk that every call loads.
+// The host identities that every call loads. The other files of a host import its facts from this file instead of their
+// own host.ts, so that all identities stay in the one chunk that every call loads.
 export { hostIdentity as claude } from "./claude/host.ts";
 export { hostIdentity as codex } from "./codex/host.ts";
 export { hostIdentity as copilot } from "./copilot/host.ts";

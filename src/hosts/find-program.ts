@@ -2,8 +2,8 @@ import { delimiter, isAbsolute, resolve } from "node:path";
 import { followLinks, isUnder } from "./follow-links.ts";
 
 /**
- * The folders of PATH in which no project puts programs: the absolute ones that are there, and in none of `roots`, by their names and
- * with links followed.
+ * Returns the PATH directories in which a project can't put programs: those that are absolute, exist, and lie outside
+ * of all `roots`, both by name and with links resolved.
  */
 export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
   const within = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
@@ -18,8 +18,9 @@ export function filterPathVariable(roots: readonly string[], path = process.env.
 }
 
 /**
- * A program's full path: a name is looked up on PATH, of which neither the folders of `roots` nor relative and empty entries count.
- * Windows, and every system with such an entry, would start what lies by that name in the current folder, which may be a clone.
+ * Returns a program's full path. A name is looked up on PATH, ignoring directories inside `roots` and relative or empty
+ * entries. Windows, and every system with such an entry, would otherwise start a program of that name from the current
+ * directory, which may be a clone.
  */
 export function findProgram(
   program: string,
@@ -28,5 +29,5 @@ export function findProgram(
   return /[\\/]/.test(program) ? program : (Bun.which(program, { PATH: filterPathVariable(roots, path) }) ?? undefined);
 }
 
-/** A program of Windows; its folder is fixed, since a project may set the variables that name it. */
+/** The path of a Windows program. The directory is fixed, since a project may set the variables that name it. */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;

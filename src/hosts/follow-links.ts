@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 
-/** Where a path leads, with links followed; nothing where there is nothing. */
+/** Resolves the links of a path; undefined if it does not exist. */
 export function followLinks(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -10,13 +10,13 @@ export function followLinks(path: string): string | undefined {
   }
 }
 
-/** Where a path leads, or the path itself where there is nothing. */
+/** Resolves the links of a path; returns the path itself if it does not exist. */
 export const resolveLinks = (path: string): string => followLinks(path) ?? path;
 
-/** Whether two paths lead to one file; two that lead nowhere are compared by their text. */
+/** Whether two paths lead to the same file; paths that don't exist are compared as text. */
 export const isSameFile = (one: string, other: string): boolean => resolveLinks(one) === resolveLinks(other);
 
-/** Whether a path is a folder's or lies in it, by their names. */
+/** Whether a path equals a directory or lies inside it, judged by names only. */
 export function isUnder(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

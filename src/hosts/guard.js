@@ -1,28 +1,28 @@
 /**
- * The client of the resident process, inside the plugins that `bridge-hooks install` writes. Nothing in it runs, and so nothing
- * can throw, before a host asks about an event.
- *
- * @param {{ hooks?: Record<string, { command: string, args: string[], timeout: number }[]> }} config the entries, by native event; timeouts in seconds.
- * @param {{ log?: (line: string) => void, denies?: (document: object) => boolean }} options `log`: what the process says outside of
- * its answers. `denies`: whether the host's plugin reads a document as a denial.
+ * The client of the resident process, embedded in the plugins that `bridge-hooks install` writes. It does nothing until
+ * a host asks about an event, so it can't throw while the plugin loads.
+ * @param {{ hooks?: Record<string, { command: string, args: string[], timeout: number }[]> }} config the entries, by
+ * native event; timeouts in seconds.
+ * @param {{ log?: (line: string) => void, denies?: (document: object) => boolean }} options `log` receives what the
+ * process prints outside of its answers. `denies` tells whether the host's plugin reads a document as a denial.
  */
 function bridge(config, { log = () => {}, denies = () => false } = {}) {
   const LONGEST_LINE = 32 * 1024 * 1024;
-  /** Milliseconds that the executable takes for a call at most, where its entry does not say so, and those that the way there takes. */
+  /** Default time limit of a call in the executable, and the margin for the transport, in milliseconds. */
   const [DEADLINE_MS, WAY_MS] = [4_000, 500];
-  /** A timer that is set to more goes off at once. */
+  /** Timers with a longer delay fire at once. */
   const LONGEST_MS = 2 ** 31 - 1;
   const processes = new Map();
   const entryOf = (event) => config.hooks?.[event]?.[0];
-  /** A flag's value as the executable reads it: either form, and the last one counts. */
+  /** Returns a flag's value as the executable reads it: in either form, and the last one wins. */
   const valueOf = (args, flag) => {
     const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
     if (at < 0) return undefined;
     return args[at] === flag ? args[at + 1] : args[at].slice(flag.length + 1);
   };
   /**
-   * Until when a call may wait: in all, and in the process that it shares. One that is kept from answering is ended early enough for
-   * the calls beside the one that keeps it, which may have been made at the same time, to be answered by another.
+   * Returns the deadlines of a call: overall, and in the shared process. A blocked call is ended early enough that
+   * concurrent calls behind it can still be answered by another process.
    */
   const timesOf = ({ args, timeout }) => {
     const own = Number(valueOf(args, "--timeout-ms"));
@@ -30,17 +30,17 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     const until = (ms) => ({ ms, deadline: performance.now() + ms });
     return { own: until(limit), shared: until(limit - Math.min(300, limit / 4)) };
   };
-  /** What is neither word is taken for the stricter one, there as here. */
+  /** An unknown value counts as the stricter one, like in the executable. */
   const policyOf = (args) => ((valueOf(args, "--on-error") ?? "allow") === "allow" ? "allow" : "deny");
   const failed = (entry, error) => ({
     failure: `bridge-hooks: ${entry?.command ?? "its plugin"}: ${error?.message ?? "it failed"}; run "bridge-hooks doctor"`,
     policy: policyOf(entry?.args ?? []),
   });
 
-  /** An error that is not this call's own fault, as far as can be told: another process may answer it. */
+  /** An error that is probably not this call's fault: another process may answer it. */
   const died = (why) => Object.assign(new Error(why), { died: true });
 
-  /** Some runtimes throw what others tell by an event. */
+  /** Some runtimes throw where others emit an event. */
   function started(spawned) {
     try {
       return spawned();
@@ -58,12 +58,12 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     const options = {
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
-      // The folder that the host works in may be gone, and then nothing starts in it.
+      // The host's working directory may no longer exist, and nothing can start in it.
       cwd: [dirname(process.execPath), "/"].find(existsSync),
     };
     const child = started(() => spawn(command, ["serve", "--host", valueOf(args, "--host")], options));
     const pipes = [child.stdin, child.stdout, child.stderr].filter(Boolean);
-    // Only while a call waits does the process keep the host from ending.
+    // The process keeps the host alive only while a call waits.
     const hold = (way) => [child, ...pipes].forEach((one) => one[way]?.());
     let ended;
     const end = (why) => {
@@ -72,7 +72,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
       gone();
       child.kill("SIGKILL");
       hold("unref");
-      // Whoever inherited the other ends may keep them open.
+      // Processes that inherited the other ends may keep them open.
       for (const pipe of pipes) pipe.destroy();
       for (const { fail } of [...waiting.values()]) fail(died(why));
     };
@@ -83,9 +83,9 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     };
     const why = (code, signal) => `it ended with ${signal ?? `exit code ${code}`}`;
     child.on("error", (error) => end(`it can't be started: ${error.message}`));
-    // No more descriptors: what there is of it tells nothing.
+    // File descriptors ran out: this process can't report anything.
     if (pipes.length < 3) throw died("it can't be started: the host has too many files open");
-    // Its last answers may still be on their way; whoever has inherited its pipes is not waited for.
+    // The last answers may still arrive. Don't wait for processes that inherited the pipes.
     child.on("close", (code, signal) => end(why(code, signal)));
     child.on("exit", (code, signal) => setTimeout(() => end(why(code, signal)), 100));
     child.stdin.on("error", () => end("it takes no calls"));
@@ -106,7 +106,10 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     let last = 0;
     return {
       end,
-      /** One call, until then; a process that hangs is ended. @throws Error */
+      /**
+       * Makes one call; a process that hangs is killed at the deadline.
+       * @throws Error
+       */
       call: (argv, payload, { ms, deadline }) =>
         new Promise((resolve, reject) => {
           if (ended) return reject(died(ended));
@@ -118,7 +121,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
             waiting.get(id)?.fail(new Error(`it did not answer within ${ms} ms`));
             end("another call took too long");
           };
-          // A host that was busy itself reads first what has come meanwhile.
+          // If the host itself was busy, read pending answers first.
           let timer = setTimeout(() => (timer = setTimeout(expire, 20)), deadline - performance.now());
           const settled = (settle) => (value) => {
             clearTimeout(timer);
@@ -133,7 +136,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     };
   }
 
-  /** The process that all calls of a command share, until it ends. */
+  /** Returns the process that all calls of a command share. */
   function sharedBy(entry) {
     const { command } = entry;
     if (!processes.has(command)) {
@@ -145,7 +148,9 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     return processes.get(command);
   }
 
-  /** A call whose process dies is made once more, in a process of its own: whoever ended the one does not end the other. */
+  /**
+   * A call whose process dies is repeated in a process of its own: whatever killed the first one may spare the second.
+   */
   async function answerOf(entry, payload) {
     const { args } = entry;
     const times = timesOf(entry);
@@ -163,8 +168,8 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
   }
 
   /**
-   * What an answer means, of those that the executable gives: 0, with a document or without; 2, a denial; and 1, when it failed
-   * and by its policy, or that of the hook that failed, the call goes on.
+   * Interprets the executable's answers: 0, with or without a document; 2, a denial; and 1, when it failed and the
+   * failure policy lets the call pass.
    * @throws Error for any other.
    */
   function read({ exit_code, stderr, answer }) {
@@ -173,7 +178,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     if (typeof stderr === "string") {
       if (exit_code === 2 && (isNone || isDocument)) {
         if (isDocument && denies(answer)) return { document: answer, said: stderr };
-        // It would have blocked without a word that the host could show.
+        // It would have blocked without a message that the host could show.
         return { failure: stderr.trim() || "bridge-hooks: denied without a reason", policy: "deny" };
       }
       if ((exit_code === 0 && (isNone || isDocument)) || (exit_code === 1 && isNone))
@@ -183,9 +188,8 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
   }
 
   return {
-    /** Whether there is an entry for an event. */
     wants: (event) => entryOf(event) !== undefined,
-    /** Ends the processes, for a host that loads its plugins anew; a call that still waits, or comes later, starts another. */
+    /** Ends the processes, for a host that reloads its plugins; a waiting or later call starts a new one. */
     end() {
       for (const running of processes.values())
         running.then(
@@ -194,8 +198,9 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
         );
     },
     /**
-     * What the hooks say about an event; never rejects. `document` is the answer in the host's form (null: nothing), `said` what
-     * people are to know. A `failure` says what happened and what to do; `policy` what is to become of the call then.
+     * Asks the hooks about an event; never rejects. `document` is the answer in the host's format (null: none), `said`
+     * the text for the user. `failure` says what happened and what to do; `policy` decides what happens to the call
+     * then.
      */
     async ask(event, payload) {
       const entry = entryOf(event);
@@ -206,7 +211,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
         return failed(entry, error);
       }
     },
-    /** What an error in the plugin itself means for an event: as `ask` tells a failure. */
+    /** Returns the result for an error in the plugin itself, in the form of a failed `ask`. */
     failed: (event, error) => failed(entryOf(event), error),
   };
 }

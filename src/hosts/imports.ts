@@ -4,7 +4,7 @@ import { listOurEntries } from "./doctor-helpers.ts";
 import { resolveLinks } from "./follow-links.ts";
 import { collectEntries, readConfigText } from "./setup.ts";
 
-/** The program that an entry starts, without links. */
+/** Returns the program that an entry starts, with links resolved. */
 function findEntryProgram(
   { command, args }: ConfigEntry,
   setup: Setup,
@@ -17,14 +17,17 @@ function findEntryProgram(
 function readEntries(path: string): ConfigEntry[] {
   try {
     const document: unknown = Bun.JSONC.parse(readConfigText(path));
-    // Whichever layout that host has.
+    // The other host's layout is unknown, so try both.
     return [...collectEntries(document, "groups"), ...collectEntries(document, "list")];
   } catch {
     return [];
   }
 }
 
-/** Another host's settings that this one reads too, and in which entries start our program; `taken`: those that it takes over. */
+/**
+ * Finds other hosts' settings that this host reads too and whose entries start our program; `taken`: those that it
+ * takes over.
+ */
 export function findImportsOfOurEntries(
   setup: Setup,
   { place, files }: DoctorContext,

@@ -1,5 +1,5 @@
 import type { Host } from "../protocol/host/host.ts";
 import { hostRegistry } from "./registry.ts";
 
-/** Every host with all that there is about it: for code that no call waits for. */
+/** All hosts, fully loaded; for code outside of the hot path. */
 export const hosts: readonly Host[] = await Promise.all(hostRegistry.map(({ loadHost }) => loadHost()));

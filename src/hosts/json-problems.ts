@@ -9,24 +9,24 @@ import {
 import * as v from "valibot";
 import type { ConfigProblem } from "../protocol/host/install.ts";
 
-/** What a host takes in its JSON beyond the standard. */
+/** JSON extensions that a host accepts. */
 interface JsonExtensions {
   comments: boolean;
   trailingComma: boolean;
   bom: boolean;
 }
 
-/** Offsets stay those of the text: a BOM counts as a character. */
+/** Keeps the text's offsets: a BOM counts as a character. */
 const blankOutBom = (text: string) => text.replace(/^\ufeff/, " ");
 
-/** The document as a tree, for a check of what stands in it; nothing where it does not parse. */
+/** Parses the text into a tree; undefined if it does not parse. */
 function parseJsonTree(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(blankOutBom(text), errors, { allowTrailingComma: true });
   return errors.length === 0 ? root : undefined;
 }
 
-/** A key that stands twice at the top or anywhere in the hooks: hosts read the last of them, and editors see the first. */
+/** Finds a duplicate key at the top level or inside `hooks`: hosts use the last one, but people notice the first. */
 export function findDuplicateKey(text: string): { offset: number; message: string } | undefined {
   const root = parseJsonTree(text);
   const findRepeatedKey = (node: Node | undefined, deep: boolean): Node | undefined => {
@@ -47,8 +47,8 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
 }
 
 /**
- * Why a host would not read the text: the first thing that it stumbles over, since all that follows may come from that.
- * Nothing: it is an object in JSON as the host takes it.
+ * Returns the first reason why a host would not read the text; later errors may only follow from it. Returns undefined
+ * if the text is an object in the JSON that the host accepts.
  */
 export function findJsonProblems(text: string, allows: JsonExtensions, drops: string): ConfigProblem[] | undefined {
   const createProblem = (offset: number, message: string) => [{ offset, message: `${message}; ${drops}` }];
@@ -70,7 +70,7 @@ export function findJsonProblems(text: string, allows: JsonExtensions, drops: st
   return twice && createProblem(twice.offset, twice.message);
 }
 
-/** What of a value does not fit a schema, with its place. */
+/** Lists the places where a value does not match a schema. */
 export function listSchemaIssues(
   schema: v.GenericSchema,
   value: unknown,
@@ -81,7 +81,7 @@ export function listSchemaIssues(
     .map(({ path, message }) => ({ path: (path ?? []).map(({ key }) => key as string | number), message }));
 }
 
-/** Of the ways in which a union fails, the one that went deepest says most. */
+/** Of a union's failed alternatives, the deepest failure is the most specific. */
 function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
   const inner = (issue.issues ?? []).map(
     (one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>,
@@ -90,7 +90,7 @@ function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
   return deepest.length > 0 ? deepest.flatMap(flattenIssue) : [issue];
 }
 
-/** What of a document does not fit a schema. */
+/** Lists the problems of a document that does not match a schema. */
 export function findSchemaProblems(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {
   const root = parseJsonTree(text);
   if (!root) return [];
@@ -113,7 +113,7 @@ function describeParseError(text: string, { error, offset }: ParseError): Config
   return { offset, message: `no JSON from here on (${words.toLowerCase()}); fix the syntax` };
 }
 
-/** A string that must be a pattern, as JavaScript and a host's own word for "all" read it. */
+/** Whether a string is a valid regular expression in JavaScript, or a host's own word for "all". */
 export function isValidMatcher(matcher: string): boolean {
   if (matcher === "*") return true;
   try {

@@ -6,48 +6,48 @@ import type { FileChange, MCPInput, Tool, ToolOutput } from "../protocol/tool.ts
 import type { ToolTable } from "./tool-table.ts";
 import { omitNulls } from "./wire.ts";
 
-/** An event about a call, and one of the session. */
+/** An event about a tool call. */
 export type CallEvent = Extract<AnyEvent, { tool: unknown }>;
 type SessionEvent = Exclude<AnyEvent, CallEvent>;
 
-/** A call in a host's own words. */
+/** A call in the host's own format. */
 export interface NativeCall {
   tool_name: string;
   tool_input: Payload;
-  /** What it gave, in the host's form. */
+  /** Converts the result to the host's format. */
   result?: (output: CallOutput) => unknown;
-  /** Fields of the payload that only such a call has. */
+  /** Payload fields that only this call has. */
   more?: Payload;
 }
 
-/** What a finished call gave, whatever the tool. */
+/** The result of a finished call of any tool. */
 export type CallOutput = ToolOutput & { stdout?: string; stderr?: string; exit_code?: number; is_error?: boolean };
 
-/** How a host's words are made: from what was recorded of it, with the event's own values in it. */
+/** How to build a host's payloads from its recordings and an event's values. */
 interface PayloadBuilder {
   host: string;
   /** A recorded payload for each native event. */
   recorded: Readonly<Record<string, Payload>>;
-  /** A payload as the host's adapter reads it. */
+  /** Decodes a payload with the host's adapter. */
   decodeEvent: (payload: Payload, native_event: string) => AnyEvent;
-  /** The native events that tell of a unified one, the one that an installation hears of first in front. */
+  /** Returns the native events of a unified one; the one that reaches an installation first comes first. */
   listNativeEvents: (event: AnyEvent) => readonly string[];
-  /** The payloads at a native event, one a call; `base` is the recorded one, of this session. */
+  /** Returns the payloads at a native event, one per call; `base` is the recording, adapted to this session. */
   buildPayloadsAt: (event: AnyEvent, native_event: string, base: Payload) => readonly Payload[];
 }
 
-/** Whether an event came from this host, and at this event of its own. */
+/** Whether an event came from this host's native event. */
 const isFromNativeEvent = (event: AnyEvent, host: string, native_event: string) =>
   event.host === host && event.native_event === native_event;
 
-/** Whether the payload still says what the event does: a hook before may have changed the call. */
+/** Whether the original payload still matches the event; an earlier hook may have changed the call. */
 function isUnchanged(event: AnyEvent, { decodeEvent }: PayloadBuilder): boolean {
   if (Object.keys(event._native).length === 0) return false;
   const told = decodeEvent(omitNulls(event._native), event.native_event);
   return !isToolCallEvent(event) || (isToolCallEvent(told) && Bun.deepEquals(told.input, event.input));
 }
 
-/** A recorded payload, of the event's session and folder wherever it names them. */
+/** Adapts a recorded payload to the event's session and directory. */
 function adaptRecording(
   recorded: Payload,
   native_event: string,
@@ -61,11 +61,11 @@ function adaptRecording(
   return JSON.parse(put(put(JSON.stringify(recorded), before.session_id, session_id), before.cwd, cwd)) as Payload;
 }
 
-/** What a host tells of an event. */
+/** Builds the payloads that a host sends for an event. */
 export function buildNativePayloads(words: PayloadBuilder, event: AnyEvent): readonly NativePayload[] {
   const { host, recorded, listNativeEvents, buildPayloadsAt } = words;
   const own = event.host === host;
-  // Its own event comes first, and as it came.
+  // The original native event comes first, with its payload unchanged.
   const named = event.event === "Native" ? (own ? [event.native_event] : []) : listNativeEvents(event);
   const first = own && named.includes(event.native_event) ? [event.native_event] : [];
   return [...first, ...named.filter((name) => !first.includes(name))].flatMap((native_event): NativePayload[] => {
@@ -78,15 +78,18 @@ export function buildNativePayloads(words: PayloadBuilder, event: AnyEvent): rea
   });
 }
 
-/** The fields that have a value. */
+/** Removes fields without a value. */
 export const omitUndefined = (fields: Payload): Payload =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Those of the fields that stand in the payload already: a host has its own idea of what it tells at an event. */
+/** Keeps only fields that the recorded payload has: each host sends its own set of fields at an event. */
 export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(omitUndefined(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
-/** A call by the host's first name for the tool, in its own words, with fields `beside` those that its table has; none without such a tool. */
+/**
+ * Builds a call under the host's first name for the tool, with the table's fields and those in `beside`; undefined if
+ * the host has no such tool.
+ */
 export function buildTableCall(
   tools: ToolTable,
   tool: Tool,
@@ -101,7 +104,10 @@ export function buildTableCall(
     : [];
 }
 
-/** What a finished call gave, in the form of the native event: as it came from there, or else made of what is known of it. */
+/**
+ * Returns a finished call's result in the native event's format: the original if it came from there, or else one built
+ * from the unified output.
+ */
 export function buildNativeResult(
   event: AnyEvent,
   host: string,
@@ -110,11 +116,11 @@ export function buildNativeResult(
 ): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
-  // A text is all that somebody gives who has no host.
+  // An output whose `raw` equals its text came without a native format.
   return isFromNativeEvent(event, host, native_event) && output.raw !== output.text ? output.raw : make(output);
 }
 
-/** What an event tells of a call beside the call. */
+/** Returns the event's fields about the call, other than tool and input. */
 export function readCallMetadata(event: CallEvent): { id?: string; error?: string; duration_ms?: number } {
   return {
     id: "tool_use_id" in event ? event.tool_use_id : undefined,
@@ -123,11 +129,14 @@ export function readCallMetadata(event: CallEvent): { id?: string; error?: strin
   };
 }
 
-/** The folder that a shell command runs in, where it is not the session's. */
+/** Returns a shell command's working directory, if it differs from the session's. */
 export const getShellFolder = (event: CallEvent): string | undefined =>
   event.tool === "Bash" && event.input.cwd ? resolve(event.cwd || "/", event.input.cwd) : undefined;
 
-/** What an event of the session says, in the names that most hosts share. What a model said is nobody's, where the event has none. */
+/**
+ * Returns a session event's fields, under the names that most hosts share. A recorded message of the model is never
+ * used.
+ */
 export function buildSessionFields(event: SessionEvent): Payload {
   switch (event.event) {
     case "SessionStart":
@@ -151,8 +160,8 @@ export function buildSessionFields(event: SessionEvent): Payload {
 }
 
 /**
- * The server and the tool of an MCP call. Where the host that told it joins both by a hyphen, every reading counts as a call, so that
- * no policy is passed by.
+ * Returns the server and the tool of an MCP call. If the original host joins them with a hyphen, every possible split
+ * is returned as a call, so that no policy is bypassed.
  */
 export function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
@@ -163,13 +172,13 @@ export function listMcpReadings({ server, tool }: MCPInput): { server: string; t
   return readings.length > 0 ? readings : [{ server: "unknown", tool }];
 }
 
-/** What an edit puts into a file, and what it takes away, each as one text. */
+/** The text that an edit adds to a file, and the text that it removes, each joined. */
 export const joinNewText = ({ edits }: FileChange): string => edits.map(({ new_string }) => new_string).join("");
 export const joinOldText = ({ edits }: FileChange): string => edits.map(({ old_string }) => old_string).join("");
 
 /**
- * An edit as calls of a tool that makes one replacement in one file. A file that is deleted, or that another becomes, is told as a
- * change of it: what matters to a policy is which files are touched.
+ * Splits an edit into calls of a tool that makes one replacement in one file. Deleted and moved files are reported as
+ * changed: what matters to a policy is which files are touched.
  */
 export const splitIntoReplacements = (
   files: readonly FileChange[],

@@ -1,20 +1,28 @@
 import type { HostOption } from "../protocol/host/host.ts";
 
-/** The hosts' own options, as `run` takes them. */
+/** The host-specific options of `run`. */
 export interface HostOptions {
-  /** What Cursor gets for "ask" where it would run the call unasked. Default "deny". */
+  /** What Cursor receives for "ask" where it would run the call unasked. Default "deny". */
   cursorAskFallback?: "deny" | "ask";
-  /** How Cursor gets a denial: by the document with exit code 0, or by exit code 2 as well, with which Cursor shows the raw document. Default "json". */
+  /**
+   * How Cursor receives a denial: as a document with exit code 0, or with exit code 2 too, for which Cursor shows the
+   * raw document. Default "json".
+   */
   cursorDeny?: "json" | "exit";
-  /** What Codex gets for "ask", which it can't do: a denial, or nothing (its own approval applies). Default "deny". */
+  /**
+   * What Codex, which can't ask, receives for "ask": a denial, or nothing (its own approval applies). Default "deny".
+   */
   codexAskFallback?: "deny" | "ask";
-  /** What Gemini CLI gets for "ask", after which it hangs or ends where nobody can answer. Default "deny". */
+  /** What Gemini CLI receives for "ask", after which it hangs or exits if nobody can answer. Default "deny". */
   geminiAskFallback?: "deny" | "ask";
-  /** How Gemini CLI gets a denial: with exit code 2, or the document alone, without a word about a hook that "failed". Default "exit". */
+  /**
+   * How Gemini CLI receives a denial: with exit code 2, or as the document alone, without a message that a hook
+   * "failed". Default "exit".
+   */
   geminiDeny?: "exit" | "json";
 }
 
-/** The entries' side of `HostOptions`: an option that is not in it, or that takes another value, does not compile. */
+/** Type of the hosts' own `options`: an option or value that is missing in `HostOptions` does not compile. */
 export type HostOptionTable = {
   readonly [Name in keyof HostOptions]: HostOption<NonNullable<HostOptions[Name]>>;
 };

@@ -10,13 +10,13 @@ export const NODE_PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32
   NodeJS.Platform
 >;
 
-/** What brings a file to a machine: every MDM has packages or scripts; Jamf and Kandji are for macOS. */
+/** How a file reaches a machine. Every MDM has packages or scripts; Jamf and Kandji are for macOS. */
 export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
   linux: ["files"],
   macos: ["jamf", "intune", "kandji", "files"],
   windows: ["intune", "files"],
 };
-/** What takes a configuration profile. */
+/** MDMs that deploy configuration profiles. */
 export const PROFILE_CARRIERS: PackFile["by"] = ["jamf", "intune", "kandji"];
 
 type PlistDict = { [key: string]: PlistValue };
@@ -46,17 +46,15 @@ export function buildHooksDocument(
   return hooks;
 }
 
-/** The whole document, as JSON for a file. */
 export const formatJsonFile = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Where the host reads its managed config on a system, written as people write it there. */
+/** The path of the host's managed config on a system, in that system's notation. */
 export function findManagedPath(setup: Setup, system: PackSystem): string {
   const files = setup.listConfigFiles({ roots: [], home: "", platform: NODE_PLATFORMS[system], env: {} });
   const path = files.find(({ scope, target }) => scope === "managed" && target)?.path ?? "";
   return system === "windows" ? path.replaceAll("/", "\\") : path;
 }
 
-/** A preference domain's settings. */
 interface PreferenceDomain {
   domain: string;
   settings: PlistDict;
@@ -65,14 +63,18 @@ interface PreferenceDomain {
 /** The settings alone, for an MDM that asks for a domain and a property list. */
 export const formatPropertyList = ({ settings }: PreferenceDomain): string => `${build(settings)}\n`;
 
-/** The same content has the same UUID, so a second run writes the same bytes, and another content is a new profile to an MDM. */
+/**
+ * Equal content has an equal UUID: a second run writes the same bytes, and changed content is a new profile to an MDM.
+ */
 const deriveUuid = (identifier: string, settings: unknown) =>
   Bun.randomUUIDv5(`${identifier} ${JSON.stringify(settings)}`, Bun.randomUUIDv5("bridge-hooks", "dns")).toUpperCase();
 
 /**
- * A configuration profile that forces the settings of a preference domain for everybody on the machine.
- * The payload is the one Apple documents for this [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
- * The domain itself as PayloadType is widely used too; no page of Apple's was found that documents it for other vendors' domains.
+ * Builds a configuration profile that forces a preference domain's settings for everybody on the machine.
+ * The payload is the one Apple documents for this
+ * [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
+ * Using the domain itself as PayloadType is common too, but no page of Apple's was found that documents it for other
+ * vendors' domains.
  */
 export function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
   const identifier = `bridge-hooks.${domain}`;
@@ -90,7 +92,7 @@ export function formatMobileconfig({ domain, settings }: PreferenceDomain, name:
     PayloadDescription: `Has ${name} call bridge-hooks.`,
     PayloadDisplayName: `bridge-hooks: ${name}`,
     ...common(identifier),
-    // Else whoever sits at the machine can remove it.
+    // Otherwise any local user can remove it.
     PayloadRemovalDisallowed: true,
     PayloadScope: "System",
     PayloadType: "Configuration",
@@ -101,9 +103,10 @@ export function formatMobileconfig({ domain, settings }: PreferenceDomain, name:
 const escapeRegText = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 
 /**
- * A .reg file with one string value, or one that deletes it; to be written as UTF-16LE, which is what regedit exports: the byte
- * order mark is part of the text. A value has to be one line.
- * [docs https://support.microsoft.com/help/310516: header, "name"="value", "name"=-; quotes and backslashes take a backslash]
+ * Builds a .reg file that sets or deletes one string value. Write it as UTF-16LE, which is what regedit exports: the
+ * byte order mark is part of the text. A value must be a single line.
+ * [docs https://support.microsoft.com/help/310516: header, "name"="value", "name"=-; quotes and backslashes take a
+ * backslash]
  */
 export function formatRegFile(key: string, name: string, value?: string): Pick<PackFile, "text" | "encoding"> {
   const data = value === undefined ? "-" : `"${escapeRegText(value)}"`;

@@ -6,7 +6,7 @@ import { toObject } from "./doctor-helpers.ts";
 import { formatOutput } from "./wire.ts";
 import { isObject } from "../protocol/object.ts";
 
-/** The document that a text is, or nothing. */
+/** Parses a text as a JSON object; undefined if it is not one. */
 export function parseJsonObject(text: string): Payload | undefined {
   try {
     const document: unknown = JSON.parse(text);
@@ -16,7 +16,7 @@ export function parseJsonObject(text: string): Payload | undefined {
   }
 }
 
-/** Words that only an answer has. */
+/** Fields that only answers have. */
 const ANSWER_FIELDS = [
   "decision",
   "hookSpecificOutput",
@@ -29,10 +29,10 @@ const ANSWER_FIELDS = [
   "block",
 ];
 
-/** How many lines at the end of an output may begin an answer; more of them are data. */
+/** Maximum number of lines at the end of an output that may start an answer; an output with more of them is data. */
 const MAX_BEGINNINGS = 100;
 
-/** Whether an answer stands behind other text, where a host does not see it: a denial must not get lost in noise. */
+/** Whether an answer follows other text, where a host does not see it: a denial must not get lost in noise. */
 function isAnswerBehindNoise(stdout: string): boolean {
   for (
     let at = stdout.lastIndexOf("\n{"), left = MAX_BEGINNINGS;
@@ -46,22 +46,22 @@ function isAnswerBehindNoise(stdout: string): boolean {
   return false;
 }
 
-/** What a command was told. */
+/** The payload that a command received. */
 export type SentPayload = Pick<NativePayload, "native_event" | "payload">;
 
-/** What a host would make of an answer; what it would do after a failure is another matter here, where the failure policy decides. */
+/** How a host reads an answer. What it does after a failure is ignored here, where the failure policy decides. */
 interface AnswerReader {
   name: string;
   verdict: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
-  /** Fields that change what other hosts have no word for. */
+  /** Fields whose effect other hosts can't express. */
   untranslatableFields?: readonly string[];
-  /** What the host reads as its document, and whether it denies. */
+  /** Converts the host's document; `denied`: the host takes the answer for a denial. */
   readDocument: (document: Payload, told: SentPayload, result: CommandResult, denied: boolean) => IHookResponse;
-  /** The document where the host looks for it; default: all of stdout. */
+  /** Finds the document in the output; default: all of stdout. */
   findDocument?: (result: CommandResult, parse: (text: string) => Payload | undefined) => Payload | undefined;
 }
 
-/** What a host makes of an answer, in unified terms. */
+/** Creates a function that converts an answer of a host to unified terms. */
 export function createAnswerParser({
   name,
   verdict,
@@ -93,13 +93,13 @@ export function createAnswerParser({
   };
 }
 
-/** A verdict's words without what the host does then: a failure policy decides here. */
+/** Describes a broken answer without the host's reaction, since a failure policy decides here. */
 function describeBrokenAnswer(why: string, { stderr }: CommandResult): string {
   const [what, said] = [why.replace(/, and [^,]*$/, ""), stderr.trim()];
   return said && !what.startsWith(said) ? `${what} (${said.slice(0, 500)})` : what;
 }
 
-/** The fields of a response that say something. */
+/** Removes empty fields from a response. */
 export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
   Object.fromEntries(
     Object.entries(fields).filter(
@@ -107,26 +107,25 @@ export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
     ),
   );
 
-/** Those of a session's variables that are texts. */
+/** Keeps the session variables whose values are strings. */
 export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
   const given = Object.entries(toObject(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** A new result in unified terms: its text, where that is known, or else the object. */
+/** Converts a new result to unified terms: its text if known, or else the object. */
 export function extractModifiedOutput(output: unknown): IHookResponse["modified_output"] {
   if (output === undefined || output === null) return undefined;
   return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
 }
 
-/** A text that says something. */
 export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() ? value.trim() : undefined;
 
 /**
- * The patch in unified names that makes of the input that was told the one that was answered. `read` gives an input of the tool in
- * unified names; a field that has none keeps its own, and one that is left out stays as it was.
- * @throws Error when the new input is none that the tool takes.
+ * Returns the patch in unified names that turns the sent input into the answered one. `read` converts a native input to
+ * unified names; a field without a unified name keeps its own, and an omitted field stays unchanged.
+ * @throws Error when the tool does not accept the new input.
  */
 export function diffInput(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
   if (updated === undefined || updated === null) return undefined;

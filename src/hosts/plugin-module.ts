@@ -4,20 +4,20 @@ import guard from "./guard.js" with { type: "text" };
 const ENTRIES_START = "// The entries, as JSON.\nconst config = ";
 const ENTRIES_END = ";\n// The end of the entries.\n";
 
-/** The text of a host's plugin around the entries: what it needs to ask the executable, and its own code. */
+/** Builds a host's plugin around the entries: the client of the executable and the plugin's own code. */
 export const createPluginModule = (host: string, plugin: string): PluginModule => ({
   before: `// Written by "bridge-hooks install --host ${host}", which will write it anew: change nothing here.\n// "bridge-hooks uninstall --host ${host}" takes it away.\n${ENTRIES_START}`,
   after: `${ENTRIES_END}\n${guard}\n${plugin}`,
 });
 
-/** The entries in such a text, as JSON; nothing where it is none of ours. */
+/** Returns the JSON of the entries in a plugin; undefined if the plugin is not ours. */
 export function extractEntriesJson(text: string): string | undefined {
   const from = text.indexOf(ENTRIES_START);
   const to = text.lastIndexOf(ENTRIES_END);
   return from < 0 || to < from ? undefined : text.slice(from + ENTRIES_START.length, to);
 }
 
-/** Why a file can't be the plugin that it is to be. */
+/** Returns the reasons why a file is not a valid plugin. */
 export function findModuleProblems(text: string): ConfigProblem[] {
   const json = extractEntriesJson(text);
   const ours = "bridge-hooks did not write this file; move it away, or put it in another place";

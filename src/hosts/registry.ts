@@ -1,7 +1,7 @@
 import type { RegisteredHost } from "../protocol/host/host.ts";
 import { claude, codex, copilot, cursor, gemini, grok, openclaw, opencode } from "./entries.ts";
 
-/** The registry: one line per host. Every call looks through it, and loads the one whose call it is. */
+/** The registry: one line per host. Every call reads it to detect its host and loads only that one. */
 export const hostRegistry: readonly RegisteredHost[] = [
   { ...claude, loadHost: async () => (await import("./claude/index.ts")).claude },
   { ...cursor, loadHost: async () => (await import("./cursor/index.ts")).cursor },

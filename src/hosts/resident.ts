@@ -2,7 +2,7 @@ import type { ConfigEntry, ConfigFile, Launch, MachineContext, CommandResult } f
 import { completeEnv, findCallRoot } from "./doctor-helpers.ts";
 import { isObject } from "../protocol/object.ts";
 
-/** What a text says as JSON, or the text itself. */
+/** Parses a text as JSON; returns the text itself if it is not JSON. */
 function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -11,7 +11,10 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-/** Both ways to ask the executable behind a plugin's entry: a call of its own, and one line to the resident process. */
+/**
+ * The two ways in which a plugin runs an entry's executable: one process per call, and one line to the resident
+ * process.
+ */
 export function listPluginLaunches(
   { command, args = [] }: ConfigEntry,
   file: Pick<ConfigFile, "path">,
@@ -27,7 +30,7 @@ export function listPluginLaunches(
   ];
 }
 
-/** The call's own answer, where it came as a line of the resident process. */
+/** Unwraps an answer that came as a line of the resident process. */
 export function extractAnswer(result: CommandResult): CommandResult {
   const line = parseJsonOrText(result.stdout);
   if (!isObject(line) || !("exit_code" in line)) return result;

@@ -1,7 +1,6 @@
 import type { CommandResult } from "../protocol/host/install.ts";
 import { findProgram, systemProgram } from "./find-program.ts";
 
-/** What is run, where, and for how long. */
 interface Job {
   argv: readonly string[];
   cwd: string;
@@ -9,20 +8,20 @@ interface Job {
   stdin?: string;
   /** Milliseconds. */
   timeout?: number;
-  /** Ends it, and all that it started. */
+  /** Ends the program and all processes that it started. */
   signal?: AbortSignal;
 }
 
-/** How a program ended; `stopped`: it was ended, since its time was up, or it printed more than MOST_OUTPUT. */
+/** How a program ended; `stopped`: it was killed because it timed out or printed more than MOST_OUTPUT. */
 export type Ended = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
 
-/** The most that is taken of what a program prints, in bytes: more than any answer. */
+/** Maximum size of a program's output in bytes; larger than any answer. */
 export const MOST_OUTPUT = 1024 * 1024;
-/** How long a pipe that something in the background keeps open is still read after the program's end. */
+/** Milliseconds for which a pipe is still read after the program's end, if a background process keeps it open. */
 const REST_MS = 100;
 
 /**
- * Runs a program to its end; what it leaves in the background goes on.
+ * Runs a program to its end; its background processes continue.
  * @throws Error when it can't be started.
  */
 export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: Job): Promise<Ended> {
@@ -37,7 +36,7 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
     stderr: "pipe",
-    // In a group of its own, so that what it started can be ended with it; on Windows that would open a window.
+    // Its own process group, so that its children can be killed with it; on Windows this would open a window.
     detached: process.platform !== "win32",
     windowsHide: true,
   });
@@ -69,20 +68,20 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
   }
 }
 
-/** A program by its full path, and what is given to it. */
+/** A program by its full path, and its input. */
 interface Question extends Pick<Job, "timeout"> {
   argv: readonly string[];
-  /** Default: the folder of this process. */
+  /** Default: this process's working directory. */
   cwd?: string;
   env: Job["env"];
 }
 
-/** What a program printed on stdout; `cut`: it is the beginning of more. No exit code: it did not start, or was ended. */
+/** A program's stdout; `cut`: it was truncated. Without an exit code, the program did not start or was killed. */
 interface Output extends Pick<CommandResult, "stdout" | "exit_code"> {
   cut: boolean;
 }
 
-/** Waits for what a program prints on stdout. */
+/** Runs a program synchronously and returns its stdout. */
 export function readOutput({ argv, cwd, env, timeout }: Question): Output {
   try {
     const { stdout, exitCode, exitedDueToMaxBuffer } = Bun.spawnSync([...argv], {
@@ -106,11 +105,11 @@ function endGroup(pid: number): void {
     if (process.platform === "win32") Bun.spawnSync([systemProgram("taskkill"), "/T", "/F", "/PID", String(pid)]);
     else process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // It has ended already.
   }
 }
 
-/** What comes out of a pipe, until there is too much of it. */
+/** Collects a pipe's output up to the limit. */
 function collected(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
@@ -125,7 +124,7 @@ function collected(stream: ReadableStream<Uint8Array>) {
       if (size > MOST_OUTPUT) return resolve();
     }
   })();
-  // A pipe that breaks has ended.
+  // A broken pipe counts as ended.
   const over = end.catch(() => {});
   const stop = () => void reader.cancel().catch(() => {});
   return { end: over, overflow, stop, size: () => size, text: () => new TextDecoder().decode(Buffer.concat(chunks)) };

@@ -3,7 +3,7 @@ import type { EventName } from "../protocol/event.ts";
 import type { DecodedPayload, Payload } from "../protocol/host/host.ts";
 import { parseWith, createFlagSchema, createPolicyTextSchema, createTextSchema } from "./wire.ts";
 
-/** The events about tool calls; the others are the session's. */
+/** Events about tool calls; all others are about the session. */
 export type CallEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
 
 const CALL_EVENT_NAMES: readonly EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
@@ -22,7 +22,7 @@ const createSessionSchema = () =>
     notification_type: createTextSchema(),
   });
 
-/** What every event of a host carries, in unified names. */
+/** Fields of every event of a host, in unified names. */
 interface SessionEventBase {
   native_event: string;
   host: string;
@@ -31,7 +31,7 @@ interface SessionEventBase {
   _native: Payload;
 }
 
-/** An event of the session in the field names that most hosts share. */
+/** Decodes a session event with the field names that most hosts share. */
 export function decodeSessionEvent(
   event: Exclude<EventName, CallEventName>,
   base: SessionEventBase,

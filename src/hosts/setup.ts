@@ -12,7 +12,7 @@ const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? val
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /**
- * The commands of a `hooks` object in the host's layout: `{ Event: [{ command, matcher }] }` (list), or
+ * Returns the commands of a `hooks` object in the host's layout: `{ Event: [{ command, matcher }] }` (list), or
  * `{ Event: [{ matcher, hooks: [{ command, args }] }] }` (groups).
  */
 export function collectEntries(config: unknown, layout: Setup["layout"]): ConfigEntry[] {
@@ -39,16 +39,19 @@ export function collectEntries(config: unknown, layout: Setup["layout"]): Config
   );
 }
 
-/** Whether a document has hooks of any kind at any event. */
+/** Whether a document has any hooks. */
 export const hasHooks = (config: unknown): boolean =>
   isObject(config) &&
   isObject(config.hooks) &&
   Object.values(config.hooks).some((one) => toUnknownList(one).length > 0);
 
-/** More than any config has that people write. */
+/** Larger than any config written by hand, in bytes. */
 const MAX_CONFIG_LENGTH = 1_000_000;
 
-/** A config's text. @throws Error where there is no plain file of a sensible size: a repository may have put anything there. */
+/**
+ * Reads a config file.
+ * @throws Error when it is not a regular file of reasonable size: a repository may contain anything at this path.
+ */
 export function readConfigText(path: string): string {
   const found = statSync(path);
   if (!found.isFile() || found.size > MAX_CONFIG_LENGTH)
@@ -56,7 +59,7 @@ export function readConfigText(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** A host's names for each unified tool. */
+/** The host's names for each unified tool. */
 export const groupToolNames = (tools: ToolTable): ToolNames =>
   Object.fromEntries(
     [...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [
@@ -65,7 +68,7 @@ export const groupToolNames = (tools: ToolTable): ToolNames =>
     ]),
   );
 
-/** A matcher that lets exactly these tools' calls through, as a list where all are plain names; nothing where names can't tell. */
+/** Builds a matcher for exactly these tools, a list if all are plain names; undefined if names can't identify them. */
 export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
   if (!tools || tools.some((tool) => !names[tool])) return undefined;
   const all = tools.flatMap((tool) => names[tool] ?? []);
@@ -73,8 +76,8 @@ export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolName
 }
 
 /**
- * The tools whose calls a matcher may pick. Before a call, a shell or a tool that writes may have a name that nobody knows
- * (see other.ts), so that every call has to reach the hooks that guard them.
+ * Returns the tools that a matcher may select. Before a call, a shell or a tool that writes may have an unknown name
+ * (see unlisted-tools.ts), so every call must reach the hooks that guard them.
  */
 export const selectMatchableTools = (
   event: EventName,
@@ -82,7 +85,7 @@ export const selectMatchableTools = (
 ): readonly Tool[] | undefined =>
   DENIABLE_EVENTS.includes(event) && (tools?.includes("Bash") || tools?.includes("Write")) ? undefined : tools;
 
-/** Every native event that becomes a wanted unified event. */
+/** Returns the native events that become a wanted unified event. */
 export function buildSubscriptions(
   wanted: readonly WantedEvent[] | "all",
   capabilities: Capabilities<string>,
@@ -100,14 +103,17 @@ export function buildSubscriptions(
 
 const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
-/** The failure policy of an entry at a unified event: behind a call there is nothing left to deny. */
+/** The failure policy of an entry at a unified event: after a call there is nothing left to deny. */
 export const getFailurePolicyAt = (event: EventName | undefined, on_error: FailurePolicy): FailurePolicy =>
   event && DENIABLE_EVENTS.includes(event) ? on_error : "allow";
 
-/** Seconds that a host waits for the executable: more than it takes itself, whatever it does. */
+/** Seconds that a host waits for the executable; longer than the executable ever takes. */
 export const ENTRY_TIMEOUT_S = 20;
 
-/** The arguments of an entry's command. Some hosts trust a command by its letters: another order, or one more, and it is a new one. */
+/**
+ * The arguments of an entry's command. Some hosts trust a command by its exact text: a different order or an additional
+ * argument makes it a new command.
+ */
 export function buildEntryArguments(
   host: string,
   { native_event, on_error, after, more = [] }: EntrySpec,

@@ -1,4 +1,4 @@
-/** JavaScript for a host's own runtime: it is written into a file of the host, and never runs here. */
+/** JavaScript for a host's own runtime: it is written to a file of the host and never runs here. */
 declare module "*/guard.js" {
   const text: string;
   export default text;

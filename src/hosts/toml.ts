@@ -3,8 +3,8 @@ import type * as v from "valibot";
 import type { ConfigProblem } from "../protocol/host/install.ts";
 import { listSchemaIssues } from "./json-problems.ts";
 
-/** Why a host would not read a TOML document, or not as it stands; `drops`: what it does then. */
-export function tomlFlaws(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {
+/** Lists the reasons why a host would reject a TOML document, or parts of it; `drops`: the consequence. */
+export function findTomlProblems(text: string, schema: v.GenericSchema, drops: string): ConfigProblem[] {
   try {
     parseTOML(text);
     return listSchemaIssues(schema, Bun.TOML.parse(text)).map(({ path, message }) => ({

@@ -3,40 +3,42 @@ import type { FileChange, TextEdit, ToolCall, ToolInputs } from "../protocol/too
 import { patchUnlistedCall } from "./unlisted-tools.ts";
 import { joinUnique, createFieldError, requireObject, requireOneValue, patchInput } from "./wire.ts";
 
-/** What a table can tell of: an edit is one change of one file there. */
+/** The inputs that a table can describe; an edit is one change of one file here. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
   Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor">;
 };
 
 /**
- * A tool of a host: its unified tool, and its own names of that one's fields; of several for one field, each counts. Without them
- * it is read by code of the host.
+ * A tool of a host: its unified tool, and its own names for that tool's fields. If a field has several names, each
+ * counts. A row without names is decoded by the host's own code.
  */
 type ToolRow<T extends keyof TableInputs> = readonly [
   tool: T,
   names?: { readonly [F in keyof TableInputs[T]]?: string | readonly string[] },
   more?: {
-    /** What fields are that a call leaves out. */
+    /** Values of fields that a call omits. */
     absent?: Partial<TableInputs[T]>;
-    /** The fields that a hook may change, where not all. */
+    /** The fields that a hook may change; default: all. */
     rewritten?: readonly (keyof TableInputs[T])[];
   },
 ];
 
-/** A host's tools by their own names; of those with one unified tool, the first is what its calls are told by. */
+/** A host's tools by their own names; payloads for a unified tool are built with its first one. */
 export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: ToolRow<T> }[keyof TableInputs]>>;
 
-/** A row, whichever its tool. */
 type AnyToolRow = readonly [
   tool: keyof TableInputs,
   names?: Readonly<Record<string, string | readonly string[]>>,
   more?: { absent?: Payload; rewritten?: readonly string[] },
 ];
-/** What the table has of a tool; nothing of one that it does not know. */
+/** Returns the row of a tool; empty if the table does not have it. */
 export const getToolRow = (tools: ToolTable, tool_name: string) =>
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
-/** Fields that only inform are lenient: a null, or a type of tomorrow, counts as absent and keeps no policy from its work. */
+/**
+ * Fields that only inform are lenient: null, or a value of a new type, counts as absent and keeps no policy from
+ * running.
+ */
 const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   description: "string",
   timeout_ms: "number",
@@ -44,10 +46,13 @@ const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   offset: "number",
   limit: "number",
 };
-/** Texts that a call need not have; all others it has to, where a table does not say what they are then. */
+/** Texts that a call may omit. All others are required, unless the table has a value for their absence. */
 const OPTIONAL_FIELDS = ["cwd", "path", "glob", "prompt", "agent_type"];
 
-/** One field's value under one name. What a policy judges is never left out: it is a text, or absent (null is), or the call fails. */
+/**
+ * Reads a field under one name. A field that policies judge is never skipped: it is a text, or absent (null counts as
+ * absent), or decoding fails.
+ */
 function readNamedField(field: string, name: string, input: Payload, where: string): unknown {
   const value = input[name] ?? undefined;
   const kind = INFORMATIONAL_FIELDS[field];
@@ -56,7 +61,7 @@ function readNamedField(field: string, name: string, input: Payload, where: stri
   throw createFieldError(where, name, value, "string");
 }
 
-/** One field's value, whatever its name. */
+/** Reads a field under any of its names. */
 function readUnifiedField(field: string, name: string | readonly string[], input: Payload, where: string): unknown {
   if (typeof name === "string") return readNamedField(field, name, input, where);
   const said = Object.fromEntries(
@@ -66,7 +71,7 @@ function readUnifiedField(field: string, name: string | readonly string[], input
 }
 
 /**
- * A call of a tool whose fields the table tells.
+ * Decodes a call of a tool whose fields the table describes.
  * @throws Error naming the field that does not fit.
  */
 export function decodeTableCall(
@@ -96,7 +101,9 @@ export function decodeTableCall(
   };
 }
 
-/** A tool's own names of the fields that a hook may change, the first of several; nothing where it may change none. */
+/**
+ * Returns the native names of the fields that a hook may change, the first of several; undefined if it may change none.
+ */
 export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
   const [, names, { rewritten } = {}] = getToolRow(tools, tool_name);
   if (!names || rewritten?.length === 0) return undefined;
@@ -105,7 +112,7 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
   );
 }
 
-/** A call's input under a patch: each field goes to where it was read from. */
+/** Applies a patch to a call's input: each field is written to where it was read from. */
 export function patchCallInput(tools: ToolTable, call: ToolCall, input: Payload, patch: Payload): RewriteResult {
   const names = getPatchableFields(tools, call.tool_name);
   return names ? patchInput(input, patch, names) : patchUnlistedCall(call, input, patch);

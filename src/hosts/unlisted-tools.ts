@@ -10,25 +10,26 @@ import {
 import type { ToolCall } from "../protocol/tool.ts";
 import { requireOneValue, patchInput, pickTexts } from "./wire.ts";
 
-// Tools that a host is not known to have: of a later release, of a plugin, or of another host with the same payloads. What they do
-// is told by the fields of their input, so that a shell of another name is not a call that no policy looks at. All of those fields stay
-// in the input: a model may add a "command" to any call, and it hides nothing from a hook that looks at the others.
+// Decodes tools that a host is not known to have: tools of a later release, of a plugin, or of another host with the
+// same payloads. The fields of their input show what they do, so a shell under another name does not escape the
+// policies. All of these fields stay in the input: a model may add a "command" to any call, and that hides nothing from
+// a hook that reads the others.
 
 const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content"];
 
-/** Of a kind that no such field has: a unified one may not take its place, which would hide it. */
+/** A field that is not a text must not be replaced by a unified one, which would hide it. */
 const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
 
-/** The fields that hold a file's path, and what is to be in it. */
+/** The fields that hold a file's path and its new content. */
 const findFileFields = (input: Payload) => ({
   paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
   contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
 });
 
 /**
- * A call of a tool that is not known by its name: a shell's, one that writes a file, or any other.
- * @param others tools that are known, and neither.
- * @throws Error where nobody can know what runs, or in which folder.
+ * Decodes a call of an unknown tool: a shell, a tool that writes a file, or any other.
+ * @param others known tools that are neither.
+ * @throws Error when it is ambiguous what runs, or in which directory.
  */
 export function decodeUnlistedCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
   const other: ToolCall = { tool: "Other", tool_name, input };
@@ -46,14 +47,14 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, others: re
   }
   const { paths, contents } = findFileFields(input);
   const [path, content] = [paths[0], contents[0]];
-  // With more of either, nobody knows which are meant: all of them are in the input.
+  // With more than one of either, it is ambiguous which ones count; all of them are in the input.
   const isOne = paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
   if (path === undefined || content === undefined || !isOne) return other;
   const file = { file_path: input[path] as string, content: input[content] as string };
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
 
-/** The native fields of such a call, by unified ones; nothing where a text is put together from several. */
+/** Maps unified fields to the native fields of such a call; undefined if a text was assembled from several fields. */
 function mapGuessedFields({ tool, tool_name }: ToolCall, input: Payload): Record<string, string> | undefined {
   if (tool === "Other") return {};
   if (tool === "Write") {
@@ -64,12 +65,12 @@ function mapGuessedFields({ tool, tool_name }: ToolCall, input: Payload): Record
   return field === undefined ? undefined : { command: field };
 }
 
-/** The input of such a call under a patch in unified names: each goes into the field that it was read from. */
+/** Applies a patch in unified names: each field is written to where it was read from. */
 export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload): RewriteResult {
   const names = mapGuessedFields(call, input);
   if (!names)
     return { unsupported: "the command of this call is not one text in one field; deny instead, and say what to do" };
-  // Hooks that are asked later see the unified field, and would judge what does not run.
+  // Later hooks read the unified field, and would judge something that does not run.
   const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hidden
     ? { unsupported: `"${hidden[1]}" of this call is changed as "${hidden[0]}"; change that, or deny` }

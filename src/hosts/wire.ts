@@ -3,15 +3,16 @@ import type { Payload, RewriteResult } from "../protocol/host/host.ts";
 import type { FileChange } from "../protocol/tool.ts";
 
 /**
- * Whether no host finds a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints before any program
- * there [seen glibc 2.36, 2026-11-22]. An exit code still denies.
+ * Whether hosts can't find a document on stdout: with LD_SHOW_AUXV, which a project can set, glibc's loader prints
+ * there before any program does [seen glibc 2.36, 2026-11-22]. An exit code still denies.
  */
 export const isStdoutPolluted = (): boolean => process.env.LD_SHOW_AUXV !== undefined;
 
 const schemaCache = new Map<() => v.GenericSchema, v.GenericSchema>();
 
 /**
- * The value in the schema's form. Schemas are functions: a call makes only the two or three that it needs, each once.
+ * Parses a value with a schema. Schemas are functions, so that a call creates only the two or three that it needs, each
+ * once.
  * @throws Error naming the field that does not fit.
  */
 export function parseWith<S extends v.GenericSchema>(schema: () => S, value: unknown, where: string): v.InferOutput<S> {
@@ -23,7 +24,10 @@ export function parseWith<S extends v.GenericSchema>(schema: () => S, value: unk
   throw createFieldError(where, v.getDotPath(issue) ?? "it", issue.input, issue.expected);
 }
 
-/** That a field is missing or of another kind; the kind alone: a value may be long, or secret. */
+/**
+ * Creates the error for a field that is missing or has the wrong type. It names the type only, since a value may be
+ * long or secret.
+ */
 export const createFieldError = (where: string, field: string, value: unknown, expected: string | null): Error =>
   new Error(
     `${where}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${describeKind(value)}, not ${expected}`}`,
@@ -33,7 +37,7 @@ const describeKind = (value: unknown) =>
   Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value;
 
 /**
- * The input of a tool in the schema's form; without one, or with an empty text, that of an empty input.
+ * Parses a tool's input with a schema; a missing or empty one counts as an empty object.
  * @throws Error when it is not an object, or naming the field that does not fit.
  */
 export function parseToolInput<S extends v.GenericSchema>(
@@ -45,7 +49,7 @@ export function parseToolInput<S extends v.GenericSchema>(
 }
 
 /**
- * The input of a tool; without one, or with an empty text, an empty one.
+ * Returns a tool's input; a missing or empty one counts as an empty object.
  * @throws Error when it is not an object.
  */
 export function requireObject(input: unknown, where: string): Payload {
@@ -54,13 +58,15 @@ export function requireObject(input: unknown, where: string): Payload {
   throw createFieldError(where, "it", input, "Object");
 }
 
-// What a policy judges is never left out: it is of its type, or absent (null is), or the call fails and the failure policy answers.
+// A field that policies judge is never skipped: it has its type, or it is absent (null counts as absent), or decoding
+// fails and the failure policy answers.
 
 export const createPolicyTextSchema = () => v.nullish(v.string(), () => undefined);
 
 /**
- * The value of a field that a tool may have under several names; of a folder, with a separator at its end or without.
- * @throws Error where they differ: nobody knows which one counts, and none may hide another.
+ * Returns the value of a field that a tool may have under several names. Directories are compared without a trailing
+ * separator.
+ * @throws Error when the values differ: it is ambiguous which one counts, and none may hide another.
  */
 export function requireOneValue(
   fields: Readonly<Record<string, string | undefined>>,
@@ -77,27 +83,28 @@ export function requireOneValue(
   return first;
 }
 
-/** A text for people or models that a tool may have under several names: all of it. */
+/** Joins a text for people or models that a tool may have under several names. */
 export const joinUnique = (...said: (string | undefined)[]): string => [...new Set(said)].filter(Boolean).join("\n");
 
-// Fields that only inform are lenient: a null, or a type of tomorrow, counts as absent and keeps no policy from its work.
+// Fields that only inform are lenient: null, or a value of a new type, counts as absent and keeps no policy from
+// running.
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);
 export const createFlagSchema = () => v.fallback(v.optional(v.boolean()), undefined);
 
-/** The input of a tool that takes no argument; where inputs come as JSON in a text, it may be an empty one. */
+/** The input of a tool without arguments; where inputs are JSON strings, it may be an empty one. */
 const isEmptyInput = (value: unknown) => value === undefined || value === null || value === "";
 
-/** The input of a tool that has no schema here: an object; anything else stands under `value`. */
+/** Returns the input of a tool without a schema; a value that is not an object is wrapped as `value`. */
 export function toRecord(value: unknown): Payload {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
   return isEmptyInput(value) ? {} : { value };
 }
 
 /**
- * The folder of a call, which its relative paths are judged from.
- * @throws Error when it is not a text.
+ * Returns a call's working directory, the base of its relative paths.
+ * @throws Error when it is not a string.
  */
 export function readCwd({ cwd }: Payload): string {
   if (typeof cwd === "string") return cwd;
@@ -105,10 +112,10 @@ export function readCwd({ cwd }: Payload): string {
   throw new Error(`cwd is ${describeKind(cwd)}, not string`);
 }
 
-/** Fields that are required where they occur, and may be null: in a payload without an event name they tell which event it is. */
+/** Fields that may be null but identify the event of a payload without an event name. */
 const IDENTIFYING_FIELDS: readonly string[] = ["params", "result", "changes"];
 
-/** The payload without its top-level nulls: on every host null means absent. */
+/** Removes top-level nulls: on every host null means absent. */
 export function omitNulls(payload: Payload): Payload {
   let copy: Payload | undefined;
   for (const key in payload) {
@@ -119,7 +126,7 @@ export function omitNulls(payload: Payload): Payload {
   return copy ?? payload;
 }
 
-/** Those of the fields that are texts, for fields that only inform: what is not a text counts as absent. */
+/** Picks informational fields that are strings; other values count as absent. */
 export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
   const found: { [key in K]?: string } = {};
   for (const key of keys) {
@@ -129,7 +136,7 @@ export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]
   return found;
 }
 
-/** `mcp__<server>__<tool>` split; a known server name settles where the tool's name begins. */
+/** Splits `mcp__<server>__<tool>`; a known server name determines where the tool's name starts. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;
   const rest = tool_name.slice(5);
@@ -138,7 +145,10 @@ export function parseMcpName(tool_name: string, server?: string): { server: stri
   return at > 0 ? { server: rest.slice(0, at), tool: rest.slice(at + 2) } : undefined;
 }
 
-/** A tool's result (or another list of blocks) as text: strings as they are, text blocks joined, anything else as JSON. */
+/**
+ * Formats a tool's result (or another list of blocks) as text: strings unchanged, text blocks joined, anything else as
+ * JSON.
+ */
 export function formatOutput(raw: unknown): string {
   if (raw === undefined || raw === null) return "";
   if (typeof raw === "string") return raw;
@@ -149,21 +159,22 @@ export function formatOutput(raw: unknown): string {
   return JSON.stringify(raw);
 }
 
-/** The text of a new result, where the original would count if it had no words. */
+/** Returns the text of a new result, where an empty text would leave the original in place. */
 export function formatNewResult(output: unknown): string | undefined {
   const text = output === undefined ? undefined : formatOutput(output);
   return text?.trim() === "" ? "[nothing]" : text;
 }
 
-/** One document on one line, or nothing when there is nothing to say. */
+/** Formats a document as one line; an empty string if it has no fields. */
 export function formatDocument(document: Payload): string {
   const said = Object.entries(document).filter(([, value]) => value !== undefined);
   return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : "";
 }
 
 /**
- * The native input under a patch in unified names; `names` maps the unified fields of the tool to the host's. A field that
- * the call has under its own name may change too. Anything else would be ignored, and the original run.
+ * Applies a patch in unified names to a native input; `names` maps the tool's unified fields to the host's. A field
+ * that the call has under its own name may change too. Any other field is refused: the host would ignore it and run the
+ * original.
  */
 export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
   const changed: Payload = { ...input };
@@ -179,7 +190,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
   return { input: changed };
 }
 
-/** MCP arguments under a patch: they are replaced as a whole, and nothing else of the call can change. */
+/** Applies a patch to MCP arguments: they are replaced as a whole, and nothing else of the call can change. */
 export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...rest } = patch;
   const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
@@ -188,7 +199,7 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
     : { input: input as Payload };
 }
 
-/** An edit under a patch, of a tool that makes one change in one file; without names it takes none from a hook. */
+/** Applies a patch to an edit, for a tool that makes one change in one file; without `names` no rewrite is possible. */
 export function patchSingleEdit(
   input: Payload,
   patch: Payload,
@@ -208,7 +219,7 @@ export function patchSingleEdit(
   );
 }
 
-/** The files of a patch over an edit: they are replaced as a whole, and nothing else of the call can change beside them. */
+/** Returns the files of a patch for an edit: they are replaced as a whole, and nothing else of the call can change. */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
   const { files, ...rest } = patch;
   const right = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;

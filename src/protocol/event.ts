@@ -1,49 +1,49 @@
 import type { FinishedCall, Tool, ToolCall } from "./tool.ts";
 
-/** What every event carries. */
+/** Fields of every event. */
 export interface EventBase<E extends string> {
   /** The unified name. */
   event: E;
-  /** The host's own name of the event, e.g. `beforeShellExecution`. */
+  /** The host's own name for the event, e.g. `beforeShellExecution`. */
   native_event: string;
-  /** Host id, e.g. as given with `--host`. */
+  /** Host id, as in `--host <id>`. */
   host: string;
-  /** The host's version, where the payload says it. */
+  /** The host's version, if the payload has it. */
   host_version?: string;
-  /** Empty where the host gives none. */
+  /** Empty if the host sends none. */
   session_id: string;
-  /** Working directory of the session; empty where the host gives none. */
+  /** Working directory of the session; empty if the host sends none. */
   cwd: string;
   transcript_path?: string;
   model?: string;
   permission_mode?: string;
-  /** Set inside a subagent. */
+  /** Set only inside a subagent. */
   agent_id?: string;
   agent_type?: string;
-  /** The payload as it came. */
+  /** The host's payload, unchanged. */
   _native: Record<string, unknown>;
 }
 
 interface ToolUseFields {
-  /** Absent where the host gives none. */
+  /** Absent if the host sends none. */
   tool_use_id?: string;
 }
 
 interface ContinuationFields {
-  /** The last thing the agent said, where the host says so. */
+  /** The agent's last message, if the host sends it. */
   last_message?: string;
-  /** How often in a row hooks have already made the agent go on. */
+  /** How many times in a row hooks have already made the agent continue. */
   continuations: number;
 }
 
-/** Every unified event, by name. A handler for `E` gets `Events[E]`. */
+/** Every unified event, by name. A handler for `E` receives `Events[E]`. */
 export interface Events {
   SessionStart: EventBase<"SessionStart"> & { source?: string };
   PreToolUse: EventBase<"PreToolUse"> & ToolUseFields & ToolCall;
   PostToolUse: EventBase<"PostToolUse"> & ToolUseFields & FinishedCall & { duration_ms?: number };
   UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
     prompt: string;
-    /** Paths of attached files, where the host lists them. */
+    /** Paths of attached files, if the host lists them. */
     attachments?: string[];
   };
   Stop: EventBase<"Stop"> & ContinuationFields;
@@ -57,7 +57,7 @@ export interface Events {
   PreCompact: EventBase<"PreCompact"> & { trigger?: string };
   PostCompact: EventBase<"PostCompact"> & { trigger?: string };
   Notification: EventBase<"Notification"> & { message: string; notification_type?: string };
-  /** Anything else a host fires; `native_event` says what, `_native` holds all of it. */
+  /** Any other event of the host: `native_event` is its name, `_native` its payload. */
   Native: EventBase<"Native">;
 }
 
@@ -90,7 +90,7 @@ export const EVENTS = [
 
 type CallEventName = { [E in EventName]: Events[E] extends { tool: Tool } ? E : never }[EventName];
 
-/** The events about calls. */
+/** Events about tool calls. */
 export const CALL_EVENTS = [
   "PreToolUse",
   "PostToolUse",

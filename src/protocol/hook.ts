@@ -3,69 +3,69 @@ import type { IHookResponse } from "./response.ts";
 import type { OutputOf, Schema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 
-/** What a handler gets besides the event. */
+/** What a handler receives besides the event. */
 export interface HookContext<Options = unknown> {
-  /** The hook's settings from the config files, as its schema gives them; `{}` without a schema. */
+  /** The hook's settings from the config files, as parsed by its schema; `{}` without a schema. */
   options: Options;
-  /** Writes a line to the log file in the state directory (`hooks.log`); `try` and tests show it. Never reaches the host. */
+  /** Writes a line to `hooks.log` in the state directory; `try` and tests show it. Never reaches the host. */
   log: (message: string) => void;
-  /** Aborted when the call's time is up. */
+  /** Aborted when the call's time limit is reached. */
   signal: AbortSignal;
 }
 
 export type HookResult = IHookResponse | null | undefined | void;
 
-/** A handler; it may be async. */
+/** A handler; may be async. */
 export type Handler<E extends EventName = EventName, T extends Tool = Tool, Options = unknown> = (
   event: EventOf<E, T>,
   context: HookContext<Options>,
 ) => HookResult | Promise<HookResult>;
 
-/** What to do when a hook, or the bridge itself, fails. */
+/** What to do when a hook or the bridge itself fails. */
 export type FailurePolicy = "allow" | "deny";
 
-/** When a hook runs. All of it is data, so the build can read it and a call loads only the modules that fit. */
+/** When a hook runs. All fields are data: the build reads them, and a call loads only the modules that match. */
 export interface HookMeta {
-  /** In messages; default: the file's name. */
+  /** Shown in messages. Default: the file's name. */
   name?: string;
   description?: string;
   event: EventName | readonly EventName[];
   /** Unified tools; absent: all. Only for events about tool calls. */
   tool?: Tool | readonly Tool[];
   /**
-   * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`; and `Bash(git push*)` for calls of which one
-   * simple command fits (`cd x && sudo git push` does), of the shell or of an MCP tool that takes a shell line.
+   * Tool names as hosts write them: `Bash`, `Edit|Write`, `mcp__memory__.*`, `*`. `Bash(git push*)` matches calls with
+   * such a simple command (including `cd x && sudo git push`), in the shell or in an MCP tool that takes a shell line.
    */
   matcher?: string;
-  /** Lower runs first; equal ones run by file name. Default 0. */
+  /** Lower values run first; equal ones run by file name. Default 0. */
   order?: number;
-  /** Default: the call's `--on-error`. */
+  /** Default: the value of `--on-error`. */
   onError?: FailurePolicy;
-  /** Milliseconds at most for this hook; the call's own time is shared by the hooks still to run. */
+  /** Time limit of this hook in milliseconds; the remaining hooks share the call's own limit. */
   timeoutMs?: number;
-  /** How often in a row this hook may make the agent go on at Stop. Default 1. */
+  /** How many times in a row this hook may make the agent continue at Stop. Default 1. */
   maxContinuations?: number;
 }
 
-/** A hook, whatever its events: what `defineHook` returns. */
+/** A hook for any events, as returned by `defineHook`. */
 export interface Hook extends HookMeta {
-  /** The settings that config files may give it. */
+  /** Schema of the hook's settings in the config files. */
   options?: Schema;
   /**
-   * Those of them that a project's file has no say in, unless the user or the company trusts the project: commands to run, what
-   * loosens a guard. Who clones a repository has not asked for what is written there.
+   * Options that a project's config can set only if the user or the company trusts the project: commands to run, and
+   * anything that weakens a guard. Cloning a repository does not imply consent to its config.
    */
   trustedOptions?: readonly string[];
-  /** Files that belong to it, as `./name` from its module's folder: an executable holds them. */
+  /** The hook's files, as `./name` relative to its module; the executable embeds them. */
   files?: readonly string[];
-  /** The hook with what is in its files, by their names: nothing is read from the module's folder then. */
+  /** Returns the hook with its files' contents, by name; nothing is then read from the module's directory. */
   carrying?: (contents: Readonly<Record<string, Uint8Array>>) => Hook;
   handler: (event: never, context: HookContext<never>) => HookResult | Promise<HookResult>;
 }
 
 /**
- * One hook. The default export of a module in `hooks/`.
- * @param hook with `options`, a schema (zod, valibot, or any Standard Schema) of the hook's settings in the config files.
+ * Defines a hook. Use it as the default export of a module in `hooks/`.
+ * @param hook `options` is a schema (zod, valibot, or any Standard Schema) of the hook's settings in the config files.
  */
 export function defineHook<
   const E extends EventName,
@@ -83,10 +83,9 @@ export function defineHook<
   return hook as Hook;
 }
 
-/** The options of a hook without a schema. */
+/** Options of a hook without a schema. */
 export type NoOptions = Readonly<Record<never, never>>;
 
-/** Every field of a hook. */
 export const HOOK_FIELDS = [
   "name",
   "description",
@@ -104,27 +103,27 @@ export const HOOK_FIELDS = [
   "handler",
 ] as const satisfies (keyof Hook)[];
 
-/** The fields that people write; the others are made by what gives them a hook. */
+/** Fields that authors write; helpers that build hooks set the others. */
 export const listAuthoredFields = () => HOOK_FIELDS.filter((field) => field !== "files" && field !== "carrying");
 
-/** A hook as a call sees it before its module is loaded. */
+/** A hook's metadata, before its module is loaded. */
 export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   name: string;
   events: readonly EventName[];
   tools?: readonly Tool[];
-  /** It comes with bridge-hooks. Absent: somebody's own. */
+  /** The hook comes with bridge-hooks; absent for anybody's own. */
   origin?: "starter";
-  /** What it says is known from an earlier process of the same call. */
+  /** An earlier process of the same call already has this hook's response. */
   settled?: true;
   load: () => Promise<Hook>;
 }
 
 const toList = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 
-/** What a hook says of itself besides its events and tools: all of it data. */
+/** A hook's metadata besides its events and tools. */
 const DESCRIPTOR_FIELDS = ["description", "matcher", "order", "onError", "timeoutMs", "maxContinuations"] as const;
 
-/** The entry of a hook; `name` is used where the hook has none. */
+/** Builds a hook's descriptor; `name` is used if the hook has none. */
 export function createHookEntry(
   hook: Hook,
   name: string,
@@ -142,7 +141,7 @@ export function createHookEntry(
   };
 }
 
-/** `order` first, then name: the same on every machine. */
+/** By `order`, then by name: the same on every machine. */
 export function compareHookOrder(
   a: Pick<HookDescriptor, "name" | "order">,
   b: Pick<HookDescriptor, "name" | "order">,

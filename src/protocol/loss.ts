@@ -2,11 +2,11 @@ import type { CapabilityCell, CapabilityField, CapabilityRow } from "./capabilit
 import type { AnyEvent } from "./event.ts";
 import type { Host, HostOptionValues } from "./host/host.ts";
 
-/** A field that did not reach the host as the hook wrote it. */
+/** A response field that did not reach the host as the hook wrote it. */
 export interface FieldLoss {
   field: CapabilityField;
   support: CapabilityCell["support"];
-  /** What happened; what to do. */
+  /** What happened, and what to do. */
   message: string;
 }
 
@@ -17,5 +17,5 @@ export interface LoweringTarget {
   settings: HostOptionValues;
 }
 
-/** Notes a field that was lost; without a cell, for the row's own. */
+/** Records a lost field; `cell` defaults to the row's own. */
 export type ReportLoss = (field: CapabilityField, what: string, cell?: CapabilityCell) => void;

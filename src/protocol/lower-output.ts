@@ -3,7 +3,7 @@ import type { AnyEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
 import type { ReportLoss, LoweringTarget } from "./loss.ts";
 
-/** Puts the new result into `lowered`, or says why the model reads the original. */
+/** Sets the new result in `lowered`, or returns why the model reads the original. */
 export function lowerOutput(
   output: string | Payload,
   { row, event, host }: LoweringTarget,
@@ -28,13 +28,13 @@ export function lowerOutput(
   return undefined;
 }
 
-/** Whether the hook gave what the call gave by itself. */
+/** Whether the hook's result equals the call's own. */
 function isOriginal(output: string | Payload, event: AnyEvent): boolean {
   if (event.event === "PostToolUseFailure") return output === event.error;
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
 }
 
-/** A result that the host's code stumbles over is one that can't be sent. */
+/** If the host's code throws on a result, the result is unsupported. */
 function tryReplaceOutput(host: Host, event: AnyEvent, output: string | Payload): ReplaceResult {
   try {
     return host.replaceOutput?.(event, output) ?? { output };

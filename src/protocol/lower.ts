@@ -5,7 +5,7 @@ import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
-/** A merged response as far as the host honours it at this event, and what was lost on the way. */
+/** Reduces a merged response to what the host honours at this event, and lists what was lost. */
 export function lowerResponse(
   response: IHookResponse,
   target: LoweringTarget,
@@ -102,7 +102,7 @@ export function lowerResponse(
   return { lowered, losses };
 }
 
-/** Puts the rewritten input into `lowered`, or says why the call must be refused instead. */
+/** Sets the rewritten input in `lowered`, or returns why the call must be denied instead. */
 function lowerInput(
   { modified_input: patch = {}, decision }: IHookResponse,
   { row, event, host }: LoweringTarget,
@@ -133,7 +133,7 @@ function lowerInput(
   return `A hook wanted to change ${Object.keys(changed).join(", ")} of this ${event.tool} call, which ${host.name} can't do here: ${why}.`;
 }
 
-/** A patch that the host's code stumbles over is one that can't be honoured. */
+/** If the host's code throws on a patch, the patch is unsupported. */
 function tryRewriteInput(host: Host, event: AnyEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
@@ -146,7 +146,7 @@ function tryRewriteInput(host: Host, event: AnyEvent, patch: Payload, decision: 
 
 const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");
 
-/** The text cut at a limit (in UTF-16 units, as hosts count), with a note inside the limit. */
+/** Cuts a text to a limit in UTF-16 units, which hosts count; the note that says so fits within the limit. */
 export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const note = `\n[cut by bridge-hooks: ${text.length} characters, ${limit} allowed]`;

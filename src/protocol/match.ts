@@ -3,18 +3,19 @@ import type { HookDescriptor } from "./hook.ts";
 import { type CallEvent, shellCall, type ShellCall } from "./shell-call.ts";
 import { callNames, lacksServer, TOOLS } from "./tool.ts";
 
-/** One of a matcher's alternatives: which tools, and what their arguments have to be like. */
+/** One alternative of a matcher. */
 export interface MatcherAlternative {
-  /** The tool's name, or a regular expression over the whole of it. */
+  /** The tool's name, or a regular expression for the whole name. */
   name: string;
-  /** What stands in parentheses: a pattern of a simple command. Only of shell lines. */
+  /** The pattern of a simple command, from the parentheses. Only for shell lines. */
   argument?: string;
 }
 
 /**
- * The alternatives of a matcher, which `|` and `,` separate: `*` or nothing is all (no alternatives), a plain name is that name,
- * anything else is a regular expression over the whole name. `Bash(git push*)` asks for shell lines with such a command.
- * @throws Error when it is no valid matcher.
+ * Parses a matcher into its alternatives, which `|` and `,` separate. `*` or an empty matcher means all (no
+ * alternatives), a plain name is that name, and anything else is a regular expression for the whole name.
+ * `Bash(git push*)` matches shell lines with such a command.
+ * @throws Error when the matcher is invalid.
  */
 export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
   if (matcher === "" || matcher === "*") return [];
@@ -51,7 +52,7 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
   });
 }
 
-/** Parts between `|` and `,` outside of parentheses. */
+/** Splits at `|` and `,` outside of parentheses. */
 function splitAlternatives(matcher: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -70,12 +71,12 @@ function splitAlternatives(matcher: string): string[] {
 
 const compileNamePattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
 
-/** The events before a call, at which one of an MCP tool may be judged as one of the shell. */
+/** Events before a call, at which an MCP call may be judged as a shell call. */
 const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
 
 /**
- * Whether a hook wants this event, as far as names tell. `"argument"`: it does if a command of the shell line fits its matcher;
- * `"server"`: if the call, which does not name its MCP server, is of one that its matcher means.
+ * Whether a hook wants this event, judged by names. `"argument"`: only if a command of the shell line matches its
+ * matcher. `"server"`: only if the call, which does not name its MCP server, belongs to one that the matcher names.
  */
 export function matchHook(hook: HookDescriptor, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
@@ -100,15 +101,15 @@ function matchToolCall(
   return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
 
-/** Names of two servers with nothing in common: what fits both means no server in particular. */
+/** Two server names with nothing in common: a pattern that matches both is not specific to a server. */
 const SAMPLE_SERVERS = ["a", "Z_9-z"];
 const isPatternForAnyServer = (name: string, tool: string) =>
   SAMPLE_SERVERS.every((server) => compileNamePattern(name).test(`mcp__${server}__${tool}`));
-/** Letters at its beginning that stand for themselves. */
+/** The literal prefix of a pattern. */
 const readLiteralPrefix = (name: string) => /^[\w:-]*(?![?*+{])/.exec(name)?.[0] ?? "";
 const mayBeginServerName = (start: string) => start.startsWith("mcp__") || "mcp__".startsWith(start);
 
-/** Whether an alternative asks for the tools of some MCP servers and not of others, as far as its letters tell. */
+/** Whether an alternative names particular MCP servers, judged by its text. */
 export const isServerSpecific = (name: string): boolean =>
   mayBeginServerName(readLiteralPrefix(name)) && !isPatternForAnyServer(name, "t_9-Z");
 
@@ -118,23 +119,26 @@ function matchUnnamedServer(matcher: string, tool: string): boolean | "server" {
   return names.some((name) => mayMeanServer(name, `__${tool}`)) && "server";
 }
 
-/** Whether a pattern fits the tool's name behind that of some server. It has no groups, so each of its parts stands by itself. */
+/**
+ * Whether a pattern may match the tool's name after some server's. The pattern has no groups, so it can be split
+ * anywhere.
+ */
 function mayMeanServer(name: string, end: string): boolean {
   const start = readLiteralPrefix(name);
   if (!mayBeginServerName(start)) return false;
-  // Counted repetitions can't be told apart.
+  // Counted repetitions can't be split.
   if (name.includes("{")) return true;
   for (let at = start.startsWith("mcp__") ? 5 : 0; at < name.length; at++) {
     try {
       if (new RegExp(`^(?:${name.slice(at)})$`).test(end)) return true;
     } catch {
-      // The middle of a part.
+      // Not a boundary: the next character belongs to the same part.
     }
   }
   return false;
 }
 
-/** Whether a hook wants an MCP call because its arguments hold a shell line. */
+/** Whether a hook wants an MCP call because its arguments contain a shell line. */
 function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argument" | "server" {
   if (hook.tools && !hook.tools.includes("Bash")) return false;
   const shell = shellCall(event);
@@ -142,8 +146,8 @@ function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argu
 }
 
 /**
- * The event as a hook that wants it is shown it: a call whose tool is a guess is `Other` to a hook that asks for that alone, and an MCP
- * call is one of the shell to a hook that would not be asked about it otherwise.
+ * Adapts the event to a hook that wants it. A call with a guessed tool is `Other` to a hook that only asks for `Other`,
+ * and an MCP call is a shell call to a hook that would not see it otherwise.
  */
 export function presentEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
   if (!isToolCallEvent(event)) return event;
@@ -151,7 +155,7 @@ export function presentEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
   return hook.tools && !hook.tools.includes(event.tool) ? ({ ...event, tool: "Other" } as AnyEvent) : event;
 }
 
-/** The alternatives that one of the names fits; nothing where all do. */
+/** Returns the alternatives that match one of the names; undefined if the matcher matches everything. */
 function findFittingAlternatives(matcher: string, names: readonly string[]): MatcherAlternative[] | undefined {
   const all = parseMatcher(matcher);
   return all.length === 0
@@ -159,6 +163,6 @@ function findFittingAlternatives(matcher: string, names: readonly string[]): Mat
     : all.filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
 }
 
-/** The argument patterns of a matcher that count for a call of the shell. */
+/** Returns a matcher's argument patterns that apply to a shell call. */
 export const listArgumentPatterns = (matcher: string, event: ShellCall): string[] =>
   (findFittingAlternatives(matcher, [...callNames(event), "Bash"]) ?? []).flatMap(({ argument }) => argument ?? []);

@@ -6,14 +6,14 @@ const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNE
 const joinTexts = (texts: (string | undefined)[], separator: string) =>
   texts.filter(Boolean).join(separator) || undefined;
 
-/** Whether something would pass, or be read, if the response were lost. */
+/** Whether losing the response would let something pass or be read. */
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 
 /**
- * Many hooks' responses, in order, as one. The strictest decision wins, with the reasons of the hooks that took it;
- * messages and contexts are joined; later patches and variables are laid over earlier ones; the last result counts, since its hook saw
- * the one before.
+ * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of the hooks that made
+ * it; messages and contexts are joined; later patches and variables override earlier ones; the last result wins, since
+ * its hook saw the previous one.
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
   const top = Math.max(0, ...responses.map(getStrictness));

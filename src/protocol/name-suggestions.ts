@@ -1,4 +1,7 @@
-/** The name that was most likely meant: of those that differ in few letters, the nearest; or one that begins with the other. */
+/**
+ * Returns the name that was probably meant: the nearest within a small edit distance, or one that starts with the given
+ * name or vice versa.
+ */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
@@ -12,13 +15,16 @@ export function findNearestName(given: string, names: readonly string[]): string
   return best;
 }
 
-/** `; did you mean x?`, or nothing where no name is near. */
+/** Returns `; did you mean x?`, or an empty string if no name is close. */
 export const suggestName = (given: string, names: readonly string[]): string => hintOf(findNearestName(given, names));
 
-/** The same for a name that was found already. */
+/** Formats the hint for a suggestion that was found already. */
 export const hintOf = (near: string | undefined): string => (near === undefined ? "" : `; did you mean ${near}?`);
 
-/** The name that this one is a slip of: one letter is another, too many or too few, or two have changed places. Another case is none. */
+/**
+ * Returns the name of which `given` is a typo: one character wrong, extra or missing, or two swapped. A difference in
+ * case only is not a typo.
+ */
 export function findMisspelledName(given: string, names: readonly string[]): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
   const wanted = given.toLowerCase();
@@ -30,7 +36,7 @@ export function findMisspelledName(given: string, names: readonly string[]): str
   });
 }
 
-/** How many letters have to be put in, taken out, or changed. */
+/** Number of characters to insert, delete or replace. */
 function computeEditDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

@@ -1,3 +1,3 @@
-/** Whether a value is an object, and not a list. */
+/** Whether a value is an object and not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -9,8 +9,8 @@ const OPERATIONS = [
 const MOVE = "*** Move to:";
 
 /**
- * The files that an apply_patch text changes.
- * A header counts wherever such a host might take the line for one (it trims lines), so that no file goes unseen.
+ * Returns the files that an apply_patch text changes. A line counts as a header wherever a lenient host might take it
+ * for one (such hosts trim lines), so that no file is missed.
  */
 export function readPatch(patch: string): FileChange[] {
   const files: FileChange[] = [];
@@ -30,14 +30,17 @@ export function readPatch(patch: string): FileChange[] {
   return files;
 }
 
-/** The same for a tool's input. @throws Error when the text names no file. */
+/**
+ * Parses the patch of a tool's input.
+ * @throws Error when the text names no file.
+ */
 export function parsePatch(patch: string): FileChange[] {
   const files = readPatch(patch);
   if (files.length === 0) throw new Error("the patch names no file");
   return files;
 }
 
-/** One line of a file's hunks: `@@` begins one, the others are kept, added or removed. */
+/** Adds one line of a file's hunks: `@@` starts a hunk, any other line is kept, added or removed. */
 function addLine(hunks: TextEdit[], line: string): void {
   if (line.startsWith("@@")) {
     const anchor = line.slice(2).trim();
@@ -62,7 +65,7 @@ const marked = (mark: string, text: string) =>
         .map((line) => `${mark}${line}\n`)
         .join("");
 
-/** The apply_patch text of such changes. */
+/** Renders changes as an apply_patch text. */
 export function renderPatch(files: readonly FileChange[]): string {
   const parts = files.map(({ file_path, operation, moved_to, edits }) => {
     switch (operation) {

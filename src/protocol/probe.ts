@@ -1,8 +1,8 @@
 import type { AnyEvent } from "./event.ts";
 
 /**
- * What `doctor` names in the place of a command, a file or a prompt. A call about it is denied before any hook runs: that
- * shows that a denial gets from here to the host. It can't let anything pass.
+ * The command, file or prompt that `doctor` uses for its probes. Calls with it are denied before any hook runs, which
+ * shows that a denial reaches the host. It can't let anything pass.
  */
 export const PROBE = "bridge-hooks doctor: deny this";
 

@@ -1,17 +1,17 @@
 import { isObject } from "./object.ts";
-/** What a hook answers. Every field may be absent; an empty answer (or none) has no opinion. */
+/** What a hook returns. Every field is optional; an empty response (or none) expresses no opinion. */
 export interface IHookResponse {
-  /** `deny` blocks (on Stop: "go on"), `ask` lets the user decide, `allow` lets it pass. */
+  /** `deny` blocks the call (at Stop: makes the agent continue), `ask` lets the user decide, `allow` lets it pass. */
   decision?: "allow" | "deny" | "ask";
-  /** Why; on a denial the model reads it. */
+  /** Why; the model reads the reason of a denial. */
   reason?: string;
-  /** For the person at the keyboard. */
+  /** Text for the user. */
   user_message?: string;
-  /** A patch in unified names over the tool's input: `{ command: "npm ci" }`. */
+  /** Changes to the tool's input, by unified field name: `{ command: "npm ci" }`. */
   modified_input?: Record<string, unknown>;
   /** Text for the model. */
   additional_context?: string;
-  /** What the model reads instead of a finished call's result: a text, or an object in the host's own form. */
+  /** Replaces a finished call's result for the model: a text, or an object in the host's own format. */
   modified_output?: string | Record<string, unknown>;
   /** At SessionStart: environment variables for the session. */
   session_env?: Record<string, string>;
@@ -19,15 +19,15 @@ export interface IHookResponse {
 
 export type Decision = NonNullable<IHookResponse["decision"]>;
 
-/** Let it pass. */
+/** Let the call pass. */
 export const allow = (): IHookResponse => ({ decision: "allow" });
-/** Block it; the model is told why. On Stop: make the agent go on, for this reason. */
+/** Block the call; the model reads the reason. At Stop: make the agent continue, for this reason. */
 export const deny = (reason: string): IHookResponse => ({ decision: "deny", reason });
-/** Let the user decide. Hosts that cannot ask get a denial. */
+/** Let the user decide. A host that cannot ask denies instead. */
 export const ask = (reason: string): IHookResponse => ({ decision: "ask", reason });
 /** Tell the model something. */
 export const context = (text: string): IHookResponse => ({ additional_context: text });
-/** Change the tool's input: a patch in unified names, merged over what the host sent. */
+/** Change the tool's input: the patch, in unified field names, is merged over the host's input. */
 export const modify = (patch: Record<string, unknown>): IHookResponse => ({ modified_input: patch });
 /** Replace a finished call's result before the model reads it. */
 export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });
@@ -43,8 +43,8 @@ const RESPONSE_FIELDS = new Set<string>([
 const DECISIONS: unknown[] = ["allow", "deny", "ask"];
 
 /**
- * Checks what a handler returned. A misspelt field must not pass as "no opinion".
- * @throws Error that says what is wrong with the value.
+ * Validates what a handler returned. A misspelt field must not pass as "no opinion".
+ * @throws Error that describes what is wrong with the value.
  */
 export function checkResponse(value: unknown): IHookResponse {
   if (value === undefined || value === null) return {};
@@ -83,7 +83,7 @@ export function checkResponse(value: unknown): IHookResponse {
   return response;
 }
 
-/** An object as a host will get it: what JSON has no word for is the hook's mistake. */
+/** Returns the object as the host will receive it. Values that JSON can't express are an error of the hook. */
 function toJsonObject(field: string, value: Record<string, unknown>): Record<string, unknown> {
   const empty = Object.keys(value).find((key) => value[key] === undefined);
   if (empty !== undefined) throw new Error(`it returned a ${field} without a value for "${empty}"`);
@@ -94,7 +94,9 @@ function toJsonObject(field: string, value: Record<string, unknown>): Record<str
   }
 }
 
-/** Variables as every system takes them. Read once: what is checked is what is sent. */
+/**
+ * Validates environment variables for every system. Each is read only once, so that the checked value is the one sent.
+ */
 function checkVariables(variables: Record<string, unknown>): Record<string, string> {
   const given = Object.entries(variables);
   for (const [name, value] of given) {

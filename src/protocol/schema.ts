@@ -1,4 +1,4 @@
-/** What a schema made of a value: the value, or what is wrong with it and where. */
+/** The result of validation: the value, or the issues and their paths. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | {
@@ -8,7 +8,10 @@ export type SchemaResult<Output> =
       }[];
     };
 
-/** Any schema of the Standard Schema specification, version 1 (https://standardschema.dev): those of zod and valibot are. */
+/**
+ * Any schema of the Standard Schema specification, version 1 (https://standardschema.dev), such as those of zod and
+ * valibot.
+ */
 export interface Schema<Output = unknown> {
   readonly "~standard": {
     readonly version: 1;
@@ -18,10 +21,10 @@ export interface Schema<Output = unknown> {
   };
 }
 
-/** The type of what a schema lets through. */
+/** A schema's output type. */
 export type OutputOf<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
 
-/** What is read of zod's objects and of valibot's. */
+/** Internals of zod's and valibot's object schemas that `listSchemaKeys` reads. */
 interface SchemaInternals {
   shape?: object;
   _zod?: { def: { type: string; catchall?: { _zod: { def: { type: string } } } } };
@@ -29,7 +32,7 @@ interface SchemaInternals {
   entries?: object;
 }
 
-/** The keys of the objects that a schema takes, where it tells them and wants no others, be it that it drops these. */
+/** Returns the keys of an object schema, if they can be read and the schema rejects or drops all others. */
 export function listSchemaKeys(schema: Schema): string[] | undefined {
   const { shape, _zod, type, entries } = schema as SchemaInternals;
   const { vendor } = schema["~standard"];

@@ -2,17 +2,18 @@ import { type AnyEvent, type EventOf, isToolCallEvent } from "./event.ts";
 import { findShellInput } from "./shell-fields.ts";
 import type { ToolCall } from "./tool.ts";
 
-/** An event about a call. */
+/** An event about a tool call. */
 export type CallEvent = Extract<AnyEvent, { tool: ToolCall["tool"] }>;
 /** A shell call of the same event. */
 export type ShellCall<E extends AnyEvent = AnyEvent> = Extract<EventOf<E["event"]>, { tool: "Bash" }>;
 
-/** Of a call that is none, nothing. */
+/** undefined: the call is not a shell call. */
 const shellCallCache = new WeakMap<CallEvent, ShellCall | undefined>();
 
 /**
- * The call as a shell call: itself if its tool is `Bash`; for an MCP tool whose arguments hold a shell line
- * (`run_command {"command": "rm -rf /"}`), a guessed `Bash` with all of its arguments in `input`; nothing for any other event.
+ * Returns the call as a shell call: itself if its tool is `Bash`; for an MCP tool whose arguments contain a shell line
+ * (`run_command {"command": "rm -rf /"}`), a guessed `Bash` with all of its arguments in `input`; undefined for any
+ * other event.
  */
 export function shellCall<E extends AnyEvent>(event: E): ShellCall<E> | undefined {
   return findShellCall(event) as ShellCall<E> | undefined;
@@ -35,7 +36,10 @@ function guessShellCall(event: Extract<CallEvent, { tool: "MCP" }>): ShellCall |
   return Object.freeze({ ...event, tool: "Bash", guessed: true, input }) as ShellCall;
 }
 
-/** The patch of a call's arguments that a patch of it as one of the shell comes to; itself where there is none, which hosts refuse. */
+/**
+ * Translates a patch of a shell call to the MCP call it was derived from. If that is not possible, returns the patch
+ * unchanged, which hosts refuse.
+ */
 export function patchShellArguments(
   event: AnyEvent,
   patch: Readonly<Record<string, unknown>>,
@@ -46,7 +50,7 @@ export function patchShellArguments(
   const changed = { ...given };
   for (const key in patch) {
     const name = key === "command" ? field : key;
-    // Nobody knows where it would go.
+    // The target field is unknown.
     if (name === undefined || !Object.hasOwn(given, name)) return { ...patch };
     changed[name] = patch[key];
   }

@@ -1,17 +1,18 @@
 import { extractShellText } from "./shell-text.ts";
 import { isObject } from "./object.ts";
 
-// Which fields of a tool's input hold a shell line, whatever the tool is called. The names are those of tools that run commands, as their
-// public schemas give them: `command` (Desktop Commander's start_process, iterm-mcp's write_to_terminal, ssh-mcp's exec, Windows-MCP's
-// PowerShell, shell-command-mcp's execute-command with `options.cwd`), `command` as a list of words and `stdin` (mcp-shell-server's
-// shell_execute, kubernetes-mcp-server's pods_exec), `command_line` and `argv` (mcp-server-commands), `cli_command` (AWS's call_aws),
-// `commands` (tmux-mcp-server's send_commands), `input` (Desktop Commander's interact_with_process), `data` (mcp2term's send_stdin);
-// `data`, `text`, `literal`, `hex` and `keys` of a tool that is called `process` [shipped 2026.9.6].
-// One of them may lie in another object: what passes a call on has it under `arguments` or `params`.
+// Finds the fields of a tool's input that hold a shell line, whatever the tool is called. The names come from the
+// public schemas of tools that run commands: `command` (Desktop Commander's start_process, iterm-mcp's
+// write_to_terminal, ssh-mcp's exec, Windows-MCP's PowerShell, shell-command-mcp's execute-command with `options.cwd`),
+// `command` as a list of words and `stdin` (mcp-shell-server's shell_execute, kubernetes-mcp-server's pods_exec),
+// `command_line` and `argv` (mcp-server-commands), `cli_command` (AWS's call_aws), `commands` (tmux-mcp-server's
+// send_commands), `input` (Desktop Commander's interact_with_process), `data` (mcp2term's send_stdin); `data`, `text`,
+// `literal`, `hex` and `keys` of a tool called `process` [shipped 2026.9.6].
+// The fields may be nested: tools that forward a call put them under `arguments` or `params`.
 
 type InputFields = Readonly<Record<string, unknown>>;
 
-/** Fields with one line, or with a program and its words. */
+/** Fields with one line, or with a program and its arguments. */
 const LINE_FIELDS = [
   "command",
   "cmd",
@@ -28,13 +29,13 @@ const LINE_FIELDS = [
 ];
 /** Fields with several lines. */
 const LINE_LIST_FIELDS = ["commands", "cmds"];
-/** Fields with a program alone: a line where words stand beside it. */
+/** Fields with a program only; together with argument fields they form a line. */
 const PROGRAM_FIELDS = ["program", "executable"];
 const ARGUMENT_FIELDS = ["args", "arguments"];
-/** Fields with code, which is a shell's where one of these says so, and the tool runs code. */
+/** Fields with code. It is shell code if a language field says so and the tool runs code. */
 const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
 const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
-/** Fields with what is typed into a process that is running, in the order in which it is sent. */
+/** Fields with text typed into a running process, in the order in which it is sent. */
 const TYPED_FIELDS = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
 
 export const FOLDER_FIELDS = [
@@ -56,7 +57,7 @@ export const PATH_FIELDS = [
   "file",
   "filename",
 ];
-/** What an editor of files takes as its command. */
+/** Commands of file editors. */
 const EDITOR_COMMANDS = [
   "view",
   "create",
@@ -75,15 +76,14 @@ const EDITOR_COMMANDS = [
 export const isNonEmptyText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 const isWordList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
-/** A line, or a program and its arguments. */
+/** Whether the value is a line, or a program and its arguments. */
 export const isCommandLine = (value: unknown): boolean => isNonEmptyText(value) || isWordList(value);
 
 const quoteWord = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-/** A program and its arguments as a shell would be given them. */
+/** Formats a program and its arguments as a shell line. */
 const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
-/** The fields with the words behind a program. */
 const findArgumentFields = (input: InputFields) => ARGUMENT_FIELDS.filter((key) => isWordList(input[key]));
 /** A tool's name as words: `mcp__shell__runCommand` is "_mcp_shell_run_command_". */
 const normalizeToolName = (name: string) =>
@@ -92,23 +92,23 @@ const normalizeToolName = (name: string) =>
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase()}_`;
 
-// Expressions stand in functions: most calls need none of them.
+// The regular expressions are inside functions, since most calls need none of them.
 
-/** Whether a tool of that name runs commands or code. */
+/** Whether a tool with these name words runs commands or code. */
 const isCodeTool = (words: string) =>
   /_(?:sh|bash|zsh|shell|terminal|console|tmux|ssh|exec(?:ute)?|run|eval|interpreter|sandbox|powershell|pwsh|cmd|commands?|process|cli|script)_/.test(
     words,
   );
-/** Whether it gives what it takes to a shell. */
+/** Whether the tool passes its input to a shell. */
 const isShellTool = (words: string) => /_(?:sh|bash|zsh|shell|terminal|iterm|tmux|ssh|powershell|pwsh)_/.test(words);
-/** Whether it types into a process. */
+/** Whether the tool types into a process. */
 const isTypingTool = (words: string) =>
   /_stdin_|_send_(?:keys|input|commands?)_|_(?:write|send|type|paste|interact)_(?:to_|in_|into_|with_)?(?:process|terminal|shell|pty|session|console|pane)_|_(?:process|terminal|shell|pty|session|console)_(?:input|write|send|type|paste)_|^_process_$/.test(
     words,
   );
 const isShellName = (value: unknown) => /^(?:(?:ba|z|da|k)?sh|shell|shellscript|powershell|pwsh)$/i.test(String(value));
 
-/** The fields of an object that hold what a shell is given: more than one may be what runs. */
+/** Returns the fields of an object that hold shell input; any of several may be the one that runs. */
 function findCommandFields(input: InputFields, words: string): string[] {
   const lines = LINE_FIELDS.filter((key) => isCommandLine(input[key]));
   const isEditor =
@@ -125,15 +125,15 @@ function findCommandFields(input: InputFields, words: string): string[] {
   ];
 }
 
-/** The fields of an object with what is typed into a process that is running. */
+/** Returns the fields of an object whose text is typed into a running process. */
 const findTypedFields = (input: InputFields, words: string) =>
   isTypingTool(words) ? TYPED_FIELDS.filter((key) => isCommandLine(input[key])) : [];
 
-/** Whether a call types into a process that is running. */
+/** Whether a call types into a running process. */
 export const isTyping = (tool_name: string, input: InputFields): boolean =>
   findTypedFields(input, normalizeToolName(tool_name)).length > 0;
 
-/** Keys by their names, as terminals are sent them. */
+/** Decodes a key name, as sent to terminals. */
 function decodeKey(key: string): string {
   if (/^<?(?:enter|return|cr|c-m)>?$/i.test(key)) return "\n";
   if (/^space$/i.test(key)) return " ";
@@ -144,7 +144,7 @@ function decodeKey(key: string): string {
 
 const decodeHexCharacter = (hex: string) => String.fromCharCode(Number.parseInt(hex.replace(/^(?:0x|\\x)/i, ""), 16));
 
-/** What a field has typed, as a shell reads it. */
+/** Returns the typed text as a shell reads it. */
 function readTypedText(key: string, value: unknown): string {
   const keys = isWordList(value) ? value : [String(value)];
   return (key === "hex" ? keys.map(decodeHexCharacter) : isWordList(value) ? keys.map(decodeKey) : keys)
@@ -152,25 +152,25 @@ function readTypedText(key: string, value: unknown): string {
     .replace(/\r\n?/g, "\n");
 }
 
-/** What fields have typed: each alone may be what counts, or all of them one behind the other. */
+/** Returns the typed texts: any single field may be the one that counts, or all of them in sequence. */
 function readTypedLines(input: InputFields, fields: readonly string[]): string[] {
   const texts = fields.map((key) => readTypedText(key, input[key]));
   return texts.length > 1 ? [...texts, texts.join("")] : texts;
 }
 
-/** The lines of one field. */
+/** Returns the shell lines of one field. */
 function readFieldLines(key: string, input: InputFields): string[] {
   const value = input[key];
   if (LINE_LIST_FIELDS.includes(key) && isWordList(value)) return value;
   const line = formatCommandLine(value);
   if (CODE_FIELDS.includes(key)) return [line];
   const whole = [line, ...findArgumentFields(input).map((name) => formatCommandLine(input[name]))].join(" ");
-  // Where it is no single word, a tool may also take the line alone.
+  // If the line has several words, a tool may also run it without the arguments.
   const lines = whole === line || !/\s/.test(line) ? [whole] : [line, whole];
   return isNonEmptyText(input.stdin) ? lines.map((one) => `${one} <<< ${quoteWord(input.stdin as string)}`) : lines;
 }
 
-/** What an object gives to a shell, by field; what is typed has none. */
+/** Returns an object's shell lines by field; typed lines have the field "". */
 function readCommandLines(input: InputFields, words: string): [field: string, lines: readonly string[]][] {
   const typed = findTypedFields(input, words);
   const given = findCommandFields(input, words).map((key): [string, readonly string[]] => [
@@ -180,24 +180,25 @@ function readCommandLines(input: InputFields, words: string): [field: string, li
   return typed.length > 0 ? [...given, ["", readTypedLines(input, typed)]] : given;
 }
 
-/** What a call gives to a shell. */
+/** The shell input of a call. */
 interface ShellInput {
   command: string;
   cwd?: string;
-  /** The field in which all of it is one text, so that another one may take its place. */
+  /** The field that holds the whole input as one text, so that it can be rewritten. */
   field?: string;
 }
 
-/** Objects within objects, and how many are looked at. */
+/** Limits of the search: nesting depth and number of objects. */
 const MAX_DEPTH = 3;
 const MAX_OBJECTS = 20_000;
-/** Of a folder that can be there. */
+/** Longer than any path that can exist. */
 const LONGEST_PATH = 4096;
 
 /**
- * What a call gives to a shell, as far as the fields of its input tell.
- * @param strict a tool of the host's own: of a server's tool, what is plainly no line is passed over: a lone word (`"command": "export"`)
- * where the tool's name says nothing of commands, and code in another language.
+ * Returns the shell input of a call, judged by the fields of its tool input.
+ * @param strict for the host's own tools. For an MCP server's tool, values that are plainly not shell lines are
+ * skipped: a lone word (`"command": "export"`) if the tool's name does not suggest commands, and code in another
+ * language.
  */
 export function findShellInput(tool_name: string, given: InputFields, strict = false): ShellInput | undefined {
   const words = normalizeToolName(tool_name);
@@ -228,7 +229,7 @@ export function findShellInput(tool_name: string, given: InputFields, strict = f
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 ? fields : [];
   const [cwd, ...more] = folders;
-  // Nobody knows which of them counts.
+  // It is unknown which directory applies.
   const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return { command: all.join("\n"), ...(cwd !== undefined && more.length === 0 && { cwd }), ...(field && { field }) };
 }

@@ -1,4 +1,4 @@
-/** How code in another language, a query or a document begins, in its first row that is no comment; made where it is needed. */
+/** Patterns for the first non-comment line of code in another language, a query or a document; created on demand. */
 const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:import|from|class|def|package|public|private|using|namespace|tell) [^;&|\n]*(?:;\s*)?$/i,
   /^(?:return (?!\d)|throw |await |async )/i,
@@ -8,29 +8,29 @@ const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:if|for|while|switch|with|try)\b(?!.*; ?(?:do|then)\b).*[{:]\s*$/i,
   /^\(?(?:async )?(?:\([^()\n]{0,200}\)|[\w$]+) ?=>/i,
   /^\((?:async )?function\b/i,
-  // A call, and not a shell's function.
+  // A call, not a shell function.
   /^[\w$.]+\((?!\s*\)\s*\{)/i,
   /^[\w$.[\]"']+ [:+]?= (?![~/-])/i,
   /^(?:<[!?]|<[a-z][\w-]*(?: [\w-]+=|\/?>)|:[%\w])/i,
   /^\{\s*(?:"[^"]*"\s*:|[{}[\]])/i,
-  // A list, and not a shell's test: `[ "$a" = b ] && c`.
+  // A list, not a shell test: `[ "$a" = b ] && c`.
   /^\[(?!\[? .* \]{1,2}\s*(?:&&|\|\||;))\s*["{}[\]]/i,
   /^(?:select\b(?! \w+ in\b)|insert into|delete from|explain|with \w+ as|merge into|pragma|match \()/i,
   /^(?:update [\w."]+ set|(?:create|drop|alter|truncate) (?:or|table|index|view|database|schema|unique|temp|function|user|role|type))/i,
 ];
 
-/** Whether a row is one that only a shell reads so: a word with an option or a path behind it. */
+/** Whether only a shell would read a line this way: a word followed by an option or a path. */
 const isShellCommandRow = (row: string) =>
   /(?:^[ \t]*["']{0,3}|[;{}|&][ \t]*["']{0,3}|\([ \t]*)(?!(?:return|case|yield|throw|typeof|await|const|let|var|new|else|import|from|and|or|not|in|where|set)\b)[\w~.][\w./~"'-]*[ \t]+(?:-{1,2}[A-Za-z]|~|\.{1,2}\/|\/\w|\.\w)/.test(
     row,
   );
 
-/** A text without the comments and the texts for readers that it begins with. */
+/** Strips leading comments and docstrings. */
 function stripLeadingComments(text: string, most = 8): string {
   const rest = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
   const [quote] = /^(?:"""|''')/.exec(rest) ?? [];
   const end = quote === undefined ? -1 : rest.indexOf(quote, quote.length);
-  // What follows at once is a part of the word to a shell.
+  // To a shell, text that follows immediately is part of the same word.
   return end < 0 || most === 0 || !/[\s#]/.test(rest[end + 3] ?? "")
     ? rest
     : stripLeadingComments(rest.slice(end + 3), most - 1);
@@ -39,16 +39,16 @@ function stripLeadingComments(text: string, most = 8): string {
 function isForeignCode(text: string): boolean {
   const [shebang] = /^#![^\n]*/.exec(text) ?? [];
   if (shebang !== undefined && !/sh\b/.test(shebang)) return true;
-  // A shell's function may have its brace in the next row.
+  // A shell function may have its brace on the next line.
   const code = stripLeadingComments(text).replace(/^([\w-]+ ?\(\))[ \t]*\n[ \t]*\{/, "$1 {");
   const [row = ""] = code.split("\n", 1);
-  // A command of a database is in capitals: `HGETALL user:1`.
+  // Database commands are in capitals: `HGETALL user:1`.
   return /^[A-Z][A-Z.]+(?: |$)/.test(row) || listForeignCodePatterns().some((beginning) => beginning.test(row));
 }
 
 /**
- * What a shell may be given of a text: all of it; where it plainly is none of a shell's, the rows in it that only a shell reads so, which
- * code in another language has few of.
+ * Returns the part of a text that a shell may be given: all of it, or, if it is plainly in another language, only the
+ * lines that look like shell commands, which are rare in such code.
  */
 export const extractShellText = (text: string): string =>
   isForeignCode(text) ? text.split("\n").filter(isShellCommandRow).join("\n") : text;

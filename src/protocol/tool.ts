@@ -1,12 +1,12 @@
-/** A change inside one file: `old_string` is replaced by `new_string`. An empty `old_string` adds text. */
+/** A change inside one file: `old_string` is replaced by `new_string`. An empty `old_string` inserts text. */
 export interface TextEdit {
   old_string: string;
   new_string: string;
-  /** A line before the change that tells where it is, in a patch that gives one. */
+  /** A line before the change that locates it, if a patch has one. */
   anchor?: string;
 }
 
-/** What an edit does to one file. Paths are as the host gave them (absolute on most hosts, relative in a patch). */
+/** A change to one file. Paths are as sent by the host: absolute on most hosts, relative in a patch. */
 export interface FileChange {
   file_path: string;
   operation: "add" | "update" | "delete" | "move";
@@ -18,7 +18,7 @@ export interface FileChange {
 export interface BashInput {
   command: string;
   description?: string;
-  /** The directory the host runs the command in, where it says so. */
+  /** The directory in which the host runs the command, if it says so. */
   cwd?: string;
   /** The host's time limit for the command, in milliseconds. */
   timeout_ms?: number;
@@ -27,11 +27,11 @@ export interface BashInput {
 
 export interface ReadInput {
   file_path: string;
-  /** First line, counted as the host counts. */
+  /** First line; whether counting starts at 0 or 1 depends on the host. */
   offset?: number;
   /** Number of lines. */
   limit?: number;
-  /** What is about to be shown to the model, where the host says so. */
+  /** The content about to be shown to the model, if the host sends it. */
   content?: string;
 }
 
@@ -40,7 +40,7 @@ export interface WriteInput {
   content: string;
 }
 
-/** Every file that one call changes: a patch may change several, so there is no single `file_path` to rely on. */
+/** All files that one call changes. A patch may change several, so there is no single `file_path`. */
 export interface EditInput {
   files: FileChange[];
 }
@@ -78,7 +78,7 @@ export interface MCPInput {
   arguments: Record<string, unknown>;
 }
 
-/** The unified input of every tool; `Other` is the host's own input, unchanged. */
+/** The unified input of every tool. `Other` has the host's own input, unchanged. */
 export interface ToolInputs {
   Bash: BashInput;
   Read: ReadInput;
@@ -93,7 +93,7 @@ export interface ToolInputs {
   Other: Record<string, unknown>;
 }
 
-/** What a tool gave back: `text` for reading, `raw` as the host sent it. */
+/** A tool's result: `text` for reading, `raw` as sent by the host. */
 export interface ToolOutput {
   text: string;
   raw: unknown;
@@ -130,38 +130,39 @@ export const TOOLS = [
 /** The unified name of a tool. */
 export type Tool = (typeof TOOLS)[number];
 
-/** A tool call: `tool` decides the type of `input`. */
+/** A tool call; `tool` determines the type of `input`. */
 export type ToolCall<T extends Tool = Tool> = {
   [K in T]: {
     tool: K;
-    /** The host's own word for the tool, e.g. `Shell`, `apply_patch`, `mcp__memory__search`. */
+    /** The host's own name for the tool, e.g. `Shell`, `apply_patch`, `mcp__memory__search`. */
     tool_name: string;
     input: ToolInputs[K];
     /**
-     * The tool is not known by its name, and is a shell, or writes a file, as far as its fields tell. `input` has all of them
-     * beside the unified ones, and hooks for `Other` are asked as well. Or, before a call, an MCP tool that takes a shell line,
-     * shown to hooks that want `Bash` but not `MCP`; `input` then has all of its arguments, and "allow" does not count.
+     * The tool's name is unknown, but its fields suggest that it runs a shell command or writes a file: `input` has all
+     * of its fields besides the unified ones, and hooks for `Other` run as well. Or, before a call: an MCP tool that
+     * takes a shell line, presented to hooks that want `Bash` but not `MCP`; `input` has all of its arguments, and
+     * "allow" is ignored.
      */
     guessed?: true;
   };
 }[T];
 
-/** A finished tool call: `tool` decides the types of `input` and `output`. */
+/** A finished tool call; `tool` determines the types of `input` and `output`. */
 export type FinishedCall<T extends Tool = Tool> = {
   [K in T]: ToolCall<K> & { output: ToolOutputs[K] };
 }[T];
 
-/** No server and tool have more hyphens in their names: hosts cut names off at some 64 letters. */
+/** More than the hyphens of any server and tool name: hosts cut names at about 64 characters. */
 const MOST_NAMES = 128;
 
-/** Whether nothing of the call names its server: neither a name of its own, nor one that holds the tool's as well. */
+/** Whether the call does not name its MCP server, neither separately nor as part of the tool's name. */
 export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
   call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
 
 /**
- * The names a matcher may use: unified, the host's own, and `mcp__<server>__<tool>` wherever the server is known. Where it is
- * joined to the tool's name by a hyphen (or by "_", behind "mcp_"), either may have more of them: each reading counts, so
- * that no call is missed.
+ * Returns the names that a matcher may use: the unified one, the host's own, and `mcp__<server>__<tool>` if the server
+ * is known. If server and tool are joined by "-" (or "_" after "mcp_"), each of these characters may be the separator:
+ * every possible split is returned, so that no call is missed.
  */
 export function callNames(call: ToolCall): string[] {
   const names: string[] = [call.tool, call.tool_name];

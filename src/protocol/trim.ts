@@ -1,8 +1,8 @@
 const BLANK = /[\s\x85]/;
 
 /**
- * A line without the blanks around it, as the hosts that apply patches trim it: U+0085 is a blank there. Each blank is looked at once,
- * those inside of the line not at all.
+ * Trims a line like the hosts that apply patches: U+0085 counts as whitespace. Takes linear time: each outer character
+ * is read once, inner ones never.
  */
 export function trimLine(line: string): string {
   let start = 0;

@@ -12,10 +12,10 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** The forms of an answer; see encode.ts. */
+/** Answer formats; see encode.ts. */
 export type ClaudeAnswerShape = "permission" | "block" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-/** Read in the type declarations of the agent SDK that belongs to the release. */
+/** Read in the type declarations of the agent SDK of the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
@@ -43,7 +43,7 @@ const contextAtStop = emulated(
   "unverified",
 );
 
-/** `decision: "block"` with a reason, exit code 2. */
+/** Denied by `decision: "block"` with a reason and exit code 2. */
 const blocking = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -61,7 +61,7 @@ const blocking = <E extends NonGateEvent>(
   additional_context: context,
 });
 
-/** Nothing can be decided; context and messages still arrive. */
+/** No decision is possible; context and messages still arrive. */
 const observing = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -82,8 +82,8 @@ const observing = <E extends NonGateEvent>(
 });
 
 /**
- * Events at which systemMessage is accepted and shown to nobody, neither in the stream of a headless run nor in the terminal
- * [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless alone].
+ * Events at which Claude Code accepts systemMessage but shows it to nobody, neither in the stream of a headless run nor
+ * in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless alone].
  */
 const noMessage = drop(
   "Claude Code shows the user nothing at this event; give the message at PreToolUse or Stop",
@@ -102,7 +102,7 @@ const unseen = <E extends OtherEvent>(event: E, source: FactSource): CommonCapab
   ),
 });
 
-/** Exit code 2 with the reason on stderr is all there is. */
+/** These events only support exit code 2 with the reason on stderr. */
 const byExitCode = (source: FactSource, note: string, goes_on?: true): CapabilityRow<ClaudeAnswerShape> => ({
   ...observing("Native", source, "message"),
   shape: "exit",
@@ -184,7 +184,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     ...observing("PostCompact", SHIPPED, "message"),
     user_message: emulated("systemMessage; Claude Code shows the whole document", "unverified"),
   }),
-  // Its types have additionalContext here; the model was not told it [seen 2.1.330, 2026-11-22].
+  // The types have additionalContext here, but the model did not receive it [seen 2.1.330, 2026-11-22].
   Notification: () => unseen("Notification", SHIPPED),
 
   UserPromptExpansion: () => blocking("Native", DOCS, askBlocks(DOCS), contextTo(SHIPPED)),
@@ -206,12 +206,13 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   }),
   Elicitation: () => answered(SHIPPED),
   ElicitationResult: () => answered(SHIPPED),
-  // Its types have additionalContext here; the model was not told it [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // The types have additionalContext here, but the model did not receive it [seen 2.1.197 and 2.1.330, 2026-11-22].
   Setup: () => ({ ...unseen("Native", SHIPPED), session_env: variables }),
   PermissionDenied: () => unseen("Native", SHIPPED),
   StopFailure: () => unseen("Native", SHIPPED),
   PostModelSwitch: () => observing("Native", SHIPPED, "context"),
-  // Claude Code wants a path on stdout here and refuses to start without one: no entry of ours belongs there.
+  // Claude Code expects a path on stdout here and does not start without one, so this event must not have an entry of
+  // ours.
   WorktreeCreate: () => ({
     ...byExitCode("unverified", "which keeps Claude Code from starting"),
     allow: drop(
@@ -227,6 +228,6 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   MessageDisplay: () => unseen("Native", SHIPPED),
 };
 
-/** An event of a later release, or one that could not be read. */
+/** For events of a later release and for unreadable ones. */
 export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
   byExitCode("unverified", "the host's general way to block; not seen at this event");

@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { hasPathPart, isPascalCase } from "../value-tests.ts";
 
-/** What payloads of Claude Code look like. */
+/** Typical traits of Claude Code's payloads. */
 export const hints: readonly HostHint[] = [
   {
     points: 2,
@@ -10,7 +10,7 @@ export const hints: readonly HostHint[] = [
     test: ({ hook_event_name }) => isPascalCase(hook_event_name),
   },
   { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPathPart(transcript_path, "/projects/") },
-  // Other hosts have a folder of that name too, elsewhere.
+  // Other hosts have a directory of that name elsewhere.
   {
     points: 1,
     isShared: true,

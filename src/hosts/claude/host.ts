@@ -10,7 +10,7 @@ const folders = {
   managed: ({ platform, system = "" }) => `${system}${MANAGED[platform] ?? "/etc/claude-code"}`,
 } satisfies HostFolders;
 
-/** Whether settings that are given at the start turn hooks off. */
+/** Whether settings passed on the command line disable hooks. */
 const isDisablingHooks = (word: string | undefined) =>
   word !== undefined && /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(word);
 
@@ -40,14 +40,14 @@ const hookControls: HookControls = {
   variables: ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_SIMPLE"],
 };
 
-/** Claude Code as every call knows it. */
+/** Claude Code's host identity. */
 export const hostIdentity = {
   id: "claude",
   name: "Claude Code",
   options: {},
   signs: [
     { label: '"prompt_id"', all: ["prompt_id"] },
-    // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
+    // Other hosts inherit the environment, so it counts only if it matches the payload.
     {
       label: "the session of CLAUDE_CODE_SESSION_ID",
       weight: 2,

@@ -10,7 +10,7 @@ const agent: ToolTable[string] = [
   { absent: { prompt: "" } },
 ];
 
-/** Claude Code's tools. `Task` is `Agent` before 2.1.330, `MultiEdit` and `NotebookRead` are older still. */
+/** Claude Code's tools. `Task` is an older name of `Agent`; `MultiEdit` and `NotebookRead` are older still. */
 export const TOOLS: ToolTable = {
   Bash: shell,
   PowerShell: shell,
@@ -32,7 +32,10 @@ export const TOOLS: ToolTable = {
   Task: agent,
 };
 
-/** Tools without a unified name, whatever a model adds to their input. A "command" of one of them is not a shell's, and a "script" is in another language [unverified]. */
+/**
+ * Tools without a unified equivalent, whatever a model adds to their input: a "command" of theirs is not a shell
+ * command, and a "script" is in another language [unverified].
+ */
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "ExitPlanMode",

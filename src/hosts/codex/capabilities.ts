@@ -12,7 +12,10 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** The forms of an answer; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool [seen 0.169.0, 2026-11-21]. */
+/**
+ * Answer formats; see encode.ts. Codex rejects a whole answer for one unknown key and then runs the tool
+ * [seen 0.169.0, 2026-11-21].
+ */
 export type CodexAnswerShape = "permission" | "block" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
 /** The JSON Schemas inside the released binary. */
@@ -40,7 +43,10 @@ const askMeaningless = unenforceable(
 );
 
 const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
-/** The shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex features list`]: its commands are told as Bash, in a terminal too. */
+/**
+ * The shell is unified exec by default [seen 0.169.0, 2026-11-22: `codex features list`]: its commands are reported as
+ * Bash, in a terminal too.
+ */
 const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
   { calls: "web searches, which the model's provider makes", source: "seen 0.169.0, 2026-11-22" },
@@ -86,7 +92,7 @@ const createObservingRow = <E extends NonGateEvent>(
   additional_context: noContext,
 });
 
-/** `continue: false` ends the whole turn: stricter than a denial. */
+/** `continue: false` ends the whole turn, which is stricter than a denial. */
 const createStoppingRow = <E extends NonGateEvent>(
   event: E,
   additional_context: CapabilityRow["additional_context"],
@@ -185,7 +191,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   PostModelRequest: () => createSilentRow("Native", "unverified"),
 };
 
-/** An event of a later release, or one that could not be read. */
+/** For events of a later release and for unreadable ones. */
 export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
   ...createSilentRow("Native", "unverified"),
   shape: "exit",

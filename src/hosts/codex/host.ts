@@ -3,12 +3,12 @@ import type { HostOptionTable } from "../options.ts";
 
 const folders = {
   user: ({ home, env }) => env.CODEX_HOME || `${home}/.codex`,
-  /** The system's layer. */
+  /** The system layer. */
   managed: ({ platform, env, system = "" }) =>
     `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`,
 } satisfies HostFolders;
 
-/** A feature's value or a table of hooks, as `-c` takes them. */
+/** A feature switch or a table of hooks, as passed with `-c`. */
 const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
 const FEATURE = /^(codex_)?hooks$/;
 
@@ -35,7 +35,7 @@ const hookControls: HookControls = {
   variables: ["CODEX_HOME"],
 };
 
-/** Codex as every call knows it. */
+/** Codex's host identity. */
 export const hostIdentity = {
   id: "codex",
   name: "Codex",

@@ -11,7 +11,7 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** The forms of an answer; see encode.ts. */
+/** Answer formats; see encode.ts. */
 export type CopilotAnswerShape = "permission" | "behavior" | "block" | "context" | "any" | "none";
 
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
@@ -129,8 +129,9 @@ const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
 });
 
 /**
- * The same under Claude Code's names, as that host's files and VS Code have them: the answer says all twice, flat and inside
- * `hookSpecificOutput`. The CLI reads the flat fields, and of the others those at PreToolUse [seen 1.0.102, 2026-11-22].
+ * The same row under Claude Code's event names, which that host's files and VS Code use. The answer has every field
+ * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and the nested ones at PreToolUse only
+ * [seen 1.0.102, 2026-11-22].
  */
 const toPascalCaseRow = (row: CapabilityRow<CopilotAnswerShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
@@ -181,7 +182,7 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   ErrorOccurred: () => toPascalCaseRow(createObservingRow("Native")),
 };
 
-/** The names that `install` writes, by those of Claude Code. */
+/** Claude Code's event names, mapped to the names that `install` writes. */
 export const ALIASES: Readonly<Record<string, string>> = {
   SessionStart: "sessionStart",
   PreToolUse: "preToolUse",
@@ -199,7 +200,9 @@ export const ALIASES: Readonly<Record<string, string>> = {
   ErrorOccurred: "errorOccurred",
 };
 
-/** An event of a later release, or one that could not be read: all that Copilot reads anywhere, in one document. */
+/**
+ * For events of a later release and for unreadable ones: one document with every field that Copilot reads at any event.
+ */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),
   deny: emulated('permissionDecision "deny", decision "block", exit code 2; not seen at this event', "unverified"),

@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { hasPathPart, isIsoDate } from "../value-tests.ts";
 
-/** What payloads of Copilot CLI, and of VS Code look like. */
+/** Typical traits of the payloads of Copilot CLI and VS Code. */
 export const hints: readonly HostHint[] = [
   {
     points: 2,
@@ -9,7 +9,7 @@ export const hints: readonly HostHint[] = [
     test: ({ transcript_path }) => hasPathPart(transcript_path, "/session-state/"),
   },
   { points: 2, all: ["tool_result"] },
-  // VS Code names neither a prompt nor a mode, as Claude Code does beside most of its events
+  // VS Code sends neither a prompt nor a mode, unlike Claude Code at most of its events
   // [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference].
   {
     points: 2,

@@ -1,7 +1,10 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 import { isIsoDate, isPascalCase } from "../value-tests.ts";
 
-/** Claude Code's names that VS Code sends, with a date as Claude Code never does; Gemini CLI has the session's alone. */
+/**
+ * Claude Code's event names that VS Code sends, with a date, which Claude Code never sends; Gemini CLI only shares
+ * those of the session.
+ */
 const CLAUDES: readonly unknown[] = [
   "PreToolUse",
   "PostToolUse",
@@ -12,11 +15,14 @@ const CLAUDES: readonly unknown[] = [
   "PreCompact",
 ];
 
-// Grok Build names the same events and times, and a "workspaceRoot" beside them [docs https://docs.x.ai/build/features/hooks].
+// Grok Build uses the same event names and times, plus a "workspaceRoot" [docs https://docs.x.ai/build/features/hooks].
 
 const folders = {
   user: ({ home, env }) => env.COPILOT_HOME || `${home}/.copilot`,
-  /** Policies: the same path in the programs for Linux and macOS, without a variable in the one for Windows [shipped 1.0.102]. */
+  /**
+   * Policies: the same path in the programs for Linux and macOS, without a variable in the one for Windows
+   * [shipped 1.0.102].
+   */
   managed: ({ platform, system = "" }) =>
     `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}`,
   /** Managed settings [seen 1.0.102, 2026-11-22; shipped, not run, on macOS and Windows]. */
@@ -41,25 +47,26 @@ const hookControls: HookControls = {
       : []),
     ...new Set([folders.managed, folders.settings].map((folder) => `${folder(place)}/`)),
   ],
-  // None is known.
+  // No bypass is known.
   describeBypass: () => undefined,
   variables: ["COPILOT_HOME", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],
 };
 
-/** GitHub Copilot as every call knows it: Copilot CLI, and VS Code. */
+/** The host identity of GitHub Copilot: Copilot CLI and VS Code. */
 export const hostIdentity = {
   id: "copilot",
   name: "GitHub Copilot",
   options: {},
   signs: [
-    // Payloads in camelCase have milliseconds there, the others an ISO date.
+    // In camelCase payloads it is a number of milliseconds, in the others an ISO date.
     {
       label: '"sessionId" and a number in "timestamp"',
       weight: 2,
       all: ["sessionId", "timestamp", "cwd"],
       test: ({ timestamp }) => typeof timestamp === "number",
     },
-    // Older releases, and the cloud agent, tell no session [docs https://docs.github.com/en/copilot/reference/hooks-configuration].
+    // Older releases and the cloud agent send no session
+    // [docs https://docs.github.com/en/copilot/reference/hooks-configuration].
     {
       label: '"toolArgs" and a number in "timestamp"',
       weight: 2,

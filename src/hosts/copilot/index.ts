@@ -17,7 +17,7 @@ export const copilot = defineHost({
   rewriteInput,
   encodeAnswer,
   neutralOutput: "",
-  // Before a call 1 is a denial [seen 1.0.102, 2026-11-22].
+  // Before a call, exit code 1 is a denial [seen 1.0.102, 2026-11-22].
   failureExitCode: 0,
   eventAliases: ALIASES,
   listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),

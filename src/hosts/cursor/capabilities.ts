@@ -13,7 +13,7 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
-/** The forms of an answer; see encode.ts. */
+/** Answer formats; see encode.ts. */
 export type CursorAnswerShape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
 const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
@@ -28,8 +28,9 @@ const fallback = {
 };
 
 /**
- * Cursor asked until 2.4.20, then denied, then (3.x) ran without asking; seen to run silently in the SDK, which calls
- * itself "1.0.0" whatever its version: hooks began with 1.7, so only real versions from there on count as old and safe.
+ * Cursor asked until 2.4.20, then denied, then (3.x) ran without asking. It was seen to run silently in the SDK, which
+ * reports "1.0.0" whatever its version. Hooks began with 1.7, so only real versions from there on count as old and
+ * safe.
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ">=1.7.0 <2.4.21" }),
@@ -70,7 +71,7 @@ const permission = {
   user_message: native("user_message", DOCS),
 } as const;
 
-/** The specific events before a call: the same decision, but only preToolUse can change the call. */
+/** The specific events before a call: they decide likewise, but only preToolUse can change the call. */
 const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswerShape> => ({
   ...permission,
   ask,
@@ -119,10 +120,13 @@ const createFollowupRow = (event: "Stop" | "SubagentStop", note: string): Capabi
   reason: native("followup_message", DOCS),
 });
 
-/** Whether what has stopped did not come to its end: it failed, or was stopped. */
+/** Whether the run did not complete: it failed or was stopped. */
 const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" && status !== "completed";
 
-/** The SDK's runtime drops the answer then [shipped @cursor/sdk 1.0.32]; the documentation has an example that answers after errors. */
+/**
+ * The SDK's runtime drops the answer then [shipped @cursor/sdk 1.0.32]; the documentation has an example that answers
+ * after errors.
+ */
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
     unenforceable(
@@ -194,7 +198,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: downgrade('Cursor takes only "allow" and "deny" at this event; answer one of them', DOCS),
-    // The documentation names neither, and the shipped runtime takes both as at beforeReadFile.
+    // The documentation mentions neither; the shipped runtime handles both like at beforeReadFile.
     reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade("only preToolUse can change a call, and Tab has no such event; deny instead", DOCS),
@@ -257,7 +261,9 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
   workspaceOpen: () => createObservingRow("Native", "none", SHIPPED),
 };
 
-/** An event of a later release, or one that could not be read: all that Cursor reads anywhere, in one document. */
+/**
+ * For events of a later release and for unreadable ones: one document with every field that Cursor reads at any event.
+ */
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),
   deny: emulated('permission "deny", exit code 2; not seen at this event', "unverified"),

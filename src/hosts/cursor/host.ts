@@ -13,12 +13,12 @@ const folders = {
 
 const hookControls: HookControls = {
   files: (place) => ["**/.cursor/hooks.json", `${folders.managed(place)}/`],
-  // None is known.
+  // No bypass is known.
   describeBypass: () => undefined,
   variables: [],
 };
 
-/** Cursor as every call knows it. */
+/** Cursor's host identity. */
 export const hostIdentity = {
   id: "cursor",
   name: "Cursor",

@@ -11,10 +11,10 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** The forms of an answer; see encode.ts. */
+/** Answer formats; see encode.ts. */
 export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
-/** The released bundle, and the documents that it carries. */
+/** The released bundle, and the documentation inside it. */
 const SHIPPED: FactSource = "shipped 0.61.0";
 
 type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
@@ -41,7 +41,7 @@ const fallback = {
   how: "headless, where nobody can answer, Gemini CLI hangs or ends after it; answer deny, or leave out --gemini-ask-fallback ask",
 };
 
-/** A denial is honoured. */
+/** The host honours denials. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   shape: GeminiAnswerShape,
@@ -60,7 +60,7 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** Nothing can be decided. */
+/** No decision is possible. */
 const createObservingRow = <E extends NonGateEvent>(
   event: E,
   shape: GeminiAnswerShape,
@@ -156,7 +156,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
 };
 
-/** An event of a later release, or one that could not be read. */
+/** For events of a later release and for unreadable ones. */
 export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
   ...createBlockingRow("Native", "gate", "", askBlocks, noContext),
   deny: emulated('decision "deny", exit code 2; not seen at this event', "unverified"),

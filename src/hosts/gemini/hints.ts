@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { isPascalCase } from "../value-tests.ts";
 
-/** What payloads of Gemini CLI look like. */
+/** Typical traits of Gemini CLI's payloads. */
 export const hints: readonly HostHint[] = [
   {
     points: 2,
@@ -9,6 +9,6 @@ export const hints: readonly HostHint[] = [
     test: ({ hook_event_name, timestamp }) => isPascalCase(hook_event_name) && typeof timestamp === "string",
   },
   { points: -5, any: ["prompt_id", "turn_id", "permission_mode", "cursor_version", "conversation_id", "tool_use_id"] },
-  // Qwen Code sets Gemini CLI's variables as well [seen Qwen Code 0.24.4, 2026-11-21].
+  // Qwen Code sets Gemini CLI's variables too [seen Qwen Code 0.24.4, 2026-11-21].
   { points: -5, test: (_, env) => env.QWEN_PROJECT_DIR !== undefined },
 ];

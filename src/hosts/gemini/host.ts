@@ -2,7 +2,7 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 import { hasPathPart } from "../value-tests.ts";
 import type { HostOptionTable } from "../options.ts";
 
-/** Events that no other host has by these names. */
+/** Event names that only this host uses. */
 const OWN = [
   "BeforeTool",
   "AfterTool",
@@ -27,16 +27,16 @@ const folders = {
 const hookControls: HookControls = {
   files: (place) => [
     "**/.gemini/settings.json",
-    // In a folder that is not trusted no hook runs.
+    // In an untrusted directory no hook runs.
     "**/.gemini/trustedFolders.json",
-    // It decides the environment of the hooks' shell.
+    // It sets the environment of the hooks' shell.
     "**/.gemini/.env",
     `${folders.managed(place)}/`,
     ...[place.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH, place.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH].filter(
       (path) => path !== undefined,
     ),
   ],
-  // None is known.
+  // No bypass is known.
   describeBypass: () => undefined,
   variables: [
     "GEMINI_CLI_HOME",
@@ -48,7 +48,7 @@ const hookControls: HookControls = {
   ],
 };
 
-/** Gemini CLI as every call knows it. */
+/** Gemini CLI's host identity. */
 export const hostIdentity = {
   id: "gemini",
   name: "Gemini CLI",
@@ -68,18 +68,18 @@ export const hostIdentity = {
       all: ["hook_event_name"],
       test: ({ hook_event_name }) => OWN.includes(hook_event_name as string),
     },
-    // Its chats lie in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
+    // Chats are in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
     {
       label: 'a "transcript_path" in ".gemini/tmp"',
       all: ["timestamp", "transcript_path"],
       test: ({ transcript_path }) => hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
-    // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
+    // Other hosts inherit the environment, so it counts only if it matches the payload.
     {
       label: "the session of GEMINI_SESSION_ID",
       weight: 2,
       all: ["session_id", "timestamp"],
-      // Qwen Code sets it as well [seen Qwen Code 0.24.4, 2026-11-21].
+      // Qwen Code sets it too [seen Qwen Code 0.24.4, 2026-11-21].
       test: ({ session_id }, env) => env.GEMINI_SESSION_ID === session_id && env.QWEN_PROJECT_DIR === undefined,
     },
   ],

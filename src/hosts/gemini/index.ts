@@ -16,7 +16,7 @@ export const gemini = defineHost({
   rewriteInput,
   encodeAnswer,
   unknownEventOptions: { geminiDeny: "exit" },
-  // Anything at all would be a message to the user [shipped 0.61.0].
+  // Any output would be a message to the user [shipped 0.61.0].
   neutralOutput: "",
   listRoots: ({ cwd }) => (typeof cwd === "string" ? [cwd] : []),
   setup: async () => (await import("./install/setup.ts")).setup,

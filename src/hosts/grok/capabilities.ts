@@ -11,11 +11,12 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** The forms of an answer; see encode.ts. */
-export type ClaudeAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
+/** Answer formats; see encode.ts. */
+export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
-// No release was run. Where the page on the web and the guide inside the package differ, the guide is the newer one; a release before it
-// passes over what it does not know, so nothing that would let a call through is told it in such words.
+// No release was run. Where the web page and the guide inside the package differ, the guide is the newer one. An
+// earlier release ignores what it does not know, so answers don't use such words where ignoring them would let a call
+// pass.
 const DOCS: FactSource = "docs https://docs.x.ai/build/features/hooks";
 /** The user guide inside the package, read and not run. */
 const GUIDE: FactSource = "shipped 1.0.41";
@@ -38,7 +39,7 @@ const noResult = unenforceable(
   GUIDE,
 );
 
-const createObservingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<ClaudeAnswerShape, E> => ({
+const createObservingRow = <E extends NonGateEvent>(event: E): CommonCapabilityRow<GrokAnswerShape, E> => ({
   event,
   shape: "none",
   allow: goesOn,
@@ -50,7 +51,7 @@ const createObservingRow = <E extends NonGateEvent>(event: E): CommonCapabilityR
   additional_context: noContext,
 });
 
-const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<ClaudeAnswerShape> => ({
+const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow(event),
   shape: "stop",
   deny: native(
@@ -62,7 +63,7 @@ const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<Claude
   additional_context: drop("Grok Build would go on because of a context here; add it at PostToolUse", GUIDE),
 });
 
-export const capabilities: Capabilities<ClaudeAnswerShape> = {
+export const capabilities: Capabilities<GrokAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
     session_env: drop("Grok Build takes no variables from hooks; set them where it is started", GUIDE),
@@ -127,8 +128,8 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   StopCancelled: () => createObservingRow("Native"),
 };
 
-/** An event of a later release, or one that could not be read. */
-export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> => ({
+/** For events of a later release and for unreadable ones. */
+export const createUnknownEventRow = (): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",
   deny: emulated('decision "deny" with exit code 2; not seen at this event', "unverified"),

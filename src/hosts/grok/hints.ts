@@ -1,11 +1,11 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 
-/** Tools that no other host has by these names. */
+/** Tool names that only this host uses. */
 const OWN: readonly unknown[] = ["run_terminal_command", "search_replace", "spawn_subagent"];
 
-/** What payloads of Grok Build look like. */
+/** Typical traits of Grok Build's payloads. */
 export const hints: readonly HostHint[] = [
-  // In snake_case nothing else tells it from Claude Code.
+  // In snake_case nothing else distinguishes it from Claude Code.
   { points: 3, all: ["tool_name", "tool_input"], test: ({ tool_name }) => OWN.includes(tool_name) },
   { points: -5, any: ["prompt_id", "turn_id", "cursor_version", "conversation_id", "toolArgs"] },
 ];

@@ -1,24 +1,25 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
-// Nothing in this folder was seen in a run. It follows the page on the web [docs https://docs.x.ai/build/features/hooks] and the guide
-// inside the package, which was read and not started [shipped 1.0.41]; the rest follows reports of people who use it, and is unverified.
+// Nothing in this directory was seen in a run. It follows the page on the web
+// [docs https://docs.x.ai/build/features/hooks] and the guide inside the package, which was read and not run
+// [shipped 1.0.41]; the rest follows user reports and is unverified.
 
 const folders = {
   user: ({ home, env }) => env.GROK_HOME || `${home}/.grok`,
-  /** Windows has none that only administrators can write to [shipped 1.0.41, read and not run]. */
+  /** Windows has no directory that only administrators can write to [shipped 1.0.41, read and not run]. */
   managed: ({ system = "" }) => `${system}/etc/grok`,
 } satisfies HostFolders;
 
-/** What decides which hooks Grok Build calls, in its folder [shipped 1.0.41, read and not run]. */
+/** Files that decide which hooks Grok Build calls, in its directory [shipped 1.0.41, read and not run]. */
 const NAMES = [
   "hooks/",
-  // Further files with hooks, and hooks that are turned off.
+  // Further hook files, and disabled hooks.
   "hooks-paths",
   "disabled-hooks",
   "config.toml",
   "managed_config.toml",
   "requirements.toml",
-  // In a folder that is not trusted no project's hook runs.
+  // In an untrusted directory no project hook runs.
   "trusted_folders.toml",
 ];
 
@@ -28,7 +29,7 @@ const hookControls: HookControls = {
     ...(place.env.GROK_HOME ? NAMES.map((name) => `${folders.user(place)}/${name}`) : []),
     ...(place.platform === "win32" ? [] : [`${folders.managed(place)}/`]),
   ],
-  // None is known.
+  // No bypass is known.
   describeBypass: () => undefined,
   variables: [
     "GROK_HOME",
@@ -40,28 +41,28 @@ const hookControls: HookControls = {
   ],
 };
 
-/** Grok Build as every call knows it. */
+/** Grok Build's host identity. */
 export const hostIdentity = {
   id: "grok",
   name: "Grok Build",
   options: {},
   signs: [
     { label: '"hookEventName" and "workspaceRoot"', weight: 2, all: ["hookEventName", "workspaceRoot"] },
-    // Copilot has "toolArgs" there, but for approvals, and milliseconds.
+    // Copilot has "toolArgs" there, except for approvals, and milliseconds.
     {
       label: '"sessionId" and "toolInput"',
       weight: 2,
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
-    // Copilot and VS Code say the time.
+    // Copilot and VS Code send the time.
     {
       label: '"hookEventName" without a "timestamp"',
       weight: 2,
       all: ["hookEventName", "sessionId"],
       test: ({ timestamp }) => timestamp === undefined,
     },
-    // The environment is inherited by other hosts, so it counts only where it agrees with the payload.
+    // Other hosts inherit the environment, so it counts only if it matches the payload.
     {
       label: "the session of GROK_SESSION_ID",
       weight: 2,

@@ -12,7 +12,7 @@ export const grok = defineHost({
   capabilities,
   createUnknownEventRow,
   absentEvents: ["PermissionRequest"],
-  // Of a context and of what it says at Stop [shipped 1.0.41, read and not run].
+  // The limit of a context and of the text at Stop [shipped 1.0.41, read and not run].
   textLimit: 10_000,
   getEventName: getEventName,
   decodePayload,

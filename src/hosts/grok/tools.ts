@@ -1,6 +1,6 @@
 import type { ToolTable } from "../tool-table.ts";
 
-/** Names of one field: what the documentation does not say, reports do in several ways [unverified]. */
+/** The names of each field. Where the documentation has none, user reports differ [unverified]. */
 export const FIELDS = {
   path: ["target_file", "file_path", "filePath", "path", "file"],
   old: ["old_string", "oldString", "old_str", "old_text"],
@@ -10,7 +10,7 @@ export const FIELDS = {
   pattern: ["pattern", "glob_pattern", "query"],
 } as const;
 
-/** A field's names, the one that this tool is told by first. */
+/** Returns a field's names, starting with the one that payloads for this tool are built with. */
 const first = (name: string, others: readonly string[]) => [name, ...others.filter((one) => one !== name)];
 
 const shell: ToolTable[string] = [
@@ -31,12 +31,13 @@ const edit: ToolTable[string] = [
 ];
 
 /**
- * Grok Build's tools. Their names stand in the guide inside the package, older ones beside them [shipped 1.0.41, read and not run]; the
- * fields of edits and writes are read by code: of a path that a call says twice, each counts (decode.ts).
+ * Grok Build's tools. Their names are from the guide inside the package, with older ones besides
+ * [shipped 1.0.41, read and not run]; code reads the fields of edits and writes: if a call has several paths, each
+ * counts (decode.ts).
  */
 export const TOOLS: ToolTable = {
   run_terminal_command: shell,
-  // Its older name.
+  // The older name.
   run_terminal_cmd: shell,
   read_file: ["Read", { file_path: FIELDS.path, offset: "offset", limit: "limit" }],
   write,
@@ -59,5 +60,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified name, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever a model adds to their input. */
 export const UNMAPPED_TOOLS = ["todo_write"];

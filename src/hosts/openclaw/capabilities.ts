@@ -12,7 +12,7 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 import { REMOVED_EVENTS, NATIVE_EVENTS } from "./events.ts";
 
-/** The forms of an answer; the plugin turns each into what OpenClaw takes at the event. */
+/** Answer formats; the plugin converts each to what OpenClaw accepts at the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
 
 /** The types and the documentation inside the released package. */
@@ -48,8 +48,8 @@ const createObservingRow = <E extends NonGateEvent>(
 });
 
 /**
- * What the model reads of a call that took place: OpenClaw's tool-result middleware, which has no name as an event. `agent exec` does
- * not ask it [seen 2026.9.6, 2026-11-22].
+ * The result of a finished call that the model reads: OpenClaw's tool-result middleware, which is not a named event.
+ * `agent exec` does not call it [seen 2026.9.6, 2026-11-22].
  */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow(event),
@@ -61,7 +61,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   modified_output: native("the result's content; agent exec drops it, and the model reads the original", SHIPPED),
 });
 
-/** It is told as it is, and nothing is decided. */
+/** The event is passed on unchanged, and no decision is possible. */
 const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(REMOVED_EVENTS.includes(name) && {
@@ -144,7 +144,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
-/** Any other event that a plugin can hear of, or one that could not be read. */
+/** For all other events that a plugin can receive, and for unreadable ones. */
 export const createUnknownEventRow = (): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "any",

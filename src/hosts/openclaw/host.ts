@@ -1,10 +1,10 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
-/** The plugin's name for OpenClaw. */
+/** The plugin's id in OpenClaw. */
 const ID = "bridge-hooks";
 
 const folders = {
-  /** OpenClaw's own folder [docs help/environment; seen 2026.9.6, 2026-11-22]. */
+  /** OpenClaw's own directory [docs help/environment; seen 2026.9.6, 2026-11-22]. */
   user: ({ home, env }) => env.OPENCLAW_STATE_DIR || `${env.OPENCLAW_HOME || home}/.openclaw`,
 } satisfies HostFolders;
 
@@ -34,7 +34,7 @@ const hookControls: HookControls = {
   variables: ["OPENCLAW_HOME", "OPENCLAW_STATE_DIR", "OPENCLAW_CONFIG_PATH", "OPENCLAW_PROFILE"],
 };
 
-/** OpenClaw as every call knows it. */
+/** OpenClaw's host identity. */
 export const hostIdentity = {
   id: "openclaw",
   name: "OpenClaw",

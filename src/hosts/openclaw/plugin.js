@@ -1,6 +1,7 @@
-// OpenClaw's side: what its hooks are told goes to the executable, and what the hooks say becomes what OpenClaw takes.
-// `register` must neither throw nor wait: a plugin that fails to load is left out, and the gateway goes on without it.
-// A gateway registers a plugin more than once, and calls now the one, now the other: what they know they share.
+// OpenClaw's side: passes OpenClaw's hook calls to the executable, and converts the hooks' answers for OpenClaw.
+// `register` must neither throw nor wait: a plugin that fails to load is left out, and the gateway continues without
+// it.
+// A gateway registers a plugin more than once and calls any of the instances, so they share their state.
 const shared = (globalThis[Symbol.for("bridge-hooks openclaw")] ??= {});
 const known = (name, make) => (shared[name] ??= make());
 const openclawPlugin = {
@@ -24,7 +25,10 @@ const openclawPlugin = {
     };
     const blocked = (blockReason) => ({ block: true, blockReason });
     const stopped = (reason, message = reason) => ({ outcome: "block", reason, message });
-    /** A handler whose own errors, whatever a host or a model gave it, end as the policy says: `stop` is its denial, where it has one. */
+    /**
+     * Wraps a handler so that its own errors, whatever a host or a model sent, end as the policy says; `stop` creates
+     * its denial, if it has one.
+     */
     const guarded =
       (name, handler, stop = () => undefined) =>
       async (event, ctx) => {
@@ -36,16 +40,16 @@ const openclawPlugin = {
           return policy === "deny" ? stop(failure) : undefined;
         }
       };
-    /** What tells sessions apart; without it nothing is kept, or one would get what is another's. */
+    /** Returns the session's id. Without one nothing is stored, or one session would get another's data. */
     const idOf = (event, ctx) => ctx.sessionKey ?? ctx.sessionId ?? event.sessionKey ?? event.sessionId;
-    /** Nothing that is kept grows without end. */
+    /** Stores a value and limits the size of the map. */
     const keep = (map, key, value) => {
       map.set(key, value);
       if (map.size > 1000) map.delete(map.keys().next().value);
       return value;
     };
 
-    /** Where a session works: not every event says. */
+    /** The sessions' working directories: not every event has one. */
     const folders = known("folders", () => new Map());
     const here = () => {
       try {
@@ -63,7 +67,7 @@ const openclawPlugin = {
       return first(folders.get(key), entries?.[ctx.agentId]?.workspace, defaults?.workspace) ?? here();
     };
 
-    /** What is long, secret or no data. */
+    /** Fields that are long, secret or not data. */
     const LEFT_OUT = [
       "messages",
       "systemPrompt",
@@ -79,7 +83,7 @@ const openclawPlugin = {
       Object.fromEntries(Object.entries(value ?? {}).filter(([key]) => !LEFT_OUT.includes(key)));
     const data = (value) => {
       const outer = [];
-      // `this` is what the key stands in: an object that it is in itself goes in no further.
+      // `this` is the object that holds the key; an object that contains itself is not followed.
       const plain = function (_key, one) {
         if (typeof one === "bigint") return String(one);
         if (typeof one !== "object" || one === null) return one;
@@ -91,7 +95,7 @@ const openclawPlugin = {
       return JSON.parse(JSON.stringify(value, plain));
     };
 
-    /** The answer; never throws. What a policy must see goes as it is. */
+    /** Asks the executable; never throws. Fields that a policy must see are passed on unchanged. */
     const asked = async (name, { params, context, ...event }, ctx, more) => {
       const ours = { ...more, host: "openclaw", event: name };
       let payload;
@@ -109,14 +113,14 @@ const openclawPlugin = {
         };
       }
       const { document, said, failure, policy } = await ask(name, payload);
-      // Beside a denial stands the reason, which is told anyway.
+      // A denial's reason is shown anyway.
       const denied = document?.block || document?.outcome;
       for (const line of [denied ? "" : said, failure, document?.log]) log(line);
       return failure === undefined ? (document ?? {}) : { failure, denied: policy === "deny" };
     };
 
-    // Calls of tools. A policy is asked before all other plugins, and by `openclaw agent exec` too, which calls no hook; the hook
-    // is there for a host that does not take the policy.
+    // Tool calls. OpenClaw asks a policy before all other plugins, and also in `openclaw agent exec`, which calls no
+    // hook; the hook serves hosts that don't support policies.
     const GATE = "before_tool_call";
     const judged = known("judged", () => new Map());
     const contexts = known("contexts", () => new Map());
@@ -125,7 +129,7 @@ const openclawPlugin = {
       typeof one === "object" && one !== null && !Array.isArray(one)
         ? Object.fromEntries(Object.entries(one).sort(byName))
         : one;
-    /** What tells a call from a changed one; nothing where it can't be told, and then it is asked about again. */
+    /** Identifies a call and its params; undefined if it can't be serialized, and then the hooks are asked again. */
     const form = ({ toolName }, params) => {
       try {
         return JSON.stringify({ toolName, params }, sorted);
@@ -139,7 +143,7 @@ const openclawPlugin = {
       if (failure !== undefined) return denied ? blocked(failure) : undefined;
       if (block) return blocked(blockReason);
       if (context) add(event, ctx, context);
-      // An approved call gets these laid over its own, so what is to go is named.
+      // OpenClaw merges these over an approved call's params, so removed keys must be listed.
       const gone = Object.fromEntries(Object.keys(event.params ?? {}).map((key) => [key, undefined]));
       const decided = {
         ...(requireApproval && { requireApproval }),
@@ -153,7 +157,7 @@ const openclawPlugin = {
       if (call && !decision?.block) keep(judged, call, form(event, decision?.params ?? event.params));
       return decision;
     };
-    /** A policy of somebody else's may have changed the call since. */
+    /** Another policy may have changed the call since. */
     const hook = (event, ctx) => {
       const call = callOf(event);
       const earlier = judged.get(call);
@@ -161,8 +165,8 @@ const openclawPlugin = {
       return earlier !== undefined && earlier === form(event, event.params) ? undefined : gate(event, ctx);
     };
 
-    // The model reads the result of the call that it made: a tool out of the catalogue is called inside of it, and OpenClaw then
-    // shows us the outer result alone.
+    // The model reads the result of the call that it made: a tool of the catalogue is called inside of it, and OpenClaw
+    // then only reports the outer result.
     const INNER = "tool_search_code:";
     const outerOf = (id) => (id?.startsWith(INNER) ? id.slice(INNER.length).split(":").slice(0, -2).join(":") : id);
     const keyOf = (event, ctx) => {
@@ -187,7 +191,7 @@ const openclawPlugin = {
       contexts.delete(keyOf(event, ctx));
       const parts = (await Promise.all(texts)).map((one) => (typeof one === "string" ? { append: one } : one));
       const append = parts.map((one) => one.append).filter(Boolean);
-      // What was called inside of it is in its result: where one of them is replaced, nothing else of it is left.
+      // The results of the inner calls are part of it: if one is replaced, nothing else of the outer result remains.
       const outputs = parts.map((one) => one.output).filter((one) => one !== undefined);
       if (append.length === 0 && outputs.length === 0) return undefined;
       const blocks = (texts) => (texts.length > 0 ? [{ type: "text", text: texts.join("\n\n") }] : []);
@@ -197,7 +201,8 @@ const openclawPlugin = {
       };
     };
 
-    // A session's start is not told of every session, and no context is taken then: its first prompt stands for it.
+    // OpenClaw does not report the start of every session and accepts no context at it, so the first prompt stands in
+    // for it.
     const START = "session_start";
     const started = known("started", () => new Map());
     const start = (event, ctx, more) => {
@@ -216,26 +221,26 @@ const openclawPlugin = {
       return prependContext;
     };
 
-    // A prompt can be given context only before it can be stopped, so it is asked about once, and the answer is used twice.
+    // A prompt accepts context only before it can be stopped, so the hooks are asked once and the answer is used twice.
     const PROMPT = "before_agent_run";
     const prompts = known("prompts", () => new Map());
     const runOf = (event, ctx) => {
       const id = idOf(event, ctx);
       return id && ctx.runId && `${id} ${ctx.runId}`;
     };
-    /** What was answered to this very prompt: a later one may come by the same name. */
+    /** Returns the answer to this very prompt: a later one may have the same name. */
     const promptOf = (event, ctx) => {
       if (!wants(PROMPT)) return {};
       const key = runOf(event, ctx);
       const kept = prompts.get(key);
-      // By then the contexts stand in front of it.
+      // By then the contexts precede the prompt.
       if (kept && String(event.prompt).includes(kept.prompt)) return kept.answer;
       const answer = asked(PROMPT, event, ctx);
       if (key) keep(prompts, key, { prompt: String(event.prompt), answer });
       return answer;
     };
     const contextOf = async (event, ctx) => {
-      // Without a name for the run the answer could not be found again.
+      // Without a run id the answer could not be found again.
       const parts = [
         await contextOfStart(event, ctx),
         runOf(event, ctx) && (await promptOf(event, ctx)).prependContext,
@@ -246,7 +251,7 @@ const openclawPlugin = {
     const build = async (event, ctx) => {
       folderOf(event, ctx);
       const earlier = builds.get(ctx.runId);
-      // Another model gets the same prompt again; a revision comes as another prompt of the same run.
+      // Another model gets the same prompt again; a revision is another prompt of the same run.
       if (earlier && earlier.prompt !== event.prompt) return undefined;
       const { context } =
         earlier ?? keep(builds, ctx.runId ?? Symbol(), { prompt: event.prompt, context: contextOf(event, ctx) });
@@ -271,7 +276,7 @@ const openclawPlugin = {
       return { action, reason };
     };
 
-    // OpenClaw waits for a hook no longer than this, and counts that as a failure.
+    // OpenClaw waits this long for a hook, and then counts it as failed.
     const timeouts = Object.values(config.hooks ?? {})
       .flat()
       .map((entry) => entry?.timeout);
@@ -283,14 +288,14 @@ const openclawPlugin = {
 
     const [RAN, BUILD] = ["after_tool_call", "before_prompt_build"];
     const own = [START, PROMPT, GATE, FINALIZE, RAN, BUILD, "tool_result", "tool_failure"];
-    /** OpenClaw complains of a promise there [shipped 2026.9.6]. */
+    /** OpenClaw rejects a promise there [shipped 2026.9.6]. */
     const SYNCHRONOUS = ["tool_result_persist", "before_message_write"];
-    /** Told, and nobody waits for it. */
+    /** Passes the event on without waiting for an answer. */
     const observe = (name) => {
       const tell = guarded(name, (event, ctx) => asked(name, event, ctx));
       return (event, ctx) => void (wants(name) && tell(event, ctx));
     };
-    /** What it hears of for its own use is told by its own name too. */
+    /** Events that the plugin uses itself are passed on under their own names too. */
     const besides = (name, work) => {
       const tell = observe(name);
       return (event, ctx) => (tell(event, ctx), work(event, ctx));
@@ -324,7 +329,7 @@ const openclawPlugin = {
         const { block, blockReason, failure, denied } = await asked(name, event, ctx);
         return block || denied ? blocked(blockReason ?? failure) : undefined;
       };
-      // The other kind, which scripts of the operator hear of: families, and their events.
+      // The other kind, which an operator's scripts receive: event families and their events.
       if (/^(agent|command|gateway|message|session)(:|$)/.test(name))
         attempt(name, () =>
           api.registerHook(name, guarded(name, tell, blocked), {

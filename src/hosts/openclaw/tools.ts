@@ -1,6 +1,9 @@
 import type { ToolTable } from "../tool-table.ts";
 
-/** OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. A shell's time limit is in seconds. */
+/**
+ * OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. A shell's time limit is in
+ * seconds.
+ */
 export const TOOLS: ToolTable = {
   exec: ["Bash", { command: "command", cwd: "workdir", description: "title", run_in_background: "background" }],
   read: ["Read", { file_path: "path", offset: "offset", limit: "limit" }],
@@ -12,5 +15,5 @@ export const TOOLS: ToolTable = {
   sessions_spawn: ["Task", { prompt: "task", description: "label", agent_type: "agentId" }, { absent: { prompt: "" } }],
 };
 
-/** Tools without a unified name, whatever a model adds to their input. */
+/** Tools without a unified equivalent, whatever a model adds to their input. */
 export const UNMAPPED_TOOLS = ["message", "process", "tool_call"];

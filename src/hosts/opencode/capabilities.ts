@@ -12,7 +12,7 @@ import {
 import type { EventName } from "../../protocol/event.ts";
 import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
-/** The forms of an answer; see encode.ts, and plugin.js for what becomes of them. */
+/** Answer formats; see encode.ts, and plugin.js for their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
 /** The code inside the released binary. */
@@ -63,7 +63,7 @@ const createPromptRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** It is told as it is, and nothing is decided. */
+/** The event is passed on unchanged, and no decision is possible. */
 const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -116,14 +116,14 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     reason: native("the next prompt", SHIPPED),
     additional_context: drop("the turn is over; put it into the reason of a denial", SHIPPED),
   }),
-  // In `opencode run` at its end, else when OpenCode lets go of the project; nobody is there to be shown anything.
+  // At the end of `opencode run`, or when OpenCode closes the project; nobody is there to see a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable("OpenCode has no way to stop this event; deny in a PreToolUse hook", SHIPPED),
     user_message: drop("OpenCode is closing, and nobody would see it; give the message at Stop", SHIPPED),
   }),
   "session.deleted": () => createObservingRow("SessionEnd"),
-  // A call that a hook denied is not told as a failure.
+  // A call denied by a hook is not reported as a failure.
   "message.part.updated": () => ({
     ...createObservingRow("PostToolUseFailure"),
     modified_output: unenforceable(
@@ -147,7 +147,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
-/** An event of a later release, or one that could not be read. */
+/** For events of a later release and for unreadable ones. */
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, where the event has one; not seen at this event", "unverified"),

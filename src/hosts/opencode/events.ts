@@ -1,6 +1,9 @@
 const splitWords = (text: string) => text.split(" ");
 
-/** Events of the bus, besides those that mean the same as another host's [shipped 1.18.33: the types of @opencode-ai/sdk, of both versions]. */
+/**
+ * Events of the bus, except those that equal another host's
+ * [shipped 1.18.33: the types of @opencode-ai/sdk, of both versions].
+ */
 const BUS_EVENTS = splitWords(
   "catalog.updated command.executed file.edited file.watcher.updated global.disposed installation.update-available " +
     "installation.updated integration.connection.updated integration.updated lsp.updated mcp.browser.open.failed " +
@@ -12,7 +15,7 @@ const BUS_EVENTS = splitWords(
     "vcs.branch.updated workspace.failed workspace.ready workspace.status worktree.failed worktree.ready",
 );
 
-/** Those that come again and again: each piece of an answer, and what the others tell in another form [shipped 1.18.33]. */
+/** High-frequency events: every piece of an answer, and other events repeated in another form [shipped 1.18.33]. */
 const STREAMED_EVENTS = splitWords(
   "lsp.client.diagnostics message.part.delta message.updated session.next.agent.switched session.next.compaction.delta " +
     "session.next.compaction.ended session.next.compaction.started session.next.context.updated session.next.model.switched " +
@@ -25,21 +28,24 @@ const STREAMED_EVENTS = splitWords(
     "session.next.tool.progress session.next.tool.success",
 );
 
-/** What OpenCode asks plugins while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
+/** Questions that OpenCode asks plugins while it works [shipped 1.18.33: the types of @opencode-ai/plugin]. */
 const PLUGIN_HOOKS = splitWords(
   "chat.headers chat.params experimental.chat.system.transform experimental.compaction.autocontinue " +
     "experimental.provider.small_model experimental.text.complete permission.ask shell.env",
 );
 
-/** Events that an entry is made for by their names alone: they stream, or tell the whole conversation or every tool at each turn. */
+/**
+ * Events that only get an entry if named explicitly: they stream, or carry the whole conversation or every tool at each
+ * turn.
+ */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...STREAMED_EVENTS,
   "experimental.chat.messages.transform",
   "tool.definition",
 ];
 
-/** Every event that arrives as `Native`, by nothing but its name. */
+/** Every event that arrives as `Native`, identified by its name only. */
 export const NATIVE_EVENTS: readonly string[] = [...BUS_EVENTS, ...PLUGIN_HOOKS, ...EXPLICIT_EVENTS];
 
-/** Named in the types, and called from nowhere in the program [shipped 1.18.33]; earlier releases had the two events. */
+/** In the types, but never called by the program [shipped 1.18.33]; earlier releases had the two events. */
 export const UNUSED_EVENTS: readonly string[] = ["lsp.client.diagnostics", "permission.ask", "permission.updated"];

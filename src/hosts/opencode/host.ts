@@ -10,7 +10,10 @@ const folders = {
       : `${system}${platform === "win32" ? `${env.ProgramData || "C:/ProgramData"}/opencode` : "/etc/opencode"}`,
 } satisfies HostFolders;
 
-/** A config may name plugins, and a plugin that is loaded behind ours may change what was allowed [seen 1.18.33, 2026-11-22]. */
+/**
+ * A config may name plugins, and a plugin loaded after ours may change a call that was allowed
+ * [seen 1.18.33, 2026-11-22].
+ */
 const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 
 const hookControls: HookControls = {
@@ -34,7 +37,7 @@ const hookControls: HookControls = {
   ],
 };
 
-/** OpenCode as every call knows it. */
+/** OpenCode's host identity. */
 export const hostIdentity = {
   id: "opencode",
   name: "OpenCode",

@@ -1,4 +1,4 @@
-/** Sessions are known by what happened to them in this process. */
+/** Sessions are known only by their events in this process. */
 function sessionsOf() {
   const sessions = new Map();
   const of = (id) => sessions.get(id) ?? sessions.set(id, {}).get(id);
@@ -16,40 +16,40 @@ function sessionsOf() {
 
 const joined = (...texts) => texts.filter(Boolean).join("\n\n");
 
-/** Nothing that is kept grows without end. */
+/** Limits the size of a map. */
 function bounded(kept) {
   if (kept.size > 1000) kept.delete(kept.keys().next().value);
 }
 
-/** Makes the object itself what it is to be: OpenCode ignores another one in its place [seen 1.18.33, 2026-11-21]. */
+/** Changes the object in place: OpenCode ignores a replacement [seen 1.18.33, 2026-11-21]. */
 function become(object, wanted) {
   for (const key of Object.keys(object)) if (!Object.hasOwn(wanted, key)) delete object[key];
-  // Assigned, a key that is named like the prototype would not be one.
+  // An assignment to a key such as __proto__ would not define a property.
   const rest = { writable: true, enumerable: true, configurable: true };
   for (const [key, value] of Object.entries(wanted)) Object.defineProperty(object, key, { value, ...rest });
 }
 
-/** Of our messages to the user. */
+/** The title of our messages to the user. */
 const TITLE = "bridge-hooks";
 
-/** A part without the file that is in it. */
+/** A part without its embedded file. */
 const slim = (part) =>
   typeof part?.url === "string" && part.url.startsWith("data:") ? { ...part, url: undefined } : part;
 
-/** Data as it is now, without the provider, whose options may hold a key. */
+/** Returns a snapshot of the data without the provider, whose options may contain a key. */
 const copied = (value) =>
   JSON.parse(
     JSON.stringify(value, (key, one) => (key === "provider" ? undefined : typeof one === "bigint" ? String(one) : one)),
   );
 
-/** A text behind a call's result; an MCP tool's is a list of blocks. */
+/** Appends a text to a call's result; an MCP tool's result is a list of blocks. */
 function append(result, text) {
   if (!text) return;
   if (typeof result.output === "string") result.output = joined(result.output, text);
   else if (Array.isArray(result.content)) result.content.push({ type: "text", text });
 }
 
-/** Another result in the place of a call's own. */
+/** Replaces a call's result. */
 function replaceResult(result, text) {
   if (text === undefined) return;
   if (Array.isArray(result.content)) result.content = [{ type: "text", text }];
@@ -57,19 +57,20 @@ function replaceResult(result, text) {
 }
 
 /**
- * OpenCode loads this file, and calls its one export: a second one that is no function, an error at the top, or one in here, would turn
- * the plugin off without a word [seen 1.18.33, 2026-11-22]. So all that may fail stands inside the handlers.
+ * OpenCode loads this file and calls its single export. A second export that is not a function, an error at the top
+ * level, or one in this function would silently disable the plugin [seen 1.18.33, 2026-11-22]. So all code that may
+ * fail is inside the handlers.
  */
 export const BridgeHooks = async ({ client, directory } = {}) => {
   const sessions = sessionsOf();
   const [running, contexts, told, tasks] = [new Set(), new Map(), new Set(), new Set()];
   const words = globalThis.process?.argv ?? [];
-  // Elsewhere its TUI owns the terminal.
+  // Otherwise OpenCode's TUI owns the terminal.
   const headless = words.includes("run", 2) && !words.includes("-i") && !words.includes("--interactive");
   let servers = [];
   let closing = false;
 
-  /** A request that nobody waits for: while OpenCode closes, none is answered any more. */
+  /** Sends a request without waiting: while OpenCode closes, it no longer answers. */
   const send = (request) =>
     void Promise.resolve()
       .then(request)
@@ -89,14 +90,17 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     denials.add(error);
     return error;
   }
-  /** Once: it would be said at every event. */
+  /** Only once: it would be repeated at every event. */
   function tellOnce(failure) {
     if (!told.has(failure)) tell(failure);
     told.add(failure);
   }
 
   const STOPPING = ["tool.execute.before", "chat.message", "command.execute.before"];
-  /** A handler whose own errors, whatever OpenCode or a model gave it, end as the policy says: where it can stop something, a denial. */
+  /**
+   * Wraps a handler so that its own errors, whatever OpenCode or a model sent, end as the policy says: where the event
+   * can stop something, in a denial.
+   */
   const guarded = (event, work) => async (input, output) => {
     try {
       return await work(input, output);
@@ -108,7 +112,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     }
   };
 
-  /** What the hooks say about an event of a session, as a document of src/hosts/opencode/call/encode.ts. */
+  /** Asks the hooks about an event of a session; returns a document of src/hosts/opencode/call/encode.ts. */
   async function answer(event, session, fields) {
     if (!wants(event)) return {};
     const root = session && sessions.rootOf(session);
@@ -130,7 +134,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     return {};
   }
 
-  /** Work that no handler waits for; the end of OpenCode does. */
+  /** Runs work that no handler waits for, but the end of OpenCode does. */
   function later(work) {
     const done = work
       .catch((error) => tell(`bridge-hooks: ${error?.message}; run "bridge-hooks doctor"`))
@@ -139,17 +143,17 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     return done;
   }
 
-  /** A session begins, or is taken up again: then OpenCode tells of it only by its next prompt. */
+  /** A session begins or is resumed; OpenCode reports a resumed one only by its next prompt. */
   const begin = (id, properties, more = {}) =>
     (sessions.of(id).start ??= later(answer("session.created", id, { properties, ...more })));
 
-  /** OpenCode itself tells the user of an error, and not of which. */
+  /** OpenCode itself tells the user that there was an error, but not which. */
   function refuse({ deny, message }) {
     if (deny !== message) tell(deny);
     throw denial(deny);
   }
 
-  /** A part of the user's message that only the model reads; parts are ordered by their ids. */
+  /** Adds a part to the user's message that only the model reads; parts are ordered by their ids. */
   function addPart({ message, parts }, text) {
     if (!text) return;
     const last = parts.findLast(({ id }) => typeof id === "string")?.id ?? `prt_${Date.now().toString(16)}`;
@@ -180,12 +184,12 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     throw new Error(`the agent could not be made to go on (${JSON.stringify(error)})`);
   }
 
-  /** What only is to be known, in whatever release it happens. */
+  /** Passes on an event that only informs, in whatever release it occurs. */
   function observe(event, id, fields) {
     if (wants(event) && !closing) later(answer(event, id, copied(fields)));
   }
 
-  /** The events of OpenCode's bus, which waits for nobody. */
+  /** Events of OpenCode's bus, which waits for nobody. */
   const happened = {
     "session.created"({ sessionID, info }) {
       sessions.of(sessionID).parent = info?.parentID ?? undefined;
@@ -193,7 +197,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     },
     "session.idle"(properties) {
       const session = sessions.of(properties.sessionID);
-      // After an error, or where the user stopped it, the agent has not come to an end by itself.
+      // After an error, or if the user stopped it, the agent did not finish by itself.
       if (session.parent === undefined && !session.failed) later(stopped(properties.sessionID, properties));
     },
     "session.error"(properties) {
@@ -247,7 +251,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     "chat.message": async (input, output) => {
       const id = input.sessionID;
       const session = sessions.of(id);
-      // What a call tells a subagent is no prompt of the user's, and neither is what a hook had the agent go on with.
+      // A subagent's task is not a prompt by the user, and neither is a text with which a hook made the agent continue.
       const [text, { own }] = [output.parts[0]?.text, session];
       delete session.own;
       if (session.parent !== undefined && tasks.delete(text)) return;
@@ -265,7 +269,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     },
     "shell.env": async (input, output) => {
       observe("shell.env", input.sessionID, { input, output });
-      // A terminal of the user's is no session's.
+      // A terminal of the user's belongs to no session.
       if (input.sessionID) Object.assign(output.env, sessions.of(sessions.rootOf(input.sessionID)).env);
     },
     "command.execute.before": async (input, output) => {
@@ -280,7 +284,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     event: async ({ event }) => {
       const { type, properties } = event;
       if (Object.hasOwn(happened, type)) return happened[type](properties);
-      // A message about our own message would have no end.
+      // An event about our own message would cause another one, endlessly.
       if (type === "tui.toast.show" && properties?.title === TITLE) return;
       const { sessionID, info, part } = properties ?? {};
       observe(type, sessionID ?? info?.sessionID ?? part?.sessionID, { properties });
@@ -290,11 +294,11 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
       await Promise.allSettled([...running]);
       const open = sessions.roots().filter((id) => !sessions.of(id).gone);
       await Promise.allSettled(open.map((id) => answer("dispose", id, { properties: { sessionID: id } })));
-      // A server goes on, with another instance of this.
+      // A server continues with another instance of this plugin.
       end();
     },
   };
-  // A name of the bus has no handler of its own; nobody calls it by that.
+  // The names of bus events are not OpenCode hooks, so OpenCode never calls handlers by them.
   for (const name of Object.keys(config.hooks ?? {}))
     if (!Object.hasOwn(handlers, name))
       handlers[name] = async (input, output) => observe(name, input?.sessionID, { input, output });

@@ -7,162 +7,180 @@ import type { ScriptCodec } from "./scripts.ts";
 
 export type { Env, Payload };
 
-/** What a payload carries. Data where it can be: every call looks at the signs of all hosts. */
+/**
+ * A property of a payload that helps to identify its host. Prefer keys to `test`: every call checks the signs of all
+ * hosts.
+ */
 export interface PayloadTrait {
-  /** One of these keys is there. */
+  /** At least one of these keys is present. */
   any?: readonly string[];
-  /** All of these keys are there. */
+  /** All of these keys are present. */
   all?: readonly string[];
-  /** Whatever else it takes. */
+  /** An additional condition that keys can't express. */
   test?: (payload: Payload, env: Env) => boolean;
 }
 
-/** What no other host's payloads carry. */
+/** A trait that only this host's payloads have. */
 export interface HostSign extends PayloadTrait {
-  /** What it is, for a message: its key, in quotes. */
+  /** Name of the sign in messages: its key, in quotes. */
   label: string;
-  /** How many marks it is, each of which would be enough to doubt another host. Default 1. */
+  /** Weight in host detection. One point of weight is enough to contradict another host. Default 1. */
   weight?: number;
 }
 
-/** A trait that other hosts' payloads may carry too: points for this host, or against it. */
+/** A trait that other hosts' payloads may have too: points for this host, negative ones against it. */
 export interface HostHint extends PayloadTrait {
   points: number;
-  /** Several hosts' payloads have it: it is not a mark of this one, which would speak against another. */
+  /** Several hosts' payloads have this trait, so it does not contradict another host. */
   isShared?: true;
 }
 
-/** What a payload says, before the state of the session is known. */
+/** A payload after decoding, before the session state is read. */
 export interface DecodedPayload {
   event: AnyEvent;
-  /** True when the host says that this stop follows a continuation. */
+  /** True when the host reports that this stop follows a continuation. */
   isContinuing?: boolean;
-  /** How often in a row the agent went on, where the host counts. */
+  /** Number of consecutive continuations, on hosts that count them. */
   continuations?: number;
-  /** What goes on, where it is not the agent itself: each is counted for itself. */
+  /** Identifies what continues when it is not the main agent; continuations are counted per subject. */
   subject?: string;
 }
 
-/** A response as far as this host honours it: what is left is written. */
+/** The part of a response that this host honours at this event; `encodeAnswer` writes it. */
 export interface LoweredResponse {
   decision?: Decision;
   reason?: string;
   user_message?: string;
   additional_context?: string;
-  /** The whole native input after a rewrite. */
+  /** The complete native input after a rewrite. */
   input?: Payload;
-  /** The new result, as the host's `replace` made it of the hook's. */
+  /** The new result, converted by the host's `replaceOutput`. */
   output?: unknown;
   session_env?: Readonly<Record<string, string>>;
 }
 
-/** A rewritten input, or why this host cannot change it so. */
+/** The rewritten native input, or the reason why this host cannot apply the rewrite. */
 export type RewriteResult = { input: Payload } | { unsupported: string };
 
-/** A new result in the form that the host takes for this call, or why it can't be replaced. */
+/** The new result in the host's format for this call, or the reason why it can't be replaced. */
 export type ReplaceResult = { output: unknown } | { unsupported: string };
 
-/** What the host's process gets from us. */
+/** What the host's process receives from the executable. */
 export interface HostAnswer {
-  /** One document, or nothing. */
+  /** One document, or an empty string. */
   stdout: string;
-  /** For people (and for the model on hosts that read it there). */
+  /** For the user; some hosts pass it to the model. */
   stderr: string;
   exit_code: number;
-  /** The exit code where stderr is closed, if the host takes a denial from the document then, and not from `exit_code` alone. */
+  /**
+   * Exit code to use when stderr is closed, on hosts that take a denial from the document and not from `exit_code`
+   * alone.
+   */
   unheard?: number;
-  /** The document denies, asks or rewrites: losing it would let something pass. */
+  /** The document denies, asks or rewrites: if it were lost, the host would let something pass. */
   restricts?: boolean;
-  /** Text for the end of the file that this variable names: what the host reads of `session_env`, where it is not in the document. */
+  /**
+   * Text to append to the file named by this variable, on hosts that read `session_env` from a file instead of the
+   * document.
+   */
   append?: { variable: string; text: string };
 }
 
-/** The state of the process that a call may use; main.ts and tests give it. */
+/** The process state that a call may use; provided by main.ts and by tests. */
 export interface ProcessInput {
   env: Env;
-  /** The payload's text, or the payload where that was read already. @throws Error when stdin stays open without a document. */
+  /**
+   * Returns the payload's text, or the parsed payload if it was read already.
+   * @throws Error when stdin stays open without delivering a document.
+   */
   read: (timeoutMs: number) => unknown;
 }
 
-/** Values of the host's own options, by name. */
+/** Values of the host-specific options, by name. */
 export type HostOptionValues = Readonly<Record<string, string>>;
 
-/** An option that only one host has. */
+/** A host-specific command-line option. */
 export interface HostOption<Value extends string = string> {
-  /** What it may be, the default first. */
+  /** Allowed values; the first is the default. */
   values: readonly [Value, ...Value[]];
-  /** In the help. */
+  /** Help text. */
   meaning: string;
 }
 
-/** What an agent has to leave alone if the host is to go on asking hooks. */
+/** What an agent must not touch, because it could keep the host from calling hooks. */
 export interface HookControls {
   /**
-   * Files that say which hooks are called, or that none are; one that ends in "/" is a folder with all in it. In any folder where it
-   * begins with "**\/", with "/" on every system.
+   * Files that configure or disable hooks. A path ending in "/" is a directory with all its contents; a path starting
+   * with "**\/" matches in any directory. Paths use "/" on every system.
    */
   files: (place: Pick<MachineContext, "home" | "platform" | "env">) => string[];
-  /** Words behind the program that keep it from asking hooks; what they do, to follow "it". */
+  /**
+   * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it"; undefined
+   * if they don't.
+   */
   describeBypass: (args: readonly string[]) => string | undefined;
-  /** Variables by which it asks none, or reads other configs than the ones that are guarded. */
+  /** Environment variables that disable hooks or make the host read other configs than the guarded ones. */
   variables: readonly string[];
 }
 
-/** Where a host keeps its config; no folder need be there. */
+/** Directories of the host's config; they may not exist. */
 export interface HostFolders {
-  /** The user's. */
+  /** The user's config directory. */
   user: (place: Pick<MachineContext, "home" | "env">) => string;
-  /** The administrators', below an image's root; absent where the host has none. */
+  /** The administrators' config directory, below an image's root; absent on hosts without one. */
   managed?: (place: Pick<MachineContext, "platform" | "env" | "system">) => string;
-  /** Another one of the administrators'. */
+  /** A second administrators' directory. */
   settings?: (place: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
-/** A host as a call sees it before it knows whose call it is. Every call loads all of them, so there is nothing else in it. */
+/** What host detection needs of a host. Every call loads this for all hosts, so keep it small. */
 export interface HostIdentity {
-  /** As in `--host <id>`. */
+  /** Value of `--host <id>`. */
   id: string;
-  /** As people write it. */
+  /** Display name. */
   name: string;
-  /** The host's own options, by name. */
+  /** Host-specific options, by name. */
   options: Readonly<Record<string, HostOption>>;
-  /** What the payloads of no other host carry. */
+  /** Traits that only this host's payloads have. */
   signs: readonly HostSign[];
-  /** Looked at where no host is named, or the named one contradicted. Absent: the signs say it all. */
+  /**
+   * Loads the hints, which are used when no host is named or a sign contradicts the named one. Absent: the signs
+   * suffice.
+   */
   loadHints?: () => Promise<readonly HostHint[]>;
-  /** Its programs on PATH, which tell their releases with `--version`; the first that is there stands for the host. */
+  /** Programs on PATH that print their release with `--version`; the first one found represents the host. */
   programs: readonly string[];
-  /** The npm packages that they come in. */
+  /** npm packages that contain the programs. */
   packages: readonly string[];
   folders: HostFolders;
-  /** The name of our plugin, where the host tells plugins apart by one. */
+  /** Name of our plugin, on hosts that identify plugins by name. */
   plugin?: string;
-  /** Where the system keeps managed settings that are not files: a domain of macOS preferences, a key below the registry's hives. */
+  /** Managed settings outside of files: a macOS preferences domain, and a key below the Windows registry hives. */
   preferences?: { domain: string; registryKey?: string };
   hookControls: HookControls;
 }
 
-/** A line of the registry. */
+/** An entry of the host registry. */
 export interface RegisteredHost extends HostIdentity {
   loadHost: () => Promise<Host>;
 }
 
-/** All that the bridge knows about a host. */
+/** Everything the bridge knows about a host. */
 export interface Host<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
-  /** Holds for native events that have no row, and where the event is not known. */
+  /** Returns the row for native events without a row of their own, and for unknown events. */
   createUnknownEventRow: () => CapabilityRow<Shape>;
-  /** Unified events this host does not have. */
+  /** Unified events that this host does not have. */
   absentEvents: readonly EventName[];
-  /** The most characters the host takes in one text; absent: no limit known. */
+  /** Maximum length of one text, in UTF-16 units; absent: no known limit. */
   textLimit?: number;
-  /** The payload's native event name; `hint` is the one from the command line. */
+  /** Returns the payload's native event name; `hint` is the name from the command line. */
   getEventName: (payload: Payload, hint?: string) => string;
-  /** @throws Error when a known event lacks what it must have. */
+  /** @throws Error when a required field of a known event is missing. */
   decodePayload: (payload: Payload, native_event: string, row: CapabilityRow<Shape>) => DecodedPayload;
-  /** The native input after a patch in unified names. */
+  /** Applies a patch in unified names and returns the native input. */
   rewriteInput: (event: AnyEvent, patch: Payload, decision: Decision | undefined) => RewriteResult;
-  /** The result that takes the place of a finished call's. Absent: any text or object does. */
+  /** Converts a hook's `modified_output` to the host's format. Absent: the host accepts any text or object. */
   replaceOutput?: (event: AnyEvent, output: string | Payload) => ReplaceResult;
   encodeAnswer: (
     response: LoweredResponse,
@@ -170,39 +188,39 @@ export interface Host<Shape extends string = string> extends HostIdentity {
     native_event: string,
     settings: HostOptionValues,
   ) => HostAnswer;
-  /** Options of an answer to an event that the host is not known to have: it may not read a document there. */
+  /** Option values for answers to unknown events, at which the host may not read a document. */
   unknownEventOptions?: HostOptionValues;
-  /** What to print when nothing was decided. */
+  /** Output when no hook has an opinion. */
   neutralOutput: string;
-  /** The exit code of a failure that lets the call go on, where the host takes 1 for a denial. Default 1. */
+  /** Exit code of a failure that lets the call pass, on hosts that take 1 for a denial. Default 1. */
   failureExitCode?: number;
-  /** Events after which another one tells of some of the calls once more, with `--after` in its entry. */
+  /** Events whose calls the host partly reports again at another event; that event's entry has `--after`. */
   repeatedEvents?: readonly string[];
-  /** Another name that configs may give a native event: by that name, the one that entries of ours have. */
+  /** Alternative native event names accepted in configs, mapped to the names that our entries use. */
   eventAliases?: Readonly<Record<string, string>>;
-  /** Project roots named in the payload. */
+  /** Returns the project roots named in the payload. */
   listRoots: (payload: Payload) => string[];
-  /** The server of an MCP call that does not name it, as configured; or why it is not known, and what to do. */
+  /** Looks up the MCP server of a call that does not name it in the host's config. */
   findServer?: (payload: Payload, place: Pick<MachineContext, "roots" | "home">) => Promise<FoundServer>;
   setup: () => Promise<Setup>;
-  /** How it is seen whether the host obeys an entry. */
+  /** Loads the checks that show whether the host obeys an entry. */
   loadDoctor: () => Promise<HostDoctor>;
-  /** What an administrator ships. */
+  /** Loads the builder of the enterprise pack. */
   loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
   loadScriptCodec: () => Promise<ScriptCodec>;
-  /** What runs of the real host have shown; loaded only when needed. */
+  /** Loads the results of runs of the real host; called only when needed. */
   loadEvidence: () => Promise<EvidenceTable>;
 }
 
 export type FoundServer = { server: string } | { why: string; advice: string };
 
-/** Checks a host with the literal types of its own table, for code that knows no host. */
+/** Type-checks a host against the literal types of its own table, then widens it for host-independent code. */
 export const defineHost = <Shape extends string>(host: Host<Shape>): Host => host as unknown as Host;
 
-/** Whether any release of the host was run: of one that was not, all is documentation. */
+/** Whether any release of the host was run. For a host that was not run, every fact comes from documentation. */
 export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
-/** The row of a native event, or of one call of it. */
+/** Returns the row of a native event, or of one call if `payload` is given. */
 export function getCapabilityRow(host: Host, native_event: string, payload?: Payload): CapabilityRow {
   const row = Object.hasOwn(host.capabilities, native_event) ? host.capabilities[native_event] : undefined;
   return row ? row(payload) : host.createUnknownEventRow();

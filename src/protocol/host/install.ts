@@ -4,22 +4,22 @@ import type { FailurePolicy } from "../hook.ts";
 import type { Env, Payload } from "./payload.ts";
 import type { Tool } from "../tool.ts";
 
-/** Whose config a file is, where something can be installed. */
+/** Owner of a config file that `install` can write to. */
 export const INSTALL_SCOPES = ["user", "project", "local", "managed"] as const;
 export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
-/** Where a host is looked for. */
+/** The machine on which a host's files are looked up. */
 export interface MachineContext {
-  /** Project roots, as the payload names them. */
+  /** Project roots, as named in the payload. */
   roots: readonly string[];
   home: string;
   platform: NodeJS.Platform;
   env: Env;
-  /** In front of paths that belong to the whole machine; for an image that is being built. */
+  /** Prefix for machine-wide paths, used when building a system image. */
   system?: string;
 }
 
-/** A program of the host's own language with the entries in it as JSON: all of such a file is ours. */
+/** A module in the host's own language around a JSON list of entries; the bridge owns the whole file. */
 export interface PluginModule {
   before: string;
   after: string;
@@ -27,81 +27,84 @@ export interface PluginModule {
 
 /** A config file that may hold hook entries. */
 export interface ConfigFile {
-  /** `system`: read by the host, but no place to install to. */
+  /** `system`: the host reads the file, but `install` does not write to it. */
   scope: InstallScope | "system";
   path: string;
   syntax: "json" | "toml" | PluginModule;
-  /** `install` writes the entries of this scope here. */
+  /** `install` writes the entries of this scope to this file. */
   target?: true;
-  /** It writes them here instead, where this file of the folder has hooks and the target has none. */
+  /** `install` writes to this file instead if it has hooks and the target in the same directory has none. */
   instead?: true;
 }
 
-/** What a config is to say besides entries. */
+/** A setting that a config file needs besides the entries. */
 export interface ConfigSetting {
   path: readonly string[];
   value: unknown;
-  /** Whatever it says already will do. */
+  /** Any existing value is accepted. */
   any?: true;
-  /** The value is one of the list at the path: which is made for it, or which lets everything in as long as it is not there. */
+  /**
+   * The value is an item of the list at `path`. `always`: the list is created if missing; `where there is one`: a
+   * missing list allows everything and stays missing.
+   */
   listed?: "always" | "where there is one";
 }
 
-/** A file besides the one with the entries, without which the host would not call them. */
+/** An additional file without which the host would not call the entries. */
 export type CompanionFile = { path: string } & (
-  | { /** All of the file, which is ours. */ text: string }
-  | { /** What somebody's JSON is to say as well. */ settings: readonly ConfigSetting[] }
+  | { /** The whole file; the bridge owns it. */ text: string }
+  | { /** Settings to merge into somebody else's JSON. */ settings: readonly ConfigSetting[] }
 );
 
-/** A configured command. */
+/** A command configured in a host's config. */
 export interface ConfigEntry {
   native_event: string;
-  /** A command line, or a program where there are `args`. */
+  /** A command line, or the program if `args` is set. */
   command: string;
-  /** The arguments, where the host starts the program without a shell. */
+  /** Arguments, on hosts that start the program without a shell. */
   args?: readonly string[];
-  /** Absent or "": every call. */
+  /** Absent or "": matches every call. */
   matcher?: string;
-  /** All that is said of the command. */
+  /** The command's complete config object. */
   handler: Payload;
-  /** Where it stands in the document. */
+  /** Path of the command in the document. */
   path: readonly (string | number)[];
 }
 
-/** What hooks want of one unified event. */
+/** What the hooks need from one unified event. */
 export interface WantedEvent {
   event: EventName;
-  /** The unified tools; absent: all. */
+  /** Unified tools; absent: all. */
   tools?: readonly Tool[];
-  /** A hook asks for the tools of an MCP server by its name. */
+  /** A hook's matcher names an MCP server. */
   servers?: boolean;
 }
 
 /** A native event that an entry is written for. */
 export interface Subscription {
   native_event: string;
-  /** Calls that the host is to tell of; absent: every one. */
+  /** Calls that the host reports; absent: every call. */
   matcher?: string;
-  /** The event whose entry answers these calls as well; here only a restriction is answered. */
+  /** The event whose entry answers the same calls; this entry only answers with restrictions. */
   after?: string | undefined;
 }
 
-/** What an entry is to be. */
+/** Parameters of an entry to write. */
 export interface EntrySpec {
   native_event: string;
-  /** Further arguments, which somebody gave it by hand. */
+  /** Additional arguments that a user added to the entry by hand. */
   more?: readonly string[];
-  /** As in a subscription. */
+  /** See `Subscription.after`. */
   after?: string;
-  /** The path of the executable. */
+  /** Path of the executable. */
   program: string;
-  /** When a hook, the bridge or the call of it fails. */
+  /** Applies when a hook, the bridge or the call of the bridge fails. */
   on_error: FailurePolicy;
   scope: InstallScope;
   platform: NodeJS.Platform;
 }
 
-/** What is wrong with a text, and where; offsets are in characters. */
+/** A problem in a config text; `offset` is in characters. */
 export interface ConfigProblem {
   offset?: number;
   message: string;
@@ -109,7 +112,7 @@ export interface ConfigProblem {
 
 /** How a host would start an entry's command. */
 export interface Launch {
-  /** For people, where a host has several ways. */
+  /** Label of this variant, on hosts that start commands in several ways. */
   way?: string;
   argv: readonly string[];
   cwd: string;
@@ -117,131 +120,143 @@ export interface Launch {
   stdin: string;
 }
 
-/** What a command answered. */
+/** The result of a command. */
 export interface CommandResult {
   stdout: string;
   stderr: string;
   exit_code: number | null;
 }
 
-/** What a host makes of an answer; `broken`: it counts as a failed hook, which may block the call all the same. */
+/**
+ * How a host interprets an answer. `broken`: the host treats the hook as failed; `blocks` tells whether it then blocks
+ * the call.
+ */
 export type AnswerVerdict = { kind: "denied" | "passed" } | { kind: "broken"; why: string; blocks: boolean };
 
-/** Something that keeps a denial from holding, or that people should know. */
+/** A problem that keeps a denial from holding, or a fact worth knowing. */
 export interface Finding {
-  /** Names the kind: stable, for programs. */
+  /** Stable id of the check, for programs. */
   check: string;
-  /** `red`: a denial would not hold, or not as installed. `note`: good to know. */
+  /** `red`: a denial would not hold, or not as installed. `note`: informational. */
   level: "red" | "note";
-  /** What was found, with its file. */
+  /** What was found, and in which file. */
   what: string;
   /** What it means for the host's calls. */
   impact: string;
-  /** The command or the step that fixes it. */
+  /** The command or step that fixes it. */
   fix: string;
 }
 
-/** A config file with its text, and what of it is ours. */
+/** A config file with its text and our entries in it. */
 export interface LoadedConfigFile extends ConfigFile {
   text: string;
-  /** The document; absent where it does not parse. */
+  /** The parsed document; absent if the text does not parse. */
   document?: unknown;
   ours: readonly ConfigEntry[];
 }
 
-/** What a host's own checks may use. */
+/** Input of a host's own doctor checks. */
 export interface DoctorContext {
   place: MachineContext;
   files: readonly LoadedConfigFile[];
-  /** The host's release, where its program tells it. */
+  /** The host's release, if its program prints it. */
   version?: string;
-  /** Those of all its programs: an editor and a command line have one each. */
+  /** The releases of all the host's programs, e.g. of an editor and a command line. */
   releases?: readonly string[];
-  /** The host's program, where it is on PATH. */
+  /** Path of the host's program, if it is on PATH. */
   program?: string;
 }
 
 /** A file of the enterprise pack. */
 export interface PackFile {
-  /** Inside the pack, with "/". */
+  /** Path inside the pack, with "/". */
   path: string;
   text: string;
-  /** Absent: UTF-8. */
+  /** Default: UTF-8. */
   encoding?: "utf-16le";
-  /** Where it goes, and how, for the administrator. */
+  /** Where and how an administrator deploys the file. */
   goes: string;
-  /** How the host itself shows on a client that it has it. */
+  /** How the host shows on a client that it has loaded the file. */
   shown?: string;
-  /** How it is taken back. */
+  /** How to undo the deployment. */
   undo?: string;
-  /** What to know before it is shipped; what holds for several files has the same words in each. */
+  /** Notes to read before deployment; a note that applies to several files has the same text in each. */
   notes?: readonly string[];
   os: readonly ("linux" | "macos" | "windows")[];
-  /** By which means it is delivered; none for a file that only helps. */
+  /** Delivery channels; empty for a file that only assists. */
   by: readonly ("jamf" | "intune" | "kandji" | "files")[];
 }
 
-/** What the enterprise pack is to say. */
+/** Parameters of the enterprise pack. */
 export interface PackSpec {
-  /** The executable's path on each system. */
+  /** Path of the executable on each system. */
   programs: Readonly<Record<"linux" | "macos" | "windows", string>>;
   on_error: FailurePolicy;
-  /** As for `Setup.subscriptions`. */
+  /** See `Setup.planSubscriptions`. */
   wanted: readonly WantedEvent[] | "all";
 }
 
-/** The names that a host has for each unified tool; a tool without a list can't be told by name. A name that is not a plain word is a pattern. */
+/**
+ * The host's names for each unified tool; a tool without a list can't be recognized by name. A name that is not a plain
+ * word is a regular expression.
+ */
 export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
-/** Where a host's config lives, and how an entry of ours looks there. Loaded only when needed. */
+/** Where a host's config lives and what our entries look like in it. Loaded only when needed. */
 export interface Setup {
-  /** Every name of a tool that is known of the host; under `Other` those without a unified tool. */
+  /** Every known tool name of the host; `Other` lists those without a unified tool. */
   tools: ToolNames;
-  /** Folders that only a machine with this host has. */
+  /** Directories whose presence shows that the host is installed. */
   listTraceFolders: (place: MachineContext) => string[];
   listConfigFiles: (place: MachineContext) => ConfigFile[];
-  /** Files of other hosts that this one reads as well. */
+  /** Config files of other hosts that this host reads too. */
   listImportedFiles?: (place: MachineContext) => string[];
-  /** The commands configured in such a file, in the host's layout. @throws Error when it does not parse. */
+  /**
+   * Returns the commands configured in a file, in the host's layout.
+   * @throws Error when the text does not parse.
+   */
   parseEntries: (text: string, file: string) => ConfigEntry[];
-  /** How the host's releases run a command line, the usual one first. */
+  /** How the host's releases run a command line, the most common way first. */
   listDialects: (platform: NodeJS.Platform) => readonly [Dialect, ...Dialect[]];
-  /** Properties of an entry that people may add, and that keep it from nothing. */
+  /** Properties that users may add to an entry without affecting when it is called. */
   harmlessProperties: readonly string[];
-  /** Equal commands in several files run once. */
+  /** The host runs identical commands from several files once. */
   isDeduplicated?: true;
-  /** Commands stand in a list per event, or in groups with a matcher each. */
+  /** `list`: a list of commands per event; `groups`: groups of commands with a matcher each. */
   layout: "list" | "groups";
-  /** What a file has to say besides the entries. */
+  /** Settings that a file needs besides the entries. */
   listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
-  /** Further files of an installation, for the file with the entries. */
+  /** Additional files of an installation, given the file with the entries. */
   listCompanionFiles?: (file: ConfigFile, place: MachineContext) => CompanionFile[];
-  /** Why the host would not read the file where it is a link, or its folder. */
+  /** Why the host would ignore the file if it, or its directory, is a symbolic link. */
   explainLinkRefusal?: (file: ConfigFile) => string | undefined;
   /**
-   * The native events by which hooks see what they want; `"all"`: every event that an entry may stand at.
-   * @param servers with `"all"`: a hook asks for the tools of an MCP server by its name.
+   * Returns the native events that deliver what the hooks want; `"all"`: every event that may have an entry.
+   * @param servers with `"all"`: a hook's matcher names an MCP server.
    */
   planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
-  /** Events at which no entry may stand, and why. */
+  /** Events that must not have an entry, and why. */
   forbiddenEvents: Readonly<Record<string, string>>;
-  /** The entry, without its matcher. */
+  /** Builds the entry, without its matcher. */
   buildHandler: (order: EntrySpec) => Payload;
-  /** What is left for a person to do after an installation in this scope. */
+  /** Steps left to the user after an installation in this scope. */
   listManualSteps: (scope: InstallScope, order: Pick<EntrySpec, "program" | "on_error">) => string[];
 }
 
-/** How it is seen whether a host obeys an entry. */
+/** Checks whether a host obeys an entry. */
 export interface HostDoctor {
-  /** Why the host would not obey the file as it stands. */
+  /** Returns the reasons why the host would not obey the file as it stands. */
   findConfigProblems: (text: string, file: string) => ConfigProblem[];
-  /** A recorded payload about a harmless call; `subject` takes the place of what the call is about. Nothing: none is recorded. */
+  /**
+   * Returns a recorded payload of a harmless call, with the call's subject replaced by `subject`; undefined if none is
+   * recorded.
+   */
   getProbePayload: (native_event: string, subject?: string) => Payload | undefined;
-  /** Every way in which the host's releases start the command. */
+  /** Returns every way in which the host's releases start the command. */
   listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, place: MachineContext) => Launch[];
   judgeAnswer: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
-  /** Variables that its configs set for hooks, the ones that win last. */
+  /** Variables that the host's configs set for hooks; later ones win. */
   collectVariables?: (files: readonly LoadedConfigFile[]) => Env;
-  /** What only this host needs to be asked. */
+  /** Runs the checks that only this host needs. */
   examineConfig: (examination: DoctorContext) => Promise<Finding[]>;
 }

@@ -1,5 +1,4 @@
-/** The host's own JSON, as it sends it. */
+/** The host's own JSON, as sent. */
 export type Payload = Record<string, unknown>;
 
-/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ export type Dialect = "sh" | "powershell" | "cmd";
 
 type VariableValues = Readonly<Record<string, string | undefined>>;
 
-/** Words that need no quotes. "@" splats and "," makes a list in PowerShell. */
+/** Words that need no quotes. In PowerShell, "@" splats and "," builds a list. */
 const UNQUOTED_WORD: Record<Dialect, RegExp> = {
   sh: /^[\w@%+=:,./-]+$/,
   powershell: /^[\w%+=:./\\-]+$/,
@@ -11,7 +11,7 @@ const UNQUOTED_WORD: Record<Dialect, RegExp> = {
 };
 
 /**
- * A program and its arguments as one command line, each word quoted only where it has to be.
+ * Joins a program and its arguments to one command line; words are quoted only if needed.
  * @throws Error when a word can't be written in that dialect.
  */
 export const quoteCommand = (words: readonly string[], dialect: Dialect): string =>
@@ -24,10 +24,10 @@ function quoteWord(word: string, dialect: Dialect): string {
     case "sh":
       return `'${word.replaceAll("'", String.raw`'\''`)}'`;
     case "powershell":
-      // PowerShell takes typographic apostrophes for the plain one.
+      // PowerShell treats typographic apostrophes like the plain one.
       return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
     case "cmd":
-      // Between quotes as well: `cmd /c` takes the outer ones off when there is one of the others.
+      // Quotes don't help: `cmd /c` strips the outer ones if the line has any of these characters.
       if (/["%!^&<>()|@]/.test(word))
         throw new Error(`${word} has a character that cmd.exe reads as its own ("%!^&<>()|@); use a path without it`);
       return `"${word}"`;
@@ -44,7 +44,7 @@ const expandVariables = (text: string, env: VariableValues) => {
   return known ? filled : undefined;
 };
 
-/** The pieces that words are made of, and what each stands for. What none of them fits is more than a simple command. */
+/** Patterns of word fragments and their values. A fragment that matches none of them is more than a simple command. */
 const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
   sh: [
     [/'([^']*)'/y, (text) => text],
@@ -64,11 +64,11 @@ const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) 
 };
 
 /**
- * A command line's words, quotes taken off and variables filled in. Nothing for one that a shell would do more with than
- * start a program.
+ * Splits a command line into words, with quotes removed and variables expanded. Returns undefined if a shell would do
+ * more with it than start a program.
  */
 export function splitCommand(command: string, dialect: Dialect, env: VariableValues = {}): string[] | undefined {
-  // PowerShell's call operator, where somebody wrote it.
+  // Drop PowerShell's call operator, if present.
   const text = dialect === "powershell" ? command.trim().replace(/^&\s*/, "") : command.trim();
   const found: string[] = [];
   for (let at = 0; at < text.length;) {

@@ -3,31 +3,37 @@ import type { Env, Payload } from "./payload.ts";
 import type { IHookResponse } from "../response.ts";
 import type { CommandResult } from "./install.ts";
 
-/** What a host tells a hook of an event. */
+/** A payload that a host sends its hooks for a unified event. */
 export interface NativePayload {
-  /** The host's own name of the event. */
   native_event: string;
   payload: Payload;
-  /** Which of the host's calls tells this, from 0: what is one call on one host may be several on another, as an edit of three files. */
+  /**
+   * Index of the host's call that this payload belongs to. One unified call may be several calls on a host, such as an
+   * edit of three files.
+   */
   call: number;
 }
 
-/** A host's own words, for tools and for scripts that were written for it: the inverse of decode and of encode. Loaded only when needed. */
+/** The inverse of decode and encode: runs scripts written for this host. Loaded only when needed. */
 export interface ScriptCodec {
   /**
-   * What the host tells its hooks of a unified event. Where it tells a call at several native events, the one that an
-   * installation hears of first comes first. Empty: it tells them nothing; see `silence`.
+   * Returns what the host sends its hooks for a unified event. If a host reports one call at several native events, the
+   * event that reaches an installation first comes first. Empty: the host sends its hooks nothing; see
+   * `explainMissingPayload`.
    */
   buildPayloads: (event: AnyEvent) => readonly NativePayload[];
   /**
-   * What the host makes of a command's answer to what it was told, in unified terms.
-   * @throws Error when the host would count the command as failed, or when the answer has no unified form.
+   * Returns how the host interprets a command's answer, in unified terms.
+   * @throws Error when the host would treat the command as failed, or when the answer has no unified equivalent.
    */
   parseAnswer: (spoken: Pick<NativePayload, "native_event" | "payload">, result: CommandResult) => IHookResponse;
-  /** Its scripts answer "allow" to every call that they have nothing against: to another host it would be an approval, which nobody gave. */
+  /**
+   * The host's scripts answer "allow" to every call that they don't object to. Another host would take that for an
+   * approval that nobody gave.
+   */
   allowsByHabit?: true;
-  /** The variable that names the file to which an answer's text is appended. */
+  /** The variable with the path of the file that `session_env` is read from. */
   envFileVariable?: string;
-  /** The variables that its commands find, beside those of its own process. */
+  /** Returns the variables that the host sets for its commands. */
   buildScriptEnv: (root: string, payload: Payload) => Env;
 }

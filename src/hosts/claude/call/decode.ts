@@ -10,7 +10,7 @@ import { parseWith, parseToolInput, readCwd, parseMcpName, formatOutput, toRecor
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { createBashResultSchema, createCallSchema, COMMON_FIELDS, inputs, createReadResultSchema } from "./wire.ts";
 
-/** Edit and its older form: each form of an edit counts, whichever the tool reads. */
+/** Decodes Edit and its older form. Every form of an edit counts, whichever one the tool reads. */
 function parseEditInput(given: unknown, where: string): EditInput {
   const { file_path, old_string, new_string, edits } = parseToolInput(inputs.Edit, given, where);
   const isOne = old_string !== undefined || new_string !== undefined || edits.length === 0;
@@ -18,7 +18,7 @@ function parseEditInput(given: unknown, where: string): EditInput {
   return { files: [{ file_path, operation: "update", edits: [...edits, ...one] }] };
 }
 
-/** A tool of Claude Code by unified tool. */
+/** Decodes a tool call of Claude Code. */
 export function decodeToolCall(tool_name: string, given: unknown, server?: string): ToolCall {
   const where = `tool_input of ${tool_name}`;
   if (tool_name === "Edit" || tool_name === "MultiEdit")
@@ -41,7 +41,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw };
 }
 
-/** A payload of Claude Code as a unified event. */
+/** Decodes a payload of Claude Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = {
     native_event,

@@ -2,16 +2,16 @@ import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts
 import { formatDocument } from "../../wire.ts";
 import type { ClaudeAnswerShape } from "../capabilities.ts";
 
-/** The variable that names the file of a session's variables. */
+/** The variable with the path of the session's environment file. */
 export const ENV_FILE = "CLAUDE_ENV_FILE";
 
 /**
- * With exit code 2 Claude Code still reads the JSON, and prefers its reason to stderr [seen 2.1.330, 2026-11-21];
- * stderr carries the reason all the same, for a release that would not.
+ * With exit code 2, Claude Code still reads the JSON and prefers its reason to stderr [seen 2.1.330, 2026-11-21];
+ * stderr carries the reason too, for releases that might not.
  */
 export function encodeAnswer(response: LoweredResponse, shape: ClaudeAnswerShape, native_event: string): HostAnswer {
   const { decision, reason } = response;
-  // A context at Stop makes Claude Code go on [seen 2.1.330, 2026-11-21]: the user gets it instead.
+  // Context at Stop makes Claude Code continue [seen 2.1.330, 2026-11-21], so the user receives it instead.
   const atStop = native_event === "Stop" || native_event === "SubagentStop";
   const systemMessage =
     [response.user_message, atStop ? response.additional_context : undefined].filter(Boolean).join("\n\n") || undefined;
@@ -23,20 +23,20 @@ export function encodeAnswer(response: LoweredResponse, shape: ClaudeAnswerShape
       systemMessage,
       hookSpecificOutput: atStop ? undefined : buildSpecificOutput(response, shape, native_event),
     }),
-    // Where nobody reads a reason there is none, and exit code 2 still wants words.
+    // The reason is empty where nobody reads it, but exit code 2 needs a text.
     stderr: blocks ? (reason ?? "A hook denied it.") : "",
     exit_code: blocks ? 2 : 0,
     ...(response.session_env && { append: { variable: ENV_FILE, text: formatExports(response.session_env) } }),
   };
 }
 
-/** Lines that a shell reads, whatever stands in a value. */
+/** Formats shell exports, with any value quoted. */
 const formatExports = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
     .join("");
 
-/** A missing or wrong hookEventName makes Claude Code ignore the answer [seen 2.1.330, 2026-11-21]. */
+/** Claude Code ignores an answer whose hookEventName is missing or wrong [seen 2.1.330, 2026-11-21]. */
 function buildSpecificOutput(
   { decision, reason, additional_context: additionalContext, input, output }: LoweredResponse,
   shape: ClaudeAnswerShape,

@@ -4,7 +4,7 @@ import { formatOutput } from "../../wire.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 /**
- * A result in the form of the tool's own: Claude Code shows the model the original for any other, and says nothing
+ * Converts a result to the tool's own format; for any other format, Claude Code silently shows the model the original
  * [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
@@ -12,7 +12,8 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
     return { unsupported: "there is no result at this event; return it at PostToolUse" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: formatOutput(output) };
-  // Of an MCP tool; an object with a list in it is one to newer releases alone [seen 2.1.330, not 2.1.197, 2026-11-22].
+  // An MCP tool's result; only newer releases accept an object that contains a list
+  // [seen 2.1.330, not 2.1.197, 2026-11-22].
   if (Array.isArray(raw))
     return { output: isObject(output) && Array.isArray(output.content) ? output.content : formatOutput(output) };
   if (typeof output === "string") return replaceText(event.tool_name, raw, output);
@@ -24,7 +25,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
       };
 }
 
-/** The text in the place of what the model reads of such a result. */
+/** Replaces the text that the model reads of such a result. */
 function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
   if (isObject(raw) && typeof raw.stdout === "string")
     return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };
@@ -37,13 +38,13 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
   };
 }
 
-/** Without the file that a long output was saved to, which the model would be told of. */
+/** Removes the reference to the file with the full output, which Claude Code would pass to the model. */
 const omitCopies = (raw: Payload): Payload =>
   Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
 
 const getKind = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
-/** A field of the original that is missing, or of another kind. */
+/** Returns a field of the original that is missing or has another type. */
 function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {

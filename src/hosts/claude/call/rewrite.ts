@@ -6,7 +6,7 @@ import { getPatchableFields, patchCallInput } from "../../tool-table.ts";
 import { patchMcpArguments, patchSingleEdit } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 
-/** Claude Code replaces the whole input [seen 2.1.330, 2026-11-21], so the patch is laid over what it sent. */
+/** Claude Code replaces the whole input [seen 2.1.330, 2026-11-21], so the patch is merged over the original. */
 export function rewriteInput(event: AnyEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   if (event.event === "PermissionRequest" && decision !== "allow") {

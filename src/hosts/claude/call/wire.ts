@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
 
-/** Texts that any event may carry [seen 2.1.330, 2026-11-21]. */
+/** Text fields of any event [seen 2.1.330, 2026-11-21]. */
 export const COMMON_FIELDS = [
   "session_id",
   "transcript_path",
@@ -20,7 +20,7 @@ export const createCallSchema = () =>
     mcp_server: v.nullish(v.object({ name: v.string() })),
   });
 
-/** Inputs that no table tells. */
+/** Inputs that the tool table can't describe. */
 export const inputs = {
   Edit: () =>
     v.object({
@@ -31,8 +31,8 @@ export const inputs = {
     }),
 };
 
-/** Results of Bash [seen 2.1.330, 2026-11-21]. */
+/** A result of Bash [seen 2.1.330, 2026-11-21]. */
 export const createBashResultSchema = () => v.object({ stdout: v.string(), stderr: v.optional(v.string(), "") });
 
-/** The result of Read on a text file [seen 2.1.330, 2026-11-21]. */
+/** A result of Read for a text file [seen 2.1.330, 2026-11-21]. */
 export const createReadResultSchema = () => v.object({ file: v.object({ content: v.string() }) });

@@ -20,7 +20,7 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
   // [seen 2.1.197 and 2.1.330, 2026-11-22]
   if (args) return [start([command, ...args])];
   if (place.platform !== "win32") return [start(["/bin/sh", "-c", command])];
-  // Git Bash where it is there, else PowerShell [docs https://code.claude.com/docs/en/hooks; not run].
+  // Git Bash if installed, or else PowerShell [docs https://code.claude.com/docs/en/hooks; not run].
   return [
     ...(handler.shell === "powershell" ? [] : [start(["bash.exe", "-c", command], "Git Bash")]),
     ...(handler.shell === "bash" ? [] : [start(buildPowerShellArgv(command), "PowerShell")]),

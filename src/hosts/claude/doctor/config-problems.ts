@@ -2,7 +2,10 @@ import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
 import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
 
-/** With one of these, or a value that does not fit, it reads nothing of the file [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+/**
+ * With one of these, or a value that does not fit, Claude Code ignores the whole file
+ * [seen 2.1.197 and 2.1.330, 2026-11-22].
+ */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const DROPS = "Claude Code reads nothing of the file, silently";
 
@@ -22,15 +25,17 @@ const Handler = v.pipe(
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
-/** A matcher that is no pattern takes only its own group away; that is silent too [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+/**
+ * A matcher that is not a valid pattern disables only its own group, silently [seen 2.1.197 and 2.1.330, 2026-11-22].
+ */
 const Group = v.looseObject({
   matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is no pattern"))),
   hooks: v.array(Handler),
 });
-/** What is no list under an event is passed over; an odd element is not. */
+/** An event's value that is not a list is skipped; an invalid list element is not. */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
-/** The keys whose wrong values were tried. */
+/** The keys for which wrong values were tested. */
 const Settings = v.looseObject({
   env: v.optional(v.looseObject({})),
   permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
@@ -41,6 +46,6 @@ const Settings = v.looseObject({
   hooks: v.optional(v.record(v.string(), Event)),
 });
 
-/** Why Claude Code would not obey a settings file as it stands. */
+/** Returns the reasons why Claude Code would not obey a settings file as it stands. */
 export const findConfigProblems = (source: string): ConfigProblem[] =>
   findJsonProblems(source, ALLOWS, DROPS) ?? findSchemaProblems(source, Settings, DROPS);

@@ -26,14 +26,17 @@ import { collectEntries } from "../../setup.ts";
 import { claude } from "../../entries.ts";
 import { capabilities } from "../capabilities.ts";
 
-/** Managed settings that are no file of Claude Code's own. */
+/** Managed settings outside of Claude Code's own files. */
 interface ManagedSource {
   name: string;
-  /** Empty where it could not be read. */
+  /** Empty if unreadable. */
   document: Payload;
 }
 
-/** What a program of the system prints; nothing where it fails. Its own place comes first: a project may put another onto PATH. */
+/**
+ * Returns a system program's output; undefined if it fails. Its fixed path comes first: a project may put another one
+ * on PATH.
+ */
 function readProgramOutput(place: MachineContext, program: string, args: readonly string[]): string {
   const own = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
   const path = existsSync(own)
@@ -52,7 +55,9 @@ function parseObject(text: string): Payload {
   }
 }
 
-/** Preferences that a device management has set [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
+/**
+ * Preferences set by device management [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run].
+ */
 function readPreferences(place: MachineContext): ManagedSource[] {
   const folder = `${place.system ?? ""}/Library/Managed Preferences`;
   return [`${folder}/${basename(place.home)}`, folder].flatMap((path) => {
@@ -63,7 +68,7 @@ function readPreferences(place: MachineContext): ManagedSource[] {
   });
 }
 
-/** The registry's value [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
+/** The policy in the Windows registry [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not run]. */
 function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): ManagedSource[] {
   const name = `${hive}\\${claude.preferences.registryKey}`;
   const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(
@@ -72,7 +77,7 @@ function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): Manag
   return value === undefined ? [] : [{ name, document: parseObject(value) }];
 }
 
-/** By strength: the first source wins, and the others are ignored. */
+/** By precedence: the first source wins, and the others are ignored. */
 function findManagedSources({ place, files }: DoctorContext) {
   const strong =
     place.platform === "darwin"
@@ -89,12 +94,12 @@ const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command,
 
 interface ManagedSettings {
   findings: Finding[];
-  /** What the source that wins says. */
+  /** The documents of the source that wins. */
   documents: Payload[];
   name: string;
 }
 
-/** Which managed settings hold, and whether our entries are in them. */
+/** Determines which managed settings apply, and whether they contain our entries. */
 function examineManagedSettings(examination: DoctorContext): ManagedSettings {
   const { strong, own, weak } = findManagedSources(examination);
   const winner = strong ?? (own.length > 0 ? undefined : weak);
@@ -120,7 +125,10 @@ function examineManagedSettings(examination: DoctorContext): ManagedSettings {
   return { findings: [found], documents, name };
 }
 
-/** Keys of managed settings that keep all other settings' hooks from running [docs https://code.claude.com/docs/en/settings]. */
+/**
+ * Keys of managed settings that keep the hooks of all other settings from running
+ * [docs https://code.claude.com/docs/en/settings].
+ */
 function findRestrictingKey(document: Payload): string | undefined {
   const { allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = document;
   if (allowManagedHooksOnly === true) return "allowManagedHooksOnly";
@@ -131,7 +139,7 @@ function findRestrictingKey(document: Payload): string | undefined {
 
 const INSTALL = "bridge-hooks install --scope managed --host claude";
 
-/** Settings that turn hooks off. */
+/** Finds settings that disable hooks. */
 function findDisabledHooks({ files }: DoctorContext, { documents, name }: ManagedSettings): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
   const others = ours.filter(({ scope }) => scope !== "managed");
@@ -173,11 +181,14 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
   return found;
 }
 
-/** Variables that move what programs and hooks find, and whom their requests reach and trust. */
+/** Variables that change which programs and hooks are found, or which servers requests reach and trust. */
 const MOVES =
   /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
-/** Variables that the person's and the company's settings set for hooks; not a project's, lest looking runs what a repository chose. */
+/**
+ * The variables that user and managed settings set for hooks. A project's are left out, so that a check does not run
+ * what a repository chose.
+ */
 export const collectVariables = (files: readonly LoadedConfigFile[]): Env =>
   Object.fromEntries(
     ["user", "managed"]
@@ -242,7 +253,10 @@ function findHarmfulVariables(
   return found;
 }
 
-/** The first release with `onFailure` [shipped 2.1.295, not 2.1.294; seen to block in 2.1.330, and to be ignored in 2.1.197, 2026-11-22]. */
+/**
+ * The first release with `onFailure` [shipped 2.1.295, not 2.1.294; seen to block in 2.1.330, and to be ignored in
+ * 2.1.197, 2026-11-22].
+ */
 const ON_FAILURE = "2.1.295";
 
 function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
@@ -259,7 +273,7 @@ function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
     );
 }
 
-/** What only Claude Code needs to be asked. */
+/** Runs the checks that only Claude Code needs. */
 export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   const source = examineManagedSettings(examination);
   return [

@@ -4,10 +4,13 @@ import type { HostDoctor, AnswerVerdict } from "../../../protocol/host/install.t
 import { findCapabilityRow } from "../../doctor-helpers.ts";
 import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 
-/** Events at which `onFailure` is not looked at [shipped 2.1.330]. */
+/** Events that ignore `onFailure` [shipped 2.1.330]. */
 const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
 
-/** What it reads of a document; unknown keys are ignored [seen 2.1.330], other values than these fail [unverified]. */
+/**
+ * The document fields that Claude Code reads. It ignores unknown keys [seen 2.1.330] and rejects other values of these
+ * [unverified].
+ */
 const Answer = () =>
   v.looseObject({
     continue: v.optional(v.boolean()),
@@ -34,10 +37,10 @@ function parseDocument(text: string): Answer | undefined {
 
 function isDenial({ decision, hookSpecificOutput: specific, ...rest }: Answer, native_event: string): boolean {
   const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
-  // The prompt is not sent; a tool call runs all the same, and the turn ends after it [seen 2.1.330, 2026-11-21].
+  // The prompt is not sent; a tool call still runs, and the turn ends after it [seen 2.1.330, 2026-11-21].
   if (rest.continue === false && native_event === "UserPromptSubmit") return true;
   if (decision === "block" && (shape === "permission" || shape === "block" || shape === "exit")) return true;
-  // Without its name, or with another one, it is ignored [seen 2.1.330, 2026-11-21].
+  // Ignored if the event's name is missing or wrong [seen 2.1.330, 2026-11-21].
   if (specific?.hookEventName !== native_event) return false;
   switch (shape) {
     case "permission":
@@ -54,18 +57,18 @@ function isDenial({ decision, hookSpecificOutput: specific, ...rest }: Answer, n
   }
 }
 
-/** What Claude Code makes of an answer. */
+/** Judges an answer the way Claude Code does. */
 export const judgeAnswer: HostDoctor["judgeAnswer"] = (native_event, { stdout, exit_code }, handler): AnswerVerdict => {
-  // Nobody waits for it [seen 2.1.330, 2026-11-21].
+  // Claude Code doesn't wait for it [seen 2.1.330, 2026-11-21].
   if (handler.async === true) return { kind: "passed" };
   const row = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   const can = pickCell(row.deny, undefined).support !== "unenforceable";
   const answer = (denied: boolean): AnswerVerdict => ({ kind: denied && can ? "denied" : "passed" });
-  // PermissionRequest reads the document alone [seen 2.1.330, 2026-11-21].
+  // PermissionRequest only reads the document [seen 2.1.330, 2026-11-21].
   if (exit_code === 2 && row.shape !== "behavior") return answer(true);
   const isDocument = stdout.trimStart().startsWith("{");
   const document = isDocument ? parseDocument(stdout) : undefined;
-  // With any exit code the document decides [seen 2.1.330, 2026-11-21].
+  // The document decides, whatever the exit code [seen 2.1.330, 2026-11-21].
   if (document) return answer(isDenial(document, native_event));
   if (exit_code === 0 && !isDocument) return { kind: "passed" };
   const blocks = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);

@@ -72,7 +72,7 @@ export function buildPack(order: PackSpec): PackFile[] {
   ];
 }
 
-/** REG_SZ: in a REG_EXPAND_SZ Windows would put variables into the JSON. */
+/** REG_SZ: in a REG_EXPAND_SZ value, Windows would expand variables in the JSON. */
 const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code.reg",

@@ -12,10 +12,10 @@ import { capabilities } from "../capabilities.ts";
 import { claude } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
-/** MCP tools are `mcp__<server>__<tool>`. */
+/** MCP tools are called `mcp__<server>__<tool>`. */
 const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["mcp__.*"] };
 
-/** Our own file among the managed ones: nothing else is in it. */
+/** Our own file in the managed drop-in directory; it holds nothing else. */
 export const DROP_IN = "50-bridge-hooks.json";
 
 function listDropIns(folder: string): string[] {
@@ -26,9 +26,12 @@ function listDropIns(folder: string): string[] {
   }
 }
 
-/** Settings files that may hold hooks [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330]. */
+/**
+ * Settings files that may hold hooks
+ * [docs https://code.claude.com/docs/en/settings; user, project and managed seen 2.1.330].
+ */
 export const setup: Setup = {
-  // Others [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
+  // Other tools [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
   tools: { ...TOOL_NAMES, Other: UNMAPPED_TOOLS },
   listTraceFolders: (place) => [claude.folders.user(place)],
   listConfigFiles(place): ConfigFile[] {
@@ -61,21 +64,24 @@ export const setup: Setup = {
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
-      // For one group without a matcher at these events Cursor drops the file, other people's hooks with it [seen @cursor/sdk 1.0.22, 2026-11-22].
+      // If one group at these events has no matcher, Cursor drops the whole file, including other people's hooks [seen
+      // @cursor/sdk 1.0.22, 2026-11-22].
       .map((one) =>
         one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
       ),
   buildHandler(order) {
     const { program, on_error, platform, scope } = order;
     const args = buildEntryArguments("claude", order);
-    // Without a shell where every reader knows how: Cursor reads all but the managed files, and drops `args` [seen @cursor/sdk 1.0.32,
-    // 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no line means the same to both.
+    // Without a shell, where every reader of the file supports that: Cursor reads all files except the managed ones,
+    // and drops `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. A shell on Windows is Git Bash or PowerShell, and no
+    // command line means the same to both.
     const direct = scope === "managed" || platform === "win32";
     return {
       type: "command",
       ...(direct ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
       timeout: ENTRY_TIMEOUT_S,
-      // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 takes the key, and lets the call pass all the same [seen 2026-11-22].
+      // Blocks from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key, but lets the call pass
+      // [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };
   },

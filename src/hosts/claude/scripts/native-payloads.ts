@@ -30,7 +30,7 @@ const HOST = "claude";
 const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
   decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;
 
-// Results [seen 2.1.330, 2026-11-21].
+// Result formats [seen 2.1.330, 2026-11-21].
 const formatTextBlocks = ({ text }: CallOutput) => [{ type: "text", text }];
 const formatShellResult = ({ text, stdout = text, stderr = "" }: CallOutput) => ({
   stdout,
@@ -44,7 +44,7 @@ function formatReadResult(filePath: string, startLine: number, content: string) 
   return { type: "text", file: { filePath, content, numLines, startLine, totalLines: numLines } };
 }
 const UNTOUCHED = { originalFile: null, structuredPatch: [], userModified: false };
-/** Of a form that nobody has recorded [unverified]. */
+/** Results without a recording [unverified]. */
 const formatContent = (output: CallOutput) => ({ content: formatTextBlocks(output) });
 
 const buildWriteCall = (file_path: string, content: string): NativeCall[] =>
@@ -75,7 +75,10 @@ function buildEditCall({
   );
 }
 
-/** An event's call as Claude Code makes it: it has no tool that deletes or moves a file, or that changes several places. */
+/**
+ * Builds Claude Code's calls for an event. Claude Code has no tool that deletes or moves a file, or that edits several
+ * places at once.
+ */
 function buildNativeCalls(event: CallEvent): NativeCall[] {
   switch (event.tool) {
     case "Write":
@@ -113,7 +116,7 @@ function buildNativeCalls(event: CallEvent): NativeCall[] {
   }
 }
 
-/** What is nobody's: the recorded values are those of another session. */
+/** Neutral values: the recorded ones belong to another session. */
 const NEUTRAL = { custom_instructions: null, compact_summary: "", permission_suggestions: [] };
 
 function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
@@ -122,7 +125,7 @@ function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payloa
     ...recorded,
     ...pickPresentFields(recorded, { ...NEUTRAL, permission_mode }),
     ...omitUndefined({ agent_id, agent_type }),
-    // Scripts read a transcript in the form of their own host.
+    // Scripts expect transcripts in their own host's format.
     ...(event.host === HOST && omitUndefined({ transcript_path, model })),
   };
   if (!isToolCallEvent(event)) return [omitUndefined({ ...base, ...buildSessionFields(event) })];
@@ -130,7 +133,7 @@ function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payloa
   return buildNativeCalls(event).map(({ tool_name, tool_input, result = formatContent, more }) =>
     omitUndefined({
       ...base,
-      // The folder that it names is its shell's [seen 2.1.330, 2026-11-21].
+      // `cwd` is the shell's directory [seen 2.1.330, 2026-11-21].
       ...pickPresentFields(base, { cwd: getShellFolder(event), tool_use_id }),
       tool_name,
       tool_input,
@@ -150,7 +153,7 @@ export const scriptCodec: ScriptCodec = {
     ),
   parseAnswer,
   envFileVariable: ENV_FILE,
-  // Beside these it adds ids and sockets of the session [seen 2.1.330, 2026-11-21].
+  // Claude Code also sets ids and sockets of the session [seen 2.1.330, 2026-11-21].
   buildScriptEnv: (root) => ({
     CLAUDECODE: "1",
     CLAUDE_CODE_CHILD_SESSION: "1",

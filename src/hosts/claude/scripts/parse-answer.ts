@@ -16,14 +16,14 @@ import { judgeAnswer } from "../doctor/verdict.ts";
 type Decision = IHookResponse["decision"];
 type DecisionFields = Pick<IHookResponse, "decision" | "reason" | "modified_input">;
 
-/** Where plain text on stdout is a context [seen 2.1.330, 2026-11-21]. */
+/** Events at which plain text on stdout becomes context [seen 2.1.330, 2026-11-21]. */
 const PLAIN = ["SessionStart", "UserPromptSubmit", "UserPromptExpansion"];
-/** A person decides on what is deferred. */
+/** A person decides on a deferred call. */
 const DECISIONS: Readonly<Record<string, Decision>> = { allow: "allow", deny: "deny", ask: "ask", defer: "ask" };
-/** The older form. */
+/** The older decision names. */
 const OLDER: Readonly<Record<string, Decision>> = { approve: "allow", block: "deny" };
 
-/** The decision of a document in the form of the event, and what goes with it. */
+/** Returns the decision of a document in the event's format, with its other fields. */
 function readDecision({ native_event, payload }: SentPayload, document: Payload, specific: Payload): DecisionFields {
   const reason = toNonEmptyText(document.reason) ?? toNonEmptyText(document.stopReason);
   const patch = (updated: unknown) => {
@@ -62,7 +62,7 @@ function readDecision({ native_event, payload }: SentPayload, document: Payload,
   }
 }
 
-/** The text of a new result, where Claude Code shows one of it. */
+/** Returns a new result's text, if Claude Code shows it. */
 function readNewResult(
   { payload }: SentPayload,
   { updatedToolOutput, updatedMCPToolOutput }: Payload,
@@ -73,14 +73,14 @@ function readNewResult(
   return tool === "Bash" || tool === "Read" ? decodeOutput(tool, raw).text : extractModifiedOutput(raw);
 }
 
-/** What Claude Code makes of a command's answer. */
+/** Converts a command's answer the way Claude Code reads it. */
 export const parseAnswer = createAnswerParser({
   name: "Claude Code",
   verdict: judgeAnswer,
   readDocument(document, told, { stdout, stderr, exit_code }, denied) {
     const { native_event } = told;
     const atStop = native_event === "Stop" || native_event === "SubagentStop";
-    // Without the event's name it is ignored [seen 2.1.330, 2026-11-21].
+    // Ignored without the event's name [seen 2.1.330, 2026-11-21].
     const named = toObject(document.hookSpecificOutput);
     const specific = named.hookEventName === native_event ? named : {};
     const { decision, reason, modified_input } = readDecision(told, document, specific);
@@ -90,7 +90,7 @@ export const parseAnswer = createAnswerParser({
     const user_message = toNonEmptyText(document.systemMessage);
     const modified_output = native_event === "PostToolUse" ? readNewResult(told, specific) : undefined;
     const ends = document.continue === false;
-    // It ends the turn, for which there is no unified word: a denial is the nearest, and at Stop the turn ends anyway.
+    // It ends the turn, which has no unified equivalent: a denial is the nearest, and at Stop the turn ends anyway.
     if (ends && atStop) return omitEmptyFields({ user_message: user_message ?? toNonEmptyText(document.stopReason) });
     if (denied || ends || decision === "deny")
       return omitEmptyFields({
@@ -100,10 +100,10 @@ export const parseAnswer = createAnswerParser({
         additional_context,
         modified_output,
       });
-    // A context at Stop makes Claude Code go on [seen 2.1.330, 2026-11-21].
+    // Context at Stop makes Claude Code continue [seen 2.1.330, 2026-11-21].
     if (atStop && additional_context)
       return omitEmptyFields({ decision: "deny", reason: additional_context, user_message });
-    // Where nothing can be stopped the user is shown what was said to stop it [docs https://code.claude.com/docs/en/hooks].
+    // Where nothing can be stopped, the user sees the denial's text [docs https://code.claude.com/docs/en/hooks].
     const shown = exit_code === 2 ? toNonEmptyText(stderr) : undefined;
     return omitEmptyFields({
       decision,

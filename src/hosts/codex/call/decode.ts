@@ -19,7 +19,7 @@ import { parsePatch } from "../../../protocol/patch.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { createCallSchema, COMMON_FIELDS, inputs } from "./wire.ts";
 
-/** A tool of Codex by unified tool. */
+/** Decodes a tool call of Codex. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const where = `tool_input of ${tool_name}`;
   if (tool_name === "apply_patch") {
@@ -44,7 +44,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) };
 }
 
-/** A payload of Codex as a unified event. */
+/** Decodes a payload of Codex. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = {
     native_event,

@@ -5,8 +5,8 @@ import type { CodexAnswerShape } from "../capabilities.ts";
 const joinParagraphs = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
 /**
- * A denial is exit code 2, with which Codex reads stderr alone [seen 0.169.0, 2026-11-21]: reason, message and context all
- * go there. The document says the same, for a release that would read it.
+ * A denial is exit code 2, with which Codex only reads stderr [seen 0.169.0, 2026-11-21]: reason, message and context
+ * all go there. The document repeats them, for releases that might read it.
  */
 export function encodeAnswer(response: LoweredResponse, shape: CodexAnswerShape, hookEventName: string): HostAnswer {
   const { reason, user_message, additional_context } = response;

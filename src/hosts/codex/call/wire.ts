@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { createTextSchema } from "../../wire.ts";
 
-/** Texts that any event may carry [shipped 0.169.0: the binary's own JSON Schemas]. */
+/** Text fields of any event [shipped 0.169.0: the binary's own JSON Schemas]. */
 export const COMMON_FIELDS = [
   "session_id",
   "transcript_path",
@@ -18,9 +18,9 @@ export const createCallSchema = () =>
     tool_use_id: createTextSchema(),
   });
 
-/** Inputs that no table tells. */
+/** Inputs that the tool table can't describe. */
 export const inputs = {
   apply_patch: () => v.object({ command: v.string() }),
-  /** `items`, in the place of a message, are blocks of text, images and files [unverified]. */
+  /** `items`, which replaces a message, is a list of text, image and file blocks [unverified]. */
   spawn_agent: () => v.object({ items: v.nullish(v.array(v.looseObject({}))) }),
 };

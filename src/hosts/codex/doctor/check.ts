@@ -9,7 +9,9 @@ import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { judgeAnswer } from "./verdict.ts";
 
-/** The shell of the passwd entry, not $SHELL [seen 0.169.0]; what it takes for one that it does not know is unverified. */
+/**
+ * Codex uses the shell of the passwd entry, not $SHELL [seen 0.169.0]; its fallback for an unknown shell is unverified.
+ */
 function getLoginShell(): string {
   const found = [userInfo().shell, "/bin/bash"].find(
     (path) => path && /^(ba|z|da|)sh$/.test(basename(path)) && existsSync(path),
@@ -17,11 +19,11 @@ function getLoginShell(): string {
   return found ?? "/bin/sh";
 }
 
-/** It adds no variable of its own, and no line feed [seen 0.169.0]. */
+/** Codex adds no variables of its own, and no line feed [seen 0.169.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {
   const rest = { cwd: findCallRoot(file, place), env: completeEnv(place.env), stdin: payload };
   if (place.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...rest }];
-  // Which of them it is in which release nobody knows [unverified].
+  // Which release uses which shell is unknown [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
     { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...rest },

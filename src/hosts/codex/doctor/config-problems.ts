@@ -1,10 +1,13 @@
 import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
 import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
-import { tomlFlaws } from "../../toml.ts";
+import { findTomlProblems } from "../../toml.ts";
 import { capabilities } from "../capabilities.ts";
 
-/** For one of these, or a value that does not fit, it drops the whole file [seen 0.169.0, 2026-11-22, in hooks/list and runs]. */
+/**
+ * For one of these, or a value that does not fit, Codex drops the whole file
+ * [seen 0.169.0, 2026-11-22, in hooks/list and runs].
+ */
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const DROPS = "Codex drops the whole file for it";
 
@@ -20,22 +23,22 @@ const Handler = v.pipe(
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
-/** Rust's patterns have no look-around; a group with one is skipped. */
+/** Rust's regular expressions have no look-around; a group that uses it is skipped. */
 const pattern = v.check(
   (text: string) => isValidMatcher(text) && !/\(\?<?[=!]/.test(text),
   "this is no pattern that Codex takes (it has no look-around)",
 );
 const Group = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.optional(v.array(Handler)) });
-/** Events that it does not have are passed over, whatever they hold. */
+/** Unknown events are skipped, whatever they contain. */
 const Events = v.looseObject(
   Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(Group))])),
 );
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "this key is unknown");
-/** config.toml and requirements.toml hold everything else as well. */
+/** config.toml and requirements.toml contain other settings too. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
 
-/** Why Codex would not obey a file as it stands. */
+/** Returns the reasons why Codex would not obey a file as it stands. */
 export const findConfigProblems = (text: string, file: string): ConfigProblem[] =>
   file.endsWith(".toml")
-    ? tomlFlaws(text, Config, DROPS)
+    ? findTomlProblems(text, Config, DROPS)
     : (findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Hooks, DROPS));

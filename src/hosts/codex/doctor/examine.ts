@@ -14,16 +14,16 @@ import { examineTrust } from "./trust.ts";
 
 interface FeatureSwitch {
   value: unknown;
-  /** The file, and the line in it. */
+  /** The file, with the line. */
   where: string;
-  /** As it stands there. */
+  /** The setting as written in the file. */
   words: string;
 }
 
-/** The older name counts where the newer one is absent [seen 0.169.0, 2026-11-22]. */
+/** The older name counts if the newer one is absent [seen 0.169.0, 2026-11-22]. */
 const NAMES = ["hooks", "codex_hooks"];
 
-/** The first of these features that a file sets. */
+/** Returns the first of these features that a file sets. */
 function findFeatureSwitch(
   { path, text, document }: LoadedConfigFile,
   names: readonly string[] = NAMES,
@@ -41,7 +41,10 @@ function findFeatureSwitch(
 
 const INSTALL = "bridge-hooks install --scope managed --host codex";
 
-/** Turned off by config, unless requirements pin it [seen 0.169.0, 2026-11-22: a pin holds for everybody's hooks]. */
+/**
+ * Hooks are disabled by config, unless requirements pin the feature
+ * [seen 0.169.0, 2026-11-22: a pin holds for everybody's hooks].
+ */
 function findDisabledHooks(
   files: readonly LoadedConfigFile[],
   ours: readonly LoadedConfigFile[],
@@ -69,7 +72,7 @@ function findDisabledHooks(
   });
 }
 
-/** Its value turns nothing on or off any more; `plugins` does [seen 0.169.0, 2026-11-22: hooks/list]. */
+/** This setting no longer has an effect; `plugins` has [seen 0.169.0, 2026-11-22: hooks/list]. */
 function findPluginSwitches(files: readonly LoadedConfigFile[]): Finding[] {
   return files.flatMap((file) => {
     const found = findFeatureSwitch(file, ["plugin_hooks"]);
@@ -83,7 +86,9 @@ function findPluginSwitches(files: readonly LoadedConfigFile[]): Finding[] {
   });
 }
 
-/** Codex runs the hooks of both, and says so at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22]. */
+/**
+ * Codex runs the hooks of both files and warns at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22].
+ */
 function findSplitHooks(files: readonly LoadedConfigFile[]): Finding[] {
   const layers = Map.groupBy(
     files.filter(({ scope, document }) => scope !== "managed" && hasHooks(document)),
@@ -101,7 +106,7 @@ function findSplitHooks(files: readonly LoadedConfigFile[]): Finding[] {
   );
 }
 
-/** Config that keeps Codex from running our entries. */
+/** Finds config that keeps Codex from running our entries. */
 function findConfigSwitches({ files }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
   if (ours.length === 0) return [];
@@ -130,7 +135,7 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
   return found;
 }
 
-/** What only Codex needs to be asked. */
+/** Runs the checks that only Codex needs. */
 export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   const { files } = examination;
   return [

@@ -23,6 +23,6 @@ function findLineInNodes(nodes: readonly Node[], path: readonly string[]): numbe
   return undefined;
 }
 
-/** The line of a TOML document that a key stands in, in whatever form. */
+/** Returns the line of a TOML document that sets a key, in any notation. */
 export const findLine = (text: string, path: readonly string[]): number | undefined =>
   findLineInNodes(parseTOML(text).body[0].body, path);

@@ -12,7 +12,7 @@ import type {
 import { isSameFile, resolveLinks } from "../../follow-links.ts";
 import { completeEnv, createNote, toObject, createRedFinding } from "../../doctor-helpers.ts";
 
-/** Of the answer to hooks/list, what is looked at [seen 0.169.0, 2026-11-22]. */
+/** The fields of the hooks/list answer that the check reads [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>
   v.object({
     hooks: v.array(
@@ -32,10 +32,10 @@ type ListedHooks = v.InferOutput<ReturnType<typeof ListedHooks>>;
 type CodexHook = ListedHooks["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
-/** It takes 0.1 s, and some seconds through an npm launcher on a cold disk. */
+/** It takes 0.1 s, or some seconds through an npm launcher on a cold disk. */
 const TIMEOUT_MS = 3_000;
 
-/** Asked in one go: Codex answers in order. Nothing is trusted or changed. */
+/** All requests are sent at once, since Codex answers in order. None of them trusts or changes anything. */
 const formatRequests = (cwds: readonly string[]) =>
   [
     {
@@ -52,13 +52,14 @@ const formatRequests = (cwds: readonly string[]) =>
     .map((message) => `${JSON.stringify(message)}\n`)
     .join("");
 
-/** What it says of a layer with hooks in both files, which examine.ts tells [seen 0.169.0, 2026-11-22]. */
+/** Codex's warning about a layer with hooks in both files, which examine.ts reports [seen 0.169.0, 2026-11-22]. */
 const BOTH = "loading hooks from both ";
 
-/** What Codex itself makes of its hooks in these folders; nothing where it can't be asked in time. */
+/** Asks Codex for its hooks in these directories; undefined if it does not answer in time. */
 async function listCodexHooks(program: string, { roots, home, env }: MachineContext): Promise<ListedHooks | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
-  // Codex makes a database wherever it is started; this one goes again [seen 0.169.0, 2026-11-22: an installation_id stays].
+  // Codex creates a database wherever it is started; this one is deleted afterwards
+  // [seen 0.169.0, 2026-11-22: an installation_id stays].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   const quiet = ["-c", "features.plugins=false", "-c", "skills.bundled.enabled=false"];
   let server: Bun.Subprocess<"pipe", "pipe", "ignore">;
@@ -74,7 +75,7 @@ async function listCodexHooks(program: string, { roots, home, env }: MachineCont
     rmSync(scratch, { recursive: true, force: true });
     return undefined;
   }
-  // An npm launcher passes SIGTERM on to Codex, and can't pass on SIGKILL.
+  // An npm launcher forwards SIGTERM to Codex, but can't forward SIGKILL.
   const timers = [
     setTimeout(() => server.kill("SIGTERM"), TIMEOUT_MS),
     setTimeout(() => server.kill("SIGKILL"), TIMEOUT_MS + 500),
@@ -82,7 +83,7 @@ async function listCodexHooks(program: string, { roots, home, env }: MachineCont
   try {
     server.stdin.write(formatRequests(cwds));
     await server.stdin.flush();
-    // What it started may hold the stream open longer than it lives.
+    // Its child processes may keep the stream open after it ends.
     return await Promise.race([readReply(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
   } catch {
     return undefined;
@@ -118,7 +119,10 @@ async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHook
 
 const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
-/** A hook's key ends with its place: `<file>:pre_tool_use:<group>:<handler>`. Of managed ones the file is not told [seen 0.169.0]. */
+/**
+ * A hook's key ends with its position: `<file>:pre_tool_use:<group>:<handler>`. For managed hooks Codex does not give
+ * the file [seen 0.169.0].
+ */
 function isForEntry(hook: CodexHook, { native_event, command, path }: ConfigEntry, file: LoadedConfigFile): boolean {
   const name = toSnakeCase(native_event);
   if (file.scope === "managed")
@@ -178,7 +182,7 @@ function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, event
   }
 }
 
-/** A file's entries by what keeps them from running. */
+/** Groups a file's entries by what keeps them from running. */
 const listTrustFindings = (
   file: LoadedConfigFile,
   trouble: (entry: ConfigEntry) => TrustProblem | undefined,
@@ -202,7 +206,9 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
   return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
 }
 
-/** What Codex wrote down of an entry: that it was trusted once, not that it is as it was then. */
+/**
+ * Checks Codex's trust record of the entries. A record shows that an entry was trusted once, not that it is unchanged.
+ */
 function findConfiguredTrustProblem(
   files: readonly LoadedConfigFile[],
   { native_event, path }: ConfigEntry,
@@ -218,7 +224,7 @@ function findConfiguredTrustProblem(
   return typeof trusted_hash === "string" ? undefined : "untrusted";
 }
 
-/** Without Codex's own word. */
+/** Checks trust by config only, without asking Codex. */
 function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
   const asked = files.filter(({ scope, ours }) => scope !== "managed" && scope !== "system" && ours.length > 0);
   const found = asked.flatMap((file) =>
@@ -239,7 +245,7 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
   ];
 }
 
-/** Whether Codex was told to trust our entries, as it says itself. */
+/** Checks whether Codex trusts our entries, according to Codex itself. */
 export async function examineTrust({ place, files, program }: DoctorContext): Promise<Finding[]> {
   if (files.every(({ ours }) => ours.length === 0)) return [];
   const answer = program ? await listCodexHooks(program, place) : undefined;

@@ -13,12 +13,15 @@ const common = {
   suppressOutput: v.optional(v.boolean()),
 };
 const block = { decision: v.optional(v.literal("block")), reason: words() };
-/** Any name is taken, none is not [seen 0.169.0, 2026-11-21], whatever the schemas say. */
+/** The name is required, but any name is accepted [seen 0.169.0, 2026-11-21], whatever the schemas say. */
 const specific = <T extends v.ObjectEntries>(entries: T) =>
   v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
 const context = () => specific({ additionalContext: words() });
 
-/** The JSON Schemas inside the released binary: one unknown key fails the whole answer [shipped 0.169.0; seen 2026-11-21]. */
+/**
+ * From the JSON Schemas inside the released binary: one unknown key fails the whole answer
+ * [shipped 0.169.0; seen 2026-11-21].
+ */
 const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
   PreToolUse: () =>
     v.strictObject({
@@ -65,7 +68,7 @@ const broken = (why: string): AnswerVerdict => ({
   why: `${why}, and Codex goes on as if there were no hook`,
 });
 
-/** What an answer in the right form is still refused for [seen 0.169.0, 2026-11-21]. */
+/** Why Codex refuses a well-formed answer [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
   const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
@@ -100,34 +103,34 @@ function judgeDocument(native_event: string, text: string): AnswerVerdict {
   const { permissionDecision, decision } = toObject(answer.hookSpecificOutput);
   if (answer.decision === "block" || permissionDecision === "deny" || toObject(decision).behavior === "deny")
     return denied;
-  // At Stop this ends the turn, and a denial would go on; of the others, some can't be stopped.
+  // At Stop this ends the turn, while a denial would continue it; some of the other events can't be stopped.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return answer.continue === false && stops ? denied : passed;
 }
 
 const getShape = (native_event: string) => findCapabilityRow(capabilities, createUnknownEventRow, native_event).shape;
 
-/** What Codex makes of an answer. */
+/** Judges an answer the way Codex does. */
 export function judgeAnswer(
   native_event: string,
   { stdout, stderr, exit_code }: CommandResult,
   handler: Payload,
 ): AnswerVerdict {
-  // Nobody waits for it [seen 0.169.0, 2026-11-21].
+  // Codex doesn't wait for it [seen 0.169.0, 2026-11-21].
   if (handler.async === true) return passed;
   const shape = getShape(native_event);
   if (exit_code === 2) {
     if (shape === "none") return passed;
-    // SessionStart and PreCompact count it as a failure [seen 0.169.0, 2026-11-21].
+    // SessionStart and PreCompact treat it as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
       return broken("it exited with code 2, which does nothing here");
-    // Stdout is not read then [seen 0.169.0, 2026-11-21].
+    // Codex does not read stdout then [seen 0.169.0, 2026-11-21].
     return isNonEmptyText(stderr) ? denied : broken("it exited with code 2 and said nothing on stderr");
   }
   if (exit_code !== 0) return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
   const text = stdout.trim();
   if (text === "" || shape === "none") return passed;
   if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(native_event, text);
-  // Elsewhere plain text is a context, or ignored [seen 0.169.0, 2026-11-21].
+  // At other events plain text becomes context or is ignored [seen 0.169.0, 2026-11-21].
   return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : passed;
 }

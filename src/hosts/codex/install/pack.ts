@@ -28,7 +28,7 @@ const NOTES = [
   `Ordinary users may make folders in \`C:\\ProgramData\`: make \`OpenAI\\Codex\` as an administrator, let only administrators write there, and look who owns it if it is there already [unverified].`,
 ];
 
-/** Without the pin of the feature the requirements do not hold [seen 0.169.0, 2026-11-22]. */
+/** Without the feature pin, the requirements have no effect [seen 0.169.0, 2026-11-22]. */
 function formatRequirements(order: PackSpec, system: PackSystem): string {
   const { path, value } = getCommandFolder(order.programs[system]);
   return stringify({

@@ -12,33 +12,40 @@ import { capabilities } from "../capabilities.ts";
 import { codex } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
-/** The folder that the commands lie in; each system reads its own key [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration]. */
+/**
+ * The directory of the commands; each system reads its own key
+ * [docs https://learn.chatgpt.com/docs/enterprise/managed-configuration].
+ */
 export const getCommandFolder = (program: string) =>
   /^([A-Za-z]:|\\\\)/.test(program)
     ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
 
 /**
- * Codex's shell on Windows is PowerShell in some releases and cmd.exe in others [docs https://developers.openai.com/codex/hooks does not
- * say; unverified]: a plain path means the same to both, and so does a quoted one behind `cmd /d /c`.
+ * Codex's shell on Windows is PowerShell in some releases and cmd.exe in others
+ * [docs https://developers.openai.com/codex/hooks does not say; unverified]. A plain path means the same to both, and
+ * so does a quoted one after `cmd /d /c`.
  */
 const quoteForWindows = (line: readonly string[]) => {
   const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 };
 
-/** Codex gives these 3 seconds, and warns of every entry that asks for more [seen 0.169.0, 2026-11-22]. */
+/** Codex gives these events 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. */
 const SHORT = ["SessionEnd", "Interrupt"];
 
-/** hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system shipped 0.169.0]. */
+/**
+ * hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen 0.169.0; system
+ * shipped 0.169.0].
+ */
 export const setup: Setup = {
-  // Others [seen 0.169.0, 2026-11-22].
+  // Other tools [seen 0.169.0, 2026-11-22].
   tools: { ...groupToolNames(TOOLS), MCP: ["mcp__.*"], Other: UNMAPPED_TOOLS },
   listTraceFolders: (place) => [codex.folders.user(place)],
   listConfigFiles(place): ConfigFile[] {
     const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
-      // Codex warns of a layer with hooks in both [seen 0.169.0, 2026-11-22].
+      // Codex warns about a layer with hooks in both files [seen 0.169.0, 2026-11-22].
       { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
     ];
     const system = codex.folders.managed(place);
@@ -62,13 +69,14 @@ export const setup: Setup = {
   listSettings: ({ scope, program }) =>
     scope === "managed"
       ? [
-          // Without it a trusted project's `[features] hooks = false` turns off managed hooks too [seen 0.169.0, 2026-11-22].
+          // Without it, a trusted project's `[features] hooks = false` disables managed hooks too
+          // [seen 0.169.0, 2026-11-22].
           { path: ["features", "hooks"], value: true },
           getCommandFolder(program),
         ]
       : [],
   forbiddenEvents: {},
-  // No matchers: a changed entry loses its trust without a word, and hooks come to want other tools.
+  // No matchers: a changed entry silently loses its trust, and the tools that hooks want change over time.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities),
   buildHandler(order) {
     const short = SHORT.includes(order.native_event);

@@ -29,7 +29,7 @@ const HOST = "codex";
 const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
   decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;
 
-// Results [seen 0.169.0, 2026-11-21]: text, but for those of MCP tools.
+// Result formats [seen 0.169.0, 2026-11-21]: text, except for MCP tools.
 const formatText = ({ text }: CallOutput) => text;
 const formatMcpResult = ({ text, is_error = false }: CallOutput) => ({
   content: [{ type: "text", text }],
@@ -41,7 +41,7 @@ const buildPatchCall = (files: readonly FileChange[]): NativeCall => ({
   tool_input: { command: renderPatch(files) },
 });
 
-/** An event's call as Codex makes it; what it searches and fetches its hooks don't hear of. */
+/** Builds Codex's calls for an event. Codex does not report searches and fetches to hooks. */
 function buildNativeCalls(event: CallEvent): NativeCall[] {
   switch (event.tool) {
     case "Write": {
@@ -69,12 +69,12 @@ function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payloa
     ...recorded,
     ...pickPresentFields(recorded, { permission_mode, model }),
     ...omitUndefined({ agent_id, agent_type }),
-    // Scripts read a transcript in the form of their own host.
+    // Scripts expect transcripts in their own host's format.
     ...(event.host === HOST && omitUndefined({ transcript_path })),
   };
   if (!isToolCallEvent(event)) {
     const fields = buildSessionFields(event);
-    // There is but one reason to it [shipped 0.169.0], by which it is told from other hosts.
+    // The only reason that exists [shipped 0.169.0]; it distinguishes the payload from other hosts' ones.
     return [omitUndefined({ ...base, ...fields, ...(event.event === "SessionEnd" && { reason: "other" }) })];
   }
   const { id: tool_use_id } = readCallMetadata(event);
@@ -95,6 +95,6 @@ export const scriptCodec: ScriptCodec = {
   buildPayloads: (event) =>
     buildNativePayloads({ host: HOST, recorded: samples, decodeEvent, listNativeEvents, buildPayloadsAt }, event),
   parseAnswer,
-  // It adds none of its own [seen 0.169.0].
+  // Codex adds no variables of its own [seen 0.169.0].
   buildScriptEnv: () => ({}),
 };

@@ -3,14 +3,14 @@ import { diffInput, omitEmptyFields, toNonEmptyText, createAnswerParser } from "
 import { decodeToolCall } from "../call/decode.ts";
 import { judgeAnswer } from "../doctor/verdict.ts";
 
-/** Where plain text on stdout is a context [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0]. */
+/** Events at which plain text on stdout becomes context [seen 0.169.0, 2026-11-21; SubagentStart shipped 0.169.0]. */
 const PLAIN = ["SessionStart", "UserPromptSubmit", "SubagentStart"];
 
-/** What Codex makes of a command's answer. */
+/** Converts a command's answer the way Codex reads it. */
 export const parseAnswer = createAnswerParser({
   name: "Codex",
   verdict: judgeAnswer,
-  // With exit code 2 it reads stderr alone [seen 0.169.0, 2026-11-21].
+  // With exit code 2, Codex only reads stderr [seen 0.169.0, 2026-11-21].
   findDocument: ({ stdout, exit_code }, parse) => (exit_code === 2 ? undefined : parse(stdout)),
   readDocument(document, { native_event, payload }, { stdout, stderr, exit_code }, denied) {
     const { permissionDecisionReason, updatedInput, additionalContext, decision } = toObject(
@@ -37,7 +37,7 @@ export const parseAnswer = createAnswerParser({
       return omitEmptyFields({ user_message: user_message ?? toNonEmptyText(document.stopReason) });
     const read = (input: object) => decodeToolCall(String(payload.tool_name), { ...input }).input;
     return omitEmptyFields({
-      // Beside a rewrite "allow" is the form, and no approval.
+      // A rewrite requires "allow", which is not an approval then.
       decision: behavior === "allow" ? "allow" : undefined,
       modified_input: diffInput(toObject(payload.tool_input), updatedInput, read),
       user_message,

@@ -19,7 +19,7 @@ import {
   unifyInput,
 } from "./wire.ts";
 
-/** What a diff takes away and puts there, each as one text: approvals have nothing else. */
+/** Returns the lines that a diff removes and adds, each as one text; approvals have nothing else. */
 function parseDiffEdits(diff: string): FileChange["edits"] {
   const lines = (sign: string) =>
     diff
@@ -30,12 +30,12 @@ function parseDiffEdits(diff: string): FileChange["edits"] {
   return [{ old_string: lines("-"), new_string: lines("+") }];
 }
 
-/** The files that an edit changes; each of the tools has its own form. */
+/** Returns the files that an edit changes; each tool has its own format. */
 function parseEditInput(tool_name: string, input: unknown, where: string): EditInput {
   if (typeof input === "string") return { files: parsePatch(input) };
   const update = (given: unknown, name = tool_name): FileChange => {
     const { file_path, old_string, new_string, diff } = parseToolInput(inputs.Change, unifyInput(name, given), where);
-    // An approval has the diff alone.
+    // An approval only has the diff.
     if (diff !== undefined && old_string === undefined && new_string === undefined)
       return {
         file_path,
@@ -67,7 +67,10 @@ function parseEditInput(tool_name: string, input: unknown, where: string): EditI
   }
 }
 
-/** The server and the tool are joined by a hyphen, which may be in either; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
+/**
+ * Server and tool are joined by a hyphen, which either name may contain; an approval has "/" there
+ * [seen 1.0.102, 2026-11-22].
+ */
 function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
   const named =
@@ -77,11 +80,14 @@ function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   return { tool: "MCP", tool_name, input: { ...named, arguments: input } };
 }
 
-/** No tool of Copilot's own has a hyphen or a slash in its name [seen 1.0.102, 2026-11-22]; VS Code's servers begin with "mcp_" [unverified]. */
+/**
+ * Copilot's own tools have no hyphen or slash in their names [seen 1.0.102, 2026-11-22]; VS Code's servers begin with
+ * "mcp_" [unverified].
+ */
 const isMcpTool = (tool_name: string) =>
   tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
 
-/** A tool of Copilot CLI or VS Code by unified tool. */
+/** Decodes a tool call of Copilot CLI or VS Code. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const raw = parseInput(given);
   const [tool = isMcpTool(tool_name) ? "MCP" : "Other"] = getToolRow(TOOLS, tool_name);
@@ -127,7 +133,7 @@ function decodeOutput(raw: unknown): ToolOutput {
   return { text: "text_result_for_llm" in raw ? raw.text_result_for_llm : raw.textResultForLlm, raw };
 }
 
-/** A payload of Copilot as a unified event. */
+/** Decodes a payload of Copilot. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(given);
   const base = {
@@ -150,7 +156,7 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
           : {};
     return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
   }
-  // Told again as the subagent's own stop [seen 1.0.102, 2026-11-22].
+  // Reported again as the subagent's own stop [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
   return decodeSessionEvent(event, base, payload);
 }

@@ -4,9 +4,9 @@ import { isStdoutPolluted, formatDocument, formatOutput } from "../../wire.ts";
 import type { CopilotAnswerShape } from "../capabilities.ts";
 
 /**
- * A denied call has exit code 2 besides the document: it holds even where noise keeps the document from being read, and the
- * model is still told the document's reason. Not so at PreToolUse, of Claude Code's names: there the document is not read
- * then, and the reason is lost; it alone denies [seen 1.0.102, 2026-11-22].
+ * A denied call has exit code 2 besides the document: it holds even if noise makes the document unreadable, and the
+ * model still receives the document's reason. PreToolUse, one of Claude Code's names, is different: the document is not
+ * read then, and the reason would be lost; the document alone denies there [seen 1.0.102, 2026-11-22].
  */
 export function encodeAnswer(response: LoweredResponse, shape: CopilotAnswerShape, native_event: string): HostAnswer {
   const gate =
@@ -21,7 +21,10 @@ export function encodeAnswer(response: LoweredResponse, shape: CopilotAnswerShap
   };
 }
 
-/** Flat, as the CLI and the cloud agent read it; under Claude Code's event names once more in the form that VS Code reads. */
+/**
+ * Builds the flat document that the CLI and the cloud agent read; under Claude Code's event names, its fields are
+ * repeated in the format that VS Code reads.
+ */
 function buildDocument(response: LoweredResponse, shape: CopilotAnswerShape, native_event: string) {
   const flat = buildFlatFields(response, shape);
   return isPascalCase(native_event) ? { ...flat, ...buildNestedFields(response, shape, native_event) } : flat;
@@ -41,7 +44,7 @@ function buildFlatFields(
     case "behavior":
       return { behavior: decision, message: reason };
     case "block":
-      // Of a result that is blocked nothing but the reason is read [seen 1.0.102, 2026-11-22].
+      // For a blocked result, Copilot only reads the reason [seen 1.0.102, 2026-11-22].
       return denied
         ? { ...block, reason: joinParagraphs(text, reason, context) }
         : {
@@ -57,7 +60,10 @@ function buildFlatFields(
   }
 }
 
-/** What VS Code reads of it [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]; the CLI minds none of it. */
+/**
+ * The fields that VS Code reads [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]; the CLI
+ * ignores them.
+ */
 function buildNestedFields(
   { decision, reason, user_message, additional_context, input: updatedInput }: LoweredResponse,
   shape: CopilotAnswerShape,

@@ -7,7 +7,7 @@ import { patchInput, patchMcpArguments, patchSingleEdit, toRecord } from "../../
 import { TOOLS } from "../tools.ts";
 import { parseInput, ownNames, toSnakeCase } from "./wire.ts";
 
-/** The whole input with the patch, which Copilot takes as the call's [seen 1.0.102, 2026-11-22]. */
+/** Returns the whole patched input, with which Copilot replaces the call's [seen 1.0.102, 2026-11-22]. */
 export function rewriteInput(event: AnyEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   if (decision === "ask")
@@ -18,7 +18,7 @@ export function rewriteInput(event: AnyEvent, patch: Payload, decision: Decision
   const input = toRecord(given);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
-  // A call may have a field by either of its names.
+  // A call may have a field under either of its names.
   const names = Object.fromEntries(ownNames(event.tool_name).filter(([, native]) => Object.hasOwn(input, native)));
   return event.tool === "Edit"
     ? patchSingleEdit(input, patch, names, "this edit is one update of one file with one change; change that, or deny")

@@ -4,7 +4,9 @@ import { getToolRow } from "../../tool-table.ts";
 import { createFlagSchema, createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 
-/** Fields by which Copilot CLI says in camelCase what it (and VS Code) says in snake_case under other names of the event. */
+/**
+ * Copilot CLI's camelCase fields, mapped to the snake_case ones that it (and VS Code) sends under other event names.
+ */
 const SNAKE: Readonly<Record<string, string>> = {
   sessionId: "session_id",
   transcriptPath: "transcript_path",
@@ -20,7 +22,7 @@ const SNAKE: Readonly<Record<string, string>> = {
   response: "last_assistant_message",
 };
 
-/** The payload in snake_case. Of a field that has two spellings the first counts: a later one hides nothing. */
+/** Converts the payload to snake_case. If a field has both spellings, the first counts: a later one hides nothing. */
 export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = {};
   for (const key in payload) {
@@ -30,7 +32,10 @@ export function toSnakeCase(payload: Payload): Payload {
   return found;
 }
 
-/** Which event a camelCase payload is, by the first key that it has: it says no name [seen 1.0.102, 2026-11-21]. */
+/**
+ * Identifies the event of a camelCase payload by the first key present: it has no event name
+ * [seen 1.0.102, 2026-11-21].
+ */
 const SHAPES: readonly [key: string, event: string][] = [
   ["notification_type", "notification"],
   ["serverName", "preMcpToolCall"],
@@ -49,8 +54,9 @@ const SHAPES: readonly [key: string, event: string][] = [
 ];
 
 /**
- * The event's name. What the entry says comes first for a payload in camelCase: some say none, some that of the other
- * spelling [seen 1.0.102, 2026-11-22: permissionRequest under both keys, Notification under both].
+ * Returns the event's name. For a camelCase payload the entry's event comes first: some payloads have no name, others
+ * have that of the other spelling
+ * [seen 1.0.102, 2026-11-22: permissionRequest under both keys, Notification under both].
  */
 export function getEventName(payload: Payload, hint: string | undefined): string {
   const { hook_event_name, hookEventName, hookName } = payload;
@@ -67,12 +73,12 @@ export function getEventName(payload: Payload, hint: string | undefined): string
   return "";
 }
 
-/** Texts that any event may carry. */
+/** Text fields of any event. */
 export const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
 export const createCallSchema = () => v.object({ tool_name: v.string(), tool_use_id: createTextSchema() });
 
-/** The fields of a tool that have a name of their own. */
+/** Returns the fields of a tool that have a native name. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
   const [, names = {}] = getToolRow(TOOLS, tool_name);
   const found: [string, string][] = [];
@@ -83,7 +89,7 @@ export function ownNames(tool_name: string): [field: string, native: string][] {
   return found;
 }
 
-/** An input with its fields in unified names. */
+/** Renames an input's fields to the unified names. */
 export function unifyInput(tool_name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const found: Payload = { ...input };
@@ -92,7 +98,10 @@ export function unifyInput(tool_name: string, input: unknown): unknown {
   return found;
 }
 
-/** A tool's input: an object, the same as JSON in a string (older releases), or the text of a patch; what else it is comes as it is. */
+/**
+ * Parses a tool's input: an object, a JSON string of one (older releases), or the text of a patch; any other value is
+ * returned unchanged.
+ */
 export function parseInput(given: unknown): unknown {
   if (typeof given !== "string") return given;
   try {
@@ -102,7 +111,7 @@ export function parseInput(given: unknown): unknown {
   }
 }
 
-/** One or several, as one text. */
+/** One text or several, joined. */
 const createTextOrListSchema = () =>
   v.union([
     v.string(),
@@ -111,7 +120,7 @@ const createTextOrListSchema = () =>
       v.transform((all) => all.join(" ")),
     ),
   ]);
-/** Inputs of the tools, in unified names, as far as policies need them. */
+/** The tools' inputs in unified names, as far as policies need them. */
 export const inputs = {
   Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
   Read: () =>
@@ -130,7 +139,10 @@ export const inputs = {
       diff: createPolicyTextSchema(),
     }),
   Patch: () => v.object({ input: v.string() }),
-  /** VS Code's [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements unverified]. */
+  /**
+   * VS Code's inputs [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements
+   * unverified].
+   */
   Files: () => v.object({ files: v.array(v.string()) }),
   Replacements: () => v.object({ replacements: v.array(v.looseObject({})) }),
   Search: () =>
@@ -149,6 +161,6 @@ export const inputs = {
     }),
 };
 
-/** What the CLI gives as a call's result, in both spellings; VS Code gives a text. */
+/** The CLI's results of a call, in both spellings; VS Code sends a text. */
 export const createResultSchema = () =>
   v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);

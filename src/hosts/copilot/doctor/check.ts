@@ -14,7 +14,7 @@ import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
 import { judgeAnswer } from "./verdict.ts";
 
-/** In the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
+/** Runs in the project, without the user's profile [seen 1.0.102, 2026-11-22]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const root = findCallRoot(file, place);
   const env = completeEnv(place.env, {
@@ -26,10 +26,10 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
   return [{ argv, cwd: root, env, stdin: payload }];
 };
 
-/** The input's name in a payload. */
+/** Names of the input in a payload. */
 const INPUTS = ["toolArgs", "toolInput"] as const;
 
-/** What a call is about stands under another name in camelCase. */
+/** In camelCase payloads the subject of a call has another name. */
 function getProbePayload(native_event: string, subject?: string): Payload | undefined {
   const recorded = getRecordedPayload(samples, native_event);
   const key = INPUTS.find((name) => recorded?.[name] !== undefined);

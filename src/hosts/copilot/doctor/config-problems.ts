@@ -5,19 +5,21 @@ import { capabilities } from "../capabilities.ts";
 import { isSettingsFile } from "../install/setup.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-/** For one of these it drops the whole file [seen 1.0.102, 2026-11-22]. */
+/** For one of these, Copilot drops the whole file [seen 1.0.102, 2026-11-22]. */
 const STRICT = { comments: false, trailingComma: false, bom: false };
-/** The user's settings are read leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
+/** The user's settings are parsed leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
 const DROPS = "Copilot drops the whole file for it, without a word";
-/** In settings all hooks go with a bad one, in a hook file that one alone [seen 1.0.102, 2026-11-22]. */
+/**
+ * One invalid hook disables all hooks of a settings file, but only itself in a hook file [seen 1.0.102, 2026-11-22].
+ */
 const DROPS_HOOKS = "Copilot drops all hooks of the file for it, without a word";
 const DROPS_ENTRY = "Copilot drops this entry, without a word";
 
 const seconds = () =>
   v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0")));
-/** In Claude Code's groups "*" is every call, in a list it is no pattern [seen 1.0.102, 2026-11-22]. */
+/** In Claude Code's groups "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
 const matcher = (star: boolean) =>
   v.optional(
     v.pipe(
@@ -45,7 +47,7 @@ const Handler = v.pipe(
   }, "a command is missing"),
 );
 const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
-/** Claude Code's groups are taken as well. */
+/** Claude Code's groups are accepted too. */
 const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? Group : Handler));
 
 const events = (element: v.GenericSchema) =>
@@ -59,15 +61,15 @@ const events = (element: v.GenericSchema) =>
 const version = v.optional(v.literal(1, "this has to be 1"));
 const disableAllHooks = v.optional(v.boolean("this has to be true or false"));
 
-/** What keeps the file from being read at all; events that it does not have are passed over. */
+/** What keeps the whole file from being read; unknown events are skipped. */
 const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });
 const Entries = v.looseObject({ hooks: events(Element) });
 const Settings = v.looseObject({ hooks: events(Element) });
 
-/** The user's settings lie in the folder of his hooks; a project's in `.github/copilot`. */
+/** The user's settings are in the directory of the user's hooks; a project's are in `.github/copilot`. */
 const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
 
-/** Why Copilot would not obey a file as it stands. */
+/** Returns the reasons why Copilot would not obey a file as it stands. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (isSettingsFile(file))
     return (

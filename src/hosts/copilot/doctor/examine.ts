@@ -26,7 +26,10 @@ function readDocument(path: string): Record<string, unknown> {
 
 const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
 
-/** Hooks turned off: by a trusted project for all but the policy, by a hook file for itself [seen 1.0.102, 2026-11-22]. */
+/**
+ * Finds disabled hooks: a trusted project disables all but policy hooks, a hook file only its own
+ * [seen 1.0.102, 2026-11-22].
+ */
 function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
   const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
   if (others.length === 0) return [];
@@ -59,7 +62,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
         "remove it there",
       ),
     ),
-    // Documented to turn all off; copilot -p runs them all the same [seen 1.0.102, 2026-11-22].
+    // Documented to disable all hooks; copilot -p runs them anyway [seen 1.0.102, 2026-11-22].
     ...users.map(({ path }) =>
       createNote(
         "hooks-disabled",
@@ -71,7 +74,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Managed settings that keep all but managed hooks from running. */
+/** Finds managed settings that disable all but managed hooks. */
 function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   const others = files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
   const path = `${copilot.folders.settings(place)}/managed-settings.json`;
@@ -89,7 +92,10 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** A policy file that is not root's, that others may write, or that is a link, is not read [seen 1.0.102, 2026-11-22]. */
+/**
+ * Copilot ignores a policy file that root does not own, that others can write, or that is a link
+ * [seen 1.0.102, 2026-11-22].
+ */
 function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
   if (place.platform === "win32" || place.system) return [];
   return files
@@ -116,7 +122,7 @@ function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
     });
 }
 
-/** Entries that run in trusted folders alone. */
+/** Notes entries that only run in trusted directories. */
 function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
   const theirs = files.filter((file) => isInProject(file) && file.ours.length > 0);
   if (theirs.length === 0) return [];
@@ -130,7 +136,7 @@ function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Another host's settings with entries for our program that Copilot runs as well. */
+/** Notes another host's settings with entries for our program that Copilot runs too. */
 function noteImportedEntries(examination: DoctorContext): Finding[] {
   const own = listOurEntries(examination.files);
   return findImportsOfOurEntries(setup, examination).map((path) =>
@@ -150,7 +156,7 @@ function noteImportedEntries(examination: DoctorContext): Finding[] {
   );
 }
 
-/** What only Copilot needs to be asked. */
+/** Runs the checks that only Copilot needs. */
 export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   return [
     findDisabledHooks,

@@ -8,7 +8,7 @@ import { isObject } from "../../../protocol/object.ts";
 const denied: AnswerVerdict = { kind: "denied" };
 const passed: AnswerVerdict = { kind: "passed" };
 
-/** The document; noise in front of it keeps all of it from being read [seen 1.0.102, 2026-11-21]. */
+/** Parses the document; noise before it makes all of it unreadable [seen 1.0.102, 2026-11-21]. */
 function parseAnswerDocument(stdout: string): unknown {
   try {
     return JSON.parse(stdout);
@@ -35,13 +35,14 @@ function isDenial(answer: Payload, shape: CopilotAnswerShape, native_event: stri
   }
 }
 
-/** What Copilot CLI makes of an answer. */
+/** Judges an answer the way Copilot CLI does. */
 export function judgeAnswer(native_event: string, { stdout, exit_code }: CommandResult): AnswerVerdict {
   const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   const gate = shape === "permission" || shape === "behavior";
   const document = parseAnswerDocument(stdout);
   const answer = toObject(document);
-  // Whatever the document says; behind the call and at a prompt the document counts all the same [seen 1.0.102, 2026-11-22].
+  // Before a call the document is ignored; after it and at a prompt the document still counts
+  // [seen 1.0.102, 2026-11-22].
   if (exit_code === 2) return gate || isDenial(answer, shape, native_event) ? denied : passed;
   if (exit_code !== 0) {
     const what = exit_code === null ? "it was killed" : `it exited with code ${exit_code}`;

@@ -14,13 +14,16 @@ import { copilot } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-/** The file that `install` writes; all files of the folder are read. */
+/** The file that `install` writes; Copilot reads all files of the directory. */
 const OWN = "bridge-hooks.json";
 
-/** Settings hold other things as well as hooks, and other rules for what a host can read; see config-problems.ts. */
+/** Settings files hold other settings too, and are parsed by other rules; see config-problems.ts. */
 export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
 
-/** The hook files of a folder, ours first, and of the folders in it, but for the policy's [seen 1.0.102, 2026-11-22]. */
+/**
+ * The hook files of a directory, ours first, and those of its subdirectories except for policies
+ * [seen 1.0.102, 2026-11-22].
+ */
 function listHookFiles(scope: ConfigFile["scope"], folder: string): ConfigFile[] {
   const others = (() => {
     try {
@@ -38,14 +41,16 @@ function listHookFiles(scope: ConfigFile["scope"], folder: string): ConfigFile[]
 
 const isWindows = process.platform === "win32";
 
-/** The line of the system's own shell comes before the one for every system [seen 1.0.102, 2026-11-22, with bash]. */
+/**
+ * The command for the system's own shell takes precedence over the general one [seen 1.0.102, 2026-11-22, with bash].
+ */
 function addCommand(element: unknown): unknown {
   if (!isObject(element)) return element;
   const line = isWindows ? element.powershell : element.bash;
   return typeof line === "string" ? { ...element, command: line } : element;
 }
 
-/** Entries stand in a list, or in Claude Code's groups. */
+/** Returns entries from a list or from Claude Code's groups. */
 function listEntries(document: unknown): ConfigEntry[] {
   const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
   const named = Object.entries(hooks).map(([event, list]) => [
@@ -55,20 +60,23 @@ function listEntries(document: unknown): ConfigEntry[] {
   return [...collectEntries({ hooks: Object.fromEntries(named) }, "list"), ...collectEntries(document, "groups")];
 }
 
-/** PowerShell takes a quoted path for a text: what starts with one goes through cmd.exe [unverified]. */
+/** PowerShell reads a quoted path as a string, so a command that starts with one goes through cmd.exe [unverified]. */
 const quoteForWindows = (line: readonly string[]) => {
   const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 };
 
-/** The names of the CLI and the cloud agent: VS Code takes them too [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]. */
+/**
+ * The event names of the CLI and the cloud agent; VS Code accepts them too
+ * [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference].
+ */
 const OWN_NAMES = Object.fromEntries(
   Object.entries(capabilities).filter(([native_event]) => !Object.hasOwn(ALIASES, native_event)),
 );
 
 /** Hook files and settings [user, project, local and policy seen 1.0.102, 2026-11-22]. */
 export const setup: Setup = {
-  // A server's tool is <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
+  // A server's tool is called <server>-<tool>, in an approval <server>/<tool> [seen 1.0.102, 2026-11-22].
   tools: { ...groupToolNames(TOOLS), MCP: [".+[-/].+", "mcp_.*"], Other: UNMAPPED_TOOLS },
   listTraceFolders: (place) => [copilot.folders.user(place)],
   listConfigFiles: (place): ConfigFile[] => [
@@ -81,25 +89,25 @@ export const setup: Setup = {
       { scope: "local", path: `${root}/.github/copilot/settings.local.json`, syntax: "json", target: true },
     ]),
   ],
-  // The project's alone, where the folder is trusted [seen 1.0.102, 2026-11-22].
+  // Only the project's, if the directory is trusted [seen 1.0.102, 2026-11-22].
   listImportedFiles: ({ roots }) =>
     roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   parseEntries: (text, file) => listEntries(isSettingsFile(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   harmlessProperties: [],
   layout: "list",
-  // It may be missing, but is documented [seen 1.0.102, 2026-11-22].
+  // Optional, but documented [seen 1.0.102, 2026-11-22].
   listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
   forbiddenEvents: {},
-  // Others it reads [seen 1.0.102, 2026-11-22].
+  // Copilot follows other links [seen 1.0.102, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "managed" ? "Copilot does not read a policy file that is a link" : undefined,
-  // No matchers: the one spelling of a name that fits in camelCase (bash) is not the one that the same call has in Claude Code's
-  // files (Bash) [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
+  // No matchers: a tool has another name in camelCase entries (bash) than in Claude Code's files (Bash)
+  // [seen 1.0.102, 2026-11-22], and VS Code has names of its own.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
   buildHandler(order) {
     const line = [order.program, ...buildEntryArguments("copilot", order)];
-    // `command` for every system; when the time is up, the call goes on [seen 1.0.102, 2026-11-21].
+    // `command` applies to every system; at a timeout the call passes [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
       command: order.platform === "win32" ? quoteForWindows(line) : quoteCommand(line, "sh"),

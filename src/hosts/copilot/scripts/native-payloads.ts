@@ -30,7 +30,7 @@ const HOST = "copilot";
 const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
   decodePayload(payload, native_event, findCapabilityRow(capabilities, createUnknownEventRow, native_event)).event;
 
-/** The CLI's own names first, which `install` writes, then those of Claude Code. */
+/** The CLI's own names, which `install` writes, come first, followed by those of Claude Code. */
 const EVENTS = Object.keys(capabilities).sort(
   (one, other) => Number(Object.hasOwn(ALIASES, one)) - Number(Object.hasOwn(ALIASES, other)),
 );
@@ -41,14 +41,17 @@ const listNativeEvents = ({ event }: AnyEvent) =>
         (native_event) => findCapabilityRow(capabilities, createUnknownEventRow, native_event).event === event,
       );
 
-/** A call's own word, and its input: an object, or a patch. */
+/** The native name of a call and its input: an object, or a patch text. */
 type CopilotCall = [tool_name: string, tool_input: Payload | string];
 
-/** A tool's first name in Claude Code's spelling, which events by Claude Code's names have [seen 1.0.102, 2026-11-22]. */
+/**
+ * Returns a tool's first name in Claude Code's spelling, which events with Claude Code's names use
+ * [seen 1.0.102, 2026-11-22].
+ */
 const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
-/** A call in the spelling of its event. */
+/** Builds a call in its event's spelling. */
 const buildSpelledCall = (pascal: boolean, tool: Tool, input: object, beside?: Payload): CopilotCall[] =>
   buildTableCall(TOOLS, tool, input, { beside }).map(({ tool_name, tool_input }) => [
     pascal ? getPascalCaseTool(tool) : tool_name,
@@ -61,7 +64,7 @@ const formatDiffLines = (sign: string, text: string) =>
     .split("\n")
     .map((line) => `${sign}${line}\n`);
 
-/** An approval tells of an edit by its diff alone [seen 1.0.102, 2026-11-22]. */
+/** An approval only has the diff of an edit [seen 1.0.102, 2026-11-22]. */
 function buildApprovalInput(file: FileChange): Payload {
   const { file_path, operation, moved_to = file_path } = file;
   const [from, to] = [operation === "add" ? "/dev/null" : file_path, operation === "delete" ? "/dev/null" : moved_to];
@@ -70,20 +73,23 @@ function buildApprovalInput(file: FileChange): Payload {
   return { file_path, diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${from}\n+++ b${to}\n@@ @@\n${changes}` };
 }
 
-/** The server and the tool are joined by a hyphen; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
+/** Server and tool are joined by a hyphen; an approval has "/" there [seen 1.0.102, 2026-11-22]. */
 function formatMcpName({ server, tool }: MCPInput, isApproval: boolean): string {
   if (server !== undefined) return `${server}${isApproval ? "/" : "-"}${tool}`;
   return tool.includes("-") ? tool : `unknown-${tool}`;
 }
 
-/** An edit: one change of one file, several such calls, or a patch, which alone adds, moves and deletes. */
+/**
+ * Builds an edit: one change of one file, several such calls, or a patch, which is the only way to add, move and delete
+ * files.
+ */
 function buildEditCalls(files: readonly FileChange[], pascal: boolean): CopilotCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [[pascal ? getPascalCaseTool("Edit") : "apply_patch", renderPatch(files)]];
   return splitIntoReplacements(files).flatMap((change) => buildSpelledCall(pascal, "Edit", change));
 }
 
-/** An event's call as Copilot makes it. */
+/** Builds Copilot's calls for an event. */
 function buildNativeCalls(event: CallEvent, pascal: boolean): CopilotCall[] {
   const isApproval = event.event === "PermissionRequest";
   const approved = (file: FileChange): CopilotCall[] => buildSpelledCall(pascal, "Edit", {}, buildApprovalInput(file));
@@ -91,7 +97,7 @@ function buildNativeCalls(event: CallEvent, pascal: boolean): CopilotCall[] {
     case "Read": {
       const { offset = 1, limit } = event.input;
       const range = event.input.offset !== undefined || limit !== undefined;
-      // To the end of the file [unverified].
+      // -1: to the end of the file [unverified].
       const view_range = range ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
       return buildSpelledCall(pascal, event.tool, event.input, { view_range });
     }
@@ -111,7 +117,7 @@ function buildNativeCalls(event: CallEvent, pascal: boolean): CopilotCall[] {
   }
 }
 
-/** The names that fields have in camelCase. */
+/** The camelCase names of fields. */
 const CAMEL: Readonly<Record<string, string>> = {
   tool_name: "toolName",
   tool_input: "toolArgs",
@@ -121,7 +127,10 @@ const CAMEL: Readonly<Record<string, string>> = {
   transcript_path: "transcriptPath",
 };
 
-/** Fields in the spelling of the payload: some have the other one than their event's name [seen 1.0.102, 2026-11-22]. */
+/**
+ * Converts fields to the payload's spelling; some payloads have another spelling than their event's name
+ * [seen 1.0.102, 2026-11-22].
+ */
 const spellFields = (recorded: Payload, fields: Payload): Payload =>
   Object.hasOwn(recorded, "session_id")
     ? fields
@@ -132,14 +141,14 @@ const spellFields = (recorded: Payload, fields: Payload): Payload =>
         ]),
       );
 
-/** What is nobody's: the recorded values are those of another session. */
+/** Neutral values: the recorded ones belong to another session. */
 const NEUTRAL = { initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] };
 
 function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
   const { transcript_path } = event;
-  // With an agent it would be a subagent's own stop, which is told again as such [seen 1.0.102, 2026-11-22].
+  // With an agent it would be a subagent's own stop, which is reported again as such [seen 1.0.102, 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
-  // Scripts read a transcript in the form of their own host.
+  // Scripts expect transcripts in their own host's format.
   const own = event.host === HOST ? { transcript_path } : {};
   const name = pickPresentFields(recorded, { agentName: agent_type, agent_name: agent_type });
   const base = {
@@ -166,7 +175,7 @@ function buildCallPayloads(event: CallEvent, native_event: string, base: Payload
   const folder = pickPresentFields(base, { cwd: getShellFolder(event) });
   return buildNativeCalls(event, pascal).map(([tool_name, input]) => {
     const fields = spellFields(base, { tool_name, tool_input: input, tool_result: result });
-    // An approval has a name of its own for the input.
+    // An approval has its own name for the input.
     const { toolArgs, ...rest } = fields;
     const named = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
     return omitUndefined({ ...base, ...folder, ...named, error });

@@ -13,14 +13,14 @@ import { decodeToolCall } from "../call/decode.ts";
 import { judgeAnswer } from "../doctor/verdict.ts";
 import { parseInput, toSnakeCase } from "../call/wire.ts";
 
-/** The patch that a changed input is; a patch of files takes no other [shipped 1.0.102]. */
+/** Returns the patch of a changed input; for a patch of files, only another patch is accepted [shipped 1.0.102]. */
 function diffCopilotInput({ payload }: SentPayload, updated: unknown) {
   const { tool_name, tool_input } = toSnakeCase(payload);
   const told = parseInput(tool_input);
   return diffInput(toObject(told), updated, (input) => decodeToolCall(String(tool_name), input).input);
 }
 
-/** What Copilot CLI makes of a command's answer. */
+/** Converts a command's answer the way Copilot CLI reads it. */
 export const parseAnswer = createAnswerParser({
   name: "Copilot",
   verdict: judgeAnswer,
@@ -28,7 +28,7 @@ export const parseAnswer = createAnswerParser({
   readDocument(document, told, { stderr, exit_code }, denied) {
     const { native_event } = told;
     const { event, shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
-    // Inside of it it reads under one of Claude Code's names alone [seen 1.0.102, 2026-11-22].
+    // Copilot reads nested fields only under one of Claude Code's event names [seen 1.0.102, 2026-11-22].
     const nested = isPascalCase(native_event) && event === "PreToolUse" ? toObject(document.hookSpecificOutput) : {};
     const reason =
       toNonEmptyText(document.permissionDecisionReason) ??
@@ -36,12 +36,12 @@ export const parseAnswer = createAnswerParser({
       toNonEmptyText(document.message) ??
       toNonEmptyText(document.reason);
     const user_message = isPascalCase(native_event) ? toNonEmptyText(document.systemMessage) : undefined;
-    // What was said of a call that failed is guidance [seen 1.0.102, 2026-11-21].
+    // After a failed call, stderr is guidance for the model [seen 1.0.102, 2026-11-21].
     const guidance = event === "PostToolUseFailure" && exit_code === 2 ? toNonEmptyText(stderr) : undefined;
     const additional_context =
       toNonEmptyText(document.additionalContext) ?? toNonEmptyText(nested.additionalContext) ?? guidance;
     const { modifiedResult } = document;
-    // Without its text the original is hidden all the same.
+    // Without a text of its own, the result still hides the original.
     const modified_output =
       event === "PostToolUse" && modifiedResult
         ? (extractModifiedOutput(toObject(modifiedResult).textResultForLlm) ?? "")

@@ -16,12 +16,12 @@ import { TOOLS } from "../tools.ts";
 
 export const HOST = "cursor";
 
-// Results [seen @cursor/sdk 1.0.32, 2026-11-21].
+// Result formats [seen @cursor/sdk 1.0.32, 2026-11-21].
 const formatMcpResult = ({ text, is_error = false }: CallOutput) => ({
   content: [{ type: "text", text }],
   isError: is_error,
 });
-/** Of a form that nobody has recorded [unverified]. */
+/** Results without a recording [unverified]. */
 export const formatSuccess = ({ text: output }: CallOutput) => ({ success: true, output });
 
 const buildWriteCall = (file_path: string, content: string) =>
@@ -29,7 +29,7 @@ const buildWriteCall = (file_path: string, content: string) =>
 const buildDeleteCall = (file_path: string) =>
   buildTableCall(TOOLS, "Edit", { file_path }, { result: () => ({ file_path, deleted: true }) });
 
-/** Cursor writes whole files: of a change nothing is known but what it puts there. */
+/** Cursor writes whole files, so only the new content of a change is known. */
 function buildEditCalls(file: FileChange): NativeCall[] {
   const { file_path, operation, moved_to = file_path } = file;
   switch (operation) {
@@ -43,7 +43,7 @@ function buildEditCalls(file: FileChange): NativeCall[] {
   }
 }
 
-/** An event's call as Cursor makes it. */
+/** Builds Cursor's calls for an event. */
 export function buildNativeCalls(event: CallEvent): NativeCall[] {
   switch (event.tool) {
     case "Bash": {
@@ -63,7 +63,7 @@ export function buildNativeCalls(event: CallEvent): NativeCall[] {
       return event.input.files.flatMap(buildEditCalls);
     case "Glob": {
       const { pattern, path } = event.input;
-      // All of a folder [seen @cursor/sdk 1.0.32]; others [unverified].
+      // A listing of a directory [seen @cursor/sdk 1.0.32]; other patterns [unverified].
       if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? event.cwd, ignore: [] } }];
       return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
     }
@@ -78,7 +78,7 @@ export function buildNativeCalls(event: CallEvent): NativeCall[] {
   }
 }
 
-/** A file as it stands, where it is plain text of a sensible size. */
+/** Reads a file's current content if it is plain text of a reasonable size. */
 function readFileContent({ file_path, content }: ReadInput, cwd: string): string {
   try {
     return content ?? readConfigText(resolve(cwd, file_path));
@@ -87,7 +87,7 @@ function readFileContent({ file_path, content }: ReadInput, cwd: string): string
   }
 }
 
-/** What the events of their own say of a call; of an edit one payload a file. */
+/** Builds the payloads of the specific events; for an edit, one per file. */
 export function buildSpecificPayloads(event: CallEvent, native_event: string, duration: number | undefined): Payload[] {
   const output = (event.event === "PostToolUse" ? event.output : { text: "", raw: undefined }) as CallOutput;
   switch (event.tool) {

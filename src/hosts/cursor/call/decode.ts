@@ -20,10 +20,10 @@ import {
   createStopSchema,
 } from "./wire.ts";
 
-/** A tool of preToolUse and postToolUse by unified tool. */
+/** Decodes a tool call of preToolUse and postToolUse. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
-  // Of edits only the one that deletes a file is told of here.
+  // Of the edits, only deletions are reported here.
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
@@ -53,7 +53,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && is_error !== undefined && { is_error }) } as MCPOutput;
 }
 
-/** Cursor's specific events: the call they are about, and what it gave where it has run. */
+/** Decodes Cursor's specific events: the call that they report, and its result if it has run. */
 function decodeSpecificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
@@ -104,7 +104,7 @@ function decodeSpecificCall(native_event: string, payload: Payload) {
   }
 }
 
-/** A payload of Cursor as a unified event. */
+/** Decodes a payload of Cursor. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = convertReferencePayload(given);
   const {

@@ -3,15 +3,16 @@ import { truncateText } from "../../../protocol/lower.ts";
 import { isStdoutPolluted, formatDocument } from "../../wire.ts";
 import type { CursorAnswerShape } from "../capabilities.ts";
 
-/** Empty stdout counts as a failure on entries with failClosed [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** With failClosed, an empty stdout counts as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const NEUTRAL_OUTPUT = "{}";
 
-/** One character more, and Cursor drops the whole text (and blocks, with failClosed) [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Cursor drops a longer text as a whole (and blocks, with failClosed) [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const TEXT_LIMIT = 10_000;
 
 /**
- * A denial is the document with exit code 0. Exit code 2 denies as well, and Cursor then shows the raw document to the person and the
- * model [seen @cursor/sdk 1.0.32, 2026-11-21]: it is sent with cursorDeny "exit", and where a document may not be read.
+ * A denial is the document with exit code 0. Exit code 2 denies too, but Cursor then shows the raw document to the user
+ * and the model [seen @cursor/sdk 1.0.32, 2026-11-21]: it is used with cursorDeny "exit", and where a document may not
+ * be read.
  */
 export function encodeAnswer(
   response: LoweredResponse,
@@ -23,7 +24,7 @@ export function encodeAnswer(
   return {
     stdout: formatDocument(buildDocument(response, shape)) || NEUTRAL_OUTPUT,
     stderr: blocks ? (response.reason ?? "") : "",
-    // Where the event is not known, or the document can't be found, the exit code is the surer way.
+    // For an unknown event, or if the document can't be found, the exit code is safer.
     exit_code: blocks && (settings.cursorDeny === "exit" || shape === "any" || isStdoutPolluted()) ? 2 : 0,
   };
 }

@@ -5,7 +5,7 @@ import { parseWith, patchInput, patchMcpArguments, toRecord } from "../../wire.t
 import { TOOLS } from "../tools.ts";
 import { createInputSchema } from "./wire.ts";
 
-/** The input with the patch, where the tool honours every changed key: a rewrite that is ignored would run the original. */
+/** Applies the patch if the tool honours every changed key; with an ignored rewrite the original would run. */
 export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite on preToolUse" };
   const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
@@ -13,7 +13,8 @@ export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   const names = getPatchableFields(TOOLS, event.tool_name) ?? {};
   const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key));
   if (ignored.length === 0) {
-    // The documentation's name for the folder of a shell call: the old one beside a new cwd would leave open where it runs.
+    // The documentation's name for a shell call's directory. If the old one stayed beside a new cwd, it would be
+    // ambiguous where the command runs.
     const { cwd: working_directory } = patch;
     const renamed = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
     return patchInput(renamed ? { ...input, working_directory } : input, patch, names);
@@ -24,7 +25,7 @@ export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   };
 }
 
-/** Cursor lays new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21]: none can be taken away. */
+/** Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21], so none can be removed. */
 function mergeArguments(given: Payload, patch: Payload): RewriteResult {
   const result = patchMcpArguments(patch);
   if (!("input" in result)) return result;

@@ -5,7 +5,10 @@ import { isObject } from "../../../protocol/object.ts";
 
 type McpServer = readonly [name: string, config: Payload];
 
-/** The configured servers of a file; none where there is no such file. @throws Error where they can't be read. */
+/**
+ * Reads a file's configured servers; empty if the file does not exist.
+ * @throws Error when the file can't be read.
+ */
 function readServers(path: string): McpServer[] {
   let text: string;
   try {
@@ -21,25 +24,32 @@ function readServers(path: string): McpServer[] {
 
 const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
 
-/** Whether the payload's address or command is the server's: Cursor sends the program with its arguments [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/**
+ * Whether the payload's address or command belongs to the server: Cursor sends the program with its arguments [seen
+ * @cursor/sdk 1.0.32, 2026-11-21].
+ */
 function isServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(told);
   return told === command || told === [command, ...(Array.isArray(args) ? args : [])].join(" ");
 }
 
-/** Whether it may be the server's once Cursor has put something in for `${env:NAME}` and the like [docs https://cursor.com/docs/mcp.md]. */
+/**
+ * Whether it could belong to the server once Cursor has expanded `${env:NAME}` and the like
+ * [docs https://cursor.com/docs/mcp.md].
+ */
 function mayBeServerOf(told: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   const written = isAddress ? String(url ?? "") : [command, ...(Array.isArray(args) ? args : [])].join(" ");
   const at = written.indexOf("${");
   return at >= 0 && told.startsWith(written.slice(0, at)) && told.endsWith(written.slice(written.lastIndexOf("}") + 1));
 }
 
-/** A name as a message may show it: anybody may have written it. */
+/** Shortens and quotes a name for a message: anybody may have written it. */
 const formatServerName = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
 /**
- * The server that Cursor's mcp.json files give this command or address. With two names any of them may be meant, so that a
- * repository can't hide a server of the user's by configuring it once more, with the words that the user has Cursor put in.
+ * Returns the server that has this command or address in Cursor's mcp.json files. If two names have it, either may be
+ * meant, and the lookup fails. So a repository can't hide a user's server by configuring it again, using variables that
+ * Cursor expands from the user's environment.
  */
 export async function findServer(
   payload: Payload,

@@ -15,7 +15,7 @@ export const createCommonSchema = () =>
     context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createTextSchema() })), undefined),
   });
 
-/** JSON in a string where Cursor sends it so; text that is no JSON stays text. */
+/** Parses JSON that Cursor sends as a string; text that is not valid JSON stays text. */
 const createEmbeddedJsonSchema = () =>
   v.pipe(
     v.unknown(),
@@ -29,7 +29,7 @@ const createEmbeddedJsonSchema = () =>
     }),
   );
 const createOptionalJsonSchema = () => v.optional(createEmbeddedJsonSchema());
-/** A tool's input, also where it comes as JSON in a string. */
+/** A tool's input, which may be a JSON string. */
 export const createInputSchema = createOptionalJsonSchema;
 
 export const createCallSchema = () =>
@@ -75,7 +75,10 @@ export const createPromptSchema = () =>
 
 export const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createTextSchema() });
 
-/** With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr` [docs https://cursor.com/docs/hooks.md]. */
+/**
+ * With `output` [seen @cursor/sdk 1.0.32, 2026-11-21], or with `stdout` and maybe `stderr`
+ * [docs https://cursor.com/docs/hooks.md].
+ */
 export const createShellResultSchema = () =>
   v.object({
     output: createTextSchema(),
@@ -85,8 +88,8 @@ export const createShellResultSchema = () =>
   });
 
 /**
- * A reference of Cursor's inputs that circulates has no event names and other fields [no release is known to send that]. By what they must
- * have, the first that fits.
+ * A reference of Cursor's inputs that circulates has no event names and other fields [no release is known to send
+ * that]. The first event whose required fields are present applies.
  */
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
@@ -98,12 +101,12 @@ const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["stop", ["reason"]],
 ];
 
-/** The event of a payload in that reference's form. */
+/** Identifies the event of a payload in that reference's format. */
 export function findEventByFields(payload: Payload): string | undefined {
   return SHAPES.find(([, keys]) => keys.every((key) => key in payload))?.[0];
 }
 
-/** That reference's names, in Cursor's own; its results are no JSON in a text. */
+/** Converts that reference's names to Cursor's own; its results are not JSON strings. */
 export function convertReferencePayload(payload: Payload): Payload {
   if (payload.hook_event_name !== undefined) return payload;
   const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;

@@ -14,7 +14,10 @@ import { judgeAnswer } from "./verdict.ts";
 
 const HERE = "CURSOR_HOOK_EOF";
 
-/** Piped in @cursor/sdk 1.0.26 and 1.0.32, as a here-document in 1.0.22 [seen 2026-11-21]; nobody knows which of them the editor does. */
+/**
+ * Piped in @cursor/sdk 1.0.26 and 1.0.32, as a here-document in 1.0.22 [seen 2026-11-21]; which of them the editor uses
+ * is unknown.
+ */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
   const root = findCallRoot(file, place);

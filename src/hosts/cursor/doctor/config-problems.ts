@@ -3,7 +3,10 @@ import type { ConfigProblem } from "../../../protocol/host/install.ts";
 import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
 import { capabilities } from "../capabilities.ts";
 
-/** For one of these, or a value that does not fit, it drops the whole file [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]. */
+/**
+ * For one of these, or a value that does not fit, Cursor drops the whole file
+ * [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+ */
 const JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
 const CONSEQUENCE = "Cursor drops the whole file for it, silently";
 
@@ -29,6 +32,6 @@ const Hooks = v.looseObject(
   '"version": 1 is missing',
 );
 
-/** Why Cursor would not obey a hooks.json as it stands. */
+/** Returns the reasons why Cursor would not obey a hooks.json as it stands. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findJsonProblems(text, JSON_EXTENSIONS, CONSEQUENCE) ?? findSchemaProblems(text, Hooks, CONSEQUENCE);

@@ -12,7 +12,7 @@ import { findImportsOfOurEntries } from "../../imports.ts";
 import { capabilities } from "../capabilities.ts";
 import { setup } from "../install/setup.ts";
 
-/** A link on the way to the file, where that keeps Cursor from reading it. */
+/** Finds symbolic links that keep Cursor from reading the file. */
 function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const { path, ours } = file;
   const link = [path, dirname(path)].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
@@ -22,7 +22,7 @@ function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   return [createRedFinding("linked-config", `${link} is a link`, `${refusal}: the entries in it don't run`, fix)];
 }
 
-/** Events that Cursor takes over [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Events that Cursor imports [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const IMPORTED = [
   "PreToolUse",
   "PostToolUse",
@@ -34,13 +34,16 @@ const IMPORTED = [
   "PreCompact",
 ];
 
-/** What Cursor takes over of such a file: nothing where no entry has a matcher [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/**
+ * The entries that Cursor imports from such a file: none if no entry has a matcher
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ */
 const selectImportedEntries = (entries: ConfigEntry[]) =>
   entries.some(({ matcher }) => matcher !== undefined)
     ? entries.filter(({ native_event }) => IMPORTED.includes(native_event))
     : [];
 
-/** Another host's settings with entries for our program that Cursor runs as well. */
+/** Notes another host's settings with entries for our program that Cursor runs too. */
 function noteImportedEntries(examination: DoctorContext): Finding[] {
   const own = listOurEntries(examination.files);
   return findImportsOfOurEntries(setup, examination, selectImportedEntries).map((path) =>
@@ -60,13 +63,19 @@ function noteImportedEntries(examination: DoctorContext): Finding[] {
   );
 }
 
-/** Events that came with 2.4.0, and with the command line of that day or later [docs https://cursor.com/changelog/2-4; the last six unverified]. */
+/**
+ * Events that came with 2.4.0, and with the command line of that day or later
+ * [docs https://cursor.com/changelog/2-4; the last six unverified].
+ */
 const SINCE_2_4 = [
   ...["preToolUse", "postToolUse"],
   ...["postToolUseFailure", "sessionStart", "sessionEnd", "subagentStart", "subagentStop", "workspaceOpen"],
 ];
 
-/** Releases that would drop the whole file for an event that they don't know [seen with another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]. */
+/**
+ * Finds releases that would drop the whole file for an event that they don't know
+ * [seen with another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+ */
 function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {
   const events = [...new Set(listOurEntries(files).map(({ entry }) => entry.native_event))].filter((event) =>
     SINCE_2_4.includes(event),
@@ -74,7 +83,7 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
   if (events.length === 0) return [];
   return releases.flatMap((release) => {
     const [major = 0, minor = 0, patch = 0] = release.split(/[.-]/).map(Number);
-    // The command line is numbered by its day.
+    // The command line uses dates as version numbers.
     const first = major > 2000 ? "2026.1.22" : "2.4.0";
     if (Bun.semver.order(`${major}.${minor}.${patch}`, first) >= 0) return [];
     return createRedFinding(
@@ -86,7 +95,7 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
   });
 }
 
-/** What only Cursor needs to be asked. */
+/** Runs the checks that only Cursor needs. */
 export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   return [
     ...examination.files.flatMap(findLinkedFiles),

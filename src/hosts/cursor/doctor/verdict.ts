@@ -6,15 +6,18 @@ import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 const message = () => v.optional(v.string());
-/** Of an answer, what a wrong type of makes it invalid; unknown keys are ignored [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/**
+ * The fields that make an answer invalid if their type is wrong; unknown keys are ignored
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ */
 const Answer = () => v.looseObject({ user_message: message(), agent_message: message() });
 const permission = (...values: string[]) =>
   v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
-/** They take "ask" for a broken answer, and block [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** These events treat "ask" as a broken answer and block [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 const LIMIT = 10_000;
 
-/** The document in a text: all of it, or else the last one at its end [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Finds the document in a text: all of it, or else the last one at its end [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export function findLastDocument(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
   const tried = (from: number): unknown => {
@@ -33,7 +36,7 @@ export function findLastDocument(stdout: string): unknown {
 
 const getShape = (native_event: string) => findCapabilityRow(capabilities, createUnknownEventRow, native_event).shape;
 
-/** Why an answer is none, for the host; `blocks`: it blocks for safety, whatever the entry says. */
+/** Returns why the host finds an answer invalid; `blocks`: it blocks to be safe, whatever the entry says. */
 function findFault(
   native_event: string,
   { stdout, exit_code }: CommandResult,
@@ -52,7 +55,7 @@ function findFault(
         : permission("allow", "deny", "ask");
   const document = findLastDocument(stdout);
   const result = v.safeParse(schema, document);
-  // A list is no object to Cursor.
+  // Cursor does not accept a list as an object.
   if (!result.success || !isObject(document))
     return { why: "its stdout is no document that Cursor takes", ...(gate && { blocks: true as const }) };
   const { additional_context } = result.output as Payload;
@@ -61,11 +64,11 @@ function findFault(
   return long && closed ? { why: `its additional_context is longer than ${LIMIT} characters` } : undefined;
 }
 
-/** What Cursor makes of an answer. */
+/** Judges an answer the way Cursor does. */
 export function judgeAnswer(native_event: string, result: CommandResult, handler: Payload): AnswerVerdict {
   const shape = getShape(native_event);
   const stops = shape === "permission" || shape === "continue" || shape === "any";
-  // Whatever the document says [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // The document is ignored [seen @cursor/sdk 1.0.32, 2026-11-21].
   if (result.exit_code === 2) return { kind: stops ? "denied" : "passed" };
   const closed = handler.failClosed === true && stops;
   const fault = findFault(native_event, result, closed);

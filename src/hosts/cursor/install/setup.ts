@@ -21,14 +21,15 @@ import { capabilities } from "../capabilities.ts";
 import { cursor } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
-/** preToolUse says `MCP:<tool>`, without the server. */
+/** preToolUse sends `MCP:<tool>`, without the server. */
 export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
 
 /**
- * The events that see every call, with one decision for each. preToolUse sees all and can change them, but neither what a file says
- * nor what is attached to a prompt, which beforeReadFile does; nor an MCP server's name: where a hook asks for one, MCP calls are left
- * to beforeMCPExecution. The command line is reported to have told of shell calls at beforeShellExecution alone [unverified], and
- * no release but that of the SDK was run: a call that neither tells of would pass.
+ * The events that cover every call, with one decision for each. preToolUse covers all and can change them, but does not
+ * have a file's content or a prompt's attachments, which beforeReadFile has, nor an MCP server's name: if a hook asks
+ * for one, MCP calls are left to beforeMCPExecution. The command line is said to report shell calls at
+ * beforeShellExecution only [unverified], and no release but that of the SDK was run: a call that neither event reports
+ * would pass.
  */
 const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
@@ -39,14 +40,17 @@ const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] =
     : []),
 ];
 
-/** Nothing can be decided here, so that a call is told of once: of shell calls by postToolUse, which comes after afterShellExecution. */
+/**
+ * Nothing can be decided here, so each call is reported only once: shell calls by postToolUse, which comes after
+ * afterShellExecution.
+ */
 const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("postToolUse", tools, servers),
   ...(servers ? [{ native_event: "afterMCPExecution" }] : []),
   ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
 ];
 
-/** The event that tells of all calls, those of MCP servers left out where another event tells of them. */
+/** The event that reports all calls; MCP calls are left out if another event reports them. */
 function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
   const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
   if (rest?.length === 0) return [];
@@ -55,7 +59,7 @@ function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], se
   return [{ native_event, ...(matcher && { matcher }) }];
 }
 
-/** The events of one wanted event. */
+/** The subscriptions for one wanted event. */
 function listWantedEvents(wanted: WantedEvent): Subscription[] {
   if (wanted.event === "PreToolUse") return listEventsBeforeCall(wanted);
   return wanted.event === "PostToolUse"
@@ -63,7 +67,7 @@ function listWantedEvents(wanted: WantedEvent): Subscription[] {
     : buildSubscriptions([wanted], capabilities, TOOL_NAMES);
 }
 
-/** Further events with the same calls, in words of their own: whoever asks for all is told of them too. */
+/** Further events that report the same calls in other payloads; included when every event is wanted. */
 const AGAIN: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },
   { native_event: "afterShellExecution", after: "postToolUse" },
@@ -71,13 +75,13 @@ const AGAIN: readonly Subscription[] = [
   { native_event: "afterFileEdit", after: "postToolUse" },
 ];
 
-/** Every event there is. */
+/** Every native event that may have an entry. */
 function listEveryEvent(servers: boolean): Subscription[] {
   const found = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
   return [...found, ...AGAIN.filter(({ native_event }) => !found.some((one) => one.native_event === native_event))];
 }
 
-/** Cursor's cloud agents run them too, in an image of their own [docs https://cursor.com/docs/hooks.md]. */
+/** Cursor's cloud agents run these hooks too, in an image of their own [docs https://cursor.com/docs/hooks.md]. */
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "goes on unguarded";
   const [where, advice] = /[\\/]/.test(program)
@@ -88,7 +92,8 @@ function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | 
 
 /** hooks.json, JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen @cursor/sdk 1.0.32]. */
 export const setup: Setup = {
-  // As decode.ts has them: edits of the agent and of Tab are told by events of their own. Others [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // As in decode.ts: edits by the agent and by Tab have events of their own. Other tools
+  // [seen @cursor/sdk 1.0.32, 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
   listTraceFolders: ({ home, platform, env }) => [
     `${home}/.cursor`,
@@ -101,7 +106,7 @@ export const setup: Setup = {
       { scope: "user" as const, path: `${cursor.folders.user(place)}/hooks.json` },
       ...place.roots.map((root) => ({ scope: "project" as const, path: `${root}/.cursor/hooks.json` })),
     ].map((file) => ({ ...file, syntax: "json", target: true })),
-  // With third-party configs switched on [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // If third-party configs are enabled [seen @cursor/sdk 1.0.32, 2026-11-21].
   listImportedFiles: ({ roots, home }) => [
     `${home}/.claude/settings.json`,
     ...roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),

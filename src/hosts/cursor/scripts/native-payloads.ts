@@ -33,7 +33,7 @@ const EVENTS: Partial<Record<EventName, string>> = {
   PreCompact: "preCompact",
 };
 
-/** Events that tell of a call once more, in words of their own. */
+/** Events that report the same call again in payloads of their own. */
 function listSpecificEvents(event: AnyEvent): string[] {
   if (event.event !== "PreToolUse" && event.event !== "PostToolUse") return [];
   const before = event.event === "PreToolUse";
@@ -57,7 +57,7 @@ const listNativeEvents = (event: AnyEvent) => [
   ...listSpecificEvents(event),
 ];
 
-/** What an event of the session says, as far as Cursor names it otherwise than others do. */
+/** A session event's fields that have other names in Cursor than on other hosts. */
 function buildCursorSessionFields(event: Exclude<AnyEvent, CallEvent>): Payload {
   const { source: _, stop_hook_active: __, last_assistant_message: summary, ...rest } = buildSessionFields(event);
   switch (event.event) {
@@ -97,7 +97,7 @@ function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payloa
     );
   return buildNativeCalls(event).map(({ tool_name, tool_input, result = formatSuccess }) => {
     const output = buildNativeResult(event, HOST, native_event, result);
-    // Of tools that run nowhere in particular it names no folder [seen @cursor/sdk 1.0.32, 2026-11-21].
+    // Cursor sends a directory only for tools that run in one [seen @cursor/sdk 1.0.32, 2026-11-21].
     const cwd = tool_name === "Shell" ? tool_input.cwd : undefined;
     const tool_output = output === undefined ? undefined : JSON.stringify(output);
     return omitUndefined({
@@ -117,7 +117,7 @@ export const scriptCodec: ScriptCodec = {
   buildPayloads: (event) =>
     buildNativePayloads({ host: HOST, recorded: samples, decodeEvent, listNativeEvents, buildPayloadsAt }, event),
   parseAnswer,
-  // As in all of its documentation's examples [docs https://cursor.com/docs/hooks.md].
+  // Like all examples in its documentation [docs https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
   buildScriptEnv: (root, { cursor_version }) => ({
     CURSOR_PROJECT_DIR: root,

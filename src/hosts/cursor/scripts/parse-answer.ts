@@ -13,7 +13,7 @@ import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { decodeToolCall } from "../call/decode.ts";
 import { findLastDocument, judgeAnswer } from "../doctor/verdict.ts";
 
-/** A changed input; only preToolUse takes one [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Returns the patch of a changed input; only preToolUse accepts one [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 function diffCursorInput({ native_event, payload }: SentPayload, updated: unknown): Payload | undefined {
   if (native_event !== "preToolUse") return undefined;
   return diffInput(
@@ -23,24 +23,24 @@ function diffCursorInput({ native_event, payload }: SentPayload, updated: unknow
   );
 }
 
-/** A decision that is no denial. */
+/** Reads a decision other than a denial. */
 function readDecision({ permission, continue: goes }: Payload, native_event: string): "allow" | "ask" | undefined {
   const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   if (shape === "permission") return permission === "allow" || permission === "ask" ? permission : undefined;
   return shape === "continue" && goes === true ? "allow" : undefined;
 }
 
-/** What Cursor makes of a command's answer. */
+/** Converts a command's answer the way Cursor reads it. */
 export const parseAnswer = createAnswerParser({
   name: "Cursor",
   verdict: judgeAnswer,
-  // Behind other text too [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // Also after other text [seen @cursor/sdk 1.0.32, 2026-11-21].
   findDocument: ({ stdout }) => toObject(findLastDocument(stdout)),
   readDocument(document, told, { stdout, stderr, exit_code }, denied) {
     const [shown, toAgent] = [toNonEmptyText(document.user_message), toNonEmptyText(document.agent_message)];
     const additional_context =
       toNonEmptyText(document.additional_context) ?? toNonEmptyText(document.additionalContext);
-    // With exit code 2 the text is the reason, whatever it is.
+    // With exit code 2, any text is the reason.
     const said =
       exit_code === 2 && Object.keys(document).length === 0
         ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))

@@ -12,13 +12,13 @@ import { createCallSchema, COMMON_FIELDS, inputs, createResultSchema } from "./w
 
 type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_context"];
 
-/** The addresses in a text; several are told as one text, so that a policy misses none. */
+/** Returns the addresses in a text; several are joined to one text, so that a policy misses none. */
 const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
 
-/** A tool of Gemini CLI by unified tool. */
+/** Decodes a tool call of Gemini CLI. */
 export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpContext): ToolCall {
   const where = `tool_input of ${tool_name}`;
-  // First: a server's tool may have any name.
+  // Checked first, since a server's tool may have any name.
   if (mcp)
     return {
       tool: "MCP",
@@ -34,13 +34,13 @@ export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpConte
     const { end_line } = parseToolInput(inputs.read_file, given, where);
     call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
   } else if (call?.tool === "WebFetch") {
-    // Either may be what it fetches: one beside the other hides nothing.
+    // Either address may be the one that is fetched, so neither hides the other.
     const { url, prompt = "" } = call.input;
     call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
   }
   if (call) return call;
   const input = toRecord(given);
-  // Without its context nobody can tell where the server's name ends.
+  // Without the context it is ambiguous where the server's name ends.
   return tool_name.startsWith("mcp_")
     ? { tool: "MCP", tool_name, input: { tool: tool_name.slice(4), arguments: input } }
     : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
@@ -51,13 +51,16 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
   return { text: formatOutput(raw.llmContent), raw, ...(tool === "MCP" && { is_error: raw.error !== undefined }) };
 }
 
-/** Files that the prompt names with "@": Gemini CLI has read them already, without a call, and put them behind it [seen 0.61.0, 2026-11-22]. */
+/**
+ * Returns the files that the prompt names with "@": Gemini CLI has already read them, without a call, and appended
+ * their content [seen 0.61.0, 2026-11-22].
+ */
 function listAttachedFiles(prompt: unknown): string[] {
   const [, behind = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
   return [...behind.matchAll(/^Content from @(.+):$/gm)].map(([, path = ""]) => path);
 }
 
-/** A payload of Gemini CLI as a unified event. */
+/** Decodes a payload of Gemini CLI. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = {
     native_event,

@@ -2,13 +2,13 @@ import type { HostAnswer, LoweredResponse, HostOptionValues } from "../../../pro
 import { isStdoutPolluted, formatDocument, formatNewResult } from "../../wire.ts";
 import type { GeminiAnswerShape } from "../capabilities.ts";
 
-/** A denial without words would be one for "No reason provided" [shipped 0.61.0]. */
+/** Without a text, Gemini CLI gives "No reason provided" as the reason [shipped 0.61.0]. */
 const NO_REASON = "A hook denied it.";
 
 /**
- * The document decides, whatever the exit code. Where something printed before it, Gemini CLI reads none, and exit code 2
- * with any text still denies; the price is a line that says that the hook "failed" [seen 0.61.0, 2026-11-22]. With geminiDeny
- * "json" the exit code is 0: for entries that keep the shell quiet.
+ * The document decides, whatever the exit code. If something was printed before it, Gemini CLI reads no document, and
+ * exit code 2 with any text still denies, at the price of a message that the hook "failed" [seen 0.61.0, 2026-11-22].
+ * With geminiDeny "json" the exit code is 0: for entries that keep the shell quiet.
  */
 export function encodeAnswer(
   response: LoweredResponse,
@@ -21,7 +21,7 @@ export function encodeAnswer(
   const blocks = denied && shape === "gate" && (settings.geminiDeny !== "json" || isStdoutPolluted());
   return {
     stdout: formatDocument(buildDocument({ ...response, ...(denied && { reason }) }, shape, hookEventName)),
-    // Read where nothing is on stdout [shipped 0.61.0].
+    // Read if stdout is empty [shipped 0.61.0].
     stderr: blocks ? reason : "",
     exit_code: blocks ? 2 : 0,
   };
@@ -39,11 +39,11 @@ function buildDocument(
   const hookSpecificOutput = specific({ additionalContext: additional_context, tool_input: input });
   switch (shape) {
     case "gate":
-      // The person who is asked reads systemMessage [shipped 0.61.0].
+      // The user who is asked sees systemMessage [shipped 0.61.0].
       if (decision === "ask") return { decision, reason, systemMessage: user_message ?? reason, hookSpecificOutput };
       return { ...denial, systemMessage: user_message, hookSpecificOutput };
     case "block":
-      // A context beside a denial would be dropped [shipped 0.61.0].
+      // Gemini CLI drops context beside a denial [shipped 0.61.0].
       if (decision === "deny" || output !== undefined)
         return {
           decision: "deny",

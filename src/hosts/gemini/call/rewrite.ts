@@ -5,8 +5,8 @@ import { patchMcpArguments, patchSingleEdit } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 
 /**
- * 0.61.0 takes the new input instead of the original [seen 2026-11-22]; its documents say that it is laid over the original, as
- * releases before did [shipped 0.61.0]. The whole input with the patch in it means the same to both.
+ * 0.61.0 replaces the original input by the new one [seen 2026-11-22]; its documentation says that the new one is
+ * merged over the original, as in earlier releases [shipped 0.61.0]. The whole patched input means the same to both.
  */
 export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
@@ -18,7 +18,7 @@ export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   return patchSingleEdit(input, patch, getPatchableFields(TOOLS, tool_name), refusal);
 }
 
-/** A release that lays them over the original would keep an argument that is taken away. */
+/** A release that merges would keep a removed argument. */
 function replaceArguments(given: Payload, patch: Payload): RewriteResult {
   const result = patchMcpArguments(patch);
   if (!("input" in result)) return result;

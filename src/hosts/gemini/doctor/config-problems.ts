@@ -3,12 +3,15 @@ import type { ConfigProblem } from "../../../protocol/host/install.ts";
 import { findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-/** With one of these Gemini CLI does not start, whichever of its files it is in [seen 0.61.0, 2026-11-22]. */
+/** With one of these in any of its files, Gemini CLI does not start [seen 0.61.0, 2026-11-22]. */
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 const DROPS = "Gemini CLI does not start with it";
-/** A matcher that is no text breaks all hooks of its event, those of other files too: calls pass [seen 0.61.0, 2026-11-22]. */
+/**
+ * A matcher that is not a string breaks all hooks of its event, including those of other files: calls pass
+ * [seen 0.61.0, 2026-11-22].
+ */
 const BREAKS = "Gemini CLI runs no hook of this event, from no file, because of it";
-/** What is wrong with the hooks alone is left out, with a warning or none [seen 0.61.0, 2026-11-22]. */
+/** Gemini CLI skips other problems in hooks, with or without a warning [seen 0.61.0, 2026-11-22]. */
 const SKIPS = "Gemini CLI leaves it out";
 
 const Handler = v.pipe(
@@ -39,7 +42,7 @@ const Matchers = v.looseObject({
   ),
 });
 
-/** Why Gemini CLI would not obey a settings.json as it stands. */
+/** Returns the reasons why Gemini CLI would not obey a settings.json as it stands. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   return (
     findJsonProblems(text, ALLOWS, DROPS) ?? [

@@ -25,7 +25,10 @@ const INSTALL = "bridge-hooks install --scope managed --host gemini";
 
 const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
 
-/** Of the files that say whether hooks are on, the one that wins [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0]. */
+/**
+ * The file with the highest precedence decides whether hooks are enabled
+ * [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].
+ */
 function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly LoadedConfigFile[]): Finding[] {
   const saying = files.filter((file) => typeof getHooksConfig(file).enabled === "boolean");
   const winner = (["managed", "project", "user", "system"] as const)
@@ -59,7 +62,10 @@ function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly Lo
   return found;
 }
 
-/** An entry is disabled by its name, or by its command where it has none; the lists of all files add up [seen 0.61.0, 2026-11-22]. */
+/**
+ * An entry is disabled by its name, or by its command if it has none; the lists of all files add up
+ * [seen 0.61.0, 2026-11-22].
+ */
 function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   const nameOf = ({ handler, command }: ConfigEntry) =>
     typeof handler.name === "string" && handler.name ? handler.name : command;
@@ -81,10 +87,13 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   });
 }
 
-/** Whatever the system's loader takes from the environment: some of it, even empty, keeps a program from starting at all. */
+/** Variables of the system's loader; some of them, even if empty, keep a program from starting. */
 const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
-/** Where variables that load code come from: of a trusted project Gemini CLI reads the first of these [seen 0.61.0, 2026-11-22]. */
+/**
+ * Finds variables that load code, in the files where a trusted project may set them; Gemini CLI reads the first of
+ * these files [seen 0.61.0, 2026-11-22].
+ */
 function findHarmfulVariables({ place, files }: DoctorContext): Finding[] {
   const ours = listOurEntries(files);
   if (ours.length === 0 || place.platform === "win32") return [];
@@ -121,7 +130,7 @@ function readText(path: string): string {
   }
 }
 
-/** Whether a person said to trust a folder: the longest rule that holds for it decides [shipped 0.61.0]. */
+/** Whether the user trusts a directory: the longest matching rule decides [shipped 0.61.0]. */
 function getFolderTrust(
   folder: string,
   place: MachineContext,
@@ -134,7 +143,7 @@ function getFolderTrust(
       .filter((file) => file.scope === scope)
       .map(({ document }) => toObject(toObject(toObject(document).security).folderTrust).enabled)
       .find((value) => typeof value === "boolean");
-  // A project has no say in it.
+  // A project can't change this setting.
   if (said === "true" || (asks("managed") ?? asks("user") ?? asks("system")) === false) return "yes";
   const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${gemini.folders.user(place)}/trustedFolders.json`;
   let rules: [string, unknown][];
@@ -151,7 +160,7 @@ function getFolderTrust(
   return level === "DO_NOT_TRUST" ? "no" : level === undefined ? "unknown" : "yes";
 }
 
-/** Hooks of every scope run in trusted folders alone [seen 0.61.0, 2026-11-22]. */
+/** Hooks of every scope only run in trusted directories [seen 0.61.0, 2026-11-22]. */
 const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
   place.roots.flatMap((root) => {
     const trusted = getFolderTrust(root, place, files);
@@ -171,7 +180,7 @@ const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
       : [];
   });
 
-/** Another file in the place of the system's settings. */
+/** Finds a variable that replaces the system settings with another file. */
 function findMovedSystemSettings({ place: { env }, files }: DoctorContext): Finding[] {
   const path = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
   const managed = files.filter(({ scope, ours }) => scope === "managed" && ours.length > 0);
@@ -187,7 +196,10 @@ function findMovedSystemSettings({ place: { env }, files }: DoctorContext): Find
   ];
 }
 
-/** The system's settings are skipped where others than root may change them, or a folder above them [shipped 0.61.0]. */
+/**
+ * Gemini CLI skips the system settings if users other than root can change them or a directory above them
+ * [shipped 0.61.0].
+ */
 function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] {
   if (place.platform === "win32" || place.system) return [];
   return files.flatMap(({ scope, path, ours }) => {
@@ -211,7 +223,7 @@ function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] 
   });
 }
 
-/** What only Gemini CLI needs to be asked. */
+/** Runs the checks that only Gemini CLI needs. */
 export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   const ours = examination.files.filter((file) => file.ours.length > 0);
   const found =

@@ -11,7 +11,7 @@ const createBrokenVerdict = (why: string, blocks = false): AnswerVerdict => ({
   why: `${why}, and Gemini CLI ${blocks ? "takes all of it for a denial" : "goes on as if there were no hook"}`,
 });
 
-/** The document in an answer: stderr's where stdout is empty, and also one inside a JSON string [shipped 0.61.0]. */
+/** Finds the document in an answer: in stderr if stdout is empty, and also inside a JSON string [shipped 0.61.0]. */
 export function parseAnswerDocument(text: string): Payload | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -22,7 +22,7 @@ export function parseAnswerDocument(text: string): Payload | undefined {
   }
 }
 
-/** What Gemini CLI makes of an answer [seen 0.61.0, 2026-11-22]. */
+/** Judges an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
 export function judgeAnswer(native_event: string, { stdout, stderr, exit_code }: CommandResult): AnswerVerdict {
   const can =
     pickCell(findCapabilityRow(capabilities, createUnknownEventRow, native_event).deny, undefined).support !==
@@ -41,7 +41,7 @@ export function judgeAnswer(native_event: string, { stdout, stderr, exit_code }:
       : createBrokenVerdict("its stdout is no document, but words for the user");
   if (text === "") return createBrokenVerdict(`it exited with code ${exit_code} and said nothing`);
   if (exit_code === 1) return createBrokenVerdict("it exited with code 1");
-  // By the exit code alone and the words on stderr it is a denial of its own kind.
+  // Without a document, the exit code and the text on stderr decide: that is a denial of its own kind.
   if (stdout.trim() === "") return { kind: can ? "denied" : "passed" };
   return createBrokenVerdict(`it exited with code ${exit_code}, and its stdout is no document`, can);
 }

@@ -11,19 +11,22 @@ import { capabilities } from "../capabilities.ts";
 import { gemini } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
-/** MCP tools are `mcp_<server>_<tool>` in 0.61.0, and had other names before [unverified]: they are told without a matcher. */
+/**
+ * MCP tools are called `mcp_<server>_<tool>` in 0.61.0 and had other names before [unverified], so entries for them
+ * have no matcher.
+ */
 const TOOL_NAMES: ToolNames = groupToolNames(TOOLS);
 
-/** Its patterns fit anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
+/** Gemini CLI's patterns match anywhere in a name, unlike other hosts' lists [shipped 0.61.0]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
-/** By which disabling an entry names it, and people see it. */
+/** The entry's name, which users see, and by which the entry can be disabled. */
 const NAME = "bridge-hooks";
 
 /**
- * Variables by which a trusted project's .env would have the hook's bash load code, do nothing, or print: an entry's own win.
- * With a SHLVL below it, bash takes the socket that Gemini CLI gives it for a network login, and runs ~/.bashrc
- * [seen 0.61.0, 2026-11-22].
+ * Variables by which a trusted project's .env would make the hook's bash load code, do nothing, or print; an entry's
+ * own variables win. If SHLVL is below 1, bash takes the socket that Gemini CLI gives it for a network login, and runs
+ * ~/.bashrc [seen 0.61.0, 2026-11-22].
  */
 export const LOADER_RESET_VARIABLES: Readonly<Record<string, string>> = {
   BASH_ENV: "",
@@ -35,9 +38,12 @@ export const LOADER_RESET_VARIABLES: Readonly<Record<string, string>> = {
   SHLVL: "1",
 };
 
-/** Gemini CLI fills variables into its settings, between quotes too [shipped 0.61.0]: no "$" stands in front of a name here. */
+/**
+ * Gemini CLI expands variables in its settings, even inside quotes [shipped 0.61.0], so no "$" may precede a name here.
+ */
 function buildCommand(order: EntrySpec): string {
-  // A denial by the document alone: with exit code 2 the user reads that the hook "failed", and with SAFE no shell prints before it.
+  // A denial by the document alone: with exit code 2 the user reads that the hook "failed". The reset variables keep
+  // the shell from printing before it.
   const line = [
     order.program,
     ...buildEntryArguments("gemini", { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] }),
@@ -48,9 +54,12 @@ function buildCommand(order: EntrySpec): string {
   return `& ${quoteCommand(line, "powershell")}`;
 }
 
-/** settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped 0.61.0]. */
+/**
+ * settings.json, JSON with comments [user, project and Linux's system file seen 0.61.0; the other systems' shipped
+ * 0.61.0].
+ */
 export const setup: Setup = {
-  // Others [seen 0.61.0, 2026-11-22]; a server's tool is mcp_<server>_<tool>.
+  // Other tools [seen 0.61.0, 2026-11-22]; a server's tool is called mcp_<server>_<tool>.
   tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: UNMAPPED_TOOLS },
   listTraceFolders: (place) => [gemini.folders.user(place)],
   listConfigFiles(place): ConfigFile[] {
@@ -73,7 +82,7 @@ export const setup: Setup = {
   // By name and command [seen 0.61.0, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
-  // The system's settings win: no project and no user can turn all hooks off then [seen 0.61.0, 2026-11-22].
+  // The system settings win: then neither a project nor a user can disable all hooks [seen 0.61.0, 2026-11-22].
   listSettings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({

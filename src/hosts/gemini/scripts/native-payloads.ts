@@ -38,7 +38,7 @@ const EVENTS: Partial<Record<EventName, string>> = {
   Notification: "Notification",
 };
 
-// Results [seen 0.61.0, 2026-11-21].
+// Result formats [seen 0.61.0, 2026-11-21].
 const formatResult = ({ text }: CallOutput) => ({ llmContent: text, returnDisplay: text });
 const formatMcpResult = ({ text, is_error }: CallOutput) => ({
   llmContent: [{ text }],
@@ -46,13 +46,16 @@ const formatMcpResult = ({ text, is_error }: CallOutput) => ({
   ...(is_error && { error: { message: text } }),
 });
 
-/** What it is asked for stands in the prompt, the address too. */
+/** The prompt contains the whole request, including the address. */
 function buildFetchPrompt(url: string, prompt = ""): string {
   const missing = url.split(" ").filter((address) => !prompt.includes(address));
   return [prompt, ...missing].filter(Boolean).join(" ");
 }
 
-/** An event's call as Gemini CLI makes it: it has no tool that deletes or moves a file, or that changes several places. */
+/**
+ * Builds Gemini CLI's calls for an event. Gemini CLI has no tool that deletes or moves a file, or that edits several
+ * places at once.
+ */
 function buildNativeCalls(event: CallEvent): NativeCall[] {
   switch (event.tool) {
     case "Read": {
@@ -89,12 +92,12 @@ function buildNativeCalls(event: CallEvent): NativeCall[] {
   }
 }
 
-/** What is nobody's: the recorded values are those of another session. */
+/** Neutral values: the recorded ones belong to another session. */
 const NEUTRAL = { prompt: "", details: {} };
 
 function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
   const { transcript_path } = event;
-  // Scripts read a transcript in the form of their own host.
+  // Scripts expect transcripts in their own host's format.
   const base = {
     ...recorded,
     ...pickPresentFields(recorded, NEUTRAL),

@@ -4,7 +4,7 @@ import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { decodeToolCall } from "../call/decode.ts";
 import { parseAnswerDocument, judgeAnswer } from "../doctor/verdict.ts";
 
-/** What Gemini CLI makes of a command's answer. */
+/** Converts a command's answer the way Gemini CLI reads it. */
 export const parseAnswer = createAnswerParser({
   name: "Gemini CLI",
   verdict: judgeAnswer,
@@ -21,7 +21,7 @@ export const parseAnswer = createAnswerParser({
     };
     // It ends the turn, which ends anyway.
     if (ends && atStop) return omitEmptyFields({ ...heard, user_message: heard.user_message ?? why });
-    // Without a document, what was said with exit code 2 is the reason.
+    // Without a document, the text of exit code 2 is the reason.
     if (denied)
       return omitEmptyFields({
         decision: "deny",
@@ -32,7 +32,7 @@ export const parseAnswer = createAnswerParser({
     const { server_name, tool_name: name } = toObject(mcp_context);
     const mcp = mcp_context ? { server_name: String(server_name), tool_name: String(name) } : undefined;
     const read = (input: object) => decodeToolCall(String(tool_name), { ...input }, mcp).input;
-    // "allow" leaves it to its own approval: there is nothing to say then.
+    // "allow" leaves the decision to Gemini CLI's own approval, so it is no opinion.
     const decision = document.decision === "ask" ? "ask" : undefined;
     const modified_input = diffInput(toObject(payload.tool_input), tool_input, read);
     return omitEmptyFields({ decision, reason: decision && why, modified_input, ...heard });

@@ -10,14 +10,14 @@ import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { createCallSchema, COMMON_FIELDS, toSnakeCase, textsIn } from "./wire.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-/** A tool of Grok Build by unified tool. */
+/** Decodes a tool call of Grok Build. */
 export function decodeToolCall(tool_name: string, input: Payload): ToolCall {
   const where = `toolInput of ${tool_name}`;
   switch (getToolRow(TOOLS, tool_name)[0]) {
     case "Edit":
       return edited(tool_name, input, where);
     case "Read":
-      // What it reads of several, nobody knows.
+      // It is unknown which of several paths the tool reads.
       return pathsOf(input, where).length > 1
         ? { tool: "Other", tool_name, input }
         : (decodeTableCall(TOOLS, tool_name, input, where) as ToolCall);
@@ -44,7 +44,7 @@ function pathsOf(input: Payload, where: string): [string, ...string[]] {
   return [first, ...others];
 }
 
-/** An edit with nothing to replace makes the file. */
+/** An edit with an empty old text creates the file. */
 function edited(tool_name: string, input: Payload, where: string): ToolCall {
   const old_string = textsIn(input, "old").join("\n");
   const new_string = [...textsIn(input, "new"), ...textsIn(input, "content")].join("\n");
@@ -55,20 +55,26 @@ function edited(tool_name: string, input: Payload, where: string): ToolCall {
   return { tool: "Edit", tool_name, input: { files: [...files].map((file) => ({ ...file, edits: [...file.edits] })) } };
 }
 
-/** A tool's input. @throws Error where it was cut: nobody can say what the call does. */
+/**
+ * Returns a tool's input.
+ * @throws Error when the input was truncated: what the call does is unknown.
+ */
 function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
   if (truncated || !isObject(tool_input))
     throw new Error(`${where}: Grok Build cut its input or sent none, so it can't be judged; split the call up`);
   return tool_input;
 }
 
-/** What a call gave: of a tool of its own an object, with the model's text in it [shipped 1.0.41, read and not run]. */
+/**
+ * Decodes a call's result: for Grok Build's own tools an object that contains the model's text
+ * [shipped 1.0.41, read and not run].
+ */
 function decodeOutput(raw: unknown): ToolOutput {
   const text = isObject(raw) ? raw.output_for_prompt : undefined;
   return { text: typeof text === "string" ? text : formatOutput(raw), raw };
 }
 
-/** A payload of Grok Build as a unified event. */
+/** Decodes a payload of Grok Build. */
 export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(given);
   const base = {
@@ -81,7 +87,7 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
   };
   const { event } = row;
   if (!isCallEventName(event)) {
-    // Told once more when the session ends, when there is nothing left to go on with [shipped 1.0.41, read and not run].
+    // Reported again when the session ends and can't be continued [shipped 1.0.41, read and not run].
     const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
     return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, payload);
   }

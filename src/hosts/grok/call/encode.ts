@@ -1,14 +1,14 @@
 import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts";
 import { formatDocument } from "../../wire.ts";
-import type { ClaudeAnswerShape } from "../capabilities.ts";
+import type { GrokAnswerShape } from "../capabilities.ts";
 
 const said = (stdout: string): HostAnswer => ({ stdout, stderr: "", exit_code: 0 });
 const joinParagraphs = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n");
 
-/** Exit code 2 denies, with the document's reason [docs https://docs.x.ai/build/features/hooks]; stderr has it too. */
+/** Exit code 2 denies, with the document's reason [docs https://docs.x.ai/build/features/hooks]; stderr repeats it. */
 export function encodeAnswer(
   { decision, reason, additional_context }: LoweredResponse,
-  shape: ClaudeAnswerShape,
+  shape: GrokAnswerShape,
   native_event: string,
 ): HostAnswer {
   const why = decision === "deny" ? reason || "A hook denied it." : undefined;
@@ -25,7 +25,7 @@ export function encodeAnswer(
       }),
     );
   switch (shape) {
-    // Beside a denial a context is dropped, and after another exit code than 0 [shipped 1.0.41, read and not run].
+    // Context is dropped beside a denial, and with an exit code other than 0 [shipped 1.0.41, read and not run].
     case "gate":
       return why ? refused("deny", joinParagraphs(why, additional_context)) : noted(additional_context);
     case "prompt":

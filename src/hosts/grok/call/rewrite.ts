@@ -5,7 +5,7 @@ import { patchMcpArguments, patchSingleEdit, toRecord } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 import { toSnakeCase } from "./wire.ts";
 
-/** The whole input with the patch. The table makes a denial of it as long as no release was seen to take one. */
+/** Returns the whole patched input. The table turns a rewrite into a denial until a release is seen to accept one. */
 export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   if (event.tool === "MCP") return patchMcpArguments(patch);

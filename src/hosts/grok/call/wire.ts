@@ -4,7 +4,10 @@ import { createFlagSchema, createNumberSchema, createTextSchema, pickTexts } fro
 import { capabilities } from "../capabilities.ts";
 import { FIELDS } from "../tools.ts";
 
-/** Fields that newer releases say in both spellings, older ones in either [unverified]: the first is its own, and counts. */
+/**
+ * Fields that newer releases send in both spellings and older ones in either [unverified]: the first one is the host's
+ * own, and counts.
+ */
 export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
   ["transcriptPath", "transcript_path"],
@@ -22,7 +25,7 @@ export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["notificationType", "notification_type"],
 ];
 
-/** The payload in snake_case. */
+/** Converts the payload to snake_case. */
 export function toSnakeCase(payload: Payload): Payload {
   const found: Payload = { ...payload };
   for (const [camel, snake] of SPELLINGS)
@@ -30,17 +33,17 @@ export function toSnakeCase(payload: Payload): Payload {
   return found;
 }
 
-/** `pre_tool_use`, `preToolUse` and `PreToolUse` are one event. */
+/** Normalizes event names: `pre_tool_use`, `preToolUse` and `PreToolUse` are the same event. */
 const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 
-/** The event's name as the table has it, in whatever spelling the payload says it. */
+/** Returns the table's name for the event, whatever the payload's spelling. */
 export function getEventName({ hookEventName, hook_event_name }: Payload, hint?: string): string {
   const names = [hookEventName, hook_event_name, hint].filter((name) => typeof name === "string");
   const known = names.map((name) => Object.keys(capabilities).find((event) => plain(event) === plain(name)));
   return known.find((name) => name !== undefined) ?? names[0] ?? "";
 }
 
-/** Texts that any event may carry. */
+/** Text fields of any event. */
 export const COMMON_FIELDS = [
   "session_id",
   "cwd",
@@ -59,7 +62,7 @@ export const createCallSchema = () =>
     tool_input_truncated: createFlagSchema(),
   });
 
-/** The texts in an input's fields of that kind, each once. */
+/** Returns the distinct texts in an input's fields of that kind. */
 export const textsIn = (input: Payload, field: keyof typeof FIELDS): string[] => [
   ...new Set(Object.values(pickTexts(input, FIELDS[field]))),
 ];

@@ -7,7 +7,7 @@ import samples from "../samples.json" with { type: "json" };
 import { scriptCodec } from "../scripts/native-payloads.ts";
 import { judgeAnswer } from "./verdict.ts";
 
-/** In the project; a command with a blank in it by a shell [unverified]. */
+/** Runs in the project; a command with a space runs in a shell [unverified]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
   const cwd = findCallRoot(file, place);
   const [, sessionId] = /"sessionId"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
@@ -22,7 +22,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, pl
   ];
 };
 
-/** What a call is about stands under `toolInput`. */
+/** The subject of a call is in `toolInput`. */
 function getProbePayload(native_event: string, subject?: string): Payload | undefined {
   const given: Readonly<Record<string, Payload>> = samples;
   const { toolInput: tool_input, ...rest } = (Object.hasOwn(given, native_event) && given[native_event]) || {};

@@ -1,23 +1,23 @@
 import * as v from "valibot";
 import type { ConfigProblem } from "../../../protocol/host/install.ts";
 import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json-problems.ts";
-import { tomlFlaws } from "../../toml.ts";
+import { findTomlProblems } from "../../toml.ts";
 import { capabilities } from "../capabilities.ts";
 
-// As its published sources read a file; none of this was run [unverified].
+// According to its published sources; none of this was run [unverified].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const DROPS = "Grok Build is to drop the whole file for it";
 const DROPS_EVENT = "Grok Build is to drop this event's entries for it";
 const DROPS_ENTRY = "Grok Build is to drop this entry for it";
 
 const optional = (schema: v.GenericSchema) => v.nullish(schema);
-/** Rust's patterns have no look-around. */
+/** Rust's regular expressions have no look-around. */
 const pattern = v.check(
   (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
   "this is no pattern that Grok Build takes (it has no look-around)",
 );
 
-/** What has to hold of a file for its hooks to be read at all. */
+/** What a file needs for its hooks to be read at all. */
 const Handler = v.looseObject({
   type: v.string("this has to be command or http"),
   command: optional(v.string()),
@@ -27,14 +27,14 @@ const Handler = v.looseObject({
 });
 const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Handler) });
 
-/** What has to hold of an entry of such a file. */
+/** What an entry of such a file needs. */
 const Entry = v.pipe(
   v.looseObject({ type: v.picklist(["command", "http"], "this has to be command or http") }),
   v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
 );
 const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });
 
-/** Events that it does not have are passed over, whatever they hold. */
+/** Unknown events are skipped, whatever they contain. */
 const fileOf = (group: v.GenericSchema) =>
   v.looseObject({
     hooks: v.optional(
@@ -43,11 +43,11 @@ const fileOf = (group: v.GenericSchema) =>
   });
 const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 
-/** Why Grok Build would not obey a file as it stands. */
+/** Returns the reasons why Grok Build would not obey a file as it stands. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
-    const found = tomlFlaws(text, Files, DROPS_EVENT);
-    return found.length > 0 ? found : tomlFlaws(text, Whole, DROPS_ENTRY);
+    const found = findTomlProblems(text, Files, DROPS_EVENT);
+    return found.length > 0 ? found : findTomlProblems(text, Whole, DROPS_ENTRY);
   }
   const found = findJsonProblems(text, ALLOWS, DROPS) ?? findSchemaProblems(text, Files, DROPS);
   return found.length > 0 ? found : findSchemaProblems(text, Whole, DROPS_ENTRY);

@@ -13,7 +13,7 @@ import { grok } from "../../entries.ts";
 import { setup } from "../install/setup.ts";
 import { isObject } from "../../../protocol/object.ts";
 
-// All of this follows the guide inside the package [shipped 1.0.41, read and not run].
+// These checks follow the guide inside the package [shipped 1.0.41, read and not run].
 
 const INSTALL = "bridge-hooks install --scope managed --host grok";
 
@@ -37,13 +37,13 @@ function readDocument(path: string): Record<string, unknown> {
 const unmanaged = (files: readonly LoadedConfigFile[]) =>
   files.filter(({ scope, ours }) => scope !== "managed" && ours.length > 0);
 
-/** Where an organisation may say that its own hooks alone run. */
+/** The files in which an organisation can allow managed hooks only. */
 const policies = (place: MachineContext): string[] =>
   [grok.folders.managed(place), grok.folders.user(place)]
     .flatMap((folder) => (folder ? [`${folder}/requirements.toml`, `${folder}/managed_config.toml`] : []))
     .concat(place.platform === "linux" ? `${place.system ?? ""}/etc/claude-code/managed-settings.json` : []);
 
-/** Managed hooks alone: any value but false counts. */
+/** Only managed hooks run: any value but false counts. */
 function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   const others = unmanaged(files);
   if (others.length === 0 || files.some(({ scope, ours }) => scope === "managed" && ours.length > 0)) return [];
@@ -62,7 +62,7 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   });
 }
 
-/** An entry that was turned off in /hooks: the list names it by its file; in which form is unverified. */
+/** Finds entries disabled in /hooks. The list names them by file; its exact format is unverified. */
 function findDisabledEntries({ place, files }: DoctorContext): Finding[] {
   const path = `${grok.folders.user(place)}/disabled-hooks`;
   const others = unmanaged(files);
@@ -77,7 +77,7 @@ function findDisabledEntries({ place, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Entries that run in trusted folders alone. */
+/** Notes entries that only run in trusted directories. */
 function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
   const theirs = files.filter(({ scope, ours }) => scope === "project" && ours.length > 0);
   if (theirs.length === 0) return [];
@@ -91,7 +91,7 @@ function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Another host's files with entries for our program, which Grok Build runs as well. */
+/** Notes another host's files with entries for our program that Grok Build runs too. */
 function noteImportedEntries(examination: DoctorContext): Finding[] {
   const own = listOurEntries(examination.files);
   return findImportsOfOurEntries(setup, examination).map((path) =>
@@ -111,7 +111,7 @@ function noteImportedEntries(examination: DoctorContext): Finding[] {
   );
 }
 
-/** No entry can say that a failure blocks. */
+/** An entry can't make failures block. */
 function findUnsafePolicyFiles({ files }: DoctorContext): Finding[] {
   const closed = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
   if (closed.length === 0) return [];
@@ -125,7 +125,7 @@ function findUnsafePolicyFiles({ files }: DoctorContext): Finding[] {
   ];
 }
 
-/** What only Grok Build needs to be asked. */
+/** Runs the checks that only Grok Build needs. */
 export async function examineConfig(examination: DoctorContext): Promise<Finding[]> {
   return [
     findManagedRestrictions,

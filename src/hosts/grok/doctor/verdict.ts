@@ -2,24 +2,24 @@ import type { Payload } from "../../../protocol/host/host.ts";
 import type { CommandResult, AnswerVerdict } from "../../../protocol/host/install.ts";
 import { toObject, findCapabilityRow } from "../../doctor-helpers.ts";
 import { parseJsonObject } from "../../parse-answer.ts";
-import { capabilities, type ClaudeAnswerShape, createUnknownEventRow } from "../capabilities.ts";
+import { capabilities, type GrokAnswerShape, createUnknownEventRow } from "../capabilities.ts";
 
 const DENIALS: readonly unknown[] = ["deny", "block"];
 const DECISIONS: readonly unknown[] = [...DENIALS, "allow", "approve", "ask", "defer", undefined];
 
-/** A gate's decision: the nested one counts, where it is there. */
+/** Returns a gate's decision: the nested one if present. */
 export const decisionOf = (answer: Payload): unknown =>
   toObject(answer.hookSpecificOutput).permissionDecision ?? answer.decision;
 
-/** Whether the document denies, whatever the exit code; nothing where it does not say. */
-function isDenial(answer: Payload, shape: ClaudeAnswerShape): boolean | undefined {
+/** Whether the document denies, whatever the exit code; undefined if it does not say. */
+function isDenial(answer: Payload, shape: GrokAnswerShape): boolean | undefined {
   switch (shape) {
     case "gate":
       return DENIALS.includes(decisionOf(answer)) || undefined;
     case "prompt":
     case "feedback":
       return answer.decision === "block" || undefined;
-    // It wins over the exit code.
+    // It takes precedence over the exit code.
     case "stop":
       return answer.continue !== false && answer.decision === "block";
     case "context":
@@ -28,7 +28,7 @@ function isDenial(answer: Payload, shape: ClaudeAnswerShape): boolean | undefine
   }
 }
 
-/** What Grok Build is documented to make of an answer [shipped 1.0.41, read and not run]. */
+/** Judges an answer the way Grok Build is documented to [shipped 1.0.41, read and not run]. */
 export function judgeAnswer(native_event: string, { stdout, exit_code }: CommandResult): AnswerVerdict {
   const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
   const document = parseJsonObject(stdout);

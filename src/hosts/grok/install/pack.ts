@@ -14,7 +14,7 @@ const NOTES = [
   `On Windows there is no such file: there the vendor's console has to deliver the entries [${GUIDE}]. On a Mac Grok Build also reads the preference domain \`ai.x.grok\` [${GUIDE}]; in which form is not known here, so no profile is made.`,
 ];
 
-/** Root's own layer, which Windows does not have. */
+/** The layer that root owns, which Windows does not have. */
 export const buildPack = (order: PackSpec): PackFile[] =>
   (["linux", "macos"] as const).map((system) => ({
     path: `grok/${system}/requirements.toml`,

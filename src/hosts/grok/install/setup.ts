@@ -12,10 +12,13 @@ import { capabilities } from "../capabilities.ts";
 import { grok } from "../../entries.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
-/** The file that `install` writes; all JSON files of the folder are read [docs https://docs.x.ai/build/features/hooks]. */
+/**
+ * The file that `install` writes; Grok Build reads all JSON files of the directory
+ * [docs https://docs.x.ai/build/features/hooks].
+ */
 const OWN = "bridge-hooks.json";
 
-/** The hook files of a folder, ours first. */
+/** The hook files of a directory, ours first. */
 function listHookFiles(scope: "user" | "project", folder: string): ConfigFile[] {
   const others = (() => {
     try {
@@ -30,27 +33,33 @@ function listHookFiles(scope: "user" | "project", folder: string): ConfigFile[] 
   ];
 }
 
-/** Grok Build fills variables into a command before a shell sees it, between quotes too [unverified]: no name stands behind a "$" here. */
+/**
+ * Grok Build expands variables in a command before a shell sees it, even inside quotes [unverified], so no name follows
+ * a "$" here.
+ */
 function buildCommand(order: EntrySpec): string {
   const line = [order.program, ...buildEntryArguments("grok", order)];
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
   if (order.program.includes("$"))
     throw new Error(`${order.program} has a "$", which Grok Build reads as a variable; use a path without it`);
-  // Which shell it has on Windows is unverified: a plain path means the same to PowerShell and cmd.exe, and so does this.
+  // Its shell on Windows is unverified: a plain path means the same to PowerShell and cmd.exe, and so does this form.
   const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 }
 
-/** Hook files, and the [hooks] tables of TOML files [docs https://docs.x.ai/build/features/hooks; TOML shipped 1.0.41; nothing was run]. */
+/**
+ * Hook files, and the [hooks] tables of TOML files
+ * [docs https://docs.x.ai/build/features/hooks; TOML shipped 1.0.41; nothing was run].
+ */
 export const setup: Setup = {
-  // A server's tool is <server>__<tool> [shipped 1.0.41, read and not run].
+  // A server's tool is called <server>__<tool> [shipped 1.0.41, read and not run].
   tools: { ...groupToolNames(TOOLS), MCP: [".+__.+"], Other: UNMAPPED_TOOLS },
   listTraceFolders: (place) => [grok.folders.user(place)],
   listConfigFiles(place): ConfigFile[] {
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
       ({ scope, path: `${folder}/${name}`, syntax: "toml" }) as const;
     const user = grok.folders.user(place);
-    // Windows has no layer of administrators [shipped 1.0.41, read and not run].
+    // Windows has no administrators' layer [shipped 1.0.41, read and not run].
     const system = place.platform === "win32" ? undefined : grok.folders.managed(place);
     return [
       ...(system
@@ -67,7 +76,8 @@ export const setup: Setup = {
       ...place.roots.flatMap((root) => listHookFiles("project", `${root}/.grok/hooks`)),
     ];
   },
-  // The project's where the folder is trusted; both by default [docs https://docs.x.ai/build/features/hooks; the local file shipped 1.0.41].
+  // The project's if the directory is trusted; both by default
+  // [docs https://docs.x.ai/build/features/hooks; the local file shipped 1.0.41].
   listImportedFiles: ({ home, roots }) =>
     [home, ...roots].flatMap((root) => [
       `${root}/.claude/settings.json`,
@@ -76,7 +86,7 @@ export const setup: Setup = {
     ]),
   parseEntries: (text, file) =>
     collectEntries(file.endsWith(".toml") ? Bun.TOML.parse(text) : JSON.parse(text), "groups")
-      // It starts the command without them [unverified].
+      // Grok Build starts the command without its arguments [unverified].
       .map(({ args: _, ...entry }) => entry),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   harmlessProperties: [],
@@ -85,9 +95,9 @@ export const setup: Setup = {
   layout: "groups",
   listSettings: () => [],
   forbiddenEvents: {},
-  // No matchers: Grok Build has sets of tools with other names than those of its table, and nobody here has seen one of them.
+  // No matchers: Grok Build has tool sets with other names than those of its table, and none of these sets was seen.
   planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities),
-  // Without a timeout it waits 5 seconds; when the time is up, the call goes on [docs https://docs.x.ai/build/features/hooks].
+  // The default timeout is 5 seconds; when it expires, the call passes [docs https://docs.x.ai/build/features/hooks].
   buildHandler: (order) => ({ type: "command", command: buildCommand(order), timeout: ENTRY_TIMEOUT_S }),
   listManualSteps: (scope) =>
     scope === "project"

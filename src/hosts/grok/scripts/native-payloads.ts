@@ -25,7 +25,7 @@ import samples from "../samples.json" with { type: "json" };
 import { TOOLS } from "../tools.ts";
 import { parseAnswer } from "./parse-answer.ts";
 
-// Its words are those of its guide [shipped 1.0.41, read and not run]; a result's form is unverified.
+// Field and tool names are those of the guide [shipped 1.0.41, read and not run]; the result format is unverified.
 
 const HOST = "grok";
 
@@ -34,7 +34,10 @@ const decodeEvent = (payload: Payload, native_event: string): AnyEvent =>
 
 const output = ({ text, exit_code = 0 }: CallOutput) => ({ exit_code, output_for_prompt: text });
 
-/** An event's call as Grok Build makes it: it has no tool that deletes or moves a file, or that changes several places. */
+/**
+ * Builds Grok Build's calls for an event. Grok Build has no tool that deletes or moves a file, or that edits several
+ * places at once.
+ */
 function buildNativeCalls(event: CallEvent): NativeCall[] {
   switch (event.tool) {
     case "Edit":
@@ -60,7 +63,7 @@ function buildNativeCalls(event: CallEvent): NativeCall[] {
   }
 }
 
-/** Fields in both spellings, as far as the payload has the second one. */
+/** Returns the fields in both spellings, if the payload has the second one. */
 function spellFields(base: Payload, fields: Payload): Payload {
   const found: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
@@ -76,7 +79,7 @@ function spellFields(base: Payload, fields: Payload): Payload {
   });
 }
 
-/** What is nobody's: the recorded values are those of another session. */
+/** Neutral values: the recorded ones belong to another session. */
 const NEUTRAL = { toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] };
 
 function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
@@ -86,7 +89,7 @@ function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payloa
     permission_mode,
     agent_id,
     agent_type,
-    // Scripts read a transcript in the form of their own host.
+    // Scripts expect transcripts in their own host's format.
     ...(event.host === HOST && { transcript_path }),
   };
   if (!isToolCallEvent(event)) return [spellFields(base, { ...common, ...buildSessionFields(event) })];

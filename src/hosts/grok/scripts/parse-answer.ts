@@ -11,7 +11,7 @@ import { decodeToolCall } from "../call/decode.ts";
 import { toSnakeCase } from "../call/wire.ts";
 import { decisionOf, judgeAnswer } from "../doctor/verdict.ts";
 
-/** What Grok Build is documented to make of a command's answer [shipped 1.0.41, read and not run]. */
+/** Converts a command's answer the way Grok Build is documented to read it [shipped 1.0.41, read and not run]. */
 export const parseAnswer = createAnswerParser({
   name: "Grok Build",
   verdict: judgeAnswer,
@@ -25,9 +25,9 @@ export const parseAnswer = createAnswerParser({
       case "gate": {
         const { tool_name, tool_input } = toSnakeCase(payload);
         const decision = decisionOf(document);
-        // A person decides on what is deferred, and all else beside it is passed over. "allow" is no approval.
+        // A person decides on a deferred call, and all other fields are ignored. "allow" is not an approval.
         if (decision === "defer") return omitEmptyFields({});
-        // Of a hook that failed the rest is lost.
+        // If the hook failed, the other fields are lost.
         const updated = exit_code === 0 ? specific.updatedInput : undefined;
         return omitEmptyFields({
           decision: decision === "ask" ? decision : undefined,
@@ -47,7 +47,7 @@ export const parseAnswer = createAnswerParser({
         });
       case "context":
         return omitEmptyFields({ additional_context });
-      // A context makes it go on.
+      // Context makes it continue.
       case "stop":
         return additional_context && document.continue !== false
           ? omitEmptyFields({ decision: "deny", reason: additional_context })

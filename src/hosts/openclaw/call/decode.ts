@@ -10,10 +10,10 @@ import { parseWith, parseToolInput, readCwd, formatOutput, toRecord } from "../.
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 import { createCallSchema, createFinalizeSchema, inputs, getObject, createResultSchema } from "./wire.ts";
 
-/** A tool of OpenClaw by unified tool. */
+/** Decodes a tool call of OpenClaw. */
 export function decodeToolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
   const where = `params of ${tool_name}`;
-  // A call of code mode by the shell's name: its input is a program, and what that calls is told by itself.
+  // A code-mode call under the shell's name: its input is a program, whose own calls are reported separately.
   if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(given) };
   if (tool_name === "edit") {
     const { path: file_path, edits } = parseToolInput(inputs.edit, given, where);
@@ -31,7 +31,7 @@ export function decodeToolCall(tool_name: string, given: unknown, kind?: string)
   }
   if (call) return call;
   const input = toRecord(given);
-  // `<server>__<tool>`; no tool of OpenClaw's own has two underscores [seen 2026.9.6, 2026-11-22].
+  // `<server>__<tool>`; OpenClaw's own tools never have two underscores [seen 2026.9.6, 2026-11-22].
   const at = tool_name.indexOf("__");
   if (at < 1) return decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
   return {
@@ -46,11 +46,11 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit
   return { text: formatOutput(raw), raw, ...(tool === "Bash" && exitCode !== undefined && { exit_code: exitCode }) };
 }
 
-/** The first of several texts that there is. */
+/** Returns the first value that is a text. */
 const findFirstText = (...values: unknown[]) =>
   values.find((value): value is string => typeof value === "string" && value !== "") ?? "";
 
-/** A payload of the plugin as a unified event: what OpenClaw said of it, with its context under `ctx`. */
+/** Decodes a payload of the plugin: OpenClaw's event, with its context under `ctx`. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const ctx = getObject(payload, "ctx");
   const key = findFirstText(ctx.sessionKey, payload.sessionKey, payload.childSessionKey, payload.targetSessionKey);
@@ -60,7 +60,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     session_id: findFirstText(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
     cwd: readCwd(payload),
     ...(typeof ctx.modelId === "string" && { model: ctx.modelId }),
-    // A subagent is told by the key of its session [seen 2026.9.6, 2026-11-22].
+    // A subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22].
     ...(key.includes(":subagent:") && { agent_id: key }),
     _native: payload,
   };

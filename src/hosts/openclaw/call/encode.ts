@@ -6,12 +6,12 @@ import type { OpenClawAnswerShape } from "../capabilities.ts";
 
 const ID = openclaw.plugin;
 
-/** Longer ones are refused, and the call with them [seen 2026.9.6, 2026-11-22]. */
+/** OpenClaw refuses a longer description, and the call with it [seen 2026.9.6, 2026-11-22]. */
 const DESCRIPTION_LIMIT = 512;
 
 const NO_REASON = "A hook denied it.";
 
-/** One document for the plugin; what it means for OpenClaw stands in plugin.js. A denial says the same by exit code 2. */
+/** One document for the plugin; plugin.js defines its meaning for OpenClaw. A denial also has exit code 2. */
 export function encodeAnswer(response: LoweredResponse, shape: OpenClawAnswerShape): HostAnswer {
   const blocks = response.decision === "deny" && (shape === "gate" || shape === "prompt" || shape === "any");
   const reason = response.reason ?? response.user_message ?? NO_REASON;
@@ -31,7 +31,8 @@ function buildDocument(
   const denied = decision === "deny";
   switch (shape) {
     case "gate":
-      // A reason that is empty is not shown, so there is always one; allowing for ever is nothing that we could keep.
+      // OpenClaw does not show an empty reason, so there is always one. Lasting approvals can't be stored, so they are
+      // not offered.
       if (denied) return { block: true, blockReason: joinParagraphs(reason, context), log };
       if (decision === "ask") {
         const description = truncateText(
@@ -39,7 +40,7 @@ function buildDocument(
           DESCRIPTION_LIMIT,
         );
         const allowedDecisions = ["allow-once", "deny"];
-        // Of a policy OpenClaw wants to be told whose the request is [seen 2026.9.6, 2026-11-22].
+        // For a policy's request, OpenClaw requires the plugin's id [seen 2026.9.6, 2026-11-22].
         const requireApproval = { pluginId: ID, title: ID, description, severity: "warning", allowedDecisions };
         return { requireApproval, params, context };
       }

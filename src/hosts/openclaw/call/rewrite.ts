@@ -6,7 +6,10 @@ import { patchMcpArguments, parseEditFiles } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 import { getObject } from "./wire.ts";
 
-/** OpenClaw runs what it is given: of a policy as it is, of an approved call laid over the old [seen 2026.9.6, 2026-11-22]. */
+/**
+ * OpenClaw runs a policy's params as given, and merges an approved call's ones over the original
+ * [seen 2026.9.6, 2026-11-22].
+ */
 export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   const input = getObject(event._native, "params");

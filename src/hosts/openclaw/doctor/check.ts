@@ -3,11 +3,11 @@ import type { HostDoctor } from "../../../protocol/host/install.ts";
 import { toObject, getRecordedPayload } from "../../doctor-helpers.ts";
 import { listPluginLaunches } from "../../resident.ts";
 import { examineConfig } from "./examine.ts";
-import { flaws } from "./config-problems.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { judgeAnswer } from "./verdict.ts";
 
-/** The recorded payload about a shell command, a prompt. */
+/** Returns the recorded payload with its subject replaced: a shell command or a prompt. */
 function getProbePayload(native_event: string, subject?: string): Payload | undefined {
   const recorded = getRecordedPayload(samples, native_event);
   if (typeof toObject(recorded?.params).command === "string")
@@ -16,7 +16,7 @@ function getProbePayload(native_event: string, subject?: string): Payload | unde
 }
 
 export const hostDoctor: HostDoctor = {
-  findConfigProblems: flaws,
+  findConfigProblems,
   getProbePayload,
   listLaunches: listPluginLaunches,
   judgeAnswer,

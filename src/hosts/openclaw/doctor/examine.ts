@@ -9,7 +9,10 @@ import { getConfigPath, setup } from "../install/setup.ts";
 
 const ID = openclaw.plugin;
 
-/** What OpenClaw's config says of plugins; what of it keeps an installation from its work is told as a difference to it. */
+/**
+ * Reads the plugin settings of OpenClaw's config. Settings that break an installation are reported as differences from
+ * it.
+ */
 function readPluginConfig(path: string): Record<string, unknown> {
   try {
     return toObject(toObject(Bun.JSONC.parse(readConfigText(path))).plugins);
@@ -18,7 +21,7 @@ function readPluginConfig(path: string): Record<string, unknown> {
   }
 }
 
-/** Switches that no installation of ours turns [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
+/** Finds switches that `install` never sets [seen 2026.9.6, 2026-11-22: without a word, and every call passes]. */
 function findPluginSwitchesOff(path: string): Finding[] {
   const { enabled, deny } = readPluginConfig(path);
   const impact = `OpenClaw does not load ${ID}: none of its calls is guarded`;
@@ -46,7 +49,10 @@ function findPluginSwitchesOff(path: string): Finding[] {
   ];
 }
 
-/** What keeps OpenClaw from trusting the plugin's file or its folder [shipped 2026.9.6; seen 2026-11-22]; Windows is not asked. */
+/**
+ * Finds reasons why OpenClaw does not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22]; not
+ * checked on Windows.
+ */
 function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const { path } = file;
   if (process.platform === "win32") return [];
@@ -54,7 +60,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const impact = "OpenClaw skips such a plugin, and its calls are not guarded";
   const issues = [dirname(path), path].flatMap((one) => {
     const found = statSync(one, { throwIfNoEntry: false });
-    // Before an installation there is none.
+    // Not installed.
     if (!found) return [];
     const { mode, uid: owner } = found;
     if (mode & 0o002)
@@ -76,7 +82,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   ];
 }
 
-/** What only OpenClaw needs to be asked. */
+/** Runs the checks that only OpenClaw needs. */
 export async function examineConfig({ place, files, version }: DoctorContext): Promise<Finding[]> {
   const ours = files.filter((file) => file.ours.length > 0);
   const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = place.env;

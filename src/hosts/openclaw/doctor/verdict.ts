@@ -7,7 +7,9 @@ import { isObject } from "../../../protocol/object.ts";
 
 const isNonEmptyText = (text: unknown) => typeof text === "string" && text.trim() !== "";
 
-/** What the plugin makes of an answer, and OpenClaw of that; without an answer the plugin does what the entry's --on-error says. */
+/**
+ * Judges an answer the way the plugin and OpenClaw do; without an answer, the plugin applies the entry's --on-error.
+ */
 export function judgeAnswer(native_event: string, result: CommandResult, handler: Payload): AnswerVerdict {
   const { stdout, stderr, exit_code } = extractAnswer(result);
   const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
@@ -23,14 +25,14 @@ export function judgeAnswer(native_event: string, result: CommandResult, handler
     return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
   const text = stdout.trim();
   if (text === "") {
-    // That is how the executable says that it failed, and that the call is to go on.
+    // The executable's exit code for a failure that lets the call pass.
     if (exit_code === 1)
       return {
         kind: "broken",
         blocks: false,
         why: `${stderr.trim() || "it failed"}, and the plugin lets OpenClaw go on`,
       };
-    // The plugin denies it then without the hook's words.
+    // The plugin then denies without the hook's reason.
     return { kind: exit_code === 2 && gate ? "denied" : "passed" };
   }
   let document: unknown;
@@ -41,11 +43,11 @@ export function judgeAnswer(native_event: string, result: CommandResult, handler
   }
   if (!isObject(document)) return broken("its document is no object");
   if (exit_code === 1) return broken("it gave a document with exit code 1");
-  // The plugin denies it then with what stderr says.
+  // The plugin then denies with the text on stderr.
   return { kind: isDenial(document, shape) || (exit_code === 2 && gate) ? "denied" : "passed" };
 }
 
-/** As plugin.js reads it. */
+/** The same as in plugin.js. */
 function isDenial({ block, outcome, action, denied, reason }: Payload, shape: string): boolean {
   switch (shape) {
     case "gate":

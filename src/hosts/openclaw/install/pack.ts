@@ -8,7 +8,7 @@ const NOTES = [
   `A gateway that runs already has to load the plugin: \`openclaw gateway restart\`, as that user [seen 2026.9.6, 2026-11-22].`,
 ];
 
-/** The installation as each user, since there is nothing to lay down for all of them. */
+/** A script that installs for each user, since there is no file to deploy for all of them. */
 function buildInstallScript(order: PackSpec, system: PackSystem): PackFile {
   const windows = system === "windows";
   const events = order.wanted === "all" ? ["all"] : order.wanted.map(({ event }) => event);

@@ -19,15 +19,15 @@ const ID = openclaw.plugin;
 const MODULE = createPluginModule("openclaw", plugin);
 
 /**
- * Its config: JSON5, of which we edit what is JSON with comments. One that was not there holds our entry alone then, which OpenClaw takes,
+ * OpenClaw's config: JSON5, which we edit as JSON with comments. A new one only has our entry, which OpenClaw accepts,
  * and which its onboarding completes [seen 2026.9.6, 2026-11-22].
  */
 export const getConfigPath = (place: MachineContext): string =>
   place.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(place)}/openclaw.json`;
 
 /**
- * Without a manifest the plugin is refused, and OpenClaw's config with it [seen 2026.9.6, 2026-11-22]; without these contracts
- * neither the policy nor the middleware is taken.
+ * Without a manifest OpenClaw refuses the plugin, and its whole config with it [seen 2026.9.6, 2026-11-22]; without
+ * these contracts it accepts neither the policy nor the middleware.
  */
 export const PLUGIN_MANIFEST = {
   id: ID,
@@ -39,12 +39,12 @@ export const PLUGIN_MANIFEST = {
 };
 
 /**
- * A plugin in the user's own folder: with its entry in the config the gateway loads it, and it hears of prompts [seen 2026.9.6,
- * 2026-11-22]. The workspace of an agent may have plugins too, but only that config lets them load; OpenClaw has no folder for all
- * users of a machine.
+ * A plugin in the user's own directory: with its entry in the config, the gateway loads it and reports prompts to it
+ * [seen 2026.9.6, 2026-11-22]. The workspace of an agent may have plugins too, but only that config lets them load;
+ * OpenClaw has no directory for all users of a machine.
  */
 export const setup: Setup = {
-  // Others [seen 2026.9.6, 2026-11-22].
+  // Other tools [seen 2026.9.6, 2026-11-22].
   tools: { ...groupToolNames(TOOLS), MCP: [".+__.+"], Other: UNMAPPED_TOOLS },
   listTraceFolders: (place) => [openclaw.folders.user(place)],
   listConfigFiles: (place): ConfigFile[] => [
@@ -60,7 +60,7 @@ export const setup: Setup = {
       settings: [
         { path: ["plugins", "entries", ID, "enabled"], value: true },
         { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },
-        // Where there is such a list, what is not in it is not loaded.
+        // If the list exists, plugins outside of it are not loaded.
         { path: ["plugins", "allow"], value: ID, listed: "where there is one" },
       ],
     },
@@ -70,7 +70,7 @@ export const setup: Setup = {
   harmlessProperties: [],
   layout: "list",
   listSettings: () => [],
-  // Its real path must not lead out of its folder [seen 2026.9.6, 2026-11-22].
+  // The file's real path must not be outside of the plugin's directory [seen 2026.9.6, 2026-11-22].
   explainLinkRefusal: (file) =>
     `OpenClaw refuses a plugin whose file is a link (${file.path}), and its whole config with it`,
   planSubscriptions: (wanted) =>

@@ -42,7 +42,7 @@ const EVENTS: Partial<Record<EventName, string>> = {
   PostCompact: "after_compaction",
 };
 
-// Results [seen 2026.9.6, 2026-11-22].
+// Result formats [seen 2026.9.6, 2026-11-22].
 const createResultFormatter =
   (details: Payload) =>
   ({ text }: CallOutput) => ({ content: [{ type: "text", text }], details });
@@ -53,7 +53,7 @@ const formatShellResult = (output: CallOutput) =>
     aggregated: output.stdout ?? output.text,
   })(output);
 
-/** Changes of one file that is there, or else a patch. */
+/** Changes of one existing file, or else a patch. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];
@@ -63,7 +63,7 @@ function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   }));
 }
 
-/** An event's call as OpenClaw makes it; it has no tool that searches files. */
+/** Builds OpenClaw's calls for an event. OpenClaw has no tool that searches files. */
 function buildNativeCalls(event: CallEvent): NativeCall[] {
   switch (event.tool) {
     case "Bash": {
@@ -86,7 +86,7 @@ function buildNativeCalls(event: CallEvent): NativeCall[] {
   }
 }
 
-/** A subagent is told by the key of its session [seen 2026.9.6, 2026-11-22]. */
+/** A subagent is identified by the key of its session [seen 2026.9.6, 2026-11-22]. */
 function setSubagentKey(recorded: Payload, { agent_id }: AnyEvent): Payload {
   if (!agent_id) return recorded;
   const key = agent_id.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
@@ -148,6 +148,6 @@ export const scriptCodec: ScriptCodec = {
       event,
     ),
   parseAnswer,
-  // The plugin adds none.
+  // The plugin adds no variables.
   buildScriptEnv: () => ({}),
 };

@@ -13,7 +13,7 @@ import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { decodeToolCall } from "../call/decode.ts";
 import { judgeAnswer } from "../doctor/verdict.ts";
 
-/** The patch that changed params are. */
+/** Returns the patch of changed params. */
 const diffOpenClawParams = ({ payload }: SentPayload, params: unknown) =>
   diffInput(
     toObject(payload.params),
@@ -21,7 +21,7 @@ const diffOpenClawParams = ({ payload }: SentPayload, params: unknown) =>
     (input) => decodeToolCall(String(payload.toolName), input, toNonEmptyText(payload.toolKind)).input,
   );
 
-/** What plugin.js makes of an answer in its own form, and OpenClaw of that. */
+/** Converts an answer in the plugin's format the way plugin.js and OpenClaw read it. */
 export const parseAnswer = createAnswerParser({
   name: "the plugin for OpenClaw",
   verdict: judgeAnswer,
@@ -32,7 +32,7 @@ export const parseAnswer = createAnswerParser({
     const reason =
       toNonEmptyText(document.blockReason) ?? toNonEmptyText(document.message) ?? toNonEmptyText(document.reason);
     const additional_context = toNonEmptyText(document.context) ?? toNonEmptyText(document.prependContext);
-    // At a result the reason is what is written behind it.
+    // At a result, the reason is the appended text.
     const append = toNonEmptyText(document.append);
     const modified_output = shape === "result" ? extractModifiedOutput(document.output) : undefined;
     if (denied)

@@ -19,7 +19,7 @@ import {
   createResultSchema,
 } from "./wire.ts";
 
-/** A tool of OpenCode by unified tool; `servers` are the configured MCP servers. */
+/** Decodes a tool call of OpenCode; `servers` are the configured MCP servers. */
 export function decodeToolCall(tool_name: string, given: unknown, servers: readonly string[]): ToolCall {
   const where = `args of ${tool_name}`;
   if (tool_name === "apply_patch") {
@@ -35,7 +35,10 @@ export function decodeToolCall(tool_name: string, given: unknown, servers: reado
     : decodeUnlistedCall(tool_name, input, UNMAPPED_TOOLS);
 }
 
-/** `<server>_<tool>`, both with "_" for what is no letter, digit, "_" or "-" [shipped 1.18.33]; the longest server's name that fits. */
+/**
+ * Splits `<server>_<tool>`, in which OpenCode replaces everything but letters, digits, "_" and "-" by "_"
+ * [shipped 1.18.33]; the longest matching server name wins.
+ */
 function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   let found: { server: string; tool: string } | undefined;
   let longest = 0;
@@ -59,7 +62,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 const toObject = (value: unknown): Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 
-/** A call before it runs, after it ran, or after it failed. */
+/** Decodes a call before it runs, after it ran, or after it failed. */
 function decodeCallEvent(
   base: object,
   event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
@@ -106,7 +109,7 @@ function decodePromptEvent(base: object, payload: Payload, where: string): AnyEv
   } as AnyEvent;
 }
 
-/** A payload of plugin.js as a unified event. */
+/** Decodes a payload of plugin.js. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const { session_id, agent_id } = pickTexts(payload, ENVELOPE_FIELDS);
   const { input, output, properties } = parseWith(createCommonSchema, payload, native_event);

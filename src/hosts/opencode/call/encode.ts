@@ -4,7 +4,7 @@ import type { OpenCodeAnswerShape } from "../capabilities.ts";
 
 const NO_REASON = "A hook denied this.";
 
-/** One document for plugin.js, which turns it into what OpenCode takes: see there. A denial says the same by exit code 2. */
+/** One document for plugin.js, which converts it to what OpenCode accepts. A denial also has exit code 2. */
 export function encodeAnswer(response: LoweredResponse, shape: OpenCodeAnswerShape): HostAnswer {
   const deny = response.decision === "deny" && (shape === "gate" || shape === "prompt" || shape === "any");
   const reason = response.reason ?? response.user_message ?? NO_REASON;

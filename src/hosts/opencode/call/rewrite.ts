@@ -5,7 +5,9 @@ import { getPatchableFields, patchCallInput } from "../../tool-table.ts";
 import { patchMcpArguments, patchSingleEdit, parseEditFiles } from "../../wire.ts";
 import { TOOLS } from "../tools.ts";
 
-/** plugin.js makes the call's arguments what this gives: keys that are not in it go [seen 1.18.33, 2026-11-22]. */
+/**
+ * plugin.js replaces the call's arguments by the returned ones: omitted keys are removed [seen 1.18.33, 2026-11-22].
+ */
 export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   if (!isToolCallEvent(event)) return { unsupported: "this event has no tool input; rewrite in a PreToolUse hook" };
   const { args } = event._native.output as { args: Payload };
@@ -14,7 +16,7 @@ export function rewriteInput(event: AnyEvent, patch: Payload): RewriteResult {
   return patchCallInput(TOOLS, event, args, patch);
 }
 
-/** A patch of several files, or the one change that the edit tool can make. */
+/** Rewrites a patch of several files, or the single change that the edit tool can make. */
 function rewriteEdit(tool_name: string, args: Payload, patch: Payload): RewriteResult {
   const refusal = "OpenCode's edit changes one place in one file; give one file with one edit, or deny";
   if (tool_name !== "apply_patch") return patchSingleEdit(args, patch, getPatchableFields(TOOLS, tool_name), refusal);

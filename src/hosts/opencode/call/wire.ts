@@ -1,10 +1,16 @@
 import * as v from "valibot";
 import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
 
-/** What plugin.js puts around every event; the session and the agent in what happens inside a subagent, which is a session itself. */
+/**
+ * The envelope that plugin.js puts around every event; inside a subagent, which is a session itself, it has the main
+ * session and the agent.
+ */
 export const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
 
-/** tool.execute.before and tool.execute.after, with the arguments where each has them; `mcp` are the names of the configured servers. */
+/**
+ * tool.execute.before and tool.execute.after, with the arguments where each has them; `mcp` lists the configured
+ * servers.
+ */
 export const createCallSchema = () =>
   v.object({
     input: v.object({
@@ -20,7 +26,7 @@ export const createCallSchema = () =>
 /** tool.execute.before: the arguments are in the output, where they can be changed. */
 export const createGateSchema = () => v.object({ output: v.object({ args: v.optional(v.unknown()) }) });
 
-/** What a tool gave back; an MCP tool's is the server's own result [seen 1.18.33, 2026-11-22]. */
+/** A tool's result; an MCP tool's is the server's own [seen 1.18.33, 2026-11-22]. */
 export const createResultSchema = () =>
   v.looseObject({
     output: v.optional(v.unknown()),
@@ -29,7 +35,7 @@ export const createResultSchema = () =>
     metadata: v.fallback(v.optional(v.looseObject({ exit: createNumberSchema() }), {}), {}),
   });
 
-/** A tool's part of a message, once the call has failed. */
+/** A tool's part of a message, after the call has failed. */
 export const createFailedPartSchema = () =>
   v.object({
     part: v.object({
@@ -55,13 +61,13 @@ const createPartSchema = () =>
     source: v.nullish(v.looseObject({ path: createPolicyTextSchema() })),
   });
 
-/** chat.message; the output holds what the user typed, by parts. */
+/** chat.message; the output has the user's prompt, in parts. */
 export const createPromptSchema = () => v.object({ output: v.object({ parts: v.array(createPartSchema()) }) });
 
 const createModelSchema = () =>
   v.fallback(v.optional(v.looseObject({ providerID: createTextSchema(), modelID: createTextSchema() })), undefined);
 
-/** Where events say which session and model they are about. */
+/** Where events name their session and model. */
 export const createCommonSchema = () =>
   v.object({
     input: v.fallback(v.optional(v.looseObject({ sessionID: createTextSchema() }), {}), {}),
@@ -83,5 +89,5 @@ export const createCommonSchema = () =>
     ),
   });
 
-/** Inputs that no table tells. */
+/** Inputs that the tool table can't describe. */
 export const inputs = { apply_patch: () => v.object({ patchText: v.string() }) };

@@ -3,11 +3,11 @@ import type { HostDoctor } from "../../../protocol/host/install.ts";
 import { toObject, getRecordedPayload } from "../../doctor-helpers.ts";
 import { listPluginLaunches } from "../../resident.ts";
 import { examineConfig } from "./examine.ts";
-import { flaws } from "./config-problems.ts";
+import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
 import { judgeAnswer } from "./verdict.ts";
 
-/** The payload that was recorded for an event, about the subject: a shell command, or what the user typed. */
+/** Returns the payload recorded for an event, with its subject replaced: a shell command, or the user's prompt. */
 function getProbePayload(native_event: string, subject?: string): Payload | undefined {
   const recorded = getRecordedPayload(samples, native_event);
   if (!recorded) return undefined;
@@ -30,9 +30,9 @@ function getProbePayload(native_event: string, subject?: string): Payload | unde
   }
 }
 
-/** The plugin starts the executable without a shell, in the environment of OpenCode. */
+/** The plugin starts the executable without a shell, in OpenCode's environment. */
 export const hostDoctor: HostDoctor = {
-  findConfigProblems: flaws,
+  findConfigProblems,
   getProbePayload,
   listLaunches: listPluginLaunches,
   judgeAnswer,

@@ -1,2 +1,2 @@
-/** The plugin is no config of OpenCode's: that it is ours, with its entries, is all that it has to be. */
-export { findModuleProblems as flaws } from "../../plugin-module.ts";
+/** The plugin is not a config file of OpenCode's: the only requirement is that it is ours and has its entries. */
+export { findModuleProblems as findConfigProblems } from "../../plugin-module.ts";

@@ -3,12 +3,12 @@ import type { DoctorContext, Finding, LoadedConfigFile } from "../../../protocol
 import { formatPaths, reportReleaseSpecificCells, createRedFinding } from "../../doctor-helpers.ts";
 import { capabilities } from "../capabilities.ts";
 
-/** OpenCode takes no other words for false [shipped 1.18.33]. */
+/** OpenCode accepts no other words for false [shipped 1.18.33]. */
 const isOn = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
 
 const formatUnset = (name: string) => `unset ${name}`;
 
-/** Variables that keep OpenCode from loading the files that hold our entries. */
+/** Finds variables that keep OpenCode from loading the files with our entries. */
 function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Finding[] {
   const of = (scope: LoadedConfigFile["scope"]) => ours.filter((file) => file.scope === scope);
   const skipped = (name: string, files: readonly LoadedConfigFile[]) =>
@@ -29,7 +29,7 @@ function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Fi
   ];
 }
 
-/** What only OpenCode needs to be asked. */
+/** Runs the checks that only OpenCode needs. */
 export async function examineConfig({ place, files, version }: DoctorContext): Promise<Finding[]> {
   const ours = files.filter((file) => file.ours.length > 0);
   return [...findDisablingVariables(place.env, ours), ...reportReleaseSpecificCells(capabilities, version)];

@@ -7,7 +7,7 @@ import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { isObject } from "../../../protocol/object.ts";
 
 const words = () => v.optional(v.string());
-/** What plugin.js reads. */
+/** The documents that plugin.js accepts. */
 const Answer = () =>
   v.strictObject({
     deny: words(),
@@ -21,7 +21,7 @@ const Answer = () =>
 
 const isNonEmptyText = (text: unknown) => typeof text === "string" && text.trim() !== "";
 
-/** What plugin.js makes of an answer; a call that gives none is followed by what the entry's own --on-error says. */
+/** Judges an answer the way plugin.js does; without an answer, the entry's own --on-error applies. */
 export function judgeAnswer(native_event: string, result: CommandResult, handler: Payload): AnswerVerdict {
   const { stdout, stderr, exit_code } = extractAnswer(result);
   const { shape } = findCapabilityRow(capabilities, createUnknownEventRow, native_event);
@@ -37,7 +37,7 @@ export function judgeAnswer(native_event: string, result: CommandResult, handler
     return broken(exit_code === null ? "it was killed" : `it exited with code ${exit_code}`);
   const text = stdout.trim();
   if (text === "") {
-    // That is how the executable says that it failed, and that the call is to go on.
+    // The executable's exit code for a failure that lets the call pass.
     if (exit_code === 1)
       return { kind: "broken", blocks: false, why: `${stderr || "it failed"}, and the plugin lets OpenCode go on` };
     return { kind: exit_code === 2 && gate ? "denied" : "passed" };
@@ -51,7 +51,7 @@ export function judgeAnswer(native_event: string, result: CommandResult, handler
   if (!isObject(document) || !v.is(Answer(), document)) return broken("its document is none that the plugin knows");
   if (exit_code === 1) return broken("it gave a document with exit code 1");
   const { deny, go_on } = document;
-  // The plugin denies it then with what stderr says.
+  // The plugin then denies with the text on stderr.
   if (exit_code === 2 && gate) return { kind: "denied" };
   return { kind: (gate && isNonEmptyText(deny)) || (shape === "stop" && isNonEmptyText(go_on)) ? "denied" : "passed" };
 }

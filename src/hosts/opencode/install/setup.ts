@@ -15,20 +15,23 @@ import { EXPLICIT_EVENTS } from "../events.ts";
 import plugin from "../plugin.js" with { type: "text" };
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
 
-/** All that `install` writes around the entries. */
+/** The module that `install` writes around the entries. */
 export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
 
 const FILE = "plugins/bridge-hooks.js";
 
-/** What the managed opencode.json has to say: nothing in its folder loads by itself, and a space is "%20" [seen 1.18.33, 2026-11-22]. */
+/**
+ * The plugin URL in the managed opencode.json: nothing in its directory loads by itself, and a space is "%20"
+ * [seen 1.18.33, 2026-11-22].
+ */
 export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): string =>
   pathToFileURL(`${opencode.folders.managed({ ...place, system: "" })}/${FILE}`, {
     windows: place.platform === "win32",
   }).href;
 
-/** Plugins in the folders of the user and of a project load by themselves [seen 1.18.33, 2026-11-22]. */
+/** OpenCode loads plugins in the user's and a project's plugin directories by itself [seen 1.18.33, 2026-11-22]. */
 export const setup: Setup = {
-  // A server's tool is <server>_<tool>. Others [seen 1.18.33, 2026-11-22].
+  // A server's tool is called <server>_<tool>. Other tools [seen 1.18.33, 2026-11-22].
   tools: { ...groupToolNames(TOOLS), Other: UNMAPPED_TOOLS },
   listTraceFolders: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
   listConfigFiles: (place): ConfigFile[] => {
@@ -59,7 +62,7 @@ export const setup: Setup = {
   layout: "list",
   listSettings: () => [],
   forbiddenEvents: {},
-  // No matchers: the process runs already, so that a call nobody minds costs next to nothing.
+  // No matchers: the process runs already, so a call without a matching hook costs next to nothing.
   planSubscriptions: (wanted) =>
     buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !EXPLICIT_EVENTS.includes(native_event)),
   buildHandler(order) {

@@ -40,7 +40,7 @@ const EVENTS: Partial<Record<EventName, readonly string[]>> = {
   Notification: ["permission.asked"],
 };
 
-// Results [seen 1.18.33, 2026-11-22].
+// Result formats [seen 1.18.33, 2026-11-22].
 const formatResult = ({ text }: CallOutput) => ({ title: "", output: text, metadata: { truncated: false } });
 const formatShellResult = ({ text, stdout = text, exit_code: exit = 0 }: CallOutput) => ({
   title: "",
@@ -52,14 +52,14 @@ const formatMcpResult = ({ text, is_error }: CallOutput) => ({
   ...(is_error && { isError: true }),
 });
 
-/** One change of one file, several such calls, or a patch, which alone adds, moves and deletes. */
+/** One change of one file, several such calls, or a patch, which is the only way to add, move and delete files. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { patchText: renderPatch(files) } }];
   return splitIntoReplacements(files).flatMap((change) => buildTableCall(TOOLS, "Edit", change));
 }
 
-/** An event's call as OpenCode makes it. */
+/** Builds OpenCode's calls for an event. */
 function buildNativeCalls(event: CallEvent): NativeCall[] {
   switch (event.tool) {
     case "Bash":
@@ -82,7 +82,7 @@ function buildNativeCalls(event: CallEvent): NativeCall[] {
   }
 }
 
-/** A call before it runs, after it ran, or after it failed. */
+/** Builds the payload of a call before it runs, after it ran, or after it failed. */
 function buildCallPayloads(event: CallEvent, native_event: string, base: Payload): Payload[] {
   const { id, error, duration_ms = 0 } = readCallMetadata(event);
   return buildNativeCalls(event).map(
@@ -102,7 +102,7 @@ function buildCallPayloads(event: CallEvent, native_event: string, base: Payload
   );
 }
 
-/** What the user typed, by parts. */
+/** Builds the payload of the user's prompt, in parts. */
 function buildPromptPayload(event: Extract<AnyEvent, { event: "UserPromptSubmit" }>, base: Payload): Payload {
   const output = toObject(base.output);
   const [recorded] = output.parts as Payload[];
@@ -115,7 +115,7 @@ function buildPromptPayload(event: Extract<AnyEvent, { event: "UserPromptSubmit"
 }
 
 function buildPayloadsAt(event: AnyEvent, native_event: string, recorded: Payload): Payload[] {
-  // A subagent has a session of its own, in that of the one that it works for.
+  // A subagent has a session of its own, whose parent is the main agent's session.
   const { session_id, agent_id } = event;
   const base: Payload = agent_id ? { ...recorded, session_id, agent_id } : recorded;
   if (isToolCallEvent(event)) return buildCallPayloads(event, native_event, addModel(event, base));
@@ -159,6 +159,6 @@ export const scriptCodec: ScriptCodec = {
       event,
     ),
   parseAnswer,
-  // The plugin adds none.
+  // The plugin adds no variables.
   buildScriptEnv: () => ({}),
 };

@@ -14,7 +14,7 @@ import { capabilities, createUnknownEventRow } from "../capabilities.ts";
 import { decodeToolCall } from "../call/decode.ts";
 import { judgeAnswer } from "../doctor/verdict.ts";
 
-/** The patch that changed arguments are. */
+/** Returns the patch of changed arguments. */
 function diffOpenCodeArguments({ payload }: SentPayload, args: unknown) {
   const servers = Array.isArray(payload.mcp) ? payload.mcp.map(String) : [];
   const tool_name = String(toObject(payload.input).tool);
@@ -25,7 +25,7 @@ function diffOpenCodeArguments({ payload }: SentPayload, args: unknown) {
   );
 }
 
-/** What plugin.js makes of an answer in its own form. */
+/** Converts an answer in the plugin's format the way plugin.js reads it. */
 export const parseAnswer = createAnswerParser({
   name: "the plugin for OpenCode",
   verdict: judgeAnswer,
