@@ -1,4 +1,4 @@
-// A list and nothing else: so a bundler takes of it what a hook module names, and not what another one does.
+// Re-exports only, so that a bundler can drop what a hook module does not import.
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./protocol/event.ts";
 export { defineHook } from "./protocol/hook.ts";
 export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, NoOptions } from "./protocol/hook.ts";

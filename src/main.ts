@@ -5,12 +5,13 @@ const argv = process.argv.slice(2);
 const [first] = argv;
 const HELP = ["--help", "-h", "--version", "-v"];
 
-// A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty word is a flag that a
-// host's entry got wrong: its hooks' policy decides then.
+// A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty
+// argument is a broken flag in a host's entry: the call fails, and the failure policy decides.
 const typed = first === undefined ? (await import("node:tty")).isatty(0) : /^[^-]/.test(first) || HELP.includes(first);
 
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
-  // Before anything asks for stdout: a stream that was made earlier would take a hook's output to the answers.
+  // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as
+  // answers.
   const { serve } = await import("./run/serve.ts");
   await serve(entries, argv.slice(1), process.env);
 } else if (typed) {
@@ -18,7 +19,8 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   dropForcedColors();
   const { main } = await import("./cli/main.ts");
   const code = await main(argv);
-  // Not before a slow reader has taken everything, and not after: a timer, or a pipe that some program holds, would keep people waiting.
+  // Exit once a slow reader has taken all output, and no later: a timer, or a pipe that another program still holds,
+  // would keep people waiting.
   const taken = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.end(() => resolve()));
   await Promise.all([process.stdout, process.stderr].map(taken));
   process.exit(code);

@@ -17,7 +17,7 @@ interface BenchCase {
   goal: number;
 }
 
-/** Whole time of one process, in milliseconds. */
+/** Wall time of one process, in milliseconds. */
 function measureTime(executable: string, args: string[], payload: Buffer): number {
   const started = performance.now();
   const child = Bun.spawnSync([executable, ...args], { stdin: payload, stdout: "pipe", stderr: "pipe", cwd: tmpdir() });
@@ -28,8 +28,8 @@ function measureTime(executable: string, args: string[], payload: Buffer): numbe
 }
 
 /**
- * Peak resident memory of one process, in bytes; NaN where there is no /proc. Read while it runs, since what the system
- * tells of an ended process includes the moment before it became that program.
+ * Peak resident memory of one process, in bytes; NaN without /proc. Read while the process runs: the system's figure
+ * for a finished process includes the moment before exec.
  */
 async function measurePeakMemory(executable: string, args: string[], file: string): Promise<number> {
   const child = Bun.spawn([executable, ...args], {
@@ -46,7 +46,7 @@ async function measurePeakMemory(executable: string, args: string[], file: strin
       bytes = Number(found[1]) * 1024;
     }
   } catch {
-    // It has ended, or there is no /proc.
+    // The process has ended, or there is no /proc.
   }
   await child.exited;
   return bytes;
@@ -63,7 +63,7 @@ const computeMedian = (values: number[]) => {
 const EVENTS = 1_000;
 const IN_FLIGHT = 16;
 
-/** Milliseconds that each of many calls took in one resident process, from its line's writing to its answer's. */
+/** Milliseconds per call in one resident process, from writing the request to reading the answer. */
 async function measureResident(executable: string, args: string[], payload: string): Promise<number[]> {
   const child = Bun.spawn([executable, "serve", ...args], {
     stdin: "pipe",
@@ -96,10 +96,10 @@ async function measureResident(executable: string, args: string[], payload: stri
   return times;
 }
 
-/** A line that has to be read as a shell reads it. */
+/** A line that needs the shell parser. */
 const PARSED = "cd /tmp && git push --force-with-lease && rm -rf ./build";
 
-/** Lines of 100 kB, and what is nested without sense. */
+/** Lines of 100 kB, and absurdly nested ones. */
 const HEAVY = {
   "100 kB in quotes": `git commit -m '${"word ".repeat(20_000)}'`,
   "100 kB of words": `rm ${"file ".repeat(20_000)}`,
@@ -108,7 +108,7 @@ const HEAVY = {
   "50,000 parentheses": "(".repeat(50_000),
 };
 
-/** 200 hook modules of which two want a PreToolUse Bash call. */
+/** Writes 200 hook modules, of which two match a PreToolUse Bash call. */
 function writeManyHooks(folder: string): string {
   const hooks = join(folder, "many");
   mkdirSync(hooks);
@@ -193,7 +193,7 @@ try {
     const floors: number[] = [];
     const products: number[] = [];
     for (let pair = -5; pair < PAIRS; pair++) {
-      // Which goes first changes, so that neither always finds the caches the other has warmed.
+      // Alternate the order, so that neither always finds caches that the other has warmed.
       const product = pair % 2 ? measureTime(executable, args, input) : undefined;
       const base = measureTime(floor, [], input);
       if (pair >= 0) floors.push(base);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./support/fixtures.ts";
 
-/** What hook authors import, and from which source. */
+/** The modules that hook authors import, and their sources. */
 const MODULES = [
   ["bridge-hooks", "src/index.ts"],
   ["bridge-hooks/testing", "src/author/testing/index.ts"],
@@ -14,7 +14,7 @@ export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.
 const FILE_HEAD = `// The types of bridge-hooks, for editors and type checkers. Made from its source (npm run types), never by hand.
 `;
 
-/** The declarations of everything that hook authors import, as one file. */
+/** Generates the declarations of everything that hook authors import, as one file. */
 export function generateDeclarations(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-types-"));
   try {
@@ -28,7 +28,7 @@ export function generateDeclarations(): string {
       typeRoots: [join(ROOT, "node_modules")],
       types: ["bun-types"],
       strict: true,
-      // Plugins are imported as text, which this compiler does not know.
+      // Plugins are imported as text, which this compiler does not support.
       noImplicitAny: false,
       allowImportingTsExtensions: true,
       noEmit: true,
@@ -65,7 +65,7 @@ export function generateDeclarations(): string {
   }
 }
 
-/** A module's declarations in the form that needs no path to it. */
+/** Formats a module's declarations as an ambient module. */
 function formatModule(name: string, file: string): string {
   const text = readFileSync(file, "utf8");
   const lines = text

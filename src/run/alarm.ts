@@ -1,20 +1,20 @@
 import type { Pointer } from "bun:ffi";
 import { ffi, open } from "./io.ts";
 
-/** A one-shot timer of the system, on a thread that is not the engine's. */
+/** A one-shot system timer, on a thread outside the engine. */
 export interface Timer {
   start: (ms: number) => void;
   stop: () => void;
 }
 
 /**
- * What the C library does when its streams are flushed, the last that was made first, and a timer that flushes them: no engine takes part
- * in either.
+ * Actions that the C library performs when its streams are flushed, last registered first, and a timer that flushes
+ * them. Neither needs the engine.
  */
 export interface Alarms {
-  /** Writes the bytes to a descriptor. */
+  /** Writes the bytes to a file descriptor. */
   text: (fd: number, bytes: Uint8Array) => Pending;
-  /** Replaces this process by a new one of its own program. */
+  /** Replaces this process with a new one that runs the same program. */
   program: (argv: readonly string[]) => Pending;
   /** Ends this process. */
   exit: (code: number) => Pending;
@@ -22,15 +22,15 @@ export interface Alarms {
   flush: () => void;
 }
 
-/** Something that happens at the next flush, unless it is dropped; the end of a process flushes, too. */
+/** An action that runs at the next flush unless it is dropped. The end of the process flushes, too. */
 export interface Pending {
   drop: () => void;
 }
 
-/** What C reads for as long as the process lives. */
+/** Keeps buffers that C code reads alive for the life of the process. */
 const kept: unknown[] = [];
 
-/** Memory that stays where it is. */
+/** Allocates memory that is never moved or freed. */
 function memory(bytes: number | Uint8Array): Uint8Array {
   const room = typeof bytes === "number" ? bytes : bytes.length;
   const made = new Uint8Array(new ArrayBuffer(room));
@@ -42,7 +42,7 @@ function memory(bytes: number | Uint8Array): Uint8Array {
 const encoder = new TextEncoder();
 const cString = (text: string): Pointer => ffi.ptr(memory(encoder.encode(`${text}\0`)));
 
-/** Memory with words of 64 bits, e.g. addresses; those are below 2 ** 53. */
+/** Memory filled with 64-bit words, e.g. addresses; each is below 2 ** 53. */
 function addresses(words: readonly number[]): Uint8Array {
   const made = memory(words.length * 8);
   const view = new DataView(made.buffer);
@@ -54,10 +54,12 @@ function addresses(words: readonly number[]): Uint8Array {
 }
 
 const FULLY_BUFFERED = 0;
-/** More room than the text needs: what does not fit is written at once, and musl keeps some bytes of a buffer for itself. */
+/**
+ * Spare room beyond the text: what does not fit would be written at once, and musl reserves some bytes of the buffer.
+ */
 const SLACK = 4096;
 
-/** A function of the C library; its address is what another one can be told to call. */
+/** A C library function; `ptr` is its address, to be passed as a callback. */
 type C<Args extends readonly unknown[], Result = void> = ((...args: Args) => Result) & { ptr: number };
 
 interface LibC {
@@ -81,7 +83,8 @@ const LINUX = {
   fwrite: { args: ["ptr", "u64", "u64", "ptr"], returns: "u64" },
   fflush: { args: ["ptr"], returns: "i32" },
   __fpurge: { args: ["ptr"], returns: "void" },
-  // Its table of functions is passed by value: on x86-64 on the stack, behind what fills the registers; on ARM64 as a pointer.
+  // `fopencookie` takes its function table by value: on x86-64 on the stack, after the register arguments; on ARM64 as
+  // a pointer.
   fopencookie: {
     args: (ARM ? ["u64", "ptr", "ptr"] : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as (
       "ptr" | "u64"
@@ -97,16 +100,16 @@ const LINUX = {
 const CLOCK_MONOTONIC = 1;
 const SIGEV_THREAD = 2;
 
-/** A timer that calls a function with one argument, on a thread of its own; nothing where the system has no room for one. */
+/** A timer that calls a one-argument function on a thread of its own; undefined if the system can't create one. */
 function timerOf(c: LibC, call: number): Timer | undefined {
-  // A sigevent: the function's argument, the signal and the way to tell, the function, and its thread's attributes.
+  // struct sigevent: callback argument, signal and notification type, callback, thread attributes.
   const event = addresses([0, 0, call, 0, 0, 0, 0, 0]);
   new DataView(event.buffer).setInt32(12, SIGEV_THREAD, true);
   const id = memory(8);
   if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return undefined;
   const [timer] = new BigUint64Array(id.buffer) as unknown as [bigint];
   const set = (ms: number) => {
-    // An itimerspec: no interval, then seconds and nanoseconds.
+    // struct itimerspec: no interval, then seconds and nanoseconds.
     const seconds = Math.floor(ms / 1000);
     c.timer_settime(timer, 0, ffi.ptr(addresses([0, 0, seconds, Math.ceil((ms - seconds * 1000) * 1e6)])), null);
   };
@@ -114,9 +117,10 @@ function timerOf(c: LibC, call: number): Timer | undefined {
 }
 
 /**
- * A timer may call a function of one argument only, and none of ours. `fflush` is one: it has each stream call its function to write, which
- * has three. That of a plain stream writes text; that of a stream opened with `fopencookie` may be `execv` or `_exit`, which get what
- * the stream was opened for, and what it holds. [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
+ * A timer can only call a native function with one argument. `fflush` is one: it makes each stream call its write
+ * function, which takes three. A plain stream's write function writes text; the one of a stream opened with
+ * `fopencookie` can be `execv` or `_exit`, called with the cookie and the buffered bytes.
+ * [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
  */
 function linux(): Alarms | undefined {
   const c = open(LINUX) as unknown as LibC | undefined;
@@ -142,12 +146,12 @@ function linux(): Alarms | undefined {
   };
 }
 
-/** The alarms of this system; nothing where they can't be reached: a thread watches then. */
+/** The alarms of this system; undefined where they are not available, and a watcher thread is used instead. */
 export function alarms(): Alarms | undefined {
   try {
     if (process.platform === "linux") return linux();
   } catch {
-    // A C library that lacks one of the functions.
+    // The C library lacks one of the functions.
   }
   return undefined;
 }

@@ -3,8 +3,8 @@ import { listArgumentPatterns } from "../protocol/match.ts";
 import { argumentPattern, commands, mentions, patternWords, shellCall } from "../shell/index.ts";
 
 /**
- * Whether one simple command of the call's shell line fits an argument pattern of the matcher.
- * @throws Error when the line is too long or too deep to be read.
+ * Whether any simple command of the call's shell line matches an argument pattern of the matcher.
+ * @throws Error when the line is too long or too deeply nested to parse.
  */
 export function fitsArguments(matcher: string, event: AnyEvent): boolean {
   const call = shellCall(event);
@@ -14,7 +14,7 @@ export function fitsArguments(matcher: string, event: AnyEvent): boolean {
     const words = patternWords(pattern);
     return words.length === 0 || mentions(command, words);
   };
-  // Most lines need no closer look.
+  // Cheap filter first: most lines don't mention any of the words.
   const tests = listArgumentPatterns(matcher, call).filter(mayFit).map(argumentPattern);
   return tests.length > 0 && commands(call).some((simple) => tests.some((test) => test(simple)));
 }

@@ -6,28 +6,27 @@ import type { Deadline } from "./deadline.ts";
 import type { Outcome } from "./dispatch.ts";
 import type { AnyOptions } from "./options.ts";
 
-/** A call whose hooks are to be asked. */
+/** A call and the hooks to run for it. */
 interface Question {
   hooks: readonly HookDescriptor[];
   decoded: DecodedPayload;
   row: CapabilityRow;
   options: AnyOptions;
-  /** When the hooks have to be done, as `performance.now()` counts. */
+  /** When the hooks must be done, in `performance.now()` time. */
   end: number;
   deadline: Deadline | undefined;
 }
 
-/** What the hooks answered. */
 interface Replies {
   outcomes: readonly Outcome[];
   warnings: readonly string[];
-  /** An earlier event of the same call was judged already. */
+  /** An earlier event of the same call was already judged. */
   isRepeated: boolean;
 }
 
 const NO_REPLIES: Replies = { outcomes: [], warnings: [], isRepeated: false };
 
-/** Asks the hooks. Most calls concern none: what runs them is loaded for those that do. */
+/** Runs the hooks. No hook concerns most calls, so the dispatcher is only loaded when there is one. */
 export async function askHooks(question: Question, env: Env): Promise<Replies> {
   if (question.hooks.length === 0) return NO_REPLIES;
   if (hasContinuingDenial(question.row)) return askAtStop(question, env);
@@ -54,7 +53,7 @@ async function askAtStop(question: Question, env: Env): Promise<Replies> {
   return { ...limitContinuations(outcomes, continuations, options.maxContinuations ?? 1), isRepeated: false };
 }
 
-/** @param isFixed the call runs as it stands: what a hook would change is not what the next one judges. */
+/** @param isFixed the input can't be changed any more: a hook's patch is not shown to the hooks after it. */
 async function dispatchTo({ hooks, end, deadline }: Question, event: AnyEvent, isFixed = false): Promise<Outcome[]> {
   return (await import("./dispatch.ts")).dispatch(hooks, event, end, deadline?.expect, isFixed);
 }

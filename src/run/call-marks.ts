@@ -5,25 +5,29 @@ import { isToolCallEvent } from "../protocol/event.ts";
 import type { Env, Payload } from "../protocol/host/host.ts";
 import { stateDirectory } from "./state-directory.ts";
 
-// Calls that a host tells of at two events. The first one leaves a mark where it changed the call, or where hooks logged something; at
-// the second one the same lines are left away, and another change of the same fields. Nothing else is: a mark can be forged.
+// For calls that a host reports with two events. The first event leaves a mark if it changed the call or hooks logged
+// something; at the second event the same log lines and another patch of the same fields are suppressed. Nothing else
+// is, because a mark can be forged.
 
 const DAY = 24 * 60 * 60 * 1000;
-/** With more of them old ones go: of calls that the second event did not come for. */
+/** Above this number, marks older than a day are deleted: their second event never came. */
 const MANY = 64;
-/** Bytes of a mark: the names of a tool's fields. */
+/** Maximum size of a mark in bytes; it lists the names of a tool's fields. */
 const LARGEST = 4096;
 
-/** What an earlier event left. */
+/** The mark of an earlier event. */
 export interface Mark {
   path: string;
-  /** The fields of the call that it changed. */
+  /** The fields of the call that the earlier event changed. */
   changed: readonly string[];
 }
 
 const folderOf = (env: Env) => join(stateDirectory(env), "judged");
 
-/** Where its mark lies: named after what is to run, in unified words that both events have; nothing where a host tells of such calls once. */
+/**
+ * The path of the call's mark, a hash of what is about to run in the unified words that both events share. Undefined
+ * for tools without marks.
+ */
 function pathOf(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   if (!isToolCallEvent(event)) return undefined;
   const { command, file_path, tool, arguments: given }: Payload = { ...event.input, ...patch };
@@ -33,7 +37,7 @@ function pathOf(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   return join(folderOf(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
 }
 
-/** The mark that an earlier event left of this very call: it may run as it stands. */
+/** Finds the mark that an earlier event left for this very call; such a call runs with its current input. */
 export function findMark(event: AnyEvent, env: Env): Mark | undefined {
   const path = pathOf(event, {}, env);
   try {
@@ -45,12 +49,12 @@ export function findMark(event: AnyEvent, env: Env): Mark | undefined {
   }
 }
 
-/** Takes a mark away: it counts once. */
+/** Deletes a mark: it is used once. */
 export function dropMark(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It ends by itself after a day.
+    // It expires after a day.
   }
 }
 
@@ -58,7 +62,7 @@ export function dropMark(path: string): void {
 export const changesSameFields = ({ changed }: Mark, patch: Payload): boolean =>
   Object.keys(patch).every((key) => changed.includes(key));
 
-/** Leaves a mark of a call that may run with the patch. What can't be kept makes the second event stricter. */
+/** Leaves a mark for a call that may run with the patch. If writing fails, the second event is judged in full. */
 export function keepMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
   const path = pathOf(event, patch ?? {}, env);
   if (!path) return;
@@ -71,6 +75,6 @@ export function keepMark(event: AnyEvent, patch: Payload | undefined, env: Env):
     dropMark(path);
     writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
   } catch {
-    // Nobody is there to be told.
+    // Best effort: without the mark, the second event is stricter.
   }
 }

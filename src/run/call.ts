@@ -5,19 +5,19 @@ import type { AnyOptions } from "./options.ts";
 import { respond } from "./run.ts";
 
 export interface Calling {
-  /** The payload. Default: what stdin gives. */
+  /** The payload. Default: read from stdin. */
   stdin?: string | undefined;
-  /** The words that start this very program again, up to a handover's descriptor. */
+  /** The command that starts this program again; the handover's descriptor is appended. */
   takeover?: readonly string[] | undefined;
-  /** When the call has to end at the latest, in milliseconds since the epoch. */
+  /** The latest time at which the call has to end, in milliseconds since the epoch. */
   until?: number;
-  /** What ends the process in time. Default: the system's timers, or else a thread. */
+  /** Ends the process in time. Default: system timers, or else a watcher thread. */
   deadline?: Deadline;
-  /** Why no hook is to be asked. */
+  /** Why no hooks can run. */
   problem?: string | undefined;
 }
 
-/** One hook call of this process, from its stdin to its end. */
+/** Runs one hook call in this process, from stdin to exit. */
 export async function call(
   entries: readonly HookDescriptor[],
   options: AnyOptions,
@@ -25,7 +25,7 @@ export async function call(
   { stdin, takeover, until, deadline = deadlineOf(argv, takeover, until), problem }: Calling = {},
 ): Promise<never> {
   const world = {
-    // Made when somebody asks: most calls need no variable.
+    // A getter: most calls never read a variable, and building the object is slow.
     get env() {
       return process.env;
     },

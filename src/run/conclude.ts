@@ -9,13 +9,13 @@ import type { Outcome } from "./dispatch.ts";
 import { describeError } from "./errors.ts";
 import { failurePolicyOf } from "./select.ts";
 
-/** What the hooks of a call answered, and whom the answer is for. */
+/** The outcomes of a call's hooks, and the host to answer. */
 interface Asked {
   outcomes: readonly Outcome[];
   event: AnyEvent;
   row: CapabilityRow;
   host: Host;
-  /** What there was to say before the hooks were asked. */
+  /** Warnings from before the hooks ran. */
   warnings: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Conclusion {
   patch?: Payload | undefined;
 }
 
-/** The outcomes of all hooks as the host's answer. */
+/** Turns the outcomes of all hooks into the host's answer. */
 export function concludeCall({ outcomes, event, row, host, warnings }: Asked, context: CallContext): Conclusion {
   const notes = [...warnings, ...outcomes.flatMap(strayLines), ...outcomes.flatMap(({ warning = [] }) => warning)];
   if (isSilent(outcomes))
@@ -50,10 +50,10 @@ export function concludeCall({ outcomes, event, row, host, warnings }: Asked, co
   const settings = hostSettings(host, context);
   const { lowered, losses } = lowerResponse(response, { host, row, event, settings });
   const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
-  // Nobody misses a reason that no hook gave.
+  // Losing a reason that we made up is not worth a warning.
   const isUnexplained =
     outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;
-  // Where stderr is the answer, the model reads all of it: what arrives some other way needs no line there.
+  // Where stderr is the answer, the model reads all of it: fields that arrive some other way need no warning there.
   const isAnswer = encoded.unheard !== undefined;
   const missed = losses.filter(
     ({ field, support }) => !(isUnexplained && field === "reason") && !(isAnswer && support === "emulated"),
@@ -68,7 +68,7 @@ export function concludeCall({ outcomes, event, row, host, warnings }: Asked, co
 
 const strayLines = ({ strays }: Outcome) => strays.map((error) => `no hook caught an error: ${describeError(error)}`);
 
-/** Whether no hook had anything to say, or failed. */
+/** Whether no hook responded or failed. */
 function isSilent(outcomes: readonly Outcome[]): boolean {
   for (const { response, failure } of outcomes) {
     if (failure !== undefined) return false;

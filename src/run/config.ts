@@ -7,26 +7,26 @@ import { limited } from "./limit.ts";
 import { type ConfigSource, configSources, frozen, type Options } from "./settings.ts";
 import { isObject } from "../protocol/object.ts";
 
-/** What such a file says. */
+/** The content of a config file. */
 interface Config extends ConfigSource {
-  /** By hook; each is to be an object. */
+  /** Settings by hook name; each value has to be an object. */
   hooks: Readonly<Record<string, unknown>>;
-  /** The hooks that weaker files have no say in. */
+  /** Hooks that weaker files can't configure. */
   locked: readonly string[] | true;
-  /** Folders of projects whose files may say everything; `~` and wildcards are fine. */
+  /** Directories of projects whose files may set every option; `~` and wildcards are allowed. */
   trusted: readonly string[];
 }
 
-/** Set on an object it would give it other properties, which no check of its own sees. */
+/** Assigning this key would change an object's prototype, which no schema checks. */
 const PROTOTYPE = "__proto__";
 
 export const isTexts = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((one) => typeof one === "string");
 
-/** Bytes of such a file. */
+/** Maximum size of a config file in bytes. */
 const LARGEST = 1_000_000;
 
-/** The text of a plain file: a pipe or a device, which a link may lead to, would be waited for. */
+/** Reads a regular file; reading a pipe or a device, which a link may point to, could block. */
 function textOf(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -40,11 +40,11 @@ function textOf(path: string): string {
 }
 
 /**
- * The object in a config file; nothing where there is no file.
- * @throws Error naming the file and the place in it.
+ * The object in a config file; undefined if the file does not exist.
+ * @throws Error naming the file and the position in it.
  */
 export async function documentOf({ path }: ConfigSource): Promise<Record<string, unknown> | undefined> {
-  // Most are not there, and an error costs more than a look.
+  // Most of these files do not exist, and an exception costs more than a stat.
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   let text: string;
   try {
@@ -54,13 +54,13 @@ export async function documentOf({ path }: ConfigSource): Promise<Record<string,
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new Error(`${path} can't be read (${message})`);
   }
-  // A write that broke off leaves one: it must not unlock what was locked.
+  // An interrupted write leaves an empty file: it must not unlock what was locked.
   if (text.trim() === "") throw new Error(`${path}: it is empty; write {} or delete it`);
   let document: unknown;
   try {
     document = Bun.JSONC.parse(text);
   } catch (error) {
-    // Loaded for the message alone.
+    // Loaded only to build the message.
     const { line, column, said } = (await import("./syntax.ts")).syntaxError(text) ?? {
       line: 1,
       column: 1,
@@ -75,8 +75,8 @@ export async function documentOf({ path }: ConfigSource): Promise<Record<string,
 }
 
 /**
- * A config file as far as this executable understands it: what a newer one may say besides is ignored, and told by `list` and `doctor`.
- * Where `locked` is wrong, everything is locked: what can't be read must not unlock.
+ * Reads what this executable understands of a config file. Unknown keys, e.g. of a newer version, are ignored here and
+ * reported by `list` and `doctor`. An invalid `locked` locks everything: a mistake must not unlock anything.
  */
 async function read(source: ConfigSource): Promise<Config | undefined> {
   const document = await documentOf(source);
@@ -91,7 +91,7 @@ async function read(source: ConfigSource): Promise<Config | undefined> {
   };
 }
 
-/** Whether one of the folders is the one that a file lies in, whatever links lead there. */
+/** Whether a config file is in one of the directories, links resolved. */
 function isTrusted(file: string, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
   const folder = realpathSync(dirname(file)).replaceAll("\\", "/");
@@ -100,20 +100,20 @@ function isTrusted(file: string, folders: readonly string[]): boolean {
   );
 }
 
-/** What the files say of one hook, and which of them says it. */
+/** The merged settings of one hook, and the file that each comes from. */
 export interface Settings {
   values: Readonly<Record<string, unknown>>;
-  /** By setting. */
+  /** Source file by setting. */
   from: Readonly<Record<string, ConfigSource>>;
-  /** Settings of the project that don't count, since nobody trusts it. */
+  /** Settings of the project that are ignored, because the project is not trusted. */
   ignored: readonly string[];
-  /** The file that keeps weaker ones out. */
+  /** The file that locks the hook. */
   lock?: ConfigSource;
 }
 
 type Reader = (source: ConfigSource) => Promise<Config | undefined>;
 
-/** The config files for a folder. All hooks of a call share it: each file is read once. */
+/** The config files for a directory, shared by all hooks of a call: each file is read once. */
 export interface ConfigFiles {
   sources: readonly ConfigSource[];
   read: Reader;
@@ -131,10 +131,13 @@ export function configFiles(cwd: string): ConfigFiles {
   };
 }
 
-/** Who is asked first whether somebody is locked out; a project locks nobody out. */
+/** The scopes that may lock a hook, in the order in which they are asked; a project can't. */
 const LOCKING = ["managed", "user"] as const;
 
-/** The files that count for a hook, the strongest first. One that is locked out is not even read: nothing that it says may break the hook. */
+/**
+ * The files that apply to a hook, strongest first. Files that are locked out are not even read, so that they can't
+ * break the hook.
+ */
 async function counted(
   name: string,
   sources: readonly ConfigSource[],
@@ -154,10 +157,11 @@ async function counted(
 }
 
 /**
- * The settings of a hook: managed over project over user, each by itself. Where a file locks the hook, what weaker files say
- * of it does not count; a user's lock keeps the project out.
- * @param trustedOptions the settings that count in a project's file only where a stronger or the user's file trusts its folder.
- * @throws Error when a file that counts can't be read as what it is.
+ * Merges the settings of a hook, key by key: managed over project over user. If a file locks the hook, weaker files are
+ * ignored; a user's lock excludes the project.
+ * @param trustedOptions settings that a project's file may only set if the managed or the user's file trusts its
+ * directory.
+ * @throws Error when a file that applies can't be read or has the wrong shape.
  */
 export async function settingsFor(
   name: string,
@@ -191,16 +195,16 @@ export async function settingsFor(
   };
 }
 
-/** What was validated last: a resident process asks again only when a file says something else. */
+/** The last validated options of each hook: a resident process validates again only when the settings change. */
 const validated = new WeakMap<Hook, { said: string; options: unknown }>();
 
 const NONE = Object.freeze({});
 
 /**
- * The options of a hook in a folder, as its schema gives them. A project's file that is wrong counts for nothing: else it could
- * have a hook fail that lets calls pass then.
- * @param ms for the schema, at most.
- * @throws Error naming the file and the place in it.
+ * The validated options of a hook in a directory. An invalid project file is ignored as a whole: otherwise a project
+ * could make a hook fail, and let calls pass if the hook's policy is to allow then.
+ * @param ms time limit for the schema.
+ * @throws Error naming the file and the position in it.
  */
 export async function optionsOf(hook: Hook, name: string, files: ConfigFiles, ms: number): Promise<Options> {
   if (!hook.options) return { options: NONE };
@@ -222,14 +226,14 @@ async function optionsFrom(hook: Hook, name: string, { sources, read }: ConfigFi
   return options;
 }
 
-/** @throws Error with the first thing that is wrong. */
+/** @throws Error with the first problem. */
 export async function fitOptions<T>(...asked: Parameters<typeof checkedOptions<T>>): Promise<T> {
   const { options, wrong } = await checkedOptions(...asked);
   if (wrong.length > 0) throw new Error(wrong[0]);
   return options as T;
 }
 
-/** Settings as the schema gives them, or what is wrong with them: each with its file and the place in it. */
+/** Validates settings with a hook's schema. Each problem names its file and the position in it. */
 export async function checkedOptions<T>(
   name: string,
   schema: Schema<T>,
@@ -238,7 +242,7 @@ export async function checkedOptions<T>(
 ): Promise<{
   options: T | undefined;
   wrong: readonly string[];
-  /** Left out: a newer hook may have them. */ unknown: readonly string[];
+  /** Ignored: a newer hook may have them. */ unknown: readonly string[];
 }> {
   const keys = listSchemaKeys(schema);
   const unknown = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];

@@ -5,25 +5,28 @@ import { stateDirectory } from "./state-directory.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Bytes of a count. */
+/** Maximum size of a counter file in bytes. */
 const LARGEST = 20;
 
-/** How often in a row one agent of one session was made to go on; a file that exists only while it does. */
+/**
+ * Counts how many times in a row hooks made one agent of a session go on, in a file that exists only while the count is
+ * above 0.
+ */
 export function counter(env: Env, session: readonly string[]) {
   const file = join(stateDirectory(env), "continuations", Bun.hash(JSON.stringify(session)).toString(36));
   return {
-    /** 0 where nothing is kept, or only something older than a day. */
+    /** 0 if there is no count, or only one older than a day. */
     read(): number {
       try {
         const found = lstatSync(file);
-        // A pipe or a device would be waited for.
+        // Reading a pipe or a device could block.
         if (!found.isFile() || found.size > LARGEST || Date.now() - found.mtimeMs > DAY) return 0;
         return Math.max(0, Number(readFileSync(file, "utf8")) || 0);
       } catch {
         return 0;
       }
     },
-    /** Whether the count could be kept. */
+    /** Whether the count was saved. */
     write(count: number): boolean {
       try {
         if (count === 0) {

@@ -2,51 +2,62 @@ import type { HostAnswer } from "../protocol/host/host.ts";
 import { type Alarms, alarms, type Pending } from "./alarm.ts";
 import { answers, captureErrors, errors, exitCodeOf, memoryFile, replaceDescriptor } from "./io.ts";
 
-/** What is known of a hook: what it answered and logged, or how it failed. */
+/** The result of a hook: its response and log, or its failure. */
 export type Known = { response: object; log: readonly string[] } | { failure: string };
 
-/** What is known of a call while its hooks run. */
+/** The results of a call while its hooks run. */
 export interface Progress {
-  /** By the hooks' names. */
+  /** Results by hook name. */
   known: readonly (readonly [string, Known])[];
-  /** All hooks of the call are known: if that was not enough, no further process takes over. */
+  /** All hooks are done: if the answer still takes too long, no further process takes over. */
   settled?: true;
-  /** Why no hook can be asked. */
+  /** Why no hooks can run. */
   problem?: string;
 }
 
-/** What a process has to know that takes over a call, since the engine of the one before was still busy when the time was up. */
+/**
+ * The state passed to the process that takes over a call because the engine of the previous one was still busy at the
+ * deadline.
+ */
 export interface Handover extends Progress {
   argv: readonly string[];
-  /** The payload's text, or a descriptor that has it. */
+  /** The payload's text, or a file descriptor with it. */
   payload: string | number;
-  /** Where the process took the place of another: descriptors of the host's stdout and stderr, and of what hooks have printed. */
+  /**
+   * If the process was replaced in place: descriptors of the host's stdout and stderr, and of the output that hooks
+   * have printed.
+   */
   inherited?: { stdout: number; stderr: number; printed: number };
-  /** The folder that the host has called in, if it is still there. */
+  /** The working directory in which the host called, if it still exists. */
   cwd: string | undefined;
   /** When the call has to end, in milliseconds since the epoch. */
   until: number;
 }
 
-/** What happens when the time is up. */
+/** Ends a call in time, whatever the engine is busy with. */
 export interface Deadline {
   /**
-   * Ends this process `ms` milliseconds from now with this answer, whatever its engine is busy with. Resolves to whether a new process
-   * can take over instead, which asks the hooks that are left.
+   * Schedules the end of this process with this answer in `ms` milliseconds, whatever its engine is busy with. Resolves
+   * to whether a new process can take over instead and run the remaining hooks.
    */
   arm: (ms: number, answer: HostAnswer, payload: string) => Promise<boolean>;
-  /** Where a new process can take over: it does so with this, unless more is known within `ms` milliseconds. */
+  /**
+   * If a new process can take over, it starts with this progress in `ms` milliseconds, unless the next call comes
+   * first.
+   */
   expect: (ms: number, progress: Progress) => void;
-  /** Once hooks are asked: has a new process take over at once, if one can; it does not return then. */
+  /**
+   * After the hooks were started: lets a new process take over at once, if one can; in that case it does not return.
+   */
   handOver: () => void;
-  /** Makes the answer ours to give. It does not return where the time was up before. */
+  /** Takes the right to answer. Does not return if the time was already up. */
   claim: () => void;
 }
 
-/** A process that has taken over late still has so much time for an answer. */
+/** A process that takes over late still has this long to answer. */
 const LEAST_MS = 100;
 
-/** Nothing where it has been deleted. */
+/** The current directory; undefined if it was deleted. */
 export function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -60,8 +71,9 @@ const line = (text: string) => encoder.encode(text && `${text}\n`);
 
 /**
  * The deadline of a call that has this process to itself.
- * @param takeover the words that start this very program again, up to the handover's descriptor; absent where that can't be done.
- * @param until when the call has to end at the latest, in milliseconds since the epoch.
+ * @param takeover the command that starts this program again, without the handover's descriptor; absent where that is
+ * not possible.
+ * @param until the latest time at which the call has to end, in milliseconds since the epoch.
  */
 export function deadlineOf(
   argv: readonly string[],
@@ -71,7 +83,7 @@ export function deadlineOf(
   let system: Alarms | undefined;
   let pending: Pending[] = [];
   let handover: { fd: number; constant: Pick<Handover, "argv" | "payload" | "inherited" | "cwd"> } | undefined;
-  /** When the call has to end, and when the timer is due, as the engine counts. */
+  /** When the call has to end, and when the timer fires, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
   let other: Deadline | undefined;
@@ -102,7 +114,7 @@ export function deadlineOf(
           fd: memoryFile(""),
           constant: { argv, payload: memoryFile(payload), inherited, cwd: workingFolder() },
         };
-        // What it starts takes the place of all else.
+        // Registered last, so it runs first: the new process replaces everything below it.
         pending.push(system.program([...takeover, String(handover.fd)]));
       }
       end = performance.now() + Math.min(ms, Math.max(until - Date.now(), LEAST_MS));
@@ -124,7 +136,8 @@ export function deadlineOf(
     claim() {
       other?.claim();
       system?.timer.stop();
-      // The time was up: it may be written already, or just now. A flush does nothing twice, and ends the process.
+      // The time is up: the answer may be written already, or is being written. Flushing again repeats nothing, and
+      // ends the process.
       if (performance.now() >= due) system?.flush();
       for (const one of pending) one.drop();
     },

@@ -3,21 +3,21 @@ import type { HostIdentity, Payload, HostSign, PayloadTrait, ProcessInput } from
 interface Score<Known extends HostIdentity> {
   host: Known;
   points: number;
-  /** How many of its marks the payload carries. */
+  /** How many marks of the host the payload carries. */
   marks: number;
-  /** One that no other host's payloads carry. */
+  /** A sign that only this host's payloads carry. */
   sign?: HostSign;
 }
 
 type Detection<Known extends HostIdentity> =
-  | { host: Known; /** The host that was named although the payload is another's. */ contradicted?: Known }
+  | { host: Known; /** The named host, if the payload has another host's signature. */ contradicted?: Known }
   | { problem: string };
 
-/** Points of a sign: no other host's payload carries it. */
+/** The points of a sign, i.e. of what only one host's payloads carry. */
 const UNMISTAKABLE = 5;
 const ENOUGH = 3;
 
-// Plain loops in this file: every call runs it, and the engine compiles `some` and its like anew in every process.
+// Plain loops in this file: every call runs it, and the engine would compile `some` and the like anew in every process.
 
 function carries({ any, all, test }: PayloadTrait, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
@@ -29,7 +29,7 @@ function carries({ any, all, test }: PayloadTrait, payload: Payload, world: Pick
   return !test || test(payload, world.env);
 }
 
-/** What a payload says for each host, the most first. */
+/** Scores the payload for each host, highest first. */
 async function scoresOf<Known extends HostIdentity>(
   hosts: readonly Known[],
   payload: Payload,
@@ -56,7 +56,7 @@ async function scoresOf<Known extends HostIdentity>(
   return scores;
 }
 
-/** Whether the payload carries what only another host's payloads carry. */
+/** Whether the payload carries a sign of another host. */
 function contradicts(
   hosts: readonly HostIdentity[],
   named: HostIdentity,
@@ -70,13 +70,17 @@ function contradicts(
   return false;
 }
 
-/** Whether more than one mark speaks for the host: a single one may be a field that another host's next release has too. */
+/**
+ * Whether the payload has the host's whole signature, i.e. more than one mark: another host may add a single field in
+ * its next release.
+ */
 const isWhole = ({ sign, marks, points }: Score<HostIdentity>) =>
   sign !== undefined && marks > 1 && points >= UNMISTAKABLE;
 
 /**
- * The host of a payload. A named host holds, unless the payload has the whole signature of another, and not its own. With a
- * mark of another host, and no more than that, nobody can say which of the two would read the answer.
+ * Detects the host of a payload. A named host wins, unless the payload has the whole signature of another host and not
+ * of the named one. If it has only one mark of another host, it is unclear which of the two would read the answer, and
+ * the call fails.
  */
 export async function detect<Known extends HostIdentity>(
   hosts: readonly Known[],

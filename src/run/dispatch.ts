@@ -11,38 +11,39 @@ import { defaultsOf, isConfigured } from "./settings.ts";
 import { withOutput } from "./output.ts";
 import { describeError } from "./errors.ts";
 
-/** What one hook answered, or how it failed. */
+/** The result of one hook. */
 export interface Outcome {
   entry: HookDescriptor;
   response: IHookResponse;
-  /** Set when the hook failed: what happened. */
+  /** What happened, if the hook failed. */
   failure?: string;
-  /** What it threw then. */
+  /** The error, if the hook threw one. */
   error?: unknown;
-  /** The handler was not called: no command of the shell line fits the matcher. */
+  /** The handler was not called: no command of the shell line matches. */
   unfit?: true;
-  /** The hook gave no reason: the one in the response is ours. */
+  /** The hook gave no reason; the one in the response is a default. */
   unexplained?: true;
-  /** What is wrong around it, although it ran. */
+  /** A problem to report although the hook ran, e.g. an ignored config file. */
   warning?: string;
-  /** What the hook logged. */
   log: readonly string[];
-  /** Errors that nobody caught while it ran, and that it did not fail of. */
+  /** Uncaught errors that occurred while it ran and did not make it fail. */
   strays: readonly unknown[];
-  /** Milliseconds that it took, its module's loading included. */
+  /** Duration in milliseconds, loading the module included. */
   ms: number;
 }
 
-/** Hooks that can't be stopped have so much more time, all together, before others are asked without them. */
+/**
+ * Extra time for hooks that block the engine, for all of them together, before a new process runs the remaining ones.
+ */
 const UNSTOPPABLE_MS = 150;
-/** One of them has so much more at most. */
+/** The part of `UNSTOPPABLE_MS` that one hook can use. */
 const MOST_UNSTOPPABLE_MS = 75;
 
 /**
- * Runs hooks one after another; each sees the input, or the result, as the ones before it changed it. What is left of the time is shared
- * by the hooks still to run, so that one that hangs does not keep the others from deciding.
- * @param expect where a deadline watches from outside: told what is known before each hook, and after the last.
- * @param fixed the call runs as it stands: what a hook would change is not what the next one judges.
+ * Runs hooks one after another; each sees the input or result as changed by the hooks before it. The remaining time is
+ * divided among the remaining hooks, so that a hook that hangs does not keep the others from deciding.
+ * @param expect reports progress to a deadline outside the engine, before each hook and after the last.
+ * @param fixed the input can't be changed any more: a hook's patch is not shown to the hooks after it.
  */
 export async function dispatch(
   entries: readonly HookDescriptor[],
@@ -58,7 +59,8 @@ export async function dispatch(
   let seen = freeze(event);
   const shared: Shared = {};
   const known: [string, Known][] = [];
-  // What a hook leaves behind may keep the engine busy after it has answered: only the first of a process is sure to be what hangs.
+  // Work that a hook leaves behind may keep the engine busy after its answer: only the first hook of a process can be
+  // blamed for certain.
   let others = false;
   const shareOf = ({ timeoutMs }: HookDescriptor) => {
     const left = deadline - performance.now();
@@ -85,21 +87,21 @@ export async function dispatch(
 }
 
 const SHORTEST_MS = 50;
-/** The least for what comes after the hooks. */
+/** Minimum time for the work after the hooks. */
 const CONCLUDING_MS = 150;
 
 const MOST_FROZEN = 10_000;
 
 /**
- * Makes an event constant: a hook changes an input by returning a patch, not behind everybody's back. The input comes
- * first; of a payload with more parts than is reasonable, the rest stays as it is.
+ * Freezes an event: a hook changes the input by returning a patch, never in place. The input comes first; in an
+ * unreasonably large payload the rest stays mutable.
  */
 function freeze(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];
   for (let left = MOST_FROZEN; parts.length > 0 && left > 0; left--) {
     const part = parts.pop();
     if (typeof part !== "object" || part === null || Object.isFrozen(part)) continue;
-    // Freezing a list of millions takes the engine gigabytes.
+    // Freezing a list of millions takes gigabytes of memory.
     if (Array.isArray(part) && part.length > left) continue;
     Object.freeze(part);
     for (const key in part) {
@@ -110,10 +112,10 @@ function freeze(event: AnyEvent): AnyEvent {
   return Object.freeze(event);
 }
 
-/** Characters of the longest path that a system takes. */
+/** The longest path that any system accepts, in characters. */
 const LONGEST_PATH = 4096;
 
-/** @throws Error for a working directory that can't exist: hooks look at each folder on the way to it. */
+/** @throws Error for a working directory that is too long to exist: hooks examine each of its parents. */
 function checkFolders(event: AnyEvent): void {
   const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   for (const folder of [event.cwd, cwd])
@@ -123,7 +125,7 @@ function checkFolders(event: AnyEvent): void {
       );
 }
 
-/** What the hooks of a call have in common. */
+/** State shared by the hooks of a call. */
 interface Shared {
   configured?: boolean;
   files?: ConfigFiles;
@@ -133,7 +135,7 @@ async function optionsOf(hook: Hook, name: string, cwd: string, ms: number, shar
   shared.configured ??= isConfigured(cwd);
   const unsaid = shared.configured ? undefined : await defaultsOf(hook, ms);
   if (unsaid) return unsaid;
-  // Loaded where there is something to read, or to say.
+  // Loaded only if there are settings to read or errors to report.
   const config = await import("./config.ts");
   shared.files ??= config.configFiles(cwd);
   return within(config.optionsOf(hook, name, shared.files, ms), ms);
@@ -195,14 +197,14 @@ async function call(entry: HookDescriptor, event: AnyEvent, ms: number, shared: 
   }
 }
 
-/** Why a call may not be what its hook was asked about, lest something pass: then a denial counts, and an approval does not. */
+/** Why the call may not be the one that the hook was asked about. A denial counts anyway; an approval is dropped. */
 function doubtOf(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is not known; match the tool of any server to approve it";
   if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "only its arguments make this MCP call look like one of the shell; match MCP tools by name to approve them";
 }
 
-/** What happened, and what to do about what a handler can't know. */
+/** The failure's message, with advice where the engine's own message does not help. */
 function failureOf(error: unknown): string {
   const text = describeError(error);
   return text.startsWith("Attempted to assign to readonly property")
@@ -212,6 +214,6 @@ function failureOf(error: unknown): string {
 
 const NO_OPTIONS = Object.freeze({});
 
-/** @throws Error when the shell line can't be read: whether the hook wants it is not known then. */
+/** @throws Error when the shell line can't be parsed, since the matcher can't be applied then. */
 const fits = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
   (await import("./arguments.ts")).fitsArguments(matcher, event);

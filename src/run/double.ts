@@ -6,18 +6,18 @@ import type { ConfigEntry } from "../protocol/host/install.ts";
 import { isSameFile } from "../hosts/follow-links.ts";
 import { readConfigText } from "../hosts/setup.ts";
 
-/** Names, each with anything behind it or not; or all but what begins with one. */
+/** Matchers that are safe to run: a list of names, each optionally with any suffix, or everything except one prefix. */
 const SIMPLE = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
-/** A list of names is compared whole. */
+/** A plain list of names matches whole names only. */
 const whole = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
-/** Characters of config that are looked at: a project may have any number of files, and the call is waiting. */
+/** Maximum characters of config to read: a project may have any number of files, and the call is waiting. */
 const MOST_READ = 2_000_000;
 
 /**
- * Whether a host that found our command in another host's config also has an entry of its own for us, which answers the
- * same call. It may be one that the host does not obey (a file that it finds fault with, a project that is not trusted),
- * so it is no reason to let anything pass.
+ * Whether a host that runs our command from another host's config also has an entry of its own for us, which answers
+ * the same call. The host may not obey that entry (e.g. an invalid file or an untrusted project), so this is not a
+ * reason to let anything pass.
  */
 export async function hasOwnEntry(
   host: Host,
@@ -28,7 +28,7 @@ export async function hasOwnEntry(
   const setup = await host.setup();
   const { platform } = process;
   const named = host.eventAliases?.[native_event] ?? native_event;
-  // Names, or what an installation makes of them: another pattern could take longer than the call has.
+  // Only names and the patterns that `install` writes are tested: another regular expression could take too long.
   const covers = ({ matcher }: ConfigEntry) =>
     !matcher ||
     matcher === "*" ||
@@ -51,7 +51,10 @@ export async function hasOwnEntry(
   });
 }
 
-/** A command that runs this very executable for this host: recognised by its program, not by its text. A relative path is none. */
+/**
+ * Whether a command runs this very executable for this host: recognized by the program, not by its text. Relative paths
+ * do not count.
+ */
 function isOurs([program = "", ...args]: readonly string[], host: Host): boolean {
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);

@@ -1,4 +1,4 @@
-/** An error as one line of text; anything can be thrown, and not everything can be printed. */
+/** Formats an error as one line. Anything can be thrown, and not every value can be printed. */
 export function describeError(error: unknown): string {
   try {
     const text = String(error instanceof Error ? error.message || error.name : error);

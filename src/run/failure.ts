@@ -3,7 +3,7 @@ import { type HostAnswer, getCapabilityRow } from "../protocol/host/host.ts";
 import { type CallContext, canDeny, formatWarnings, hostSettings } from "./context.ts";
 import { hasEvent } from "./identify.ts";
 
-/** The answer when the call itself failed: what the policy (of the call, or of a hook for this event) asks for. */
+/** The answer when the call itself failed, by the failure policy of the call or of any hook for this event. */
 export async function answerFailure(
   entries: readonly HookDescriptor[],
   context: CallContext,
@@ -25,7 +25,7 @@ export async function answerFailure(
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
-/** The answer where a hook has broken what all code needs. */
+/** The answer when a hook broke built-ins that all code needs. */
 export const lastResort = (policy: CallContext["policy"]): HostAnswer => ({
   stdout: "",
   stderr:

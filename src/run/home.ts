@@ -1,4 +1,4 @@
-/** The home folder, as `node:os` tells it. That module takes longer to load than everything else that most calls do with files. */
+/** The home directory, as in `node:os`. Loading that module takes longer than all other file work of most calls. */
 export const homedir = (): string =>
   (process.platform === "win32" ? process.env.USERPROFILE : process.env.HOME) ||
   process.getBuiltinModule("node:os").homedir();

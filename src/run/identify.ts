@@ -9,28 +9,28 @@ import {
 import { hostRegistry } from "../hosts/registry.ts";
 import { detect } from "./detect.ts";
 
-/** The entry of a host by its id. */
+/** The registered host with this id. */
 export function findHost(id: string | undefined): RegisteredHost | undefined {
   for (const host of hostRegistry) if (host.id === id) return host;
   return undefined;
 }
 
-/** Whether the host is known to have an event. */
+/** Whether the capability table has the event. */
 export const hasEvent = ({ capabilities }: Host, native_event: string): boolean =>
   Object.hasOwn(capabilities, native_event);
 
-/** Whose payload it is. */
+/** The host that sent a payload. */
 interface Identified {
   entry: RegisteredHost;
   host: Host;
-  /** The host that was named although the payload is another's. */
+  /** The named host, if the payload is another host's. */
   contradicted?: RegisteredHost | undefined;
 }
 
 /**
- * The host of a payload, and the one that was named although the payload is another's.
+ * Identifies the host of a payload; `contradicted` is the named host if the payload is another host's.
  * @param entry_event the event that the entry names.
- * @throws Error when no host, or more than one, can have sent it.
+ * @throws Error when no host, or more than one, could have sent it.
  */
 export async function identifyHost(
   payload: Payload,
@@ -43,7 +43,7 @@ export async function identifyHost(
   const host = await found.host.loadHost();
   if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, entry_event)))
     return { entry: found.host, host, contradicted: found.contradicted };
-  // The named host has no such event: it is another's, where that can be told.
+  // The named host does not have this event: try to detect another host.
   const other = await detect(hostRegistry, payload, world);
   if (!("host" in other) || other.host === named) return { entry: named, host };
   const sender = await other.host.loadHost();
@@ -56,7 +56,7 @@ export async function identifyHost(
 interface IdentifiedEvent {
   native_event: string;
   row: CapabilityRow;
-  /** The host is not known to have the payload's event: what it is judged as instead. */
+  /** Set if the payload's event is unknown: names the event that it is judged as. */
   warning?: string;
 }
 

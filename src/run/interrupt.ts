@@ -6,8 +6,9 @@ Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: (
 let script: Script | undefined;
 
 /**
- * Starts `work` under the engine's watchdog: what it does before it waits for something outside, or in a shared process before it
- * waits at all, since a loop that is stopped later takes with it whatever else was about to run. It does not see a regular expression.
+ * Starts `work` under the engine's watchdog, which covers everything up to the first wait for something outside. In a
+ * shared process it covers only the code before the first `await`: stopping a later loop would also drop whatever else
+ * was about to run. The watchdog can't interrupt a regular expression.
  * @throws Error when the time is up.
  */
 export function started<T>(work: () => T | Promise<T>, ms: number, shared: boolean): Promise<T> {

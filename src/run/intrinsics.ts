@@ -4,8 +4,9 @@ const { parse, stringify } = JSON;
 const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
 
 /**
- * Undoes what a hook (or an old package that it imports) did to what all code here needs: properties of all objects, which `for…in`
- * would find everywhere, a `toJSON` that would be written in the place of an answer, and another `JSON`.
+ * Undoes changes by a hook, or by an old package that it imports, to built-ins that all code here needs: enumerable
+ * properties on prototypes, which every `for…in` would see, a `toJSON` that would replace an answer, and a replaced
+ * `JSON.parse` or `JSON.stringify`.
  */
 export function restoreIntrinsics(): void {
   for (const prototype of PROTOTYPES) {

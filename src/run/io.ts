@@ -13,35 +13,34 @@ const SYMBOLS = {
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
 } as const;
 
-/** What "bun:ffi" calls: to load that module takes longer than all that is done with it here. */
+/** The FFI of "bun:ffi": importing that module takes longer than everything done with it here. */
 export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr } }).FFI;
 
-/** Calls of the C library; nothing on Windows. */
+/** Opens functions of the C library; undefined on Windows. */
 export function open<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBC[process.platform] ?? []) {
     try {
       const opened: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
       if (!(opened instanceof Error)) return opened.symbols;
     } catch {
-      // The other C library, then.
+      // Try the other C library.
     }
   }
   return undefined;
 }
 
-/** The three calls that Bun has no synchronous form of. */
+/** The three calls that Bun has no synchronous API for. */
 const libc = open(SYMBOLS);
 
 const POLLIN = 1;
 let input = 0;
 const stdin = new Int32Array([input, POLLIN]);
-/** Most payloads fit into it, and every page of it costs. */
+/** Most payloads fit, and every further page costs time. */
 const CHUNK = 1 << 13;
 
 /**
- * All of stdin, as text. Where the time runs out on an open pipe, what has come by then.
- * Synchronous, since an asynchronous read costs as much again as the whole start of the process; without Buffer, whose
- * first use costs more than the read.
+ * Reads all of stdin as text; if the time runs out on an open pipe, what has arrived by then. Synchronous, because an
+ * asynchronous read costs as much as starting the process; without Buffer, whose first use costs more than the read.
  */
 export function readStdin(timeoutMs: number): string {
   const deadline = performance.now() + timeoutMs;
@@ -55,16 +54,16 @@ export function readStdin(timeoutMs: number): string {
     const count = readInto(bytes, size);
     if (count === 0) break;
     size += count;
-    // In large steps: room that is not used costs nothing, but what was outgrown stays in memory.
+    // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
   }
   const text = new TextDecoder().decode(bytes.subarray(0, size));
-  // Frees a large payload's memory now, before it is parsed, and not when the collector gets to it.
+  // Free a large payload's memory now, before it is parsed, instead of waiting for the garbage collector.
   if (size > CHUNK) bytes.buffer.transfer(0);
   return text;
 }
 
-/** Whether a read would not wait; asked again when a signal interrupts. */
+/** Whether a read would not block; retried when a signal interrupts. */
 function hasInput(deadline: number): boolean {
   for (;;) {
     const left = Math.max(0, Math.ceil(deadline - performance.now()));
@@ -73,7 +72,7 @@ function hasInput(deadline: number): boolean {
   }
 }
 
-/** From here on stdin is empty for hooks and the programs they start; what comes on it is read from the returned descriptor. */
+/** Gives hooks and the programs they start an empty stdin. The real one is read from the returned descriptor. */
 export function guardStdin(): number {
   const moved = libc ? libc.dup(0) : -1;
   if (libc && moved >= 0) {
@@ -83,16 +82,19 @@ export function guardStdin(): number {
   return input;
 }
 
-/** Has the system end this process unless it is asked again within so many seconds; nothing on Windows. */
+/**
+ * Returns a function that asks the system to end this process unless it is called again within that many seconds; it
+ * does nothing on Windows.
+ */
 export function deadMan(): (seconds: number) => void {
   const alarm = open({ alarm: { args: ["u32"], returns: "u32" } })?.alarm;
   return (seconds) => void alarm?.(seconds);
 }
 
-/** Whether a read would not wait, where the system tells. */
+/** Whether a read would not block; false if the system can't say. */
 export const inputWaits = (): boolean => (libc?.poll(ffi.ptr(stdin), 1, 0) ?? 0) > 0;
 
-/** One read, to `at`; 0 at the end, also where there is no stdin at all. */
+/** Reads once, to `at`; 0 at the end of the input, or without stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {
@@ -108,10 +110,10 @@ export function readInto(bytes: Uint8Array, at: number): number {
 
 let out = 1;
 let err = 2;
-/** Holds what hooks and the programs they start print, until the end of the call. */
+/** The file that collects what hooks and the programs they start print until the end of the call. */
 let printed: number | undefined;
 
-/** The most of it that is passed on, in bytes: its end. */
+/** Maximum bytes of that output to pass on, from its end. */
 const MOST_PRINTED = 1 << 14;
 
 const openMemory = () =>
@@ -125,7 +127,10 @@ const F_SEAL_GROW = 4;
 let memory: ReturnType<typeof openMemory>;
 const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
 
-/** A file without a name, with this text. Bun closes it in the programs that hooks start, and in what takes over from one that took over. */
+/**
+ * Creates an unnamed file with this text. Bun closes its descriptor in programs that hooks start, and in the second
+ * process to take over.
+ */
 export function memoryFile(text: string): number {
   memory ??= openMemory();
   const made = memory?.memfd_create(ffi.ptr(MEMORY_NAME), MFD_ALLOW_SEALING) ?? -1;
@@ -141,13 +146,13 @@ function unnamedFile(): number {
   return fd;
 }
 
-/** Has a descriptor lead where another one does, which is closed. */
+/** Makes `fd` refer to the same file as `by`, and closes `by`. */
 export function replaceDescriptor(fd: number, by: number): void {
   libc?.dup2(by, fd);
   closeSync(by);
 }
 
-/** All of a file that is open, from its beginning. */
+/** Reads an open file from its beginning. */
 export function textOf(fd: number, most = Number.POSITIVE_INFINITY): string {
   const { size } = fstatSync(fd);
   const bytes = new Uint8Array(Math.min(size, most));
@@ -156,8 +161,8 @@ export function textOf(fd: number, most = Number.POSITIVE_INFINITY): string {
 }
 
 /**
- * From here on, what hooks and the programs they start print goes to a file first: a program that is still running when the answer is
- * given would keep the host's pipe open, and the host waiting. Returns its descriptor; nothing where the system has no such calls.
+ * Redirects what hooks and the programs they start print to a file: a program that outlives the answer would keep the
+ * host's pipe open, and the host waiting. Returns its descriptor; undefined if the system lacks the calls.
  */
 export function captureErrors(): number | undefined {
   if (printed !== undefined || !libc || out === 1) return printed;
@@ -170,9 +175,12 @@ export function captureErrors(): number | undefined {
 
 const SIG_SETMASK = 2;
 
-/** Takes over the descriptors of the process whose place this one has taken; its timer's thread had all signals blocked. */
+/**
+ * Takes over the descriptors of the process that this one replaced, and unblocks the signals that its timer thread had
+ * blocked.
+ */
 export function adopt(inherited: { stdout: number; stderr: number; printed: number }): void {
-  // The engine has those that it was started with closed when the next one starts; their copies stay.
+  // The engine closes inherited descriptors when it starts another process; duplicates stay open.
   const kept = (fd: number) => libc?.dup(fd) ?? fd;
   [out, err, printed] = [kept(inherited.stdout), kept(inherited.stderr), kept(inherited.printed)];
   for (const fd of Object.values(inherited)) closeSync(fd);
@@ -181,15 +189,16 @@ export function adopt(inherited: { stdout: number; stderr: number; printed: numb
 }
 
 /**
- * From here on, whatever a hook (or a program it starts) prints to stdout goes to stderr, and a hook can't end the
- * process: only the answer may do either. Where stdout can't be moved, console and process.stdout are.
+ * From here on, whatever a hook or a program it starts prints to stdout goes to stderr, and a hook can't end the
+ * process: only the answer may do either. Where stdout can't be moved, console and process.stdout are redirected
+ * instead.
  */
 export function guardStdout(): void {
   const moved = libc && out === 1 ? libc.dup(1) : out;
   if (libc && moved >= 0 && (out !== 1 || libc.dup2(2, 1) >= 0)) out = moved;
   else {
     console.log = console.info = console.debug = console.error;
-    // A getter: making the stream costs more than the rest of the call, and most hooks never ask for it.
+    // A getter: creating the stream costs more than the rest of the call, and most hooks never use it.
     Object.defineProperty(process, "stdout", { get: () => process.stderr });
   }
   for (const name of ["exit", "reallyExit", "abort"] as const)
@@ -200,25 +209,25 @@ export function guardStdout(): void {
 
 const { reallyExit } = process;
 
-/** Ends the process at once; hooks can't, and what they wanted to do at its end is not waited for. */
+/** Ends the process at once, without running exit handlers; hooks can't call it. */
 export const exit = (code: number): never => reallyExit.call(process, code);
 
-/** Where answers go, once stdout is guarded. */
+/** The descriptor for answers, once stdout is guarded. */
 export const answers = (): number => out;
 
-/** Where the host reads messages. */
+/** The descriptor for messages to the host. */
 export const errors = (): number => err;
 
 /** /dev/null on Linux [run here] and on macOS [unverified]. */
 const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 
-/** Whether it is /dev/null, which the engine opens in the place of what is closed from the start. */
+/** Whether it is /dev/null, which the engine opens in place of a descriptor that was closed at the start. */
 const leadsNowhere = (fd: number): boolean => NULL_DEVICES.includes(fstatSync(fd).rdev);
 
-/** POLLERR, POLLHUP and POLLNVAL, in the upper half: what poll tells. */
+/** POLLERR, POLLHUP and POLLNVAL in the upper half of a pollfd, where poll reports them. */
 const BROKEN = 0x38 << 16;
 
-/** Whether what is written there gets lost: it leads nowhere, or nobody reads at its other end, where the system tells. */
+/** Whether output to the descriptor is lost: it is /dev/null, or, if the system can say, the reading end is closed. */
 function isLost(fd: number): boolean {
   const asked = new Int32Array([fd, 0]);
   return leadsNowhere(fd) || ((libc?.poll(ffi.ptr(asked), 1, 0) ?? 0) > 0 && ((asked[1] as number) & BROKEN) !== 0);
@@ -227,14 +236,14 @@ function isLost(fd: number): boolean {
 const heardCode = ({ exit_code, unheard }: HostAnswer): number =>
   unheard !== undefined && leadsNowhere(err) ? unheard : exit_code;
 
-/** The exit code of an answer that another thread is to write, as the host will read it. */
+/** The exit code for an answer that is written outside the engine. */
 export const exitCodeOf = (answer: HostAnswer): number => (answer.restricts && isLost(out) ? 2 : heardCode(answer));
 
 /** Writes the answer, stdout last, and ends the process. */
 export function finish(answer: HostAnswer): never {
   const { stdout, stderr, unheard, restricts } = answer;
   if (printed !== undefined) {
-    // What is still running can't fill the memory.
+    // A program that is still running can't fill the memory.
     memory?.fcntl(printed, F_ADD_SEALS, F_SEAL_GROW);
     writeAll(err, textOf(printed, MOST_PRINTED));
   }
@@ -246,7 +255,7 @@ export function finish(answer: HostAnswer): never {
   return exit(heard ? heardCode(answer) : (unheard ?? answer.exit_code));
 }
 
-/** Whether all of it was taken: a host may have closed its end. */
+/** Writes all of the text. False if it fails: a host may have closed its end. */
 export function writeAll(fd: number, text: string): boolean {
   let rest: Uint8Array = new TextEncoder().encode(text);
   while (rest.length > 0) {

@@ -15,16 +15,16 @@ import type { CallOptions } from "./options.ts";
 export type HandlerMap = { [E in EventName]?: Handler<E> };
 
 export interface RunOptions extends CallOptions, HostOptions {
-  /** Arguments to read `--host` and the other flags from. Default: the process's own. */
+  /** Arguments with `--host` and the other flags. Default: those of the process. */
   argv?: readonly string[];
   /** The payload. Default: the process's stdin. */
   stdin?: string;
 }
 
 /**
- * One hook call of this process: reads the host's event from stdin, runs the hooks, answers in the host's own format on
- * stdout, stderr and the exit code, and ends the process.
- * @param hooks a handler per event, or a list of `defineHook`s.
+ * Runs one hook call: reads the host's event from stdin, runs the hooks, answers in the host's own format on stdout,
+ * stderr and the exit code, and ends the process.
+ * @param hooks a handler per event, or a list of hooks.
  */
 export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptions = {}): Promise<never> {
   const { argv = process.argv.slice(2), stdin, ...rest } = options;
@@ -41,7 +41,7 @@ function entriesOf(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
   );
 }
 
-/** A misspelt field may have been a policy: such a hook fails at each of its events. */
+/** Checks a hook's field names. A misspelt field may have been a policy, so such a hook fails at each of its events. */
 function checkedEntry(hook: Hook, name: string): HookDescriptor {
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown === undefined) return createHookEntry(hook, name);

@@ -2,18 +2,18 @@ import { describeError } from "./errors.ts";
 
 const late = (ms: number) => new Error(`it took longer than ${ms} ms`);
 
-/** Other calls are at work in this process. */
+/** Other calls run in this process at the same time. */
 let shared = false;
-/** The system ends this process when a hook's time is up. */
+/** A deadline outside the engine ends this process when a hook's time is up. */
 let watched = false;
 
-/** From here on nothing here stops a loop: the call's deadline does, and a process that takes over. */
+/** From here on loops are not stopped here: the call's deadline stops them, and a new process takes over. */
 export const watchedFromOutside = (): void => void (watched = true);
 
 /**
- * Runs `work` for at most `ms` milliseconds (a whole number above 0). Where no deadline watches from outside, a loop is
+ * Runs `work` for at most `ms` milliseconds (a whole number above 0). Without a deadline outside the engine, a loop is
  * stopped as far as the engine can.
- * @param onStray told of errors that nobody caught meanwhile.
+ * @param onStray called with uncaught errors that occurred meanwhile.
  * @throws Error when the time is up, or what `work` throws.
  */
 export async function limited<T>(work: () => T | Promise<T>, ms: number, onStray?: OnStray): Promise<T> {
@@ -25,22 +25,28 @@ export async function limited<T>(work: () => T | Promise<T>, ms: number, onStray
 
 const tell = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);
 
-/** Takes an error that nobody caught, and that nothing failed of. */
+/** Called with an uncaught error that did not make anything fail. */
 type OnStray = (error: unknown) => void;
 
-/** From here on other calls are at work beside each: an error that nobody caught is nobody's, and goes to stderr. */
+/**
+ * From here on several calls share the process: an uncaught error can't be attributed to one of them, and goes to
+ * stderr.
+ */
 export function shareProcess(): void {
   shared = true;
   process.on("uncaughtException", tell).on("unhandledRejection", tell);
 }
 
-/** More turns than a module takes that lies in this executable, or a handler that waits for nothing outside. */
+/**
+ * More microtask turns than it takes to load a bundled module or to run a handler that doesn't wait for anything
+ * outside.
+ */
 const TURNS = 40;
 
 /**
- * What a promise gives within `ms` milliseconds. An error that nobody caught meanwhile explains a promise that never
- * settles; else it is a stray. Nothing is set up for a promise that settles by itself: a timer, a race and two listeners cost
- * more than what they would watch.
+ * The result of a promise within `ms` milliseconds. If the promise never settles, an uncaught error of that time is the
+ * likely cause and is thrown; otherwise it is a stray. A promise that settles within a few turns skips the timer, the
+ * race and the listeners: they would cost more than the work.
  */
 export async function within<T>(promise: Promise<T>, ms: number, onStray?: OnStray, shown = ms): Promise<T> {
   let settled = false;

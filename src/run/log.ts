@@ -7,13 +7,15 @@ const LARGEST = 1_000_000;
 
 export const logFile = (env: Env) => join(stateDirectory(env), "hooks.log");
 
-/** What a hook logged. */
 export interface Logged {
   entry: { readonly name: string };
   log: readonly string[];
 }
 
-/** Adds what hooks logged to the log file; the previous file is kept when it gets large. What can't be written is lost: a call is more important. */
+/**
+ * Appends what hooks logged to the log file, and rotates the file when it gets large. Write errors are ignored: the
+ * call is more important.
+ */
 export function logMessages(outcomes: readonly Logged[], session: string, env: Env): void {
   const file = logFile(env);
   const now = new Date().toISOString();
@@ -27,11 +29,11 @@ export function logMessages(outcomes: readonly Logged[], session: string, env: E
     if (found?.isFile() && found.size > LARGEST) renameSync(file, `${file}.1`);
     append(file, text);
   } catch {
-    // Nobody is there to be told.
+    // Best effort: nobody reads errors here.
   }
 }
 
-/** Not by a link, and without waiting for whoever reads a pipe; where the system lacks such an opening, it is without. */
+/** Does not follow links, or wait for the reader of a pipe, where the system has such flags. */
 const OPENING =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -39,7 +41,7 @@ const OPENING =
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0);
 
-/** What is no plain file is left alone: the answer comes after the log. */
+/** Appends to a regular file and leaves anything else alone: the answer must not wait for the log. */
 function append(file: string, text: string): void {
   const opened = openSync(file, OPENING, 0o600);
   try {

@@ -1,19 +1,22 @@
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { HostIdentity, HostOption, HostOptionValues } from "../protocol/host/host.ts";
 
-/** Options of one call, whether from code or from the command line. */
+/** Options of one call, from code or from the command line. */
 export interface CallOptions {
-  /** Host id; absent: `--host`, then what stdin looks like. */
+  /** Host id. Default: `--host`, then detection from the payload. */
   host?: string;
-  /** The host's own event name, for a payload that does not say it (or can't be read). */
+  /** The host's own event name, for a payload that lacks it or can't be parsed. */
   event?: string;
-  /** The host asked about this call at that event of its own already: only a restriction is answered, and nothing is told twice. */
+  /**
+   * The host's own earlier event that already reported this call: only a restriction is answered, and nothing is
+   * reported twice.
+   */
   after?: string;
-  /** When a hook or the bridge fails: let it pass (exit code 1), or deny. Default "allow". */
+  /** When a hook or bridge-hooks fails: let the call pass (exit code 1), or deny it. Default "allow". */
   onError?: FailurePolicy;
-  /** Milliseconds for the whole call. Default 4000. */
+  /** Time limit of the whole call in milliseconds. Default 4000. */
   timeoutMs?: number;
-  /** How often in a row hooks may make the agent go on at Stop. Default 1. */
+  /** How many times in a row hooks may make the agent go on at Stop. Default 1. */
   maxContinuations?: number;
 }
 
@@ -21,18 +24,18 @@ export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown 
 
 interface Flag {
   option: string;
-  /** In messages. */
+  /** Describes valid values in messages. */
   expected: string;
   parse: (text: string) => unknown;
 }
 
 const text = (given: string) => given || undefined;
-/** A whole number that a timer takes. */
+/** A positive whole number within the range of a timer. */
 const count = (given: string) =>
   Number.isInteger(Number(given)) && Number(given) > 0 && Number(given) < 2 ** 31 ? Number(given) : undefined;
 const oneOf = (values: readonly string[]) => (given: string) => (values.includes(given) ? given : undefined);
 
-/** The flags of a hook call, without the hosts' own. */
+/** The flags of a hook call, without those of the hosts. */
 const FLAGS: Readonly<Record<string, Flag>> = {
   "--host": { option: "host", expected: "a host id", parse: text },
   "--event": { option: "event", expected: "the host's event name", parse: text },
@@ -42,10 +45,10 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   "--max-continuations": { option: "maxContinuations", expected: "a number above 0", parse: count },
 };
 
-/** A host's own option as a flag: `someOption` is `--some-option`. */
+/** The flag of a host's own option: `someOption` becomes `--some-option`. */
 export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The flag that an option is given by. */
+/** The flag that sets an option. */
 export const flagOf = (option: string) =>
   Object.keys(FLAGS).find((name) => FLAGS[name]?.option === option) ?? flagName(option);
 
@@ -54,7 +57,7 @@ function hostFlag(name: string, hosts: readonly HostIdentity[]): Flag | undefine
   return found && { option: found[0], expected: found[1].values.join(" or "), parse: oneOf(found[1].values) };
 }
 
-/** The options of a call, those from code over those on the command line, and what is wrong with them. */
+/** Reads the options of a call; options from code win over flags. `problem` describes the first invalid one. */
 export function readOptions(
   argv: readonly string[],
   explicit: AnyOptions,
@@ -70,7 +73,7 @@ export function readOptions(
       problem ??= flag
         ? `${shown} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`
         : `unknown argument "${shown}"; see bridge-hooks --help`;
-    // Somebody wanted a policy for failures, and this is one; an entry that names no host is never right.
+    // Somebody wanted a failure policy, so deny; an entry with an unknown host is always wrong.
     if ((flag?.option === "onError" || flag?.option === "host") && value === undefined) denies = true;
   };
   for (let i = 0; i < argv.length; i++) {
@@ -80,7 +83,7 @@ export function readOptions(
     const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : hostFlag(name, hosts);
     if (!flag) take(word, undefined, "");
     else if (at >= 0) take(name, flag, word.slice(at + 1));
-    // A value that got lost must not swallow the flag behind it.
+    // A missing value must not swallow the flag after it.
     else take(name, flag, argv[i + 1]?.startsWith("--") ? "" : (argv[++i] ?? ""));
   }
   for (const name in explicit) {
@@ -91,7 +94,7 @@ export function readOptions(
   return { options: denies ? { ...options, onError: "deny" } : options, problem };
 }
 
-/** The values of a host's own options, each the default unless given. */
+/** The values of a host's own options, defaults included. */
 export function settingsOf(host: HostIdentity, options: AnyOptions): HostOptionValues {
   const settings: Record<string, string> = {};
   for (const name in host.options) {

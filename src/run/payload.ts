@@ -1,11 +1,11 @@
 import type { Payload } from "../protocol/host/host.ts";
 import { describeError } from "./errors.ts";
 
-/** Why a call can't be judged, with its event's name where the text tells it. */
+/** A call that can't be judged, with its event's name if the text contains it. */
 export class CallError extends Error {
   readonly native_event: string;
 
-  /** @param given what stdin gave. */
+  /** @param given the input from stdin. */
   constructor(message: string, given: unknown) {
     super(message);
     this.native_event = typeof given === "string" ? readEventName(given) : "";
@@ -14,10 +14,10 @@ export class CallError extends Error {
 
 const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
 
-/** The event's name in a text that may not be valid JSON; empty if there is none. */
+/** Finds the event's name in text that may not be valid JSON; empty if there is none. */
 export const readEventName = (text: string): string => EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
 
-/** @throws CallError when stdin is not one JSON object. */
+/** @throws CallError when stdin is not a JSON object. */
 export function parsePayload(given: unknown): Payload {
   const payload = typeof given === "string" ? parseText(given) : given;
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {

@@ -11,22 +11,19 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What drafts are called: `.bridge-hooks-`, the process that writes it, and what tells it apart. */
+/** The name of a temporary file: `.bridge-hooks-`, the process id, and a random suffix. */
 export const DRAFT = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
 interface Replacement {
-  /** The new file's mode, less the umask. */
+  /** The new file's mode, minus the umask. */
   mode?: number;
-  /** The file in whose place it is put: mode and owner stay. */
+  /** The file that is replaced: its mode and owner are kept. */
   before?: Stats | undefined;
-  /** It has to be there even after a crash of the system. */
+  /** Flush to disk, so that the file survives a system crash. */
   durable?: boolean;
 }
 
-/**
- * Puts a file in the place of whatever is there, in one step: whoever reads sees the old content or the new one, and no link is
- * followed.
- */
+/** Replaces a file atomically: readers see the old or the new content, and links are not followed. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -37,7 +34,7 @@ export function replaceFile(
     writeFileSync(draft, content, { flag: "wx", mode, flush: durable });
     if (before) {
       keepOwner(draft, before);
-      // The umask took some of it, and a new owner the rest.
+      // The umask cleared some bits, and a change of owner others.
       chmodSync(draft, mode);
     }
     renameSync(draft, file);
@@ -48,7 +45,7 @@ export function replaceFile(
   if (durable) syncFolder(dirname(file));
 }
 
-/** The owner stays; so does the group, where the system lets us give it away. */
+/** Keeps the owner, and the group where the system lets us set it. */
 function keepOwner(draft: string, { uid, gid }: Stats): void {
   if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
   try {
@@ -58,7 +55,7 @@ function keepOwner(draft: string, { uid, gid }: Stats): void {
   }
 }
 
-/** Windows can't, and needs not. */
+/** Windows neither supports nor needs this. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const file = openSync(folder, "r");

@@ -5,14 +5,14 @@ import { call } from "./call.ts";
 import type { Handover, Known } from "./deadline.ts";
 import { adopt, errors, exit, textOf, writeAll } from "./io.ts";
 
-/** For what comes after the hooks. */
+/** Reserved for the work after the hooks. */
 const CONCLUDING_MS = 100;
-/** With less time than that no further hook is asked. */
+/** With less time left than this, no further hook is run. */
 const LEAST_MS = 20;
 
 /**
- * Goes on with a call whose process was busy in a hook until its time was up, and was replaced by this one: hooks that have
- * answered, or failed, do not run again, and the others are asked.
+ * Resumes a call whose process was busy in a hook until its time was up, and was replaced by this one: finished and
+ * failed hooks do not run again, the others do.
  */
 export async function resume(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem } = handoverFrom(descriptor);
@@ -29,23 +29,23 @@ export async function resume(entries: readonly HookDescriptor[], descriptor: str
   return call(inTime, { timeoutMs: Math.max(left, LEAST_MS) }, argv, { stdin, takeover, until, problem });
 }
 
-/** A hook may have moved the process; the folder may be gone by now. */
+/** A hook may have changed the directory; it may also have been deleted. */
 function returnTo(cwd: string | undefined): void {
   try {
     if (cwd !== undefined) process.chdir(cwd);
   } catch {
-    // Hooks are told the session's folder all the same.
+    // Hooks still get the session's directory in the event.
   }
 }
 
-/** @param descriptor of stdin, or of a file in memory. */
+/** @param descriptor stdin, or a file in memory. */
 function handoverFrom(descriptor: string): Handover {
   try {
     const given = JSON.parse(descriptor === "0" ? readFileSync(0, "utf8") : textOf(Number(descriptor))) as Handover;
     if (Array.isArray(given.argv) && Array.isArray(given.known) && ["string", "number"].includes(typeof given.payload))
       return given;
   } catch {
-    // Told below.
+    // Reported below.
   }
   writeAll(
     errors(),
@@ -55,8 +55,8 @@ function handoverFrom(descriptor: string): Handover {
 }
 
 /**
- * A hook that says at once what is known of it.
- * @param asked its matcher fitted already, and to look again may take as long again.
+ * A hook that replays a known result.
+ * @param asked the matcher already matched, and matching again could take as long again.
  */
 function settledEntry({ matcher, ...entry }: HookDescriptor, known: Known, asked: boolean): HookDescriptor {
   const hook: Hook = {

@@ -22,32 +22,38 @@ import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";
 import { selectHooks } from "./select.ts";
 
-/** Milliseconds that a call has, unless it says otherwise: with all that comes after, less than the 5 s that the most impatient host waits. */
+/**
+ * Default time limit of a call in milliseconds: with everything that comes after, below the 5 s of the most impatient
+ * host.
+ */
 export const DEADLINE_MS = 4_000;
-/** The process is ended so much later. */
+/** Added to the time limit before the process is ended. */
 const GRACE_MS = 350;
-/** Characters of a payload that are decoded before anybody looks at the clock. */
+/** Payloads up to this many characters are parsed before the deadline is armed. */
 const SMALL = 1 << 14;
 
-/** What was seen of a call on its way. */
+/** The event as the hooks saw it, and their outcomes. */
 export interface Seen {
   event: AnyEvent;
   outcomes: readonly Outcome[];
 }
 
-/** The state of the process, and who looks on. */
+/** The process that a call runs in, and its observers. */
 export interface World extends HostWorld {
-  /** Told what the hooks saw and answered, before the answer is given; what they log goes here then, and not to the log file. */
+  /**
+   * Called with what the hooks saw and answered, before the answer is returned; their log then goes here instead of the
+   * log file.
+   */
   watch?: (seen: Seen) => void;
-  /** Ends the process when the time is up, where the call has one to itself. */
+  /** Ends the process when the time is up, if the call has the process to itself. */
   deadline?: Deadline;
-  /** Why no hook is to be asked. */
+  /** Why no hooks can run. */
   problem?: string;
 }
 
 /**
- * One hook call: reads the payload, runs the hooks that fit, and gives the host's answer. Never throws.
- * @param entries every hook, in the order in which they run.
+ * Runs one hook call: reads the payload, runs the matching hooks, and returns the host's answer. Never throws.
+ * @param entries all hooks, in the order in which they run.
  * @param explicit options from code; they win over `argv`.
  */
 export async function respond(
@@ -75,7 +81,7 @@ export async function respond(
     };
     const isLarge = typeof given === "string" && given.length > SMALL;
     const isWanted = ({ event }: CapabilityRow) => entries.some(({ events }) => events.includes(event));
-    // The payload may take long to parse: what the flags say is enough to deny in time.
+    // A large payload may take long to parse: the flags alone say enough to deny in time.
     if (isLarge && named && entryEvent && isWanted(getCapabilityRow(await named.loadHost(), entryEvent)))
       armed = await arm(context);
 
@@ -112,33 +118,33 @@ export async function respond(
       (await import("./call-marks.ts")).keepMark(event, patch, world.env);
     if (world.watch) world.watch({ event, outcomes });
     else if (hasLogged) (await import("./log.ts")).logMessages(outcomes, event.session_id, world.env);
-    // Another entry says what there is to say. A restriction is told twice rather than not at all.
+    // Another entry reports everything else. A restriction is better reported twice than not at all.
     const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
     if (isAnswered && !answer.restricts) return { stdout: host.neutralOutput, stderr: "", exit_code: 0 };
     return world.watch ? answer : await appendVariables(answer, context, world.env);
   } catch (error) {
-    // A hook may have broken what all code needs, but not that of a new process.
+    // A hook may have broken built-ins in this process, but not in a new one.
     armed?.deadline?.handOver();
     const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
-    // A flag that is wrong may be the cause of all else.
+    // An invalid flag may have caused all other problems.
     const problem = flagProblem ?? describeError(error);
     return answerFailure(entries, { ...context, native_event }, problem).catch(() => armed?.last ?? lastResort(policy));
   }
 }
 
-/** Whether a regular expression of the hook's author is matched before it is asked that may take any time. */
+/** Whether the matcher contains a regular expression that may be slow; it is matched before the hooks run. */
 const hasSlowMatcher = ({ matcher = "" }: HookDescriptor) => matcher.split(/[*+{]/).length > 2;
 
-/** The answer that is given when the time is up, and what gives it. */
+/** The answer at the deadline, and the deadline that gives it. */
 interface ArmedDeadline {
   last: HostAnswer;
-  /** Set where another process can take over. */
+  /** Set if another process can take over. */
   deadline?: Deadline;
 }
 
 /**
  * From here on the process ends in time, with the `last` answer if there is no other.
- * @param end when, as `performance.now()` counts.
+ * @param end in `performance.now()` time.
  */
 async function armDeadline(
   deadline: Deadline | undefined,
@@ -158,7 +164,7 @@ const mismatchWarning = (named: HostIdentity, { id, name }: HostIdentity) =>
 const unknownEventWarning = ({ name }: HostIdentity) =>
   `no such event of ${name} is known, and no hook was asked; look at --host and --event`;
 
-/** The answer, once its variables are in the file that the host reads; a failure of that is one more line. */
+/** Writes the answer's variables to the file that the host reads; if that fails, adds a warning to stderr. */
 async function appendVariables(answer: HostAnswer, context: CallContext, env: Env): Promise<HostAnswer> {
   if (!answer.append) return answer;
   const loss = (await import("./append.ts")).appendTo(answer.append, env);

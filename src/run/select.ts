@@ -5,7 +5,7 @@ import { matchHook } from "../protocol/match.ts";
 import { isProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
 
-/** The only hook of a call that `doctor` makes. */
+/** The only hook that runs when `doctor` makes the call. */
 const DENYING: HookDescriptor = {
   name: "doctor",
   events: [],
@@ -15,21 +15,24 @@ const DENYING: HookDescriptor = {
   }),
 };
 
-/** The hooks that want this event, in order; of those that look at a call's arguments, all that may. */
+/** The hooks for this event, in order. Hooks that match on arguments are included if they may match. */
 export function matchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
   const matching: HookDescriptor[] = [];
   for (const entry of entries) if (matchHook(entry, event)) matching.push(entry);
   return matching;
 }
 
-/** An event, the hooks to ask about it, and what the user has to know about that choice. */
+/** An event, the hooks to run for it, and warnings about that choice. */
 interface Selection {
   event: AnyEvent;
   hooks: readonly HookDescriptor[];
   warnings: readonly string[];
 }
 
-/** The hooks to ask; where one of them names an MCP server that the payload does not, the event gets the configured one. */
+/**
+ * Selects the hooks to run. If one of them names an MCP server and the payload does not, the event gets the server from
+ * the host's config.
+ */
 export async function selectHooks(
   entries: readonly HookDescriptor[],
   event: AnyEvent,

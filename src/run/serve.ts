@@ -9,31 +9,35 @@ import { DEADLINE_MS, respond } from "./run.ts";
 
 /** A call, as one line of stdin. */
 interface Request {
-  /** Whatever the client tells its calls apart by. */
+  /** The client's id of the call. */
   id: number | string | null;
-  /** Flags of this call, behind those of the process. */
+  /** Flags of this call, after those of the process. */
   argv: readonly string[];
-  /** What a host would write to the stdin of a process of its own, read already or as text. */
+  /** What a host would write to the stdin of a process, parsed or as text. */
   payload: unknown;
 }
 
-/** More than any host sends; such a line is not kept. */
+/** Longer than anything a host sends; longer lines are discarded. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 const CHUNK = 1 << 16;
-/** How long a pipe that can't be waited for is left alone. */
+/** Pause before a pipe that can't be polled is read again. */
 const EMPTY_MS = 5;
-/** A process in which nothing moves for so much longer than a call may take is ended: a hook loops where nothing can stop it. */
+/**
+ * If the event loop is blocked for this long beyond the longest call, the process is ended: a hook loops where nothing
+ * can stop it.
+ */
 const STALLED_MS = 5_000;
-/** Calls at work at one time; the others wait in the pipe. */
+/** Concurrent calls; further ones wait in the pipe. */
 const MOST_IN_FLIGHT = 64;
-/** A client that takes no answer for so long is not there any more. */
+/** A client that does not read an answer for this long is gone. */
 const STUCK_MS = 10_000;
-/** How often it is looked whether another executable lies in this one's place. */
+/** Interval of the checks for a replaced executable. */
 const LOOK_MS = 1_000;
 
 /**
- * Answers calls until stdin ends: one JSON document a line, `{ id, argv, payload }` in, `{ id, exit_code, stderr, answer }` out,
- * as soon as each is ready. A call is answered as a process of its own would answer it; `answer` is what that prints on stdout.
+ * Answers calls until stdin ends: one JSON document per line, `{ id, argv, payload }` in, `{ id, exit_code, stderr,
+ * answer }` out, as soon as each is ready. A call is answered as a separate process would answer it; `answer` is what
+ * that process prints on stdout.
  */
 export async function serve(entries: readonly HookDescriptor[], argv: readonly string[], env: Env): Promise<never> {
   guardStdout();
@@ -48,7 +52,7 @@ export async function serve(entries: readonly HookDescriptor[], argv: readonly s
     flying.add(call);
     void call.finally(() => flying.delete(call));
     while (flying.size >= MOST_IN_FLIGHT) await Promise.race(flying);
-    // Whoever installs another executable means it to answer from now on: the client starts it.
+    // The executable was replaced and the new one should answer from now on: the client starts it.
     if (replaced()) break;
   }
   await Promise.all(flying);
@@ -57,7 +61,7 @@ export async function serve(entries: readonly HookDescriptor[], argv: readonly s
 
 let longest = DEADLINE_MS;
 
-/** Keeps what one call does from the others: none may move the process, and one that never lets go of it ends it. */
+/** Isolates concurrent calls: none may change the directory, and a call that blocks the process ends it. */
 function keepTogether(): void {
   process.chdir = () => {
     throw new Error("it called process.chdir; other calls are at work here, so name folders in full");
@@ -82,7 +86,7 @@ async function answer(
   return `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
 }
 
-/** A line as a call. One that is none goes on as a payload that can't be read, so that it is answered like every failure. */
+/** Parses a line as a call. An invalid line becomes an unreadable payload, so that it is answered like any failure. */
 function requestOf(line: string | undefined): Request {
   if (line === undefined) return { id: null, argv: [], payload: `a line of more than ${LONGEST_LINE} bytes` };
   try {
@@ -95,20 +99,23 @@ function requestOf(line: string | undefined): Request {
   }
 }
 
-/** What comes on stdin, in a buffer that the next part is read to; read when it is asked for: Bun's own stream reads on and on, whether or not anybody takes it. */
+/**
+ * Reads stdin on demand, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if nobody
+ * consumes it.
+ */
 async function* chunks(fd: number): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    // Whatever else is ready comes first.
+    // Let other ready work run first.
     await new Promise(setImmediate);
-    // A read that waits goes through another thread, which costs as much as a call.
+    // A read that blocks goes through another thread, which costs as much as a call.
     const size = inputWaits() ? readInto(chunk, 0) : await waited(fd, chunk);
     if (size === 0) return;
     yield chunk.subarray(0, size);
   }
 }
 
-/** A read that may wait; 0 at the end. */
+/** A read that may block; 0 at the end of the input. */
 async function waited(fd: number, chunk: Uint8Array): Promise<number> {
   for (;;) {
     const [error, count] = await new Promise<[NodeJS.ErrnoException | null, number]>((resolve) =>
@@ -120,7 +127,7 @@ async function waited(fd: number, chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** The lines of a stream; nothing in the place of one that is too long. */
+/** The lines of a stream; undefined in place of a line that is too long. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
@@ -147,7 +154,10 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (size > 0) yield line();
 }
 
-/** Writes lines, those of one turn together; a client that has gone, or reads nothing for too long, ends the process. */
+/**
+ * Returns a function that writes lines, batched per turn. If the client has gone, or stops reading for too long, it
+ * ends the process.
+ */
 function answerWriter(): (line: string) => Promise<void> {
   const sink = Bun.file(answers()).writer();
   const lines: string[] = [];
@@ -156,7 +166,7 @@ function answerWriter(): (line: string) => Promise<void> {
     await new Promise(setImmediate);
     turn = undefined;
     try {
-      // In one go: what the sink writes by itself fails without a word.
+      // Write and flush in one go: the sink does not report errors of its own writes.
       sink.write(lines.splice(0).join(""));
       const written = sink.flush();
       if (!(written instanceof Promise)) return;
@@ -174,7 +184,7 @@ function answerWriter(): (line: string) => Promise<void> {
   };
 }
 
-/** Whether the file at a path is another one by now; looked at once in a while. */
+/** Returns a function that says whether the file at a path was replaced; it checks at most once per `LOOK_MS`. */
 function replacementOf(path: string): () => boolean {
   const identity = () => {
     const found = statSync(path, { throwIfNoEntry: false });

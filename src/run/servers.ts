@@ -4,7 +4,7 @@ import type { Host, Payload } from "../protocol/host/host.ts";
 import { matchHook } from "../protocol/match.ts";
 import { homedir } from "./home.ts";
 
-/** The event with the server of its MCP call, where a hook asks for one by name; what is to be said where it can't be known. */
+/** Adds the server of an MCP call to the event if a hook matches on it; returns a warning if the server is unknown. */
 export async function nameServer(
   hooks: readonly HookDescriptor[],
   event: Extract<AnyEvent, { tool: "MCP" }>,

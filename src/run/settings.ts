@@ -4,28 +4,28 @@ import type { Hook } from "../protocol/hook.ts";
 import { homedir } from "./home.ts";
 import { limited } from "./limit.ts";
 
-/** Whose config file it is, the strongest first. */
+/** The scopes of config files, strongest first. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
 export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 
-/** A file with settings of hooks. */
+/** A config file. */
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;
 }
 
-/** A project's config file, in its root or in the folder that the session runs in. */
+/** A project's config file, in its root or in the session's directory. */
 export const PROJECT_CONFIG = ".bridge-hooks.json";
 
 const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/bridge-hooks/config.json",
-  // Not below ProgramData, where every user may put something.
+  // Not below ProgramData, where every user can create files.
   win32: "C:\\Program Files\\bridge-hooks\\config.json",
 };
 
 /**
- * The config files for a folder, the strongest first; they need not be there. No variable but the home folder's moves them:
- * a project's settings may set variables for hooks.
+ * The config files for a directory, strongest first; they may not exist. No variable except the home directory's
+ * changes the paths: a project's settings may set variables for hooks.
  */
 export function configSources(cwd: string): ConfigSource[] {
   const home = homedir();
@@ -38,7 +38,10 @@ export function configSources(cwd: string): ConfigSource[] {
   ];
 }
 
-/** The nearest one from a folder up to the root of its repository; a folder in no repository has its own alone. */
+/**
+ * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
+ * own.
+ */
 function projectConfig(cwd: string, home: string): string | undefined {
   if (!cwd) return undefined;
   let nearest: string | undefined;
@@ -50,7 +53,7 @@ function projectConfig(cwd: string, home: string): string | undefined {
   return join(cwd, PROJECT_CONFIG);
 }
 
-/** Whether there is a config file for a folder, or something by its name that may not even be looked at. */
+/** Whether a config file exists for a directory, or something with its name that can't be accessed. */
 export function isConfigured(cwd: string): boolean {
   for (const { path } of configSources(cwd)) {
     try {
@@ -62,7 +65,7 @@ export function isConfigured(cwd: string): boolean {
   return false;
 }
 
-/** The options of a hook, and what is wrong with the project's file where that was left out for it. */
+/** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */
 export interface Options {
   options: unknown;
   problem?: string;
@@ -71,8 +74,8 @@ export interface Options {
 const defaults = new WeakMap<Hook, Options>();
 
 /**
- * What a hook's schema gives where nobody has said anything. Nothing where it finds fault with that.
- * @param ms for the schema, at most.
+ * The schema's options for a hook without settings; undefined if the schema rejects that.
+ * @param ms time limit for the schema.
  */
 export async function defaultsOf(hook: Hook, ms: number): Promise<Options | undefined> {
   const known = defaults.get(hook);
@@ -84,7 +87,7 @@ export async function defaultsOf(hook: Hook, ms: number): Promise<Options | unde
   return found;
 }
 
-/** Plain data made constant: in a resident process all calls share it. */
+/** Freezes plain data: in a resident process all calls share it. */
 export function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   const prototype = Object.getPrototypeOf(value);

@@ -4,13 +4,16 @@ import { homedir } from "./home.ts";
 
 let substitute: string | undefined;
 
-/** Keeps all small state of this process in another directory: a trial leaves no trace. Without one, in the usual place again. */
+/**
+ * Keeps all small state of this process in another directory, so that a trial leaves no trace. Without an argument, in
+ * the usual place again.
+ */
 export const keepStateIn = (directory?: string): void => void (substitute = directory);
 
-/** Where the bridge keeps small state: XDG on Linux, the platform's own place elsewhere. */
+/** Where bridge-hooks keeps small state: the XDG directory on Linux, the platform's own elsewhere. */
 export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   if (substitute !== undefined) return substitute;
-  // A relative path would depend on where a session runs.
+  // A relative path would depend on the session's directory.
   const below = (variable: string | undefined, ...usual: string[]) =>
     join(variable && isAbsolute(variable) ? variable : join(homedir(), ...usual), "bridge-hooks");
   if (platform === "win32") return below(env.LOCALAPPDATA, "AppData", "Local");

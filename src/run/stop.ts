@@ -2,18 +2,21 @@ import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import { counter } from "./continuations.ts";
 import type { Outcome } from "./dispatch.ts";
 
-/** How often in a row hooks made the agent go on: the host's own count where it counts, else one kept per session. */
+/**
+ * How many times in a row hooks made the agent go on: the host's own count if it sends one, otherwise a count kept per
+ * session.
+ */
 interface Continuations {
   count: number;
-  /** Keeps the new count; false when that can't be done. Absent where the host counts. */
+  /** Saves the new count; false if that fails. Absent if the host counts. */
   keep?: (count: number) => boolean;
   /** The host says that this is the first stop in a row. */
   first: boolean;
-  /** The host at least says whether this is the first. */
+  /** The host says whether this is the first stop in a row. */
   told: boolean;
 }
 
-/** The count before the hooks of a Stop run. */
+/** Reads the count before the hooks of a Stop event run. */
 export function continuationsOf(
   { event, isContinuing, continuations, subject = "" }: DecodedPayload,
   env: Env,
@@ -26,8 +29,8 @@ export function continuationsOf(
 }
 
 /**
- * Drops the denials that would go on more often in a row than they may, so that no Stop hook goes on for ever.
- * @returns the outcomes without them, and a line for each.
+ * Drops denials that exceed the number of continuations in a row, so that no Stop hook goes on forever.
+ * @returns the outcomes without those denials, and a warning for each.
  */
 export function limitContinuations(
   outcomes: readonly Outcome[],
@@ -44,7 +47,8 @@ export function limitContinuations(
   }
   const going = denials.filter((denial) => !dropped.has(denial));
   if (going.length === 0) {
-    // Where the host tells the first stop, the next one starts anew; another executable may still be counting here.
+    // If the host marks the first stop, the next count starts over by itself; another executable may still be counting
+    // here.
     if (count > 0 && !told) keep?.(0);
   } else if (keep && (!told || going.some((denial) => limitOf(denial) > 1)) && !keep(count + 1) && !first) {
     for (const denial of going)

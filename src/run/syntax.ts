@@ -1,9 +1,9 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/** Where a text is no JSON with comments, counted from 1, and why not. Nothing: it is. */
+/** The first syntax error in JSON with comments, its position counted from 1; undefined if the text is valid. */
 export function syntaxError(text: string): { line: number; column: number; said: string } | undefined {
   const errors: ParseError[] = [];
-  // A BOM is no letter of the first line.
+  // A BOM does not count as a column.
   const plain = text.replace(/^\ufeff/, "");
   parseTree(plain, errors, { allowTrailingComma: true });
   const [first] = errors.sort((one, other) => one.offset - other.offset);

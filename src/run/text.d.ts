@@ -1,4 +1,4 @@
-/** JavaScript for a thread of its own. */
+/** JavaScript source for a worker thread. */
 declare module "*/watcher.js" {
   const text: string;
   export default text;

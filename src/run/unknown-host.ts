@@ -13,9 +13,10 @@ import type { AnyOptions } from "./options.ts";
 import { readEventName } from "./payload.ts";
 
 /**
- * The answer to a call whose `--host` names no host. Nobody knows the wire format, so it is the exit code that every host takes for a
- * denial, whatever the failure policy says; at an event like Stop, where that would make the agent go on, it is a failure.
- * @param ms for reading the payload, at most.
+ * The answer if `--host` names an unknown host. The wire format is unknown, too, so the answer is the exit code that
+ * every host takes as a denial, whatever the failure policy. At an event like Stop, where that would make the agent go
+ * on, it is a failure.
+ * @param ms time limit for reading the payload.
  */
 export async function refuseUnknownHost(
   { host = "", event }: AnyOptions,
@@ -30,7 +31,7 @@ export async function refuseUnknownHost(
     : { stdout: "", stderr, exit_code: 2 };
 }
 
-/** The payload as JSON, or what there is of it. */
+/** The payload as JSON text, even if it is incomplete. */
 function payloadText({ read }: ProcessInput, ms: number): string {
   try {
     const given = read(ms);
@@ -40,7 +41,10 @@ function payloadText({ read }: ProcessInput, ms: number): string {
   }
 }
 
-/** The host of a payload at an event where a denial makes the agent go on; where the host can't be told, one with such an event. */
+/**
+ * The payload's host, if a denial of this event makes the agent go on. If the host can't be detected, any host with
+ * such an event.
+ */
 async function hostThatStops(text: string, event: string | undefined, world: ProcessInput): Promise<Host | undefined> {
   const payload = parsed(text);
   const found = payload && (await detect(hostRegistry, payload, world));

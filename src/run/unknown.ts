@@ -1,7 +1,7 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../protocol/capability.ts";
 import { type Host, type Payload, getCapabilityRow } from "../protocol/host/host.ts";
 
-/** An event that a payload is judged as, in place of one that its host is not known to have. */
+/** A known event that a payload with an unknown one is judged as. */
 interface StandIn {
   native_event: string;
   row: CapabilityRow;
@@ -16,8 +16,8 @@ const knows = ({ capabilities }: Host, native_event: string | undefined): native
   native_event !== undefined && Object.hasOwn(capabilities, native_event);
 
 /**
- * What an event of an unknown name is judged as: the event that the entry is for, or a call that is about to run where the
- * payload carries one. A host that renames an event must not go unguarded. Nothing where there is nothing to judge.
+ * Finds the event to judge an unknown one as: the event that the entry names, or, if the payload carries a tool call,
+ * the event before a call runs. A host that renames an event must stay guarded. Undefined if there is nothing to judge.
  * @param entry_event the event that the entry names.
  */
 export function standInFor(host: Host, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {
@@ -31,7 +31,7 @@ export function standInFor(host: Host, unknown: string, payload: Payload, entry_
   return { native_event, row: cautious(getCapabilityRow(host, native_event)), warning };
 }
 
-/** A denial holds by its exit code. What the host reads in a document alone it may not read under another event's name. */
+/** A denial holds by its exit code. The host may ignore fields of the JSON document under an unknown event name. */
 function cautious(row: CapabilityRow): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
     if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;

@@ -5,12 +5,13 @@ import watcher from "./watcher.js" with { type: "text" };
 const OPEN = 0;
 const OURS = 1;
 const TAKEN = 2;
-/** For a new process to answer. */
+/** Time for a new process to answer. */
 const LONGEST_END_MS = 10_000;
 
 /**
- * The deadline of a call where the system's timers can't be reached: a thread of its own watches. It takes some milliseconds to start.
- * @param takeover the words that start this very program again and have it read a handover from a descriptor, which follows them.
+ * The deadline of a call where system timers are not available: a worker thread watches. Starting it takes a few
+ * milliseconds.
+ * @param takeover the command that starts this program again to read a handover; the descriptor is appended.
  */
 export function watchedBy(argv: readonly string[], takeover?: readonly string[]): Deadline {
   const claim = new Int32Array(new SharedArrayBuffer(4));
@@ -20,7 +21,7 @@ export function watchedBy(argv: readonly string[], takeover?: readonly string[])
   let end = Number.POSITIVE_INFINITY;
   let isAsking = false;
   const tell = (news: object) => thread?.postMessage(news);
-  /** The thread ends this process when it has written the answer; where it can't, nobody is to wait for ever. */
+  /** The thread ends this process once the answer is written; if it can't, don't wait forever. */
   const waitForEnd = (): never => {
     Atomics.wait(claim, 0, TAKEN, LONGEST_END_MS);
     return process.kill(process.pid, "SIGKILL") as never;

@@ -1,5 +1,6 @@
-// The thread that watches over a call where the system's timers are not used: it gets what is known of the call, each time anew, and
-// when nothing else comes in time, it has a process go on with the call, or writes the last answer, and ends this process.
+// The thread that watches a call where system timers are not available. It receives the call's progress; if the next
+// message does not come in time, it starts a process that resumes the call, or writes the last answer, and then ends
+// this process.
 const OPEN = 0;
 const TAKEN = 2;
 let known;
@@ -11,7 +12,7 @@ const LIBRARIES = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
 };
 
-/** Ends the process: only a thread of the engine ends by what the engine has. */
+/** Ends the process; the engine's own exit would only end this thread. */
 const exit = exitOf(process.platform === "win32" ? "ExitProcess" : "_exit");
 
 function exitOf(name) {
@@ -19,7 +20,7 @@ function exitOf(name) {
     try {
       return Bun.FFI.dlopen(library, { [name]: { args: ["i32"], returns: "void" } }).symbols[name];
     } catch {
-      // The other C library, then.
+      // Try the other C library.
     }
   }
   return () => process.kill(process.pid, "SIGKILL");
@@ -41,7 +42,7 @@ function end() {
   exit(exit_code);
 }
 
-/** What a new process answers; nothing where it was ended itself. */
+/** The answer of a new process that resumes the call; undefined if that process was killed. */
 function goOn(takeover, handover, env) {
   try {
     const stdin = new TextEncoder().encode(JSON.stringify(handover));

@@ -5,11 +5,11 @@ import type { Word } from "./word.ts";
 
 const joinSegments = (value: VariableValue) => value.map(({ text }) => text).join("");
 
-/** What an assignment gives, as a command sees it in its environment. */
+/** The text that an assignment puts into a command's environment. */
 export const readAssignedText = ({ name, value, text }: Assignment, scope: ShellScope): string =>
   value.type === "Word" ? joinSegments(evaluateWord(value, scope)) : text.slice(name.length + 1);
 
-/** `NAME=value` among the arguments, as `export` and its kind take it. */
+/** The word for a `NAME=value` argument, as `export` and similar builtins take it. */
 export function createAssignmentWord(node: Assignment, scope: ShellScope): Word {
   if (node.value.type !== "Word" || node.index) return { text: node.text, dynamic: node.text };
   const value = evaluateWord(node.value, scope);
@@ -17,7 +17,7 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
   return value.some(({ live }) => live) ? { text, dynamic: text } : { text };
 }
 
-/** Notes what an assignment leaves in a variable. */
+/** Applies an assignment to its variable. */
 export function applyAssignment({ name, value, append, index }: Assignment, scope: ShellScope): void {
   const before = append ? (getVariableValues(scope, name) ?? undefined) : [];
   if (index || !before) return assignVariable(scope, name, undefined);
@@ -29,7 +29,7 @@ export function applyAssignment({ name, value, append, index }: Assignment, scop
 
 const DECLARING = /^(?:export|readonly|(local|declare|typeset))$/;
 
-/** Notes what `export`, `local` and their kind assign, and which names a function has to itself. */
+/** Applies the assignments of `export`, `local` and similar builtins, and marks names as local to a function. */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
   const found = DECLARING.exec(program);
   if (!found) return;
@@ -45,7 +45,7 @@ export function applyDeclaration(program: string, args: Node["args"], scope: She
 
 const NONE = {};
 
-/** The variables that a command sets for those behind it: `export NAME=value`. */
+/** The variables that a command sets for those after it: `export NAME=value`. */
 export function readDeclaredVariables([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
   if (!DECLARING.test(program?.text ?? "")) return NONE;
   const found: Record<string, string> = {};

@@ -1,7 +1,10 @@
-/** More words than these stay as they are written. */
+/** A word that expands to more than this many words is left as written. */
 const MOST = 64;
 
-/** The end of what is quoted at `at` (a quote, a backslash, `$(…)`, `${…}` or a backtick); `at` itself where nothing is. */
+/**
+ * The end of the quoted part at `at` (a quote, a backslash, `$(…)`, `${…}` or a backtick); `at` itself if nothing is
+ * quoted there.
+ */
 function findQuoteEnd(text: string, at: number): number {
   const letter = text[at];
   if (letter === "\\") return at + 2;
@@ -29,7 +32,7 @@ function findQuoteEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** The brace at `at`: its parts and where it ends; nothing where it is no expansion. */
+/** Parses the brace expansion at `at`: its parts and its end; undefined if it is not an expansion. */
 function parseBrace(text: string, at: number): { parts: string[]; end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;
@@ -50,7 +53,7 @@ function parseBrace(text: string, at: number): { parts: string[]; end: number } 
   return listed && { parts: listed, end: start };
 }
 
-/** What `1..3` and `a..c` stand for. */
+/** Expands the sequences `1..3` and `a..c`. */
 function expandSequence(text: string): string[] | undefined {
   const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(text);
   if (!match) return undefined;
@@ -72,7 +75,7 @@ function expandSequence(text: string): string[] | undefined {
   return found;
 }
 
-/** The words that a word with braces stands for, all of them still quoted; nothing where they are too many. */
+/** Expands the braces of a word; the results are still quoted. Undefined if there are too many. */
 export function expandBraces(text: string): string[] | undefined {
   let words = [""];
   let plain = 0;

@@ -6,7 +6,10 @@ import type { Word } from "./word.ts";
 
 const BUILTIN = new Set(["builtin", "command"]);
 
-/** What a builtin changes for the commands behind it: the folder, the positional parameters, variables that it fills. */
+/**
+ * Applies what a builtin changes for the commands after it: the directory, the positional parameters, variables that it
+ * fills.
+ */
 export function applyBuiltin({ words: [program, ...args], via }: UnwrappedCommand, scope: ShellScope): void {
   if (!program || via.slice(scope.via.length).some((name) => !BUILTIN.has(name))) return;
   switch (program.text) {

@@ -1,21 +1,24 @@
-/** Finds the shell texts in the code of another language. */
+/** Finds shell text in code of another language. */
 export type ShellTextFinder = (code: string) => string[];
 
-/** A backslash with what it takes, a string over several lines, or one in a line: each letter is looked at once. */
+/** A backslash escape, a multi-line string, or a string within a line. Each character is scanned once. */
 const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
-/** What stands before the first string of a call that runs a program, and between those that are its arguments. */
+/**
+ * Matches the text before the first string of a call that runs a program, and between the strings that are its
+ * arguments.
+ */
 const CALLS =
   /(?:\b(?:system|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|os\.execute|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
 const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
-/** The end of a gap is enough. */
+/** Only this many characters at the end of the text before a string are tested. */
 const LOOKED_AT = 60;
 
 const unescapeText = (text: string) =>
   text.replace(/\\([^])/g, (_, letter) => (letter === "n" || letter === "r" ? "\n" : letter));
 const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The strings of a program, with what stands before each of them. */
+/** The strings of a program, each with the text before it. */
 function findStrings(code: string): { before: string; text: string; isBare: boolean }[] {
   const found: { before: string; text: string; isBare: boolean }[] = [];
   let end = 0;
@@ -28,7 +31,7 @@ function findStrings(code: string): { before: string; text: string; isBare: bool
   return found;
 }
 
-/** `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
+/** Finds commands in calls like `os.system("rm x")`, `subprocess.run(["rm", "x"])`, `spawn("rm", ["x"])`. */
 export const findCalledCommands: ShellTextFinder = (code) => {
   const found: string[][] = [];
   let isOpen = false;
@@ -44,14 +47,17 @@ export const findCalledCommands: ShellTextFinder = (code) => {
 
 const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
-/** The same where backticks run what they hold. */
+/** The same for languages where backticks run a command. */
 export const findCalledOrBacktickCommands: ShellTextFinder = (code) => [
   ...findCalledCommands(code),
   ...findStrings(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
   ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
 ];
 
-/** Every text that an expression finds. `\\[^]|` in front skips escaped quotes: a search from each of them takes the square of the length. */
+/**
+ * Finds every match of a pattern. The alternative `\\[^]|` at its start skips escaped quotes: searching from each of
+ * them would take quadratic time.
+ */
 const createPatternFinder =
   (...expressions: readonly RegExp[]): ShellTextFinder =>
   (code) =>
@@ -65,7 +71,10 @@ export const findAwkCommands = createPatternFinder(
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
 
-/** A rule's commands, behind a tab or `;`, and what a variable is set to. `^` also fits behind a lone `\r`, which ends no line of make. */
+/**
+ * Commands of a rule, after a tab or `;`, and values of variables. `^` also matches after a lone `\r`, which does not
+ * end a line in make.
+ */
 export const findMakeCommands: ShellTextFinder = (code) =>
   createPatternFinder(
     /^\t[ \t@+-]*([^\n]*)/gm,
@@ -74,7 +83,7 @@ export const findMakeCommands: ShellTextFinder = (code) =>
     /(?<![^\n])[^\n=]*!=([^\n]*)/g,
   )(code).map((text) => text.replaceAll("$$", "$"));
 
-/** `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
+/** Finds `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
 export const findTclCommands: ShellTextFinder = (code) =>
   [...code.matchAll(/\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g)].map(
     ([, verb = "", , rest = ""]) =>
@@ -83,7 +92,7 @@ export const findTclCommands: ShellTextFinder = (code) =>
         : rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteText(text)),
   );
 
-/** Five fields and a command, or `@daily` and a command. */
+/** Finds the commands of crontab lines: five fields or `@daily`, then a command. */
 export const findCrontabCommands = createPatternFinder(
   /^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm,
 );

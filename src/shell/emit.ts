@@ -8,7 +8,7 @@ import type { Word } from "./word.ts";
 
 const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 
-/** Adds a command to what was found. `given` are its words as they stand in the line. */
+/** Adds a command to the result. `given` are its words as written in the line. */
 export function emitCommand(
   { words, via, env, cwd, more, remote, guessed }: UnwrappedCommand,
   given: readonly Word[],

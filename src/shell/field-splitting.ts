@@ -1,11 +1,11 @@
 import { type ShellScope, getVariableValues } from "./scope.ts";
 
 const BLANKS = " \t\n";
-/** More marks than these are none that a person sets. */
+/** Above this many characters, IFS is not treated as a list of separators. */
 const MOST_MARKS = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;
 
-/** What words are split at; undefined where that isn't known. */
+/** The field separators (IFS); undefined if unknown. */
 export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
   if (values === undefined) return BLANKS;
@@ -14,7 +14,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   return values === null || value.some(({ live }) => live) || marks.length > MOST_MARKS ? undefined : marks;
 }
 
-/** Blanks beside each other, or around another mark, are one. */
+/** Consecutive blanks, and blanks around another separator, count as one separator. */
 function createSeparatorPattern(marks: string): RegExp {
   const blanks = [...BLANKS].filter((mark) => marks.includes(mark)).join("");
   const others = RegExp.escape(marks.replace(/[ \t\n]/g, ""));
@@ -23,6 +23,6 @@ function createSeparatorPattern(marks: string): RegExp {
     : new RegExp(`([${blanks}]*[${others}][${blanks}]*|[${blanks}]+)`);
 }
 
-/** A text taken apart at marks: its pieces, and between them what stood there. */
+/** Splits a text at separators; the result alternates between fields and separators. */
 export const splitFields = (text: string, marks: string): string[] =>
   text.split(marks === BLANKS ? BLANK_SEPARATOR : createSeparatorPattern(marks));

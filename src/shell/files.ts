@@ -3,7 +3,7 @@ import { dropPrefix, type FileUse, type WordPiece, createPiece, listUsedFiles } 
 import { isLocalHost } from "./nested-commands.ts";
 import { findFileUseReader } from "./special-arguments.ts";
 
-/** The files that a simple command names, and what it does with them, as far as the program is known. */
+/** The files that a simple command names, and what it does with them, if the program is known. */
 export function listFileUses(command: Command): FileUse[] {
   const found: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
   const words = command.args.map((text, at) => createPiece(text, command.dynamic[at]));
@@ -16,7 +16,7 @@ export function listFileUses(command: Command): FileUse[] {
 
 const LONGEST = 4096;
 
-/** Whether a word may be a name; `{}` is what is found, and only known when it runs. */
+/** Whether a word may be a file name; `{}` stands for the files found, which are only known at run time. */
 const mayBeFileName = (text: string, { via }: Command) =>
   text !== "" &&
   text !== "-" &&
@@ -24,7 +24,7 @@ const mayBeFileName = (text: string, { via }: Command) =>
   !/[\n\0]/.test(text) &&
   !(text.includes("{}") && via.length > 0);
 
-/** `host:file`, and any file of a command that runs elsewhere. */
+/** Marks `host:file`, and all files of a command that runs elsewhere, as remote. */
 function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;
@@ -34,7 +34,7 @@ function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
 }
 
-/** A name as seen from the home folder. */
+/** A path relative to the home directory. */
 const resolveFromHome = ({ text, dynamic }: WordPiece): WordPiece =>
   /^[/~]/.test(text) ? createPiece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
 
@@ -48,7 +48,7 @@ function listRedirectedFiles({ redirects }: Command): FileUse[] {
   }));
 }
 
-/** The files of a patch in the line; a name of a diff with its first step and without it. */
+/** The files of a patch in the line; names from a diff with and without their first directory. */
 const listPatchedFiles = ({ patched, program, args, stdin = "" }: Command): FileUse[] => [
   ...(program === "patch" || (program === "git" && args.includes("apply")) ? listDiffFiles(stdin) : []),
   ...patched

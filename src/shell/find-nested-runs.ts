@@ -13,8 +13,8 @@ import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
 import type { Word } from "./word.ts";
 
 /**
- * The commands in a program's arguments, and in what it reads.
- * @param isKnown whether it is one of which more is known than stands here
+ * Finds the commands in a program's arguments and in what it reads from stdin.
+ * @param isKnown whether other tables know the program, so that it is not searched for a shell or an MCP server
  */
 export function findNestedRuns(
   program: string,
@@ -38,7 +38,7 @@ export function findNestedRuns(
 
 const NONE: readonly NestedRun[] = [];
 
-/** The values of options of a kind: `-I x`, `-Ix`, `--rsh=x`. */
+/** The values of options of one kind: `-I x`, `-Ix`, `--rsh=x`. */
 function listOptionValues(args: readonly Word[], table: OptionTable, kind: ValueKind): Word[] {
   const isKind = (given: ValueKind) => given === kind;
   const found: Word[] = [];
@@ -76,7 +76,7 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   for (const { text } of args) {
     const [mark] = texts.marked?.exec(text) ?? [];
     const given = text.slice(mark?.length);
-    // In the address of a repository "% " is a space within a word.
+    // In a repository address "% " is a space within a word.
     if (mark === "ext::")
       found.push({ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) });
     else if (mark) found.push({ text: given, foreign: true });
@@ -84,7 +84,7 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   return found;
 }
 
-/** `… mcp add NAME -- rm x`: a server that is started later. */
+/** `… mcp add NAME -- rm x`: the command of a server that is started later. */
 function findMcpServers(args: readonly Word[]): NestedRun[] {
   const [verb = "", ...texts] = args.map(({ text }) => text);
   if (verb === "add-json") return texts.flatMap(parseServerJson);
@@ -95,7 +95,7 @@ function findMcpServers(args: readonly Word[]): NestedRun[] {
   return rest.length > 0 ? [{ words: rest.filter((_, at) => at !== dashes) }] : [];
 }
 
-/** `{"command": "rm", "args": ["x"]}` */
+/** The command in `{"command": "rm", "args": ["x"]}`. */
 function parseServerJson(text: string): NestedRun[] {
   try {
     const { command, args = [] } = JSON.parse(text) as { command?: unknown; args?: unknown };
@@ -106,7 +106,7 @@ function parseServerJson(text: string): NestedRun[] {
   }
 }
 
-/** The shell texts in code that a program is given, or reads. */
+/** The shell text in code that a program is given or reads. */
 function findRunsInCode(
   program: Program,
   language: CodeLanguage,
@@ -135,7 +135,7 @@ function findRunsInCode(
 const REMOTE =
   /^(?:docker-compose|podman-compose|crictl|ctr|lxc|incus|multipass|lima|limactl|colima|adb|vagrant|heroku|fly|flyctl|gcloud|aws|az|ansible|minikube|k3s|devcontainer|railway|nomad)$/;
 
-/** A program that isn't known may run a shell that its words name: `mywrapper sh -c 'rm x'`. */
+/** An unknown program may run a shell that its words name: `mywrapper sh -c 'rm x'`. */
 function findNamedShell(program: string, args: readonly Word[]): readonly NestedRun[] {
   for (let at = 1; at < args.length; at++)
     if (

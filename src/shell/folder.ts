@@ -1,9 +1,12 @@
 import type { Word } from "./word.ts";
 
-/** A system's longest path. */
+/** The longest path that any system accepts. */
 const LONGEST = 4096;
 
-/** A folder as seen from another, told as in `Command.cwd`. As the shell's own `cd` it takes `..` by the text, not by links. */
+/**
+ * Resolves a directory relative to another, in the form of `Command.cwd`. Like the shell's `cd`, it resolves `..`
+ * textually, without following links.
+ */
 export function resolveFolder(from: string | undefined, to: string): string | undefined {
   if (to.length + (from?.length ?? 0) > LONGEST) return undefined;
   if (/^(?:\/|~(?:\/|$)|[A-Za-z]:[\\/])/.test(to)) return normalizePath(to);
@@ -21,12 +24,12 @@ function normalizePath(path: string): string {
   return root === "~" ? ["~", ...kept].join("/") : root + kept.join("/") || root;
 }
 
-/** What stands for a home, for the folder where one is, and for the top of its repository; and a path behind it. */
+/** Expressions for the home directory, the current directory and the top of the repository, followed by a path. */
 const KNOWN =
   /^(?:(~|\$HOME|\$\{HOME\})|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|((?:\$\(|`)git rev-parse --show-toplevel(?: 2>\s?\/dev\/null)?[)`]))(?=\/|$)((?:[^$`*?[~(\\]|\\.)*)$/;
 const ABOVE = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
-/** Where `cd` with these words leads; undefined where that isn't known. */
+/** The directory that `cd` with these words changes to; undefined if unknown. */
 export function resolveCdTarget(from: string | undefined, args: readonly Word[]): string | undefined {
   const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
   const target = args[args[at]?.text === "--" ? at + 1 : at];
@@ -39,6 +42,6 @@ export function resolveCdTarget(from: string | undefined, args: readonly Word[])
   const [, home, top] = known;
   const rest = (known[3] ?? "").replace(/\\(.)/g, "$1");
   if (home) return resolveFolder("", `~${rest}`);
-  // The line is taken to begin at the top.
+  // The line is assumed to start at the top of the repository.
   return resolveFolder(top && from !== undefined && !ABOVE.test(from) ? "" : from, `.${rest}`);
 }

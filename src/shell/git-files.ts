@@ -16,7 +16,7 @@ const REVISIONS = new Set([
   "worktree",
 ]);
 
-/** `git -C there show HEAD:x`, `git diff main -- x` */
+/** Reads the files of `git -C there show HEAD:x`, `git diff main -- x`. */
 export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const { verb, at, folders } = readGitArguments(words.map(({ text }) => text));
   const found = listSubcommandFiles(verb, words.slice(at + 1));
@@ -47,7 +47,7 @@ function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse
   ];
 }
 
-/** What a subcommand does with all of the folder where no file is named. */
+/** What a subcommand does with the whole directory if it names no file. */
 function getWholeFolderAccess(verb: string, words: readonly WordPiece[]): FileAccess | undefined {
   const has = (option: RegExp) => words.some(({ text }) => option.test(text));
   if (verb === "add") return has(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;

@@ -9,21 +9,22 @@ export { shellCall, type ShellCall } from "../protocol/shell-call.ts";
 export { argumentPattern, patternWords } from "./pattern.ts";
 
 /**
- * What a shell would run of a line, read as bash reads it and without running anything: through `;`, `&&`, `|`, subshells,
- * groups, loops, conditions and functions, `$(…)` and `<(…)`, here-documents, `sudo`, `env`, `xargs` and their kind,
- * `sh -c`, `eval`, `find -exec`, `ssh`, text that `echo` pipes into a shell, and commands that other programs are given as an
- * option (`git -c core.editor=…`), as keys to type (`tmux send-keys`), by a variable (`GIT_SSH_COMMAND`) or in code that calls
- * a shell (`python -c`, `make -f -`). Variables that the line itself assigns are filled in where that is sure.
+ * Lists what a shell would run for a line, reading it as bash does and without running anything: through `;`, `&&`,
+ * `|`, subshells, groups, loops, conditions and functions, `$(…)` and `<(…)`, here-documents, wrappers such as `sudo`,
+ * `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, text that `echo` pipes into a shell, and commands passed to
+ * other programs in an option (`git -c core.editor=…`), as keys to type (`tmux send-keys`), in a variable
+ * (`GIT_SSH_COMMAND`) or in code that calls a shell (`python -c`, `make -f -`). Variables that the line itself assigns
+ * are filled in where their value is certain.
  *
- * It does not look into files, so a script that is run by its name is one command; of other languages it only reads the
- * strings that they pass to a shell, and it does not know what a program prints.
+ * It does not read files, so a script run by name is a single command. In other languages it only reads strings that
+ * are passed to a shell. It does not know what programs print.
  * @throws Error named "ShellError" for a line that is too long or nested too deeply.
  */
 export function readLine(line: string): ShellLine {
   try {
     return readLineWithGuesses(line);
   } catch (error) {
-    // The engine's own limit, where the parser has none.
+    // The engine's stack limit; the parser has none of its own.
     throw error instanceof RangeError
       ? createShellError("the shell line is nested too deeply to be read; split it up")
       : error;
@@ -46,21 +47,22 @@ function readLineWithGuesses(line: string): ShellLine {
  */
 export const commandsIn = (line: string): readonly Command[] => readLine(line).commands;
 
-/** Of a line that can't be read, the error. */
+/** Holds the error for a line that can't be read. */
 const lineCache = new WeakMap<AnyEvent, ShellLine | Error>();
 const NOTHING: ShellLine = { commands: [] };
 
 /**
- * What a call of the shell, or of an MCP tool with a shell line in its arguments (see `shellCall`), would run, and why some of it may be
- * missing; nothing for any other event. Read once, however many hooks ask.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides then.
+ * Reads the shell line of a shell call, or of an MCP call with one in its arguments (see `shellCall`). Empty for any
+ * other event. Parsed once, however many hooks ask.
+ * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides
+ * then.
  */
 export function shellLine(event: AnyEvent): ShellLine {
   const call = shellCall(event);
   if (!call) return NOTHING;
   let line = lineCache.get(call);
   if (!line) {
-    // Where the time runs out, nobody else is to begin anew.
+    // If time runs out during parsing, no other hook should start over.
     lineCache.set(call, createShellError("the shell line takes too long to be read; split it up"));
     lineCache.set(call, (line = readOrError(call.input.command)));
   }
@@ -77,18 +79,19 @@ function readOrError(command: string): ShellLine | Error {
 }
 
 /**
- * The simple commands that a call of the shell, or of an MCP tool with a shell line in its arguments (see `shellCall`), would run; none
+ * The simple commands of a shell call, or of an MCP call with a shell line in its arguments (see `shellCall`). Empty
  * for any other event.
- * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides then.
+ * @throws Error named "ShellError" for a line that is too long or nested too deeply: the hook's failure policy decides
+ * then.
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
-/** What may put a word together when it runs, so that it isn't in the line. */
+/** Syntax that may assemble a word at run time, so that the line does not contain it literally. */
 const ASSEMBLED = /[$`*?[{]|base64|\\[0-7xu]/;
 
 /**
- * Whether a line may be about one of the words (in small letters), however it quotes them: a line that isn't needs no
- * closer look, and the parser isn't loaded for it. A line with variables, `$(…)`, wildcards or braces may be about anything.
+ * Whether a line may mention one of the words (in lower case), however it is quoted. If not, the line need not be
+ * parsed, and the parser is not loaded. A line with variables, `$(…)`, wildcards or braces may mention anything.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (ASSEMBLED.test(line)) return true;

@@ -12,22 +12,22 @@ import { getGitCommand, listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
 import type { Word } from "./word.ts";
 
-/** What a program runs besides itself: its arguments, where its commands are to be read, and the text that it reads. */
+/** Reads the commands that a program itself runs, from its arguments and stdin, in a scope. */
 type NestedCommandReader = (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => void;
 
 const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 const joinTexts = (words: readonly Word[]) => getTexts(words).join(" ");
-/** Reads a text as a shell of its own. Its parameters are known unless more come when it runs. */
+/** Reads a text as a separate shell would. Its parameters are known unless more arguments are added at run time. */
 const readChildScript = (text: string, scope: ShellScope, parameters: readonly Word[] = []) =>
   scope.reader.readScript(text, { ...scope, parameters: scope.parameters && parameters.map(toSegments) });
 
-/** Reads what a command runs besides itself. */
+/** Reads the commands that a command itself runs. */
 export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const [program, ...args] = command.words;
   if (!program || program.dynamic !== undefined) return;
   const name = getProgramName(program.text);
-  // In the same shell: what these assign and where they go stays.
+  // Runs in the same shell: its assignments and `cd` last.
   if (name === "eval") return scope.reader.readScript(unwrapHereDocument(joinTexts(args)), scope);
   if (name === "source" || name === ".") {
     const file = args[0]?.text ?? "";
@@ -49,7 +49,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   for (const run of runs) readNestedRun(run, within);
 }
 
-/** Reads what a table says that a program runs. */
+/** Reads a nested run that a table describes. */
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
   const at = createInnerScope(scope, { stdin: undefined, ...(run.remote && { remote: true, cwd: undefined }) });
   const { problem } = scope.reader;
@@ -58,20 +58,20 @@ function readNestedRun(run: NestedRun, scope: ShellScope): void {
   if (run.foreign) scope.reader.problem = problem;
 }
 
-/** Reads the commands that variables hold for what is run with them. */
+/** Reads the commands in variables that are set for a command. */
 export function readVariableCommands(env: Readonly<Record<string, string>>, scope: ShellScope): void {
   for (const [name, text] of listVariableCommands(env))
     readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
 }
 
-/** What a shell reads at these is its stdin. */
+/** Script paths that mean stdin. */
 const READ = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
-/** `$(cat <<'E' …)`: a text that is nothing but a here-document. */
+/** The text of a word that is only a here-document: `$(cat <<'E' …)`. */
 const unwrapHereDocument = (text: string): string =>
   /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
 
-/** Another command that begins inside the words of one. */
+/** Reads a command that starts inside another command's words. */
 function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string): void {
   if (words.length === 0) return;
   for (const one of unwrapCommand(words, scope)) {
@@ -80,7 +80,7 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
   }
 }
 
-/** A shell runs the text behind `-c`, or what it reads. */
+/** A shell runs the text after `-c`, or what it reads. */
 const shell: NestedCommandReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   let at = 0;
@@ -108,7 +108,7 @@ const shell: NestedCommandReader = (args, scope, stdin) => {
 const FOUND = { text: "{}", dynamic: "{}" };
 const FD_RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
 
-/** What is found is only known when it runs. */
+/** The files found are only known at run time. */
 const markPlaceholders = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
@@ -118,7 +118,7 @@ const find: NestedCommandReader = (args, scope) => {
     if (kind === "run") readInnerCommand(markPlaceholders(args.slice(at + 1, at + 1 + values.length)), scope);
 };
 
-/** `fd x -x rm` puts what is found at the end by itself. */
+/** `fd x -x rm` appends the files found by itself. */
 const fd: NestedCommandReader = (args, scope) => {
   const texts = getTexts(args);
   for (let at = 0; at < args.length; at++) {
@@ -130,7 +130,7 @@ const fd: NestedCommandReader = (args, scope) => {
   }
 };
 
-/** Whether a host's name is this machine's. */
+/** Whether a host name means this machine. */
 export function isLocalHost(host: string): boolean {
   const name = host.replace(/^(?:ssh:\/\/)?(?:[^@]*@)?/, "").replace(/^\[|\](?::\d+)?$/g, "");
   return (
@@ -140,7 +140,7 @@ export function isLocalHost(host: string): boolean {
   );
 }
 
-/** `ssh host words…`: joined, they are a script for the shell over there. */
+/** `ssh host words…`: the words are joined to a script for the remote shell. */
 const ssh: NestedCommandReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const host = skipOptions(texts, 0, getProgramOptions("ssh"));
@@ -150,7 +150,7 @@ const ssh: NestedCommandReader = (args, scope, stdin) => {
   else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
 };
 
-/** The command in a container: behind `exec NAME`, `run IMAGE`, or `--`. */
+/** The command in a container, after `exec NAME`, `run IMAGE` or `--`. */
 const container: NestedCommandReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const verb = texts.findIndex((text) => text === "exec" || text === "run");
@@ -160,7 +160,7 @@ const container: NestedCommandReader = (args, scope, stdin) => {
   readInnerCommand(args.slice(at), { ...scope, remote: true, cwd: undefined }, stdin);
 };
 
-/** The same of kubectl, whose options may stand behind the name, up to a `--`. */
+/** The same for kubectl, whose options may follow the name, up to a `--`. */
 const pod: NestedCommandReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const verb = texts.findIndex((text) => text === "exec" || text === "run" || text === "debug");
@@ -169,13 +169,13 @@ const pod: NestedCommandReader = (args, scope, stdin) => {
   readInnerCommand(args.slice(dashes + 1), { ...scope, remote: true, cwd: undefined }, stdin);
 };
 
-/** The text behind an option. */
+/** The text after an option. */
 function getTextAfterOption(args: readonly Word[], ...names: string[]): string | undefined {
   const at = args.findIndex(({ text }) => names.includes(text));
   return at < 0 ? undefined : args[at + 1]?.text;
 }
 
-/** `su -c TEXT user`, or a shell that reads. */
+/** `su -c TEXT user`, or a shell that reads stdin. */
 const su: NestedCommandReader = (args, scope, stdin) => {
   const at = args.findIndex(({ text }) => /^(?:-[A-Za-z]*c|--(?:session-)?command)$/.test(text));
   const text = at < 0 ? undefined : (args[at + 1]?.text ?? "");
@@ -202,7 +202,7 @@ const runuser: NestedCommandReader = (args, scope, stdin) => {
 const watch: NestedCommandReader = (args, scope) =>
   readChildScript(joinTexts(args.slice(skipOptions(getTexts(args), 0, getProgramOptions("watch")))), scope);
 
-/** `parallel rm {} ::: a b`: as if all of the values were given to one. */
+/** `parallel rm {} ::: a b`, read as if one run got all values. */
 const parallel: NestedCommandReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const start = skipOptions(texts, 0, getProgramOptions("parallel"));
@@ -217,7 +217,7 @@ const parallel: NestedCommandReader = (args, scope, stdin) => {
 };
 const MOST_HOLES = 4;
 
-/** `env -S 'rm -rf' x`: a text that is taken apart into words. */
+/** `env -S 'rm -rf' x`: a text that is split into words. */
 const env: NestedCommandReader = (args, scope) => {
   const texts = getTexts(args);
   const at = texts.findIndex((text) => /^(?:-[0iv]*S|--split-string)/.test(text));
@@ -225,13 +225,13 @@ const env: NestedCommandReader = (args, scope) => {
   if (at >= 0) readChildScript([text, ...texts.slice(at + 1)].join(" "), scope);
 };
 
-/** `sudo -s` and `sudo -i` without a command: a shell that reads. */
+/** `sudo -s` and `sudo -i` without a command: a shell that reads stdin. */
 const sudo: NestedCommandReader = (args, scope, stdin) => {
   if (stdin !== undefined && args.some(({ text }) => /^-\w*[is]$|^--(?:shell|login)$/.test(text)))
     readChildScript(stdin, { ...scope, stdin: undefined });
 };
 
-/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and settings that are a command. */
+/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and settings that hold a command. */
 const git: NestedCommandReader = (args, scope) => {
   const texts = getTexts(args);
   const foreach = texts.indexOf("foreach");
@@ -277,7 +277,7 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   env,
   sudo,
   git,
-  // They run later, wherever the shell is then.
+  // Traps run later, in whatever directory the shell is in by then.
   trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
   alias: (args, scope) =>
     args.forEach(({ text }) => readChildScript(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined })),

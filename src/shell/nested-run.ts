@@ -1,13 +1,13 @@
 import type { Word } from "./word.ts";
 
-/** What a program runs of what it is given: a text for a shell, or words that are a command. */
+/** A command that a program runs from its input: a text for a shell, or a command's words. */
 export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
-  /** The text was taken out of another language: what a shell says against it means nothing. */
+  /** The text was extracted from another language, so parse errors in it are meaningless. */
   foreign?: true;
   remote?: true;
 };
 
-/** One word is a text, several are a command. */
+/** A single word is a text for a shell, several are a command. */
 export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinWords(words) } : { words };
 

@@ -11,37 +11,37 @@ import type { FileAccess, OperandFiles, Program } from "./programs/program.ts";
 /** A word of the arguments, or a part of one. */
 export interface WordPiece {
   text: string;
-  /** The same as in `Command.dynamic`. */
+  /** As in `Command.dynamic`. */
   dynamic?: string;
 }
 
-/** A word of a command that names a file, or may. */
+/** A word of a command that names a file, or may name one. */
 export interface FileUse extends WordPiece {
   access: FileAccess;
-  /** The word as it is written, where `text` is made of more. */
+  /** The word as written, if `text` combines it with something else. */
   given?: string;
-  /** Perhaps no file at all, or used in another way. */
+  /** It may not be a file, or may be used in another way. */
   uncertain?: true;
   /** It is on another machine, or in a container. */
   remote?: true;
-  /** If it is a folder, the files that are put into it. */
+  /** If it is a directory, the names of the files that are put into it. */
   takes?: readonly string[];
 }
 
 export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
   dynamic === undefined ? { text } : { text, dynamic };
 
-/** The part of a word behind so many plain characters. */
+/** The rest of a word after this many plain characters. */
 export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
   createPiece(text.slice(length), dynamic?.slice(length));
 
-/** The files of a program that is looked up in the table, or of one that isn't known. */
+/** The files of a program from the table, or of an unknown one. */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
   const known = lookUpProgram(program);
   return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
 }
 
-/** The value of an option of such a kind that stands in the same word: `--output=x`, `-ox`. */
+/** The value of an option of a certain kind in the same word: `--output=x`, `-ox`. */
 export function getAttachedValue(
   word: WordPiece,
   table: OptionTable,
@@ -66,7 +66,7 @@ const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
 const isRead = (kind: ValueKind) => ACCESS[kind] === "read";
 const isWritten = (kind: ValueKind) => ACCESS[kind] === "write";
 
-/** The files in the arguments of a program, by what the table says of it. */
+/** The files in a program's arguments, by the table. */
 export function listTabledFiles(
   program: Program,
   words: readonly WordPiece[],
@@ -99,7 +99,6 @@ export function listTabledFiles(
   if (access === undefined) return found;
   const isGiven = said(use.instead) || options.some((option) => hasCodeOption(table, option));
   const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
-  // `cp -t there a b`
   if (into) into.takes = files.map(({ text }) => getProgramName(text));
   const last = into ? undefined : use.last;
   files.forEach((word, at) => {
@@ -111,7 +110,7 @@ export function listTabledFiles(
   return found;
 }
 
-/** The value of an option of such a kind. */
+/** The value of an option of a certain kind. */
 const getOptionValue = (
   table: OptionTable,
   word: WordPiece,
@@ -131,7 +130,9 @@ function listOptionFiles(table: OptionTable, word: WordPiece, next: WordPiece | 
   return isKnown ? [] : guessFiles(word);
 }
 
-/** Whether code or a pattern is given by an option: `-e` in `-e`, `-ex` and `-ne`, `--regexp` in `--regexp=x`. */
+/**
+ * Whether an option in the word supplies code or a pattern: `-e` in `-e`, `-ex` and `-ne`, `--regexp` in `--regexp=x`.
+ */
 function hasCodeOption(table: OptionTable, word: string): boolean {
   const isCode = (name: string) => {
     const kind = table.get(name);
@@ -141,16 +142,16 @@ function hasCodeOption(table: OptionTable, word: string): boolean {
   return (/^-[A-Za-z]+/.exec(word)?.[0] ?? "").split("").some((letter) => isCode(`-${letter}`));
 }
 
-/** Whether one of some options is in a word. */
+/** Whether a word contains one of the options. */
 const isAnyOptionIn = (names: readonly string[] | undefined, word: string) =>
   names?.some((name) => isOptionIn(name, word)) === true;
 
-/** Whether an option is in a word: `-i` in `-i`, `-i.bak` and `-ni`, `--in-place` in `--in-place=.bak`. */
+/** Whether a word contains an option: `-i` in `-i`, `-i.bak` and `-ni`, `--in-place` in `--in-place=.bak`. */
 const isOptionIn = (name: string, word: string) =>
   name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
 
 /**
- * What may be files in a word of which nothing is known: itself, and what stands behind "=", "@", ":" and an option's
+ * Possible files in a word of unknown meaning: the word itself, and the parts after "=", "@", ":" and an option's
  * letter.
  */
 function guessFiles(word: WordPiece): FileUse[] {
@@ -167,7 +168,7 @@ function guessFiles(word: WordPiece): FileUse[] {
   return found.map((one) => ({ ...one, access: "write", uncertain: true }));
 }
 
-/** A name as seen from a folder. */
+/** A name relative to a directory. */
 export function resolvePiece(folder: WordPiece, name: WordPiece): WordPiece {
   if (/^[/~$]/.test(name.text)) return name;
   const dynamic = folder.dynamic ?? name.dynamic;

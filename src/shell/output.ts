@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-/** Text with the escapes that `echo -e` and `printf` know. */
+/** Decodes the escapes of `echo -e` and `printf`. */
 const unescapePrinted = (text: string) =>
   text.replace(/\\(?:x([\da-fA-F]{1,2})|0?([0-7]{1,3})|([^]))/g, (all, hex, octal, letter) =>
     hex
@@ -22,7 +22,10 @@ const unescapePrinted = (text: string) =>
         : (ESCAPES[letter] ?? all),
   );
 
-/** What a command prints, given what it reads, with what is only known when it runs as it is written; nothing where that isn't known. */
+/**
+ * Predicts what a command prints from its arguments and stdin. Parts that are only known at run time appear as written.
+ * Undefined if unknown.
+ */
 export function predictOutput(program: string, args: readonly Word[], stdin: string | undefined): string | undefined {
   const texts = args.map(({ text }) => text);
   switch (program) {
@@ -45,11 +48,11 @@ export function predictOutput(program: string, args: readonly Word[], stdin: str
     case "sleep":
       return "";
     case "crontab":
-      // What is there already is none of this line's doing.
+      // Jobs that are already in the crontab are not commands of this line.
       return texts.includes("-l") ? "" : undefined;
     case "which":
     case "command":
-      // A path that ends in the name: the name will do.
+      // It prints a path that ends in the name; the name is enough.
       return program === "which" || texts[0] === "-v" ? `${texts.at(-1)}\n` : undefined;
     default:
       return undefined;
@@ -64,10 +67,10 @@ function formatEcho(texts: readonly string[]): string {
   return options.includes("e") ? unescapePrinted(text) : text;
 }
 
-/** More than this is no script. */
+/** Longer output is not read as a script. */
 const LONGEST = 131_072;
 
-/** A format with nothing but `%s`, `%b` and `%%`, used again as long as there are arguments. */
+/** Formats with `%s`, `%b` and `%%` only; the format is reused until no arguments are left. */
 function formatPrintf([format = "", ...args]: readonly string[]): string | undefined {
   if (/%(?![sb%])/.test(format)) return undefined;
   let text = "";

@@ -4,24 +4,27 @@ import { createShellError } from "./command.ts";
 import { parsePlainCommand } from "./plain-command.ts";
 import type { ShellReader } from "./scope.ts";
 
-/** Characters of a line. Linux starts no program with a longer argument, so no `bash -c` has a longer one. */
+/**
+ * Maximum characters of a line. Linux does not start a program with a longer argument, so no `bash -c` has a longer
+ * one.
+ */
 export const MAX_LINE_LENGTH = 131_072;
-/** Characters that are read in all: the line's, and again those of scripts within scripts and of variables' values. */
+/** Maximum characters read in all: those of the line, of scripts within scripts, and of variables' values. */
 const MOST_READ = 2 * MAX_LINE_LENGTH;
-/** Commands, words and their parts; a loop over known words is read once for each. */
+/** Maximum number of steps: commands, words and their parts; a loop over known words is read once for each. */
 const MOST_STEPS = 6_000;
-/** Steps of starting on a script within a script. */
+/** Steps counted for each script within a script. */
 const SCRIPT = 20;
-/** Scripts within scripts: `sh -c "sh -c …"`. */
+/** Maximum depth of scripts within scripts: `sh -c "sh -c …"`. */
 const DEEPEST = 24;
-/** Separators, and here-documents that begin in one row: what the parser's time grows with. */
+/** Maximum number of separators, and of here-documents that start in one line: the parser's time grows with them. */
 const MOST_SEPARATORS = 10_000;
 const MOST_DOCUMENTS = 200;
 const MOST_MARKS = 4_000;
-/** A `$$` with a brace behind it: for each of them unbash 6.0.4 looks for the brace's end again. */
+/** Maximum number of `$$` in a text with a brace: for each of them unbash 6.0.4 searches for the brace's end again. */
 const MOST_PIDS = 50;
 
-/** Counts steps of the reading. */
+/** Counts steps, and fails above the limit. */
 export function countSteps(reader: ShellReader, steps = 1): void {
   reader.steps += steps;
   if (reader.steps > MOST_STEPS)
@@ -30,7 +33,7 @@ export function countSteps(reader: ShellReader, steps = 1): void {
     );
 }
 
-/** Counts text that is read. */
+/** Counts characters read, and fails above the limit. */
 export function countCharacters(reader: ShellReader, characters: number): void {
   reader.charactersRead += characters;
   if (reader.charactersRead > MOST_READ)
@@ -41,7 +44,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
 
 const SEPARATORS = [";", "&", "|", "\n"];
 
-/** A text without its first here-documents, roughly: they may be large, and cost little to read. */
+/** Roughly the text without its first here-documents, which may be large and are cheap to read. */
 function withoutDocuments(text: string): string {
   let rest = "";
   let from = 0;
@@ -57,7 +60,7 @@ function withoutDocuments(text: string): string {
   return rest + text.slice(from);
 }
 
-/** Whether a text has more than so many of some marks. */
+/** Whether some marks occur more than `most` times in a text. */
 function hasMoreThan(text: string, marks: readonly string[], most: number): boolean {
   let count = 0;
   for (const mark of marks)
@@ -68,7 +71,7 @@ function hasMoreThan(text: string, marks: readonly string[], most: number): bool
 const createLimitError = (what: string, most: number) =>
   createShellError(`the shell line has too many ${what} to be read (more than ${most}); split it up`);
 
-/** Refuses a script that would take the parser longer than a call may take. */
+/** Rejects a script that the parser could not finish in the time of a call. */
 function checkLimits(text: string, depth: number): void {
   if (depth > DEEPEST)
     throw createShellError(
@@ -93,11 +96,11 @@ function checkLimits(text: string, depth: number): void {
     throw createLimitError("commands", MOST_SEPARATORS);
 }
 
-/** The parser. It is loaded here, since most calls need none. */
+/** Loads the parser. Lazy, because most calls do not need it. */
 export const loadParser = (): typeof Parser => (loadedParser ??= require("unbash") as typeof Parser);
 let loadedParser: typeof Parser | undefined;
 
-/** The tree of a script. */
+/** Parses a script. */
 export function parseScript(text: string, reader: ShellReader): ParsedScript {
   checkLimits(text, reader.scriptDepth);
   countCharacters(reader, text.length);
@@ -121,7 +124,7 @@ export function readSubstitution(
   return script?.commands ?? [];
 }
 
-/** Notes what the parser says against a script. */
+/** Records the parse errors of a script. */
 function noteParseErrors({ errors }: ParsedScript, reader: ShellReader): void {
   for (const { message } of errors ?? []) {
     if (message.startsWith("maximum"))

@@ -3,15 +3,17 @@ import { getProgramName } from "./programs/index.ts";
 import { quoteButStars, wildcardPattern } from "./wildcard.ts";
 
 /**
- * What the parentheses of `Bash(…)` mean, as users of permission rules know it: a test of one simple command.
+ * Compiles the pattern in parentheses of `Bash(…)` to a test of one simple command. Users know its rules from
+ * permission rules:
  *
- * `*` is any text, spaces included, at any place: `git * main`, `* install`, `npm run test:*`. A space before the last `*`
- * makes it the end of a word: `git push *` is `git push` and `git push origin`, not `git pushx`; `git push*` is all three. A
- * `:*` at the end is the same as ` *`. Without a `*` it is the whole command. Letters count as they are.
+ * `*` is any text, spaces included, in any position: `git * main`, `* install`, `npm run test:*`. A space before the
+ * last `*` ends a word: `git push *` matches `git push` and `git push origin`, not `git pushx`; `git push*` matches all
+ * three. A trailing `:*` means the same as ` *`. Without a `*` the pattern is the whole command. Matching is
+ * case-sensitive.
  *
- * The command is its words with one space between them, quotes taken off, without redirections and without `NAME=value`
- * before it. It is tested as it is written and without what only runs it: `sudo -u me /usr/bin/git push` fits `git push`,
- * `sudo *` and `/usr/bin/git push` alike. Options count where they stand: `git -C x push` fits `git * push`, not `git push`.
+ * The command is its words joined by single spaces, with quotes removed, without redirections and without leading
+ * `NAME=value`. It is tested as written and without wrappers: `sudo -u me /usr/bin/git push` matches `git push`, `sudo
+ * *` and `/usr/bin/git push` alike. Options keep their position: `git -C x push` matches `git * push`, not `git push`.
  */
 export function argumentPattern(text: string): (command: Command) => boolean {
   const pattern = text.trim().replace(/:\*$/, " *");
@@ -21,7 +23,7 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   return (command) => listSpellings(command).some((spelling) => tests.some((fits) => fits(spelling)));
 }
 
-/** The texts that a command may be meant by. */
+/** The texts of a command that a pattern may mean. */
 function listSpellings({ program, args, words }: Command): string[] {
   const [first = "", ...rest] = words;
   const behind = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
@@ -32,8 +34,8 @@ function listSpellings({ program, args, words }: Command): string[] {
 }
 
 /**
- * The literal pieces of such a pattern in small letters, for `mentions`: a line with none of these needs no closer look.
- * None where the pattern says nothing that could be looked for.
+ * The literal words of a pattern in lower case, for `mentions`: a line without any of them can't match. Empty if the
+ * pattern has no literal words.
  */
 export function patternWords(text: string): string[] {
   const [longest = ""] = text

@@ -1,13 +1,16 @@
 import type { ParsedScript } from "unbash";
 
-/** One command of plain words. Each letter fits in one way only, so that no line takes long. */
+/** One command of plain words. The expression is unambiguous, so it runs in linear time. */
 const PLAIN = /^[\w./:@%+,][\w./:@%+,-]*(?: (?:[\w./:@%+,][\w./:@%+,-]*|-[\w./:@%+,=-]*))*$/;
-/** Words that mean something of their own where a command begins. */
+/** Words with a special meaning at the start of a command. */
 const RESERVED = new Set(
   "if then else elif fi for while until do done case esac in function select time coproc".split(" "),
 );
 
-/** The tree of a line that is one command of plain words, as the parser makes it: most lines need no more, and it isn't loaded then. */
+/**
+ * Builds the tree of a line that is one command of plain words, exactly as the parser would. Most lines are like that,
+ * and the parser is not loaded for them.
+ */
 export function parsePlainCommand(text: string): ParsedScript | undefined {
   if (!PLAIN.test(text)) return undefined;
   let pos = 0;

@@ -14,7 +14,7 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
   const fd = node.descriptor?.type === "FileDescriptor" ? { fd: node.descriptor.value } : {};
   if (node.type === "HereDoc") {
     const { operator, delimiter, body } = node;
-    // Cheap to read, but not again and again.
+    // Here-documents are cheap to read once, but not repeatedly.
     countCharacters(scope.reader, body.text.length >> 2);
     const text = delimiter?.quoted || !body.parts ? body.text : expandDocument(body.parts, scope).text;
     return {
@@ -29,12 +29,12 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
   return { operator, target: word.text, ...fd, ...(word.dynamic !== undefined && { dynamic: word.dynamic }) };
 }
 
-/** The text that redirections give a command to read, where that is known. */
+/** The text that redirections give a command on stdin, if known. */
 export function getStdinText(redirects: readonly Redirect[]): string | undefined {
   const last = redirects.findLast(({ operator, fd = 0 }) => operator.startsWith("<") && operator !== "<&" && fd === 0);
   return last?.operator === "<<<" ? (last.dynamic === undefined ? `${last.target}\n` : undefined) : last?.text;
 }
 
-/** Whether redirections take what a command prints. */
+/** Whether a command's output is redirected. */
 export const isOutputRedirected = (redirects: readonly Redirect[]): boolean =>
   redirects.some(({ operator, fd = 1 }) => operator.includes(">") && (fd === 1 || operator.startsWith("&")));

@@ -1,12 +1,12 @@
 import type { Command } from "./command.ts";
 
-/** A piece of a word: text, or what is only known when it runs. */
+/** A piece of a word: literal text, or an expansion that is only known at run time. */
 export interface WordSegment {
   text: string;
   live: boolean;
 }
 
-/** What a variable holds, or one of an array's items. */
+/** The value of a variable, or of one item of an array. */
 export type VariableValue = readonly WordSegment[];
 
 /** A function that the line defines. */
@@ -14,42 +14,42 @@ interface FunctionDefinition {
   body: (scope: ShellScope) => void;
   scope: ShellScope;
   called: boolean;
-  /** How often it is being read, in itself. */
+  /** The depth of calls currently being read: above 1 in a recursion. */
   running: number;
 }
 
-/** What is found while one line is read, and how much has been spent on it. */
+/** The result of reading one line, and the work spent on it. */
 export interface ShellReader {
   commands: Command[];
   problem?: string;
-  /** What `<(…)` surely prints, by its text. */
+  /** What `<(…)` certainly prints, by its text. */
   substitutionOutputs: Map<string, string>;
   /** Reads a text as a shell would run it. */
   readScript: (text: string, scope: ShellScope) => void;
-  /** How many scripts in one another are being read, and how many nodes. */
+  /** The current depth of nested scripts, and of nodes. */
   scriptDepth: number;
   nodeDepth: number;
   charactersRead: number;
   steps: number;
 }
 
-/** A place in a line: what is known there of variables, the folder, and who runs it. */
+/** What is known at one place of a line: variables, directory, and the wrappers around it. */
 export interface ShellScope {
   reader: ShellReader;
   parent?: ShellScope;
-  /** Variables that the line assigned; undefined where the value isn't known. */
+  /** Variables that the line assigned; undefined if the value is unknown. */
   values: Map<string, readonly VariableValue[] | undefined>;
   functions: Map<string, FunctionDefinition>;
-  /** What the names that a function has to itself stand for outside of it, as `valuesOf` tells; absent in none. */
+  /** In a function, the outer values of its local names, as `getVariableValues` returns them; absent elsewhere. */
   locals?: Map<string, readonly VariableValue[] | null | undefined>;
   cwd: string | undefined;
-  /** Positional parameters, where they are known. */
+  /** Positional parameters, if known. */
   parameters: readonly VariableValue[] | undefined;
-  /** `$_`: the last word of the command before, where that is known. */
+  /** `$_`: the last word of the previous command, if known. */
   last?: VariableValue;
   via: readonly string[];
   remote: boolean;
-  /** The text that is piped in, where it is known. */
+  /** The text piped in, if known. */
   stdin?: string;
 }
 
@@ -63,7 +63,7 @@ export const createReader = (script: ShellReader["readScript"]): ShellReader => 
   steps: 0,
 });
 
-/** The scope of a line. */
+/** The scope at the start of a line. */
 export const createLineScope = (reader: ShellReader): ShellScope => ({
   reader,
   values: new Map(),
@@ -74,7 +74,7 @@ export const createLineScope = (reader: ShellReader): ShellScope => ({
   remote: false,
 });
 
-/** A scope whose changes don't reach the one around it: a subshell, a part of a pipeline, a script. */
+/** A scope whose changes do not affect the outer one: a subshell, a part of a pipeline, a script. */
 export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope> = {}): ShellScope => ({
   ...scope,
   parent: scope,
@@ -82,14 +82,14 @@ export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope>
   ...changes,
 });
 
-/** A variable's items: undefined where the line does not assign it, null where they aren't known. */
+/** A variable's items: undefined if the line does not assign it, null if they are unknown. */
 export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
     if (at.values.has(name)) return at.values.get(name) ?? null;
   return undefined;
 }
 
-/** Items, and characters in all, of what a variable is known to hold. */
+/** Maximum number of a variable's items, and of their characters in all. */
 const MOST_ITEMS = 200;
 const LONGEST_VALUE = 16_384;
 
@@ -99,12 +99,12 @@ const isWithinLimits = (values: readonly VariableValue[]) => {
   return values.length <= MOST_ITEMS && length <= LONGEST_VALUE;
 };
 
-/** Notes an assignment; without values, that a variable's value isn't known. */
+/** Records an assignment; undefined values mean that the variable's value is unknown. */
 export function assignVariable(scope: ShellScope, name: string, values: readonly VariableValue[] | undefined): void {
   scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
 }
 
-/** Gives names back what they stood for before a function. */
+/** Restores the values that names had before a function made them local. */
 export function restoreLocals(scope: ShellScope, locals: NonNullable<ShellScope["locals"]>): void {
   for (const [name, values] of locals)
     if (values === undefined) scope.values.delete(name);
@@ -123,7 +123,7 @@ const areSameValues = (a: readonly VariableValue[] | undefined, b: readonly Vari
       );
     }));
 
-/** Takes over what branches left of which one is run, or none: what all of them agree in is known. */
+/** Merges branches of which one runs, or possibly none: only what is the same in all of them stays known. */
 export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], none: boolean): void {
   const all = none ? [scope, ...branches] : branches;
   const [first] = all;
@@ -132,7 +132,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   scope.last = all.every(({ last }) => last === first?.last) ? first?.last : undefined;
   const names = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   for (const name of names) {
-    // Where the line did not assign it before, it is taken to be assigned now.
+    // If the line did not assign it before, it is assumed to be assigned now.
     const found = all.map((branch) => getVariableValues(branch, name)).filter((values) => values !== undefined);
     const same = found.every((values) => areSameValues(values ?? undefined, found[0] ?? undefined));
     scope.values.set(name, same ? (found[0] ?? undefined) : undefined);

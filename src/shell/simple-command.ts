@@ -19,7 +19,7 @@ import type { Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 
-/** Reads one simple command; returns what it surely prints. */
+/** Reads one simple command; returns what it certainly prints. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
   const words = readCommandWords(node, scope);
   const redirects = readRedirects(node.redirects, scope);
@@ -42,7 +42,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   const isFunction = callFunction(words, scope);
   if (!isFunction) applyBuiltin(command, scope);
   const last = words.at(-1);
-  // What these run in the same shell has left its own.
+  // Commands that these run in the same shell have already set it.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
   return isFunction || isOutputRedirected(redirects)
     ? undefined
@@ -58,18 +58,20 @@ function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
   return words;
 }
 
-/** A here-document that never ends may be none (`let x=1<<2`): what stands behind it is read as commands as well. */
+/** An unclosed here-document may not be one (`let x=1<<2`): the text after it is read as commands as well. */
 function readUnclosedDocuments(node: Node, scope: ShellScope): void {
   for (const redirect of node.redirects)
     if (redirect.type === "HereDoc" && !redirect.closing)
       scope.reader.readScript(redirect.body.text, createInnerScope(scope));
 }
 
-/** More pairs than these of a word with `{}` and a word that is read are left as they are, and longer ones. */
+/**
+ * Above this number of pairs of a `{}` and an argument from stdin, or with longer words, the command stays as it is.
+ */
 const MOST_PAIRS = 200;
 const LONGEST_PAIR = 10_000;
 
-/** The command with what it reads as further arguments, as xargs gives them. */
+/** Adds what the command reads from stdin to its arguments, as xargs does. */
 function appendStdinArguments(command: UnwrappedCommand, stdin: string): UnwrappedCommand {
   const read = stdin
     .split(/[\s\0]+/)
@@ -90,10 +92,10 @@ function appendStdinArguments(command: UnwrappedCommand, stdin: string): Unwrapp
   return { ...command, words: holes > 0 ? words : [...words, ...read], more: false };
 }
 
-/** A function that calls itself is read this often. */
+/** Recursive calls of a function are read up to this depth. */
 const MOST_RUNNING = 2;
 
-/** Reads the body of a function that is called, with its arguments; false where it is none. */
+/** Reads the body of a called function, with its arguments; false if the program is not a function. */
 function callFunction([program, ...args]: readonly Word[], scope: ShellScope): boolean {
   const definition = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definition) return false;

@@ -13,13 +13,13 @@ import { getOperandFiles, getProgramName, lookUpProgram } from "./programs/index
 import { getOptionTable, type ValueKind } from "./programs/options.ts";
 import type { FileAccess, Program } from "./programs/program.ts";
 
-/** The files that a program names in arguments with a grammar of their own. */
+/** Reads the files in arguments with a grammar of their own. */
 type FileUseReader = (words: readonly WordPiece[]) => FileUse[];
 
 const getProgram = (program: string) => lookUpProgram(program) as Program;
 const getTextAt = (words: readonly WordPiece[], at: number) => words[at]?.text ?? "";
 
-/** The value of an option that stands in the same word. */
+/** The value of an option in the same word. */
 const getJoinedValue = (word: WordPiece, short: string, long: string): WordPiece | undefined =>
   word.text.startsWith(`${long}=`)
     ? dropPrefix(word, long.length + 1)
@@ -36,7 +36,7 @@ const test: FileUseReader = (words) =>
     return named ? [{ ...word, access: "list" }] : [];
   });
 
-/** A search without files is one in this folder, if it goes into folders. */
+/** A search without files searches the current directory if it is recursive. */
 const search =
   (program: string, recursive?: RegExp): FileUseReader =>
   (words) => {
@@ -122,16 +122,16 @@ const curl: FileUseReader = (words) => {
 
 const wget: FileUseReader = (words) => [...listDownloads(words), ...listTabledFiles(getProgram("wget"), words)];
 
-/** Files that are named like the ends of URLs. */
+/** Files named after the last part of a URL. */
 function listDownloads(words: readonly WordPiece[]): FileUse[] {
   const ends = words.map(({ text }) => /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(text)?.[1] ?? "");
   return ends.filter((text) => text !== "").map((text) => ({ text, access: "write" }));
 }
 
-/** More places than these for names to be in are refused by whoever looks at them. */
+/** Maximum number of combinations of a directory and a name; callers reject so many. */
 const MOST_FOUND = 20_000;
 
-/** `find there -name x -delete`: where it looks, and what it looks for. */
+/** `find there -name x -delete`: where it searches, and what it searches for. */
 const find: FileUseReader = (words) => {
   const { starts, steps } = readFindArguments(words.map(({ text }) => text));
   const from: readonly WordPiece[] = starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
@@ -146,7 +146,7 @@ const find: FileUseReader = (words) => {
       );
     });
   const access = writes ? "write" : runs.length > 0 ? "read" : "list";
-  // What is left out isn't what is looked for.
+  // An excluded name is not searched for.
   const names = steps.flatMap(({ kind, values: [text] }, at) =>
     kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],
   );
@@ -168,7 +168,7 @@ const patch: FileUseReader = (words) => {
   return found.some(({ access }) => access === "write") ? found : [...found, { text: ".", access: "write" }];
 };
 
-/** `-v /here:/there`: what is put into a container. */
+/** `-v /here:/there`: what is mounted into a container. */
 const container: FileUseReader = (words) => {
   const mounted = words.flatMap((word, at): FileUse[] => {
     const value = /^(?:-v|--volume)$/.test(getTextAt(words, at - 1)) ? word : getJoinedValue(word, "-v", "--volume");

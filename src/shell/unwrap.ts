@@ -6,7 +6,7 @@ import type { Program, Wrapper } from "./programs/program.ts";
 import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
 
-/** A command as it is behind what only runs it. */
+/** A command without its wrappers. */
 export interface UnwrappedCommand {
   words: readonly Word[];
   via: readonly string[];
@@ -17,19 +17,19 @@ export interface UnwrappedCommand {
   guessed: boolean;
 }
 
-/** A place where a command may begin, and what was read before it. */
+/** A place where a command may start, and what was read before it. */
 interface CommandStart extends Omit<UnwrappedCommand, "words"> {
   at: number;
 }
 
-/** More readings than these are not worth having: each unknown option makes at most one. */
+/** Maximum number of readings; each unknown option adds at most one. */
 const MOST_READINGS = 16;
-/** Wrappers in one another. */
+/** Maximum depth of nested wrappers. */
 const DEEPEST = 24;
 
 /**
- * The command that words stand for: `sudo -u me nice rm x` is `rm x`. Where an option isn't known here, it may take the
- * next word as its value or not: so there may be several, and all but the first are guesses.
+ * Removes the wrappers from a command: `sudo -u me nice rm x` is `rm x`. An unknown option may or may not take the next
+ * word as its value, so there may be several readings; all but the first are guesses.
  */
 export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
   const { via, cwd, remote } = scope;
@@ -44,7 +44,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
     if (seen.has(place.at)) continue;
     seen.add(place.at);
     const next = findInnerStarts(words, texts, place);
-    // Only what is all expansion has another reading besides the command that it is.
+    // Only a word that is entirely an expansion, and may vanish, has another reading.
     if (next.length === 0 || words[place.at]?.vanishing)
       found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
     places.unshift(...next);
@@ -52,7 +52,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   return found;
 }
 
-/** Where the command may begin that the word at a place runs; nowhere if it runs none. */
+/** The places where the command may start that the program at a place runs; empty if it does not run any. */
 function findInnerStarts(words: readonly Word[], texts: readonly string[], place: CommandStart): CommandStart[] {
   const word = words[place.at] as Word;
   if (word.vanishing) {
@@ -64,7 +64,7 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], place
   return program?.wrapper ? findWrappedStarts(texts, place, name, program, program.wrapper) : [];
 }
 
-/** Where the command of a wrapper may begin. */
+/** The places where a wrapper's command may start. */
 function findWrappedStarts(
   texts: readonly string[],
   place: CommandStart,
@@ -100,8 +100,8 @@ function findWrappedStarts(
 }
 
 /**
- * Reads over the options at a place; nothing where one says that no command follows, or where this was read before. Where
- * an option isn't known, the reading with a value for it is left to be read.
+ * Skips the options at a place. Undefined if an option says that no command follows, or if this place was read before.
+ * For an unknown option, the reading in which it takes a value is queued.
  */
 function skipWrapperOptions(
   texts: readonly string[],

@@ -27,13 +27,13 @@ import { readSimpleCommand } from "./simple-command.ts";
 import { expandWord, toSegments, expandSingleWord } from "./words.ts";
 import type { Word } from "./word.ts";
 
-/** What is left of a script behind a place that bash would not take is read this often. */
+/** After a syntax error, the rest of a script is read up to this many times. */
 const MOST_RETRIES = 8;
 const UNEXPECTED = /^unexpected token '([^]*)'$/;
-/** A loop over more words than these is read once, without knowing the word. */
+/** A loop over more words than this is read once, with an unknown word. */
 const MOST_TURNS = 64;
 
-/** Levels of the tree: groups, loops, functions that call one another. */
+/** Maximum depth of the tree: groups, loops, nested function calls. */
 const DEEPEST = 1000;
 
 /** Reads a text as a shell would run it. */
@@ -51,15 +51,18 @@ export function readScript(text: string, scope: ShellScope): void {
   reader.scriptDepth--;
 }
 
-/** Reads the functions that a line defines and does not call by their names. */
+/** Reads the functions that a line defines and does not call by name. */
 export function readUncalledFunctions(scope: ShellScope): void {
   for (const definition of scope.functions.values()) if (!definition.called) definition.body(definition.scope);
 }
 
-/** Pieces of a line that isn't what bash would take. */
+/** Maximum number of pieces of a line that bash would not accept. */
 const MOST_PIECES = 200;
 
-/** Reads each piece of a line between separators, quotes or not, for commands that were not found: they are guesses. */
+/**
+ * Reads each piece of a line between separators, quoted or not, and adds commands that were not found before as
+ * guesses.
+ */
 export function readPieces(line: string, { reader }: ShellScope): void {
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
   for (const piece of line.split(/[;&|\n()`]+/, MOST_PIECES)) {
@@ -70,7 +73,7 @@ export function readPieces(line: string, { reader }: ShellScope): void {
   }
 }
 
-/** Reads a list; returns what it surely prints. */
+/** Reads a list; returns what it certainly prints. */
 function readStatements(list: readonly Statement[], scope: ShellScope): string | undefined {
   let output: string | undefined = "";
   for (const { command, background } of list) {
@@ -80,7 +83,7 @@ function readStatements(list: readonly Statement[], scope: ShellScope): string |
   return output && output.length > MAX_LINE_LENGTH ? undefined : output;
 }
 
-/** Reads one node; returns what it surely prints. */
+/** Reads one node; returns what it certainly prints. */
 function readNode(node: PipelineNode | AndOr | CommandNode | CompoundList, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
@@ -96,7 +99,7 @@ function readNode(node: PipelineNode | AndOr | CommandNode | CompoundList, scope
   return output;
 }
 
-/** Reads what commands are put together by; returns what they surely print, where all of them are run. */
+/** Reads a pipeline, list or group; returns what it certainly prints if all of its commands run. */
 function readGroup(
   node: Exclude<PipelineNode | AndOr | CommandNode | CompoundList, { type: "Command" }>,
   scope: ShellScope,
@@ -157,11 +160,11 @@ function readCompound(
     }
     case "Function": {
       const { body } = node;
-      // The one of that name before it may be another branch's.
+      // A definition of the same name may belong to another branch.
       const before = scope.functions.get(node.name.value);
       if (before && !before.called) before.body(before.scope);
       const definition = {
-        // In itself it has other arguments; what is the same is known.
+        // Called from its own body it has other arguments; commands that come out the same are not repeated.
         body: (at: ShellScope) =>
           definition.running > 1
             ? readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
@@ -196,9 +199,9 @@ const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({
   guessed: false,
 });
 
-/** The scripts inside a node's words, `$(…)` and `<(…)`, without those below the node left out. */
+/** Reads the scripts inside a node's words, `$(…)` and `<(…)`, except those below `without`. */
 function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: SyntaxNode): void {
-  // A list of its own: a long sum is a deep tree.
+  // An explicit stack, since a long arithmetic expression is a deep tree.
   const left = [node];
   for (let at = left.pop(); at; at = left.pop()) {
     if (at.type === "CommandExpansion" || at.type === "ProcessSubstitution" || at.type === "ArithmeticCommandExpansion")
@@ -221,7 +224,10 @@ function readPipeline({ commands }: Pipeline, scope: ShellScope): string | undef
   return stdin;
 }
 
-/** What stands behind the first `&&` or `||` may be run or not; behind `||` what is before it failed, so a `cd` there was none. */
+/**
+ * Commands after the first `&&` or `||` may or may not run. After `||` the command before it failed, so a `cd` there
+ * had no effect.
+ */
 function readAndOr({ commands: [first, ...others], operators }: AndOr, scope: ShellScope): string | undefined {
   const start = scope.cwd;
   let output = readNode(first as PipelineNode, scope);
@@ -236,13 +242,13 @@ function readAndOr({ commands: [first, ...others], operators }: AndOr, scope: Sh
     if (failed) rest.cwd = rest.cwd === from ? before : undefined;
   });
   mergeBranches(scope, [rest], true);
-  // A `cd` is taken to succeed.
+  // A `cd` is assumed to succeed.
   scope.cwd = rest.cwd;
   scope.last = rest.last;
   return output;
 }
 
-/** Branches of which one is run, or none. */
+/** Reads branches of which one runs, or possibly none. */
 function readBranches(scope: ShellScope, none: boolean, branches: readonly (readonly Statement[])[]): void {
   const ends = branches.map((branch) => {
     const at = createInnerScope(scope);
@@ -252,7 +258,10 @@ function readBranches(scope: ShellScope, none: boolean, branches: readonly (read
   mergeBranches(scope, ends, none);
 }
 
-/** A body that runs any number of times: twice shows what it leaves for the next turn. Where it goes elsewhere, no folder in it is sure. */
+/**
+ * Reads the body of a loop, which runs any number of times: a second pass shows what the first one leaves for it. If
+ * the body changes directory, none of its directories is certain.
+ */
 function readLoop(scope: ShellScope, body: readonly Statement[]): void {
   const { cwd, reader } = scope;
   const at = createInnerScope(scope, { last: undefined });
@@ -270,7 +279,7 @@ function readLoop(scope: ShellScope, body: readonly Statement[]): void {
   mergeBranches(scope, [at], true);
 }
 
-/** A command as it is compared; a function may be called hundreds of times, and each time all commands are. */
+/** A command as a key, cached: a function may be called hundreds of times, and all commands are compared each time. */
 function getCommandKey(command: Command): string {
   let key = commandKeys.get(command);
   if (key === undefined) commandKeys.set(command, (key = JSON.stringify(command)));
@@ -279,7 +288,7 @@ function getCommandKey(command: Command): string {
 const commandKeys = new WeakMap<Command, string>();
 const getCommandKeys = (commands: readonly Command[]) => new Set(commands.map(getCommandKey));
 
-/** Reads something again, and keeps only what was not found yet. */
+/** Reads something again, and keeps only commands that were not found before. */
 function readNewCommands(reader: ShellReader, seen: Set<string>, read: () => void): void {
   const first = reader.commands.length;
   read();
@@ -290,7 +299,7 @@ function readNewCommands(reader: ShellReader, seen: Set<string>, read: () => voi
   }
 }
 
-/** A loop over words: read once for each of them, as long as they are known. */
+/** Reads a loop over words, once for each word as long as they are known. */
 function readWordLoop(node: For | Select, scope: ShellScope): void {
   for (const word of node.wordlist ?? []) readSubstitutions(word, scope);
   const name = node.name.value;

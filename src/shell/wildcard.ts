@@ -1,11 +1,12 @@
-/** Whether a letter is one that a pattern means. */
+/** Whether a pattern's element matches a character. */
 type Letter = (letter: string) => boolean;
-/** What stands between two stars: a text, or letters of which some may be several. */
+/** The part between two stars: plain text, or a test for each character. */
 type Piece = string | readonly Letter[];
 
 /**
- * What a pattern means to a shell, to `find` and to rules: a test of a whole text. `*` is any text, "/" and line ends included, `?` any
- * letter, `[a-z]` one of these, `[!a-z]` and `[^a-z]` none of them; behind a backslash each stands for itself. Letters count as they are.
+ * Compiles a wildcard pattern, as in shells, `find` and rules, to a test of a whole text. `*` matches any text, "/" and
+ * line ends included, `?` any character, `[a-z]` one of these, `[!a-z]` and `[^a-z]` any other; a backslash makes the
+ * next character literal. Matching is case-sensitive.
  */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
   const [first = "", ...others] = piecesOf(pattern);
@@ -14,7 +15,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
     if (last === undefined) return text.length === first.length && isAt(first, text, 0);
     const end = text.length - last.length;
     if (end < first.length || !isAt(first, text, 0) || !isAt(last, text, end)) return false;
-    // Each is taken where it stands first: what comes behind it has most room then.
+    // Take the first occurrence of each piece: it leaves most room for the rest.
     let at = first.length;
     for (const piece of others) {
       const found = indexOf(piece, text, at);
@@ -25,7 +26,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
   };
 }
 
-/** A text as the pattern that only that text fits; `*` stays what it is. */
+/** Quotes a text as a pattern that matches only that text; `*` stays a wildcard. */
 export const quoteButStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
 const isAt = (piece: Piece, text: string, at: number): boolean =>
@@ -43,7 +44,7 @@ const WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|([^])/g;
 const WITHOUT = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
 function piecesOf(pattern: string): Piece[] {
-  // Behind the last "]" there is no set: nobody looks for its end there.
+  // No set starts after the last "]", so don't search for an end there.
   const end = pattern.lastIndexOf("]") + 1;
   const signs = [...pattern.slice(0, end).matchAll(WITH_SETS), ...pattern.slice(end).matchAll(WITHOUT)];
   const pieces: (string | Letter)[][] = [[]];
@@ -58,7 +59,7 @@ function piecesOf(pattern: string): Piece[] {
   );
 }
 
-/** A letter of a set, or, with a sign before it, none of it. */
+/** A test for a character in a set, or, if negated, outside it. */
 function oneOf(set: string, not: string | undefined): Letter {
   const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
   const has = (letter: string) =>

@@ -1,8 +1,8 @@
-/** A word as a program gets it. */
+/** A word as a program receives it. */
 export interface Word {
   text: string;
-  /** Set where it is only known when it runs; see `Command.dynamic`. */
+  /** Set if the word is only known at run time; see `Command.dynamic`. */
   dynamic?: string;
-  /** Nothing in it is quoted, and all of it is expanded: it may become no word at all. */
+  /** The word is one unquoted expansion, which may yield no word at all. */
   vanishing?: true;
 }

@@ -6,13 +6,13 @@ import { countCharacters, parseScript, countSteps, readSubstitution } from "./pa
 import type { Word } from "./word.ts";
 import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
 
-/** Characters that a shell expands, or that stand for that in `dynamic`. */
+/** Characters that a shell expands, or that mark an expansion in `dynamic`. */
 const SPECIAL = /[\\$`*?[~(]/g;
-/** What makes a word more than its text. */
+/** Characters that give a word more meaning than its text. */
 const SPELLED = /[\\'"$`~*?[{(]/;
 const escapeSpecial = (text: string) => text.replace(SPECIAL, "\\$&");
 
-/** A word made of segments. */
+/** Joins segments to a word. */
 function createWord(segments: VariableValue): Word {
   let text = "";
   let dynamic = "";
@@ -25,12 +25,12 @@ function createWord(segments: VariableValue): Word {
   return live > 0 ? { text, dynamic } : { text };
 }
 
-/** A word as what a variable may hold. */
+/** Turns a word into the value of a variable. */
 export const toSegments = ({ text, dynamic }: Word): VariableValue => [
   { text: dynamic ?? text, live: dynamic !== undefined },
 ];
 
-/** The words that one word of the line becomes: braces, variables, quotes. */
+/** Expands one word of the line, with braces, variables and quotes, to the words that it becomes. */
 export function expandWord(word: Source, scope: ShellScope): Word[] {
   if (!SPELLED.test(word.text)) {
     countSteps(scope.reader);
@@ -47,14 +47,14 @@ export function expandWord(word: Source, scope: ShellScope): Word[] {
   return found;
 }
 
-/** The value of an assignment: one word, neither split nor matched against files. */
+/** Evaluates the value of an assignment: one word, without field splitting or file name expansion. */
 export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
   const builder = createBuilder(true);
   for (const part of getWordParts(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
 
-/** A word that isn't split: the target of a redirection, an assignment among the arguments. */
+/** Expands a word without field splitting: the target of a redirection, an assignment among the arguments. */
 export function expandSingleWord(word: Source, scope: ShellScope): Word {
   const words = expandWord(word, scope);
   return words.length === 1
@@ -64,7 +64,7 @@ export function expandSingleWord(word: Source, scope: ShellScope): Word {
       : { text: word.text, dynamic: word.text };
 }
 
-/** The parts of a here-document that a shell fills in. */
+/** Expands the text of a here-document. */
 export function expandDocument(parts: readonly WordPart[], scope: ShellScope): Word {
   const builder = createBuilder(true);
   for (const part of parts) {
@@ -74,7 +74,7 @@ export function expandDocument(parts: readonly WordPart[], scope: ShellScope): W
   return createWord(builder.segments);
 }
 
-/** Words that are longer have their parts guessed before the parser takes them apart. */
+/** A longer word counts steps for its special characters before the parser splits it into parts. */
 const LONG = 1000;
 
 function getWordParts(word: Source, reader: ShellReader): readonly WordPart[] {
@@ -101,10 +101,10 @@ function listBraceAlternatives(word: Source, scope: ShellScope): (readonly WordP
 interface WordBuilder {
   words: Word[];
   segments: WordSegment[];
-  /** Whether there is a word, be it empty. */
+  /** Whether there is a word, even an empty one. */
   hasWord: boolean;
   isQuoted: boolean;
-  /** No splitting: the right side of an assignment. */
+  /** No field splitting: the right-hand side of an assignment. */
   isUnsplit: boolean;
 }
 
@@ -177,7 +177,7 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
   }
 }
 
-/** Text without quotes: a backslash takes the next letter as it is. */
+/** Adds unquoted text: a backslash makes the next character literal. */
 function addBare(builder: WordBuilder, text: string): void {
   const start = !builder.hasWord;
   const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
@@ -202,14 +202,14 @@ const isAllItems = (part: WordPart) =>
   (part.type === "SimpleExpansion" && part.text === "$@") ||
   (part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@"));
 
-/** What a variable stands for here: its items, or nothing where that isn't known. */
+/** The items that an expansion stands for here; undefined if unknown. */
 function getExpansionValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (part.type === "SimpleExpansion") return getNamedValues(part.text.slice(1), undefined, scope);
   if (part.type !== "ParameterExpansion" || part.prefix) return undefined;
   const { parameter, index, operation } = part;
   const values = getNamedValues(parameter, index?.text, scope);
   if (!operation) return values;
-  // With a default, only a value that is there decides.
+  // An expansion with a default is only known if the variable has a value.
   const kept =
     operation.type === "Default" && !operation.operator.endsWith("+") && values?.some((value) => value.length > 0);
   return kept ? values : undefined;
@@ -231,7 +231,7 @@ function getNamedValues(
   return [values[Number(index ?? 0)] ?? []];
 }
 
-/** Fills in values: unquoted they are split at blanks, or at what IFS says, and wildcards in them are alive. */
+/** Adds values. Unquoted, they are split at blanks or IFS, and wildcards in them are expanded. */
 function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
@@ -259,7 +259,7 @@ function addSplit(builder: WordBuilder, text: string, marks: string): void {
   splitFields(text, marks).forEach((piece, at) => {
     if (at % 2 === 0) for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) pushText(builder, run, /^[*?[]/.test(run));
     else {
-      // Between two marks that are no blanks there is an empty word.
+      // Between two non-blank separators there is an empty word.
       builder.hasWord ||= /[^ \t\n]/.test(piece);
       endWord(builder);
     }
@@ -272,7 +272,7 @@ function stripTrailingNewlines(text: string): string {
   return text.slice(0, end);
 }
 
-/** What `$(echo x)` surely becomes: a single command that only prints text which is known. */
+/** Predicts `$(echo x)`: a single command that only prints known text. */
 function predictSubstitution(
   part: CommandExpansionPart | ProcessSubstitutionPart,
   scope: ShellScope,

@@ -11,25 +11,25 @@ import { detect } from "../../src/run/detect.ts";
 import { fixtures } from "../support/fixtures.ts";
 import { type DocumentPath, listPaths, setProperty, getValue } from "./mutate.ts";
 
-/** A call with something wrong about it. */
+/** A malformed or hostile call. */
 export interface AttackCase {
   host: string;
-  /** The event that the host's entry stands at. */
+  /** The event that the host's entry names. */
   native_event: string;
   hook: keyof typeof HOOKS;
   argv: readonly string[];
-  /** What comes on stdin. */
+  /** The text on stdin. */
   text: string;
-  /** What the hook "answer" returns. */
+  /** The response of the hook "answer". */
   response?: unknown;
-  /** What the host has to make of the answer. */
+  /** How the host has to take the answer. */
   wanted?: WantedVerdict;
 }
 
-/** `held`: denied, or under the policy "allow" a failure that is told. */
+/** `held`: denied, or, under the policy "allow", failed with a message. */
 export type WantedVerdict = "denied" | "held" | "not denied";
 
-/** What the hook "marked" denies, wherever policies look. */
+/** The hook "marked" denies any call that contains this text where policies look. */
 export const MARKER = "attack: deny this";
 
 const createHook = (handler: (event: never) => unknown) =>
@@ -37,7 +37,7 @@ const createHook = (handler: (event: never) => unknown) =>
 const denial = { decision: "deny", reason: "attack says no" } as const;
 let givenResponse: unknown;
 
-/** The hooks of a call. */
+/** The hooks that a case can use. */
 export const HOOKS = {
   none: [],
   deny: createHook(() => denial),
@@ -55,7 +55,7 @@ export function getHooks({ hook: name, response }: AttackCase): readonly HookDes
   return HOOKS[name];
 }
 
-/** A host with what its entries look like and how it reads an answer. */
+/** A host, the entries that it would have, and its reading of an answer. */
 export interface AttackTarget {
   host: Host;
   handler: (native_event: string, on_error: FailurePolicy) => Payload;
@@ -72,13 +72,13 @@ export const targets: readonly AttackTarget[] = await Promise.all(
 );
 export const getTarget = (id: string): AttackTarget => targets.find(({ host }) => host.id === id) as AttackTarget;
 
-/** The arguments that `install` gives an entry. */
+/** The arguments of an installed entry. */
 export function installedArguments({ handler }: AttackTarget, native_event: string, on_error: FailurePolicy): string[] {
   const { command, args } = handler(native_event, on_error);
   return args ? (args as string[]) : (splitCommand(String(command), "sh", {}) as string[]).slice(1);
 }
 
-/** The policy that the arguments give. */
+/** The failure policy that the arguments set. */
 export function getPolicy(argv: readonly string[]): FailurePolicy {
   const at = argv.lastIndexOf("--on-error");
   return at >= 0 && argv[at + 1] === "deny" ? "deny" : "allow";
@@ -99,10 +99,10 @@ export const listGateEvents = (host: Host): string[] =>
     (name) => GATE_EVENTS.includes(getCapabilityRow(host, name).event) && canDeny(host, name),
   );
 
-/** The event's name where a payload is sent under it. */
+/** Keys that hold a payload's event name. */
 const EVENT_KEYS = ["hook_event_name", "hookEventName", "event"];
 const signKeys = hosts.flatMap(({ signs }) => signs.flatMap(({ all = [], any = [] }) => [...all, ...any]));
-/** What says which tool is called, at which event, and whose payload it is. */
+/** Keys that identify the tool, the event and the host. */
 export const IDENTITY_KEYS: readonly string[] = [
   ...EVENT_KEYS,
   ...signKeys,
@@ -112,13 +112,13 @@ export const IDENTITY_KEYS: readonly string[] = [
   "mcp_server",
   "mcp_context",
 ];
-/** What says whether a part of a prompt is its text. */
+/** Keys that say whether a part of a prompt is text. */
 export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 
-/** Signs that hold a tool's input. */
+/** Signs that contain a tool's input. */
 const INPUT_KEYS = ["toolArgs", "toolInput"];
 
-/** Whether a text is, for all that it says, a call of this host at this event: else another answer may be right. */
+/** Whether a text is still recognizable as a call of this host at this event; if not, another answer may be right. */
 export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {
   let payload: unknown;
   try {
@@ -132,12 +132,12 @@ export async function isOwnPayload(host: Host, native_event: string, text: strin
   return "host" in found && found.host === host && host.getEventName(clean, native_event) === native_event;
 }
 
-/** Where a value is that policies look at: what is put there reaches `input` or `prompt`. */
+/** The paths of values that policies look at: text at such a path ends up in `input` or `prompt`. */
 export function findTriggers(host: Host, { native_event, text }: SeedPayload): DocumentPath[] {
   const row = getCapabilityRow(host, native_event);
   if (!GATE_EVENTS.includes(row.event) || !canDeny(host, native_event)) return [];
   const paths = listPaths(JSON.parse(text));
-  // An approval of an edit is the host's own text: nobody puts a second path beside its path.
+  // The host writes the approval of an edit itself, so nobody can add a second path to it.
   if (paths.some((path) => path.at(-1) === "diff")) return [];
   return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);
@@ -156,14 +156,14 @@ export function findTriggers(host: Host, { native_event, text }: SeedPayload): D
   });
 }
 
-/** A recorded payload for an event. Without one, a payload of another event under this name. */
+/** A recorded payload of an event, or else one of another event under this event's name. */
 export interface SeedPayload {
   native_event: string;
   file: string;
   text: string;
 }
 
-/** The name that a recorded payload was sent under. */
+/** The name under which a recorded payload was sent. */
 export function getEventName({ file, payload, host }: (typeof fixtures)[number]): string {
   const name = payload.hook_event_name ?? payload.event ?? payload.hookEventName;
   return typeof name === "string"
@@ -171,7 +171,7 @@ export function getEventName({ file, payload, host }: (typeof fixtures)[number])
     : host.getEventName(omitNulls(payload), /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 }
 
-/** The same call of a tool that the host is not known to have. */
+/** The same call, but of an unknown tool. */
 function unknownTool(native_event: string, file: string, payload: Payload): SeedPayload[] {
   const text = JSON.stringify(payload, (key, value) =>
     ["tool_name", "toolName", "tool"].includes(key) && /^\w+$/.test(value) ? "deployer" : value,

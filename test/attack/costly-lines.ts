@@ -1,4 +1,4 @@
-/** Pieces that are cheap to write and may be dear to read, repeated. */
+/** Short pieces that may be costly to read when repeated. */
 export const REPEATED_PIECES: readonly string[] = [
   " ",
   "\n",
@@ -100,7 +100,7 @@ export const REPEATED_PIECES: readonly string[] = [
   "\\x41",
 ];
 
-/** What the closest look is taken at, in front of a run. */
+/** Beginnings that make the parser look most closely at the run after them. */
 export const LINE_BEGINNINGS: readonly string[] = [
   "rm -rf /etc\n",
   ": ",
@@ -137,7 +137,7 @@ export const LINE_BEGINNINGS: readonly string[] = [
   "sed -i s/a/b/ .claude/",
 ];
 
-/** Whole lines that were dear, but for the run at their end. */
+/** Whole lines that were costly, without the run at their end. */
 export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string])[] = [
   ["rm -rf /etc\n", ">"],
   [": ", "{"],
@@ -155,7 +155,7 @@ export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string]
   ["rm -rf $X/", "!("],
 ];
 
-/** Commands that more than a glance is taken at, as often as a line holds them. */
+/** Commands that get a closer look, repeated as often as a line can hold them. */
 export const COSTLY_COMMANDS: readonly string[] = [
   "rm -rf $a/x;",
   "rm -rf a/*;",
@@ -196,7 +196,7 @@ export const COSTLY_COMMANDS: readonly string[] = [
   "chmod 0 a;",
 ];
 
-/** Words and commands that differ, each by its number. */
+/** Words and commands that differ by a number. */
 export const COUNTED_PIECES: readonly (readonly [beginning: string, piece: (at: number) => string])[] = [
   ["cp ", (at) => `a${at}.pem `],
   ["cp ", (at) => `a${at}=b${at} `],

@@ -1,10 +1,12 @@
 import { handlers } from "./faulty/_handlers.ts";
 
-/** What becomes of a call with a fault. */
+/** The expected effect of a fault on a call. */
 interface Fault {
-  /** The hook fails of it; else the call goes on as if nothing were wrong. */
+  /** The hook fails; otherwise the call goes on as usual. */
   fails: boolean;
-  /** No hook behind it can run, since the engine is busy until the process ends; where a module does that, no hook at all. */
+  /**
+   * The fault blocks the engine until the process ends, so no later hook can run; if a module does so, no hook at all.
+   */
   blocks?: "handler" | "module";
 }
 
@@ -23,7 +25,7 @@ const MODULE_FAULTS: Record<string, Fault> = {
   "module aborts": { fails: true, blocks: "module" },
 };
 
-/** Handlers with which nothing fails. */
+/** Handlers that do not fail. */
 const HARMLESS_HANDLERS = [
   "exits later",
   "loops in a timer",
@@ -33,10 +35,10 @@ const HARMLESS_HANDLERS = [
   "leaves a timer",
   "prints a lot",
 ];
-/** A loop that no watchdog stops, and an end that nobody can keep a process from. */
+/** Loops that no watchdog stops, and exits that can't be prevented. */
 const BLOCKING_FAULT = /loops|for ever|regular expression|exits really|aborts|blocks on a child/;
 
-/** Every fault there is, by its name. */
+/** All faults by name. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   ...MODULE_FAULTS,
   ...Object.fromEntries(

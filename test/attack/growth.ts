@@ -2,17 +2,17 @@ import { expect } from "bun:test";
 
 const SMALL = 6_000;
 const LARGE = 10 * SMALL;
-/** What ten times the input may take: ten times the time, and what a busy machine adds. */
+/** Allowed factor for ten times the input: ten times the time, plus noise of a busy machine. */
 const FACTOR = 25;
-/** Milliseconds below which growth is noise, and above which an answer is too slow whatever its growth. */
+/** Below `QUICK_MS`, growth is noise; above `SLOW_MS`, an answer is too slow in any case. */
 const QUICK_MS = 100;
 const SLOW_MS = 1_000;
 const ATTEMPTS = 4;
 
-/** Something that is done with an input of so many characters. */
+/** Work on an input of a given number of characters. */
 export type MeasuredWork = (size: number) => unknown;
 
-/** Milliseconds of this process's own work: a machine that is busy otherwise does not matter. */
+/** CPU milliseconds of this process, so that a busy machine does not matter. */
 async function measureCpuTime(work: MeasuredWork, size: number): Promise<number> {
   const before = process.cpuUsage();
   await work(size);
@@ -20,7 +20,7 @@ async function measureCpuTime(work: MeasuredWork, size: number): Promise<number>
   return (user + system) / 1_000;
 }
 
-/** How long a work took, where that is more than linear growth explains; measured again before anything is said against it. */
+/** Reports the time of a work that grows faster than its input; measured several times before it is reported. */
 export async function findSuperlinearGrowth(work: MeasuredWork): Promise<string | undefined> {
   let found = "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -34,11 +34,11 @@ export async function findSuperlinearGrowth(work: MeasuredWork): Promise<string 
   return found;
 }
 
-/** A text of so many characters that repeats a piece. */
+/** A piece repeated to a text of a given length. */
 export const repeatToSize = (piece: string, size: number): string =>
   piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 
-/** The same of pieces that differ by their number. */
+/** The same with pieces that differ by their number. */
 export function repeatNumberedToSize(piece: (at: number) => string, size: number): string {
   let text = "";
   for (let at = 1; text.length < size; at++) text += piece(at);

@@ -1,12 +1,12 @@
 import { type AttackCase, isOwnPayload, getPolicy, getTarget } from "./cases.ts";
 import type { CommandResult } from "../../src/protocol/host/install.ts";
 
-/** A trace of the stack, a path of a source file, a word of the engine about itself. */
+/** A stack trace, a source path, or a message of the engine. */
 const INTERNAL_NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;
 
 const builtinNames = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** What is wrong with an answer, whatever was asked; nothing: it is as it has to be. */
+/** Checks what must hold for every answer, then the verdict that the case wants; undefined if nothing is wrong. */
 export async function findFault(one: AttackCase, result: CommandResult): Promise<string | undefined> {
   const { host, native_event, argv, text, wanted } = one;
   const { handler, verdict, host: asked } = getTarget(host);
@@ -20,7 +20,8 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
     ({} as Record<string, unknown>).polluted !== undefined
   )
     return "Object.prototype was changed";
-  // Another answer is right then; what keeps its trigger keeps whose it is.
+  // The text is a call of another host or event, so another answer may be right. A case that keeps its trigger keeps
+  // its identity.
   if (wanted !== "held" && !(await isOwnPayload(asked, native_event, text))) return undefined;
   const found = verdict(native_event, result, handler(native_event, getPolicy(argv)));
   const failed = exit_code === failure || exit_code === 1;
@@ -33,7 +34,7 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
   return undefined;
 }
 
-/** One JSON object on one line. */
+/** Whether stdout is one JSON object on one line. */
 function isDocument(stdout: string): boolean {
   try {
     const document: unknown = JSON.parse(stdout);

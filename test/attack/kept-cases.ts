@@ -4,14 +4,14 @@ import type { AttackCase } from "./cases.ts";
 
 const FOLDER = join(import.meta.dir, "kept");
 
-/** A case that failed once, and whether it takes a whole process to see it. */
+/** A case that failed once; `process` is set if only a separate process shows the failure. */
 export interface KeptCase extends AttackCase {
   process?: true;
-  /** What was wrong then. */
+  /** What was wrong at the time. */
   why: string;
 }
 
-/** Keeps a failing case, so that every run tries it again. Returns the file's name. */
+/** Saves a failing case, so that every run repeats it. Returns the file's name. */
 export function keepCase(one: KeptCase): string {
   const text = `${JSON.stringify(one, null, 2)}\n`;
   const name = [one.hook, one.host, one.native_event.replaceAll(/\W/g, "-"), Bun.hash(text).toString(36)].join("-");
@@ -20,7 +20,7 @@ export function keepCase(one: KeptCase): string {
   return `test/attack/kept/${name}.json`;
 }
 
-/** The cases kept so far, by their file's name. */
+/** All saved cases, by file name. */
 export const keptCases: readonly (readonly [name: string, KeptCase])[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".json"))
   .sort()

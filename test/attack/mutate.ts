@@ -1,10 +1,10 @@
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { fixtures } from "../support/fixtures.ts";
 
-/** Where a value is in a document. */
+/** The path of a value in a document. */
 export type DocumentPath = readonly string[];
 
-/** One change of a document: `at`, `key` and `value` choose among what is there. */
+/** One change of a document; `at`, `key` and `value` are indexes into what exists. */
 export interface DocumentChange {
   kind: (typeof CHANGE_KINDS)[number];
   at: number;
@@ -17,7 +17,7 @@ export const CHANGE_KINDS = ["drop", "rename", "set", "null", "list", "nest", "c
 type Container = Record<string, unknown>;
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** Names with a meaning of their own in the language. */
+/** Property names with a special meaning in JavaScript. */
 const SPECIAL_NAMES = [
   "__proto__",
   "constructor",
@@ -40,7 +40,7 @@ export const PAYLOAD_KEYS: readonly string[] = (() => {
   return [...found].filter((key) => !/^[0-9]+$/.test(key) || key === "0");
 })();
 
-/** The paths of all values below a document. */
+/** The paths of all values in a document. */
 export function listPaths(document: unknown, path: DocumentPath = []): DocumentPath[] {
   if (!isContainer(document)) return [];
   return Object.keys(document).flatMap((key) => [[...path, key], ...listPaths(document[key], [...path, key])]);
@@ -53,7 +53,7 @@ export function getValue(document: unknown, path: DocumentPath): unknown {
   );
 }
 
-/** Sets a property of its own, whatever its name: an assignment to `__proto__` would not. A list gets one more element. */
+/** Sets an own property of any name: assigning `__proto__` would not. A list gets one more element. */
 export function setProperty(container: Container, key: string, value: unknown): void {
   const copy: unknown = JSON.parse(JSON.stringify(value));
   if (Array.isArray(container) && !(Number(key) < container.length)) return void container.push(copy);
@@ -63,17 +63,17 @@ export function setProperty(container: Container, key: string, value: unknown): 
 const isPathPrefix = (path: DocumentPath, other: DocumentPath) =>
   path.length <= other.length && path.every((key, index) => key === other[index]);
 
-/** What no change touches. */
+/** The parts of a document that changes must not touch. */
 export interface ProtectedParts {
-  /** Values that stay, and stay where they are. */
+  /** Values that keep their content and position. */
   paths?: readonly DocumentPath[];
-  /** Keys that nobody adds or takes away at the top, and in what lies there, unless `paths` are about it. */
+  /** Keys that are neither added nor removed at the top level, or one level below it unless `paths` lead there. */
   keys?: readonly string[];
-  /** Keys that nobody adds or takes away anywhere. */
+  /** Keys that are neither added nor removed at any level. */
   kinds?: readonly string[];
 }
 
-/** The document with the changes, which all count its paths anew. The document itself is changed. */
+/** Applies changes to a document in place; each change counts paths anew. */
 export function applyChanges(
   document: Payload,
   changes: readonly DocumentChange[],
@@ -97,7 +97,7 @@ export function applyChanges(
       return isFixed(path) || kept.some((one) => isPathPrefix(path, one));
     };
     if (change.kind === "add") {
-      // Into a protected object as well: it is what stands beside the value that has to do no harm.
+      // Protected objects get additions, too: a field next to the protected value must not do harm.
       const parents = [document, ...paths.map((one) => getValue(document, one)).filter(isContainer)];
       const parent = parents[change.at % parents.length] as Container;
       if (!taken(parent)) setProperty(parent, key, change.value);
@@ -139,13 +139,13 @@ export function applyChanges(
   return document;
 }
 
-/** Where an object stands in the document. */
+/** The path of an object in a document. */
 function findPath(document: Payload, container: Container): DocumentPath {
   if (container === document) return [];
   return listPaths(document).find((path) => getValue(document, path) === container) ?? [];
 }
 
-/** One change of a text: `at` is a place in it, from 0 to 1. */
+/** One change of a text; `at` is a relative position, from 0 to 1. */
 export interface TextDamage {
   kind: keyof typeof DAMAGE_KINDS;
   at: number;
@@ -155,10 +155,10 @@ const DEPTH = 100_000;
 const toOffset = (text: string, at: number) => Math.floor(text.length * at);
 const insertText = (text: string, at: number, what: string) =>
   text.slice(0, toOffset(text, at)) + what + text.slice(toOffset(text, at));
-/** In front of all other keys, so that what the host says itself comes later. */
+/** Inserts a key before all others, so that the host's own value comes later. */
 const insertFirstKey = (text: string, key: string, value: string) =>
   text.replace("{", () => `{${JSON.stringify(key)}:${value},`);
-/** Every number, or else the first text, becomes this. */
+/** Replaces every number, or else the first text. */
 const replaceNumber = (text: string, what: string) => text.replace(/(?<=":\s*)-?\d[\d.eE+-]*|$/, () => what);
 const decodeBytes = (bytes: Buffer) => new TextDecoder().decode(bytes);
 
@@ -204,17 +204,17 @@ export const DAMAGE_KINDS = {
   "brackets alone": () => "[".repeat(DEPTH),
 } satisfies Record<string, (text: string, at: number) => string>;
 
-/** These take milliseconds each. */
+/** Damages that take milliseconds each. */
 export const SLOW_DAMAGES: readonly (keyof typeof DAMAGE_KINDS)[] = ["deep list", "deep object", "brackets alone"];
 
-/** The text with the damages, one after another; what needs a whole document leaves a broken one alone. */
+/** Applies damages one after another; those that need a valid document skip a broken one. */
 export function applyDamages(text: string, damages: readonly TextDamage[]): string {
   let left = text;
   for (const { kind, at } of damages) {
     try {
       left = DAMAGE_KINDS[kind](left, at);
     } catch {
-      // It is broken enough.
+      // The document is broken already.
     }
   }
   return left;

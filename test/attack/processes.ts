@@ -1,21 +1,21 @@
 import type { CommandResult } from "../../src/protocol/host/install.ts";
 
-/** A run of an executable, from its start to the end of what it prints. */
+/** A run of an executable, from its start to the end of its output. */
 export interface ProcessRun {
   argv: readonly string[];
   stdin: string | Uint8Array;
   cwd: string;
   env: Record<string, string>;
-  /** Milliseconds after which it is killed. */
+  /** Time limit in milliseconds; then it is killed. */
   limit_ms: number;
 }
 
 export interface ProcessOutcome extends CommandResult {
-  /** Until its streams had ended, as hosts wait for it. */
+  /** Milliseconds until its streams ended, since hosts wait for that. */
   ms: number;
 }
 
-/** Runs a program, which is killed when its time is up; `null` is its exit code then. */
+/** Runs a program, and kills it when its time is up; its exit code is then `null`. */
 export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun): Promise<ProcessOutcome> {
   const started = performance.now();
   const child = Bun.spawn([...argv], { cwd, env, stdin: Buffer.from(stdin as string), stdout: "pipe", stderr: "pipe" });
@@ -37,7 +37,7 @@ export async function runProcess({ argv, stdin, cwd, env, limit_ms }: ProcessRun
   };
 }
 
-/** Does the work on each of the items, a few at a time. */
+/** Runs the work for each item, a few at a time. */
 export async function forEachAtOnce<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -50,5 +50,5 @@ export async function forEachAtOnce<T>(
   await Promise.all(Array.from({ length: at_once }, worker));
 }
 
-/** The program behind a line of `sh`, which is to end in `exec "$0" "$@"`. */
+/** Runs a program through a line of `sh` that ends in `exec "$0" "$@"`. */
 export const wrapInShell = (line: string, argv: readonly string[]): string[] => ["sh", "-c", line, ...argv];

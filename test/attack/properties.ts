@@ -20,15 +20,15 @@ import {
 } from "./cases.ts";
 import { applyChanges, applyDamages, PAYLOAD_KEYS, setProperty, getValue } from "./mutate.ts";
 
-/** A call has 300 ms. */
+/** Limits a call to 300 ms. */
 export const TIME_FLAGS = ["--timeout-ms", "300"];
 
-/** A way in which calls go wrong. */
+/** A class of malformed or hostile calls, and what must hold for them. */
 export interface Property {
   name: string;
-  /** Cases at each event that it concerns. */
+  /** Number of cases for each event. */
   runs: number;
-  /** Nothing: it does not concern the event. */
+  /** Undefined: the property does not apply to the event. */
   casesAt: (target: AttackTarget, native_event: string) => fc.Arbitrary<AttackCase> | undefined;
 }
 
@@ -37,10 +37,10 @@ export const buildInstalledFlags = (target: AttackTarget, native_event: string, 
   ...TIME_FLAGS,
 ];
 
-/** Events at which a plain denial is one for the host, by host; at others it is told, and stops nothing. */
+/** By host, the events at which the host takes a plain denial as one; at others it is only reported. */
 export const deniedEvents: Record<string, readonly string[]> = {};
 
-/** Finds them; nothing is asked for while modules are loaded. */
+/** Fills `deniedEvents`; a function, so that loading this module does not run hooks. */
 export async function findDenials(): Promise<void> {
   for (const target of targets) deniedEvents[target.host.id] = await findDeniedEvents(target);
 }
@@ -63,7 +63,7 @@ async function findDeniedEvents(target: AttackTarget): Promise<string[]> {
 const pickSeed = ({ host }: AttackTarget, native_event: string) =>
   fc.constantFrom(...listSeeds(host).filter((seed) => seed.native_event === native_event));
 
-/** What the host has to make of a call that a hook denies, or that fails. */
+/** How the host has to take a call that a hook denies, or that fails. */
 const expectRefusal = (host: string, native_event: string, argv: readonly string[]) =>
   getPolicy(argv) === "deny" && deniedEvents[host]?.includes(native_event) ? { wanted: "denied" as const } : {};
 
@@ -113,14 +113,14 @@ const untouchedTriggers: Property = {
   },
 };
 
-/** A model gives a call any fields: beside a trigger, each of the hosts' names in turn. */
+/** A model can add any field to a call: tries each of the hosts' names next to a trigger. */
 const addedFields: Property = {
   name: "a field that is added hides nothing",
   runs: 4_000,
   casesAt(target, native_event) {
     if (!GATE_EVENTS.includes(getCapabilityRow(target.host, native_event).event)) return undefined;
     const seeds = listSeeds(target.host).filter((seed) => seed.native_event === native_event);
-    // At the top the host speaks, and not the model.
+    // The top level is written by the host, not by the model.
     const found = seeds.flatMap((seed) =>
       findTriggers(target.host, seed).flatMap((trigger) => (trigger.length > 1 ? [{ seed, trigger }] : [])),
     );

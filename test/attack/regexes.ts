@@ -3,17 +3,19 @@ import { join, sep } from "node:path";
 import ts from "typescript";
 
 const ROOT = join(import.meta.dir, "../..");
-/** Those that were checked and found harmless, each by its digest: a check takes up to ten seconds. */
+/** Digests of expressions that were checked and found harmless, since a check takes up to ten seconds. */
 const CHECKED_FILE = join(import.meta.dir, "regexes-checked.txt");
 
-/** A regular expression of the product, and where it stands. */
+/** A regular expression of the product, and its place. */
 export interface Expression {
   source: string;
   flags: string;
   place: string;
 }
 
-/** Where no text of an agent comes: what people type, and what only `doctor`, `install` and tests of hooks load. */
+/**
+ * Files that never see an agent's text: people type it, or only `doctor`, `install` and tests of hooks load the file.
+ */
 const COLD_FILE = /^src\/(?:cli|author\/testing)\/|^src\/hosts\/\w+\/(?:(?:install|doctor|scripts)\/|samples\.ts$)/;
 
 const FOLDERS = ["src", "hooks"];
@@ -22,7 +24,7 @@ const listSourceFiles = (folder: string) =>
     .map((file) => `${folder}/${file.replaceAll(sep, "/")}`)
     .filter((file) => /\.[tj]s$/.test(file) && !COLD_FILE.test(file));
 
-/** A template with a name in each hole: what a function fills in is a word of the line, or of a rule. */
+/** The text of a template with a name in each hole: functions fill in a word of the line, or of a rule. */
 function readTemplate(node: ts.Expression): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node)) return node.text;
   return ts.isTemplateExpression(node)
@@ -30,7 +32,10 @@ function readTemplate(node: ts.Expression): string | undefined {
     : undefined;
 }
 
-/** The literals of a file, and what its functions put together. `opaque` can't be told from the source. */
+/**
+ * The regular expression literals of a file, and those that its functions compose. `opaque` collects those that can't
+ * be read from the source.
+ */
 function collectLiterals(file: string, opaque: string[]): Expression[] {
   const found: Expression[] = [];
   const tree = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true);
@@ -51,7 +56,7 @@ function collectLiterals(file: string, opaque: string[]): Expression[] {
   return found;
 }
 
-/** What modules put together while they load. */
+/** The expressions that modules compose while they load. */
 async function collectComposed(): Promise<Expression[]> {
   const found: Expression[] = [];
   const Real = globalThis.RegExp;
@@ -87,11 +92,11 @@ export const hashExpression = ({ source, flags }: Expression): string =>
 export const readCheckedHashes = (): ReadonlySet<string> =>
   new Set(readFileSync(CHECKED_FILE, "utf8").split("\n").filter(Boolean));
 
-/** Characters of an attack, and the milliseconds that it may take: what grows with the square takes seconds. */
+/** Maximum characters of an attack, and the milliseconds that it may take: quadratic time takes seconds. */
 const LONGEST = 60_000;
 const QUICK_MS = 100;
 
-/** Milliseconds that the engine takes to look for an expression everywhere in a text. */
+/** Milliseconds that the engine takes to match an expression everywhere in a text. */
 function measureTime({ source, flags }: Expression, text: string): number {
   const expression = new RegExp(source, flags.replace(/[gy]/g, "") + (flags.includes("y") ? "y" : "g"));
   const started = performance.now();
@@ -99,7 +104,7 @@ function measureTime({ source, flags }: Expression, text: string): number {
   return performance.now() - started;
 }
 
-/** A source taken apart at each `|` that stands in no group: what costs much in all of it does so in one of them. */
+/** Splits a source at each top-level `|`: if the whole is slow, one of the alternatives is. */
 function splitAlternatives(source: string): string[] {
   const found: string[] = [""];
   let depth = 0;
@@ -112,14 +117,15 @@ function splitAlternatives(source: string): string[] {
   return found;
 }
 
-/** What takes too long, if anything. */
+/** Describes what takes too long, if anything. */
 export async function findBacktracking(expression: Expression): Promise<string | undefined> {
   const slow: string[] = [];
   for (const source of splitAlternatives(expression.source)) {
     const part = { ...expression, source };
     if ((await findBacktrackingIn(part, part)) !== undefined) slow.push(source);
   }
-  // Another alternative may take the attack's letters before they cost: what is slow by itself counts where all of it is.
+  // Another alternative may consume the attack's characters first, so a slow alternative only counts if the whole
+  // expression is slow.
   for (const source of slow.length > 0 ? [...slow, expression.source] : []) {
     const flaw = await findBacktrackingIn({ ...expression, source }, expression);
     if (flaw !== undefined) return flaw;
@@ -127,19 +133,19 @@ export async function findBacktracking(expression: Expression): Promise<string |
   return undefined;
 }
 
-/** The same of one alternative. An attack counts where this engine falls for it in `whole`. */
+/** The same for one alternative. An attack counts if this engine is slow on it with `whole`. */
 async function findBacktrackingIn(expression: Expression, whole: Expression): Promise<string | undefined> {
   process.env.RECHECK_BACKEND = "pure";
   const { checkSync } = await import("recheck");
   const { source, flags } = expression;
   const check = (checker: "auto" | "fuzz") => checkSync(source, flags.replace("v", "u"), { timeout: 30_000, checker });
   let result = check("auto");
-  // The automaton of some is too large.
+  // The automaton of some expressions is too large.
   if (result.status === "unknown") result = check("fuzz");
   if (result.status === "safe") return undefined;
   if (result.status === "unknown") return `nobody can tell (${result.error.kind})`;
   const { pumps, suffix } = result.attack;
-  // Step by step: an exponential one would not end.
+  // Increase step by step: an exponential one would never finish.
   for (let turns = 8; ; turns = turns < 60 ? turns + 2 : turns * 2) {
     const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(turns)).join("") + suffix;
     const ms = measureTime(whole, text);
@@ -149,7 +155,7 @@ async function findBacktrackingIn(expression: Expression, whole: Expression): Pr
   }
 }
 
-/** Checks what is new, and notes what is harmless. */
+/** Checks new expressions, and records the harmless ones. */
 async function updateChecked(): Promise<void> {
   const { expressions } = await collectExpressions();
   const known = readCheckedHashes();

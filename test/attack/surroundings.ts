@@ -15,24 +15,24 @@ export const buildFaultyExecutable = async (): Promise<void> =>
   void (await buildExecutable({ hooks: join(import.meta.dir, "faulty"), outfile: executable }));
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** A call has 300 ms and a little; the rest is the machine's, which may have other things to do. */
+/** A call has 300 ms and a grace period; the rest is reserve for a busy machine. */
 export const LIMIT_MS = 3_000;
 
-/** Hosts that run commands; a plugin's entries are lines of a resident process. */
+/** Hosts that run commands; plugins send their calls to a resident process instead. */
 export const commandHosts = targets.filter(
   ({ host, handler }) => !Array.isArray(handler(listGateEvents(host)[0] as string, "deny").args),
 );
-/** A host's first event that becomes a unified one. */
+/** A host's first event that maps to a unified one. */
 export const findEvent = ({ host }: AttackTarget, event: string): string =>
   Object.keys(host.capabilities).find((name) => getCapabilityRow(host, name).event === event) as string;
 
-/** What a process finds where it is started. */
+/** The environment in which a process starts. */
 export interface Surroundings {
-  /** Variables; one that is undefined is not there. */
+  /** Variables; undefined unsets one. */
   env?: (state: string) => Record<string, string | undefined>;
-  /** What `sh` does before it becomes the executable. */
+  /** A line of `sh` that runs before the executable. */
   line?: string;
-  /** Nobody takes an answer: what counts is exit code 2, or a document where there is one. */
+  /** Nobody reads the answer: only exit code 2, or a document if there is one, counts. */
   deaf?: true;
   /** The runtime itself may refuse to start. */
   may_not_start?: true;
@@ -42,14 +42,14 @@ export const getSeedText = ({ host }: AttackTarget, native_event: string) =>
   listSeeds(host).find((seed) => seed.native_event === native_event)?.text ?? "";
 
 let made = 0;
-/** A folder for state that is empty. */
+/** Creates an empty state directory. */
 export const newFolder = () => {
   const path = join(folder, `state-${made++}`);
   mkdirSync(path, { mode: 0o700 });
   return path;
 };
 
-/** A call whose first hook denies. */
+/** Runs a call whose first hook denies. */
 export async function runDeniedCall(
   target: AttackTarget,
   native_event: string,
@@ -66,7 +66,7 @@ export async function runDeniedCall(
   return runProcess({ argv: shell, stdin, cwd: folder, env: Object.fromEntries(all), limit_ms: LIMIT_MS });
 }
 
-/** What is wrong with the answer to such a call. */
+/** Checks the answer to such a call. */
 export function findProblem(
   target: AttackTarget,
   native_event: string,

@@ -4,13 +4,13 @@ import { randomInt } from "node:crypto";
 const SEED = "ATTACK_SEED";
 const FACTOR = "ATTACK_CASES";
 
-/** The seed of this run and the cases it has had. */
+/** The seed of this run, and the number of its cases. */
 export interface Tally {
   seed: number;
-  /** How many cases are made where a plain run makes `plain`. */
+  /** Scales the number of cases of a default run. */
   cases: (plain: number) => number;
   count: () => void;
-  /** Prints how many cases there were. */
+  /** Prints the number of cases. */
   print: () => void;
 }
 
@@ -18,7 +18,7 @@ export function createTally(file: string, seed = Number(process.env[SEED] ?? ran
   const factor = Number(process.env[FACTOR] ?? 1);
   const started = performance.now();
   let counted = 0;
-  // Now as well: a case that never ends is found by it.
+  // Printed at the start, too, so that a case that hangs can be repeated.
   console.log(`${file}: seed ${seed}`);
   return {
     seed,

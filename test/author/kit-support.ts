@@ -14,7 +14,7 @@ export const GIT_ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: "t@example.org",
 };
 
-/** Runs the real git, which has to succeed. */
+/** Runs the real git, and expects it to succeed. */
 export function runGit(cwd: string, ...args: string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync(["git", "-c", "protocol.file.allow=always", "-C", cwd, ...args], {
     env: GIT_ENVIRONMENT,
@@ -44,7 +44,7 @@ export const createFolder = () => {
   return folder;
 };
 
-/** A repository with two commits on the branch "topic". */
+/** Creates a repository with two commits on the branch "topic". */
 export function createRepository(): string {
   const folder = createFolder();
   runGit(folder, "init", "-qb", "topic");

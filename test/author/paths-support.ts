@@ -9,7 +9,7 @@ export const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-paths-
 export const home = join(root, "home");
 export const workFolder = join(root, "work");
 export const homeBefore = process.env.HOME;
-/** Names that mean the shell's own, whatever this process was given. */
+/** Variables that a shell sets itself, with wrong values in this process. */
 export const SHELL_VARIABLES: Record<string, string> = {
   _: "/x",
   SHLVL: "/x",
@@ -41,7 +41,7 @@ symlinkSync("b1", join(workFolder, "b0"));
 symlinkSync("../gone", join(workFolder, "b1"));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 
-/** While a file's tests run, this process has the home folder and the variables that the cases name. */
+/** Sets the home directory and variables that the cases use, for the tests of a file. */
 export function useEnvironment(): void {
   beforeAll(() => {
     process.env.HOME = home;
@@ -56,7 +56,7 @@ export function useEnvironment(): void {
   });
 }
 
-/** A use on one line, with W for the working folder and H for home. */
+/** A use on one line, with W for the working directory and H for the home directory. */
 export const formatUses = (event: unknown): string[] =>
   paths(event as AnyEvent).map(({ path, named, given, access, uncertain, wildcard, remote }) => {
     const short = (text: string) => text.replaceAll(workFolder, "W").replaceAll(home, "H").replaceAll(root, "R");

@@ -1,4 +1,4 @@
-/** Never run: the type check is the test. Each `@ts-expect-error` fails it when what stands below compiles. */
+/** Never run: the type check is the test. Each `@ts-expect-error` fails if the code below it compiles. */
 import { defineHook, deny, run, type Schema } from "bridge-hooks";
 import { drop, downgrade, native, type CapabilityRow, unenforceable } from "../../src/protocol/capability.ts";
 
@@ -23,7 +23,7 @@ export const rows: CapabilityRow[] = [
   { ...before, modified_input: downgrade("denied", "unverified") },
   { ...before, modified_input: unenforceable("can't", "unverified") },
   { ...post, modified_input: dropped, deny: unenforceable("can't", "unverified") },
-  // @ts-expect-error a denial that is dropped in silence
+  // @ts-expect-error a denial that is dropped silently
   { ...post, modified_input: dropped, deny: dropped },
   // @ts-expect-error a denial that becomes something else
   { ...post, modified_input: dropped, deny: downgrade("ask", "unverified") },
@@ -37,7 +37,7 @@ export const rows: CapabilityRow[] = [
   { ...post, modified_input: dropped, modified_output: dropped },
   // @ts-expect-error a row of a finished call that does not say whether the result can be replaced
   { ...post, modified_input: dropped, modified_output: undefined },
-  // @ts-expect-error a session's start that says nothing about variables
+  // @ts-expect-error a session start without an answer about variables
   start,
   // @ts-expect-error a rewrite that is dropped before a call: the original would run
   { ...before, modified_input: dropped },
@@ -45,7 +45,7 @@ export const rows: CapabilityRow[] = [
 
 // @ts-expect-error a fact without a source
 native("yes");
-// @ts-expect-error a source of no known kind
+// @ts-expect-error an unknown kind of source
 native("yes", "heard somewhere");
 
 defineHook({
@@ -66,19 +66,19 @@ defineHook({
     return deny(event.input.command);
   },
 });
-// @ts-expect-error an edit may be about several files
+// @ts-expect-error an edit may have several files
 defineHook({ event: "PreToolUse", tool: "Edit", handler: (event) => void event.input.file_path });
-// @ts-expect-error no such event
+// @ts-expect-error unknown event
 defineHook({ event: "preToolUse", handler: () => undefined });
-// @ts-expect-error no such tool
+// @ts-expect-error unknown tool
 defineHook({ event: "PreToolUse", tool: "Shell", handler: () => undefined });
-// @ts-expect-error no such field in a response
+// @ts-expect-error unknown field in a response
 defineHook({ event: "PreToolUse", handler: () => ({ permission: "deny" }) });
-// @ts-expect-error no such decision
+// @ts-expect-error unknown decision
 defineHook({ event: "PreToolUse", handler: () => ({ decision: "block" }) });
-// @ts-expect-error no such option
+// @ts-expect-error unknown option
 defineHook({ event: "PreToolUse", handler: () => undefined, onerror: "deny" });
-// @ts-expect-error a prompt has no tool
+// @ts-expect-error a prompt does not have a tool
 defineHook({ event: "UserPromptSubmit", handler: (event) => void event.tool });
 
 export const entry = () =>
@@ -99,17 +99,17 @@ export const entry = () =>
       maxContinuations: 2,
     },
   );
-// @ts-expect-error no such fallback
+// @ts-expect-error invalid value of a host option
 export const wrong = () => run({}, { cursorAskFallback: "allow" });
 
-/** A schema as any library gives it. */
+/** A schema of any library. */
 declare const limits: Schema<{ most: number }>;
 defineHook({ event: "PreToolUse", options: limits, handler: (_, { options, log }) => log(options.most.toFixed()) });
-// @ts-expect-error the schema has no such setting
+// @ts-expect-error the schema does not have this setting
 defineHook({ event: "PreToolUse", options: limits, handler: (_, { options }) => options.least });
-// @ts-expect-error no schema, no settings
+// @ts-expect-error no settings without a schema
 defineHook({ event: "PreToolUse", handler: (_, { options }) => options.most });
-// @ts-expect-error no schema
+// @ts-expect-error not a schema
 defineHook({ event: "PreToolUse", options: { most: 1 }, handler: () => undefined });
-// @ts-expect-error no such field in a hook
+// @ts-expect-error unknown field in a hook
 defineHook({ event: "PreToolUse", onerror: "deny", handler: () => undefined });

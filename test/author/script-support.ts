@@ -14,7 +14,7 @@ export const stateFolder = join(folder, "state");
 mkdirSync(projectFolder);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** The state of the scripts' hooks is kept beside them while a file's tests run. */
+/** Keeps the state of the scripts' hooks next to them, for the tests of a file. */
 export function useTestState(): void {
   beforeAll(() => keepStateIn(stateFolder));
   afterAll(() => keepStateIn());
@@ -26,7 +26,7 @@ export const writeScript = (name: string, text: string | Uint8Array) => {
   return file;
 };
 
-/** A module beside the scripts, with what it exports. */
+/** The number of modules that `importModule` has written. */
 export let moduleCount = 0;
 export async function importModule(text: string): Promise<Hook> {
   const file = writeScript(
@@ -36,7 +36,7 @@ export async function importModule(text: string): Promise<Hook> {
   return (await import(file)).default as Hook;
 }
 
-/** What a host gets of a hook. */
+/** Runs a hook for a host's payload and returns the answer. */
 export async function respondAsHost(hook: Hook, host: string, payload: Payload, flags: readonly string[] = []) {
   const native = ["--host", host, ...flags];
   const { stdout, stderr, exit_code } = await respond([createHookEntry(hook, "guard")], {}, native, {
@@ -46,7 +46,7 @@ export async function respondAsHost(hook: Hook, host: string, payload: Payload, 
   return { stdout, stderr, exit_code };
 }
 
-// Three guards, as people write them.
+// Three guards as people write them.
 
 writeScript(
   "guard.sh",
@@ -82,7 +82,7 @@ fi
 `,
 );
 
-/** A shell command as each host tells of it before it runs. */
+/** Each host's payload before a shell command runs. */
 export const shellPayloads: Readonly<Record<string, (command: string) => Payload>> = {
   claude: (command) => getPayload("claude", "PreToolUse-Bash", { cwd: projectFolder, tool_input: { command } }),
   cursor: (command) =>

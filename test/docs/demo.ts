@@ -6,7 +6,7 @@ import { hosts } from "../../src/hosts/index.ts";
 import { omitNulls } from "../../src/hosts/wire.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
 
-/** Recorded payloads; where something is to be blocked, the command or the path is changed to what the label says. */
+/** Recorded payloads; where a call should be blocked, its command or path is changed as the label says. */
 const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["claude", "SessionStart-startup", { cwd: ROOT }],
   ["claude", "PreToolUse-Bash"],
@@ -41,7 +41,7 @@ const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["copilot", "preToolUse", { toolArgs: { command: "git push --force origin main" } }],
 ];
 
-/** The host's event, and what it means to a hook. */
+/** The host's event, and the unified one. */
 function describeEvent(id: string, payload: Payload, hint: string): [native: string, unified: string] {
   const host = hosts.find((known) => known.id === id);
   if (!host) throw new Error(`no host ${id}`);
@@ -50,7 +50,7 @@ function describeEvent(id: string, payload: Payload, hint: string): [native: str
   return [name, "tool" in event ? `${event.event} ${event.tool}` : event.event];
 }
 
-/** A text in lines that fit behind `indent` in 80 columns, at most three of them. */
+/** Wraps a text behind `indent` to 80 columns and at most three lines. */
 function wrapText(text: string, indent: string): string {
   const width = 80 - indent.length;
   const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];

@@ -8,7 +8,7 @@ import { recordLines, extractTypedLines, withRecording } from "./recording.ts";
 
 export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 
-/** What stands between a page's markers: the capability table of one host, and of all at a glance. */
+/** The generated text between a page's markers: the capability table of one host, or of all at a glance. */
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
   ["docs/hosts/README.md", "overview", splitParts(formatMatrix({ markdown: true, notes: false }))[0] as string],
   ...hosts.map((host): [string, string, string] => [
@@ -18,7 +18,7 @@ export const generatedParts: readonly [file: string, marker: string, text: strin
   ]),
 ];
 
-/** The table's text by its headings: all hosts at a glance first. */
+/** Splits the table's text at its headings; all hosts at a glance come first. */
 function splitParts(text: string): string[] {
   return text.split(/^#### .*\n\n/m).map((part) => part.trim());
 }

@@ -4,20 +4,20 @@ import { join } from "node:path";
 
 const CONSOLE_BLOCK = /```console\n(\$ [\s\S]*?)```/;
 
-/** What somebody types in a page's recording. */
+/** The lines that a user types in a page's recording. */
 export const extractTypedLines = (page: string): string[] =>
   [...(CONSOLE_BLOCK.exec(page)?.[1] ?? "").matchAll(/^\$ (.*(?:\\\n.*)*)$/gm)].map(([, line]) => line as string);
 
-/** The page with another recording. */
+/** Replaces a page's recording. */
 export const withRecording = (page: string, recording: string): string =>
   page.replace(CONSOLE_BLOCK, () => `\`\`\`console\n${recording}\`\`\``);
 
 export const extractRecording = (page: string): string => CONSOLE_BLOCK.exec(page)?.[1] ?? "";
 
 /**
- * Types lines in an empty folder of a machine that has nothing but the executable: no Node, no Bun, no npm, no variable but HOME,
- * PATH and COLUMNS.
- * @returns the lines with what was printed, as in a terminal.
+ * Types lines in an empty directory of a machine that has only the executable: no Node, no Bun, no npm, and no
+ * variables except HOME, PATH and COLUMNS.
+ * @returns the lines with their output, as in a terminal.
  */
 export function recordLines(executable: string, lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-recording-"));
@@ -39,6 +39,6 @@ export function recordLines(executable: string, lines: readonly string[]): strin
   }
 }
 
-/** Without what another run measures: times, sizes, and the room they take. */
+/** Removes what differs from run to run: times, sizes, and their padding. */
 export const removeMeasurements = (text: string): string =>
   text.replace(/\d+(\.\d+)?ms/g, "Nms").replace(/ +\d+\.\d+\b/g, " N");

@@ -20,7 +20,7 @@ const CONTEXT = "so says the probe";
 const deny = { decision: "deny", reason: REASON } as const;
 const MARK = "echo original > marker.txt";
 
-/** How a hook can fail, in words; one that prints noise still answers. */
+/** The ways in which a hook can fail; one that prints noise still answers. */
 const FAILURES: Readonly<Record<ProbeFault, { says: string; flags?: string; answers?: true }>> = {
   throw: { says: "throws" },
   hang: { says: "never answers", flags: "--timeout-ms 1000" },
@@ -30,21 +30,21 @@ const FAILURES: Readonly<Record<ProbeFault, { says: string; flags?: string; answ
   noise: { says: "prints noise and tells the model something", answers: true },
 };
 
-/** A file that ends the process in peace where it is loaded, and what hides in a project that wants it loaded. */
+/** A file that exits with code 0 when loaded, and hidden files of a project that try to load it. */
 const HOSTILE = {
   "evil.js": `require("node:fs").writeFileSync("pwned.txt", "loaded"); process.exit(0);\n`,
   "bunfig.toml": `preload = ["./evil.js"]\n`,
   ".env": "BUN_BE_BUN=1\nBUN_OPTIONS=--preload ./evil.js\n",
 };
 
-/** What an attacker sets, and whether that loads the file (or only keeps the guard from running). */
+/** Variables that an attacker sets, and whether they load the file (or only keep the guard from running). */
 const ATTACKS: readonly { by: string; env: Record<string, string>; loads: boolean }[] = [
   { by: "BUN_BE_BUN", env: { BUN_BE_BUN: "1" }, loads: false },
   { by: "BUN_OPTIONS", env: { BUN_OPTIONS: "--preload ./evil.js" }, loads: true },
   { by: "the files of its folder alone", env: {}, loads: true },
 ];
 
-/** What every host is to do, in its own words. */
+/** What every host has to do, in its own terms. */
 export function commonCases(driver: HostDriver): HostCase[] {
   const { bash, actions, inAgent, turns = 2 } = driver;
   const nameOf = (event: EventName) =>
@@ -132,11 +132,11 @@ export function commonCases(driver: HostDriver): HostCase[] {
   }));
 
   const attacks = ATTACKS.flatMap(({ by, env, loads }): HostCase[] => {
-    // Where a project can't set the environment, the terminal that the host is started in does.
+    // If a project can't set the environment, the host's terminal does.
     const hostile: RunSetup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
       : { ...base, files: HOSTILE, steps: [{ env }] };
-    // An attack that only makes the hook fail does nothing where the host blocks the call then.
+    // An attack that only makes the hook fail is harmless if the host then blocks the call.
     const works: HostCase = {
       name: `the attack by ${by}: it works on an executable that is not hardened (or the case above shows nothing)`,
       setup: hostile,

@@ -1,4 +1,4 @@
-/** A guard as anybody would compile it: it denies every call, and nothing protects it. */
+/** An unhardened guard, compiled in the ordinary way: it denies every call. */
 import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 

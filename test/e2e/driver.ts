@@ -10,118 +10,130 @@ export { SESSION_VARIABLE };
 import type { Release } from "./releases.ts";
 import type { HostRun, HostRunner, RunSetup, RunStep } from "./run.ts";
 
-/** How to make one native event fire, and how to see what an answer did there. */
+/** How to make one native event fire, and how to see the effect of an answer. */
 export interface HostScenario {
   /** Without a plan: each case adds its own. */
   setup: RunSetup;
-  /** Which calls of the event are answered. Default: all. */
+  /** The calls of the event that get an answer. Default: all. */
   at?: Pick<PlanRule, "tool" | "agent">;
-  /** What the event announces took place, or the agent stopped as it wanted to: what a denial is to prevent. */
+  /** Whether what the event announces took place, or the agent stopped as intended; a denial is to prevent that. */
   passed: (run: HostRun) => boolean;
-  /** What happens when no hook decides anything. Default: `passed`. */
+  /** The outcome if no hook decides anything. Default: `passed`. */
   unanswered?: (run: HostRun) => boolean;
-  /** Who reads why it was denied. Default: the model. */
+  /** Who reads the reason of a denial. Default: the model. */
   reader?: "model" | "user";
-  /** A change of the call, and what shows that it was made. */
+  /** A change of the call, and a check that it was made. */
   rewrite?: { patch: Record<string, unknown>; done: (run: HostRun) => boolean };
-  /** A message is shown with a denial alone. */
+  /** A message is only shown with a denial. */
   tellsOnDenial?: true;
-  /** The person was asked. Default: as a denial, since nobody is there to ask. */
+  /** Whether the person was asked. Default: as for a denial, since nobody is there to ask. */
   asked?: (run: HostRun) => boolean;
-  /** The denial did what it is for. Default: not `passed`. */
+  /** Whether the denial had its effect. Default: not `passed`. */
   denied?: (run: HostRun) => boolean;
-  /** The host ended as it should. Default: every start of it with exit code 0, and the model had its last word. */
+  /** Whether the host ended properly. Default: each start exited with code 0, and the model had its last turn. */
   ended?: (run: HostRun) => boolean;
-  /** Another setup where a field can only be seen so. */
+  /** Other setups for fields that can only be observed that way. */
   variants?: Partial<Record<CapabilityField, RunSetup>>;
   /** Releases that have the event, as a semver range. Default: all. */
   releases?: string;
-  /** Releases that tell here what the user is shown, as a semver range. Default: the driver's. */
+  /** Releases that show here what the user sees, as a semver range. Default: the driver's. */
   tells?: string;
-  /** Fields of which it can't be seen that the host does not take them, or that it takes another way, and why. */
+  /** Fields for which it can't be shown that the host ignores them or treats them differently, and why. */
   unshown?: Partial<Record<CapabilityField, string>>;
-  /** Fields that can't be seen here, and why. */
+  /** Fields that can't be observed here, and why. */
   unseen?: Partial<Record<CapabilityField, string>>;
-  /** What the model reads where no hook replaces the call's result. Default: `RESULT`. */
+  /** What the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
   original?: string;
-  /** Variables of the session arrived where the table says. Default: the model reads one that a shell call printed. */
+  /** Whether session variables arrived where the table says. Default: the model reads one that a shell call printed. */
   variables?: (run: HostRun) => boolean;
 }
 
-/** A tool call, and what shows that it took place. */
+/** A tool call, and a check that it took place. */
 export interface ToolAction {
-  /** The call, behind those that must come before it. */
+  /** The call, after those that must come before it. */
   calls: readonly ToolUse[];
-  /** The tool as payloads name it. */
+  /** The tool's name in payloads. */
   tool: string;
   done: (run: HostRun) => boolean;
-  /** What the run needs besides the call. */
+  /** Additional setup for the call. */
   setup?: Partial<RunSetup>;
 }
 
-/** The fields that a host may have a word for. */
+/** The fields for which a host may have a format of its own. */
 export type RawField = Exclude<CapabilityField, "allow" | "reason">;
 
-/** All that the runs know about a host, besides its table. */
+/** Everything that the runs need to know about a host, besides its table. */
 export interface HostDriver {
   host: Host;
-  /** What the host says is its version in payloads, if it does. */
+  /** The host version in payloads, if it sends one. */
   says?: string;
   /** The executable of an installed release. */
   program: (folder: string) => string;
   runner: (release: Release, probe: string) => HostRunner;
-  /** Releases that evidence may name, where they are not locked here but brought by the person. */
+  /** Further releases that evidence may name: not locked here, but supplied by the person. */
   versions?: readonly string[];
   /** By native event. */
   scenarios: Readonly<Record<string, HostScenario>>;
   /** Events of the table without a scenario, and why. */
   unprovoked: Readonly<Record<string, string>>;
-  /** A field as the host itself would take it, were it to take it at this event. Absent, or nothing: it has no words but ours. */
+  /**
+   * A field in the host's own format, as the host would take it at this event if it did. Absent or undefined: it has no
+   * format besides ours.
+   */
   raw?: (field: RawField, native_event: string) => RawAnswer | undefined;
-  /** What the person at the keyboard is shown. */
+  /** What the person at the keyboard sees. */
   shown: (run: HostRun) => string;
-  /** A shell call that leaves `marker.txt`, and other calls by name. */
+  /** A shell call that creates `marker.txt`, and other calls by name. */
   bash: (command: string) => ToolUse;
   actions: Readonly<Record<string, ToolAction>>;
-  /** A subagent makes the shell call. Absent: it can't be had here. */
+  /** A setup in which a subagent makes the shell call. Absent: not possible here. */
   inAgent?: RunSetup;
-  /** How often the model is asked when it makes one call and ends. Default 2. */
+  /** The number of requests to the model for one call and the end. Default 2. */
   turns?: number;
-  /** A run that a denial at Stop can prolong, and how often the model is asked in it. Default: a shell call. */
+  /** A run that a denial at Stop can prolong, and its number of requests to the model. Default: a shell call. */
   stopping?: { setup: RunSetup; turns: number };
-  /** Releases that tell in a run what the user is shown, as a semver range. Default: all. */
+  /** Releases whose runs show what the user sees, as a semver range. Default: all. */
   tells?: string;
-  /** The start by which a person trusts what was installed for the user or in a project. Absent: nobody has to. */
+  /** The start in which a person trusts what was installed for the user or in a project. Absent: no trust needed. */
   trust?: RunStep;
-  /** How often our process runs for a call that entries in several scopes are for. */
+  /** How many times our process runs for a call that entries in several scopes match. */
   several: readonly { scopes: readonly InstallScope[]; times: number }[];
-  /** Releases that block a call whose executable is gone, where its entry asks for that, and those that let it pass; as semver ranges. */
+  /**
+   * What happens if an entry asks to fail closed and its executable is missing: releases that block the call, and
+   * releases that let it pass, as semver ranges.
+   */
   missing: { blocks?: string; passes?: string };
-  /** A hook that ends with exit code 1 blocks the call. Absent: the call goes on. */
+  /** A hook that exits with code 1 blocks the call. Absent: the call goes on. */
   closes?: true;
-  /** The executable starts in another folder than the project's: what lies there is not loaded, by whatever executable. */
+  /**
+   * The executable does not start in the project's directory: files there are not loaded, not even by an unhardened
+   * one.
+   */
   elsewhere?: true;
-  /** Files by which a project sets the environment of hooks. Absent: only the terminal sets it, that the host is started in. */
+  /** Files with which a project sets the environment of hooks. Absent: only the terminal can. */
   projectEnv?: (env: Readonly<Record<string, string>>) => Record<string, string>;
-  /** Cases that only this host has. */
+  /** Cases of this host only. */
   cases: readonly HostCase[];
 }
 
-/** One thing that a real host is to do. */
+/** An expected behaviour of a real host. */
 export interface HostCase {
   name: string;
   setup: RunSetup;
-  /** What is wrong, for a person; nothing where all is well. */
+  /** Describes the problem; undefined if the host behaves as expected. */
   judge: (run: HostRun) => string | undefined;
-  /** The cell of the table that it shows. */
+  /** The cell of the table that it proves. */
   cell?: { native_event: string; field: CapabilityField; versions?: string };
-  /** Releases that it is about, as a semver range. Default: all. */
+  /** Releases that it applies to, as a semver range. Default: all. */
   releases?: string;
-  /** The host's newest release alone is tried. */
+  /** Only the host's newest release is tried. */
   newest?: true;
-  /** It lays files over /etc. */
+  /** It needs files laid over /etc. */
   mounts?: true;
-  /** The executable that is called, instead of the probe's: the product with the starter hooks, one that is not hardened, or one without the bridge. */
+  /**
+   * An executable other than the probe's: the product with the starter hooks, one that is not hardened, or one without
+   * bridge-hooks.
+   */
   executable?: "product" | "unhardened" | "raw";
 }
 
@@ -133,13 +145,13 @@ export const TOKENS = {
   session_env: "VARIABLE-TOKEN",
 } as const;
 
-/** What has a shell call print the variable of a session. */
+/** A shell command that prints a session variable. */
 export const PRINT_VARIABLE_COMMAND = `echo "is=$${SESSION_VARIABLE}"`;
-/** What a shell call prints that does not stand in its command. */
+/** The output of `PRINT_RESULT_COMMAND`, which does not contain it literally. */
 export const RESULT_TEXT = "RESULT-42";
 export const PRINT_RESULT_COMMAND = "echo RESULT-$((40+2))";
 
-/** Claude Code's words for a field; Codex has the same. */
+/** A field in Claude Code's format, which Codex shares. */
 export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEventName) => {
   const specific = (fields: object) => ({ document: { hookSpecificOutput: { hookEventName, ...fields } } });
   switch (field) {
@@ -151,7 +163,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
       return { document: { systemMessage: TOKENS.user_message } };
     case "modified_input": {
       const updatedInput = { command: "echo REWRITTEN > marker.txt" };
-      // An approval has its own words.
+      // An approval has a format of its own.
       const allowed =
         hookEventName === "PermissionRequest"
           ? { decision: { behavior: "allow", updatedInput } }
@@ -166,7 +178,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
   }
 };
 
-/** The problems of a run that make every case fail. */
+/** Problems of a run that make every case fail. */
 export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): string | undefined {
   if (refusal !== undefined) return refusal;
   const hung = sessions.find((session) => session.hung);
@@ -175,7 +187,7 @@ export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): s
   return undefined;
 }
 
-/** The first of several problems. */
+/** The first problem. */
 export const findFirstProblem = (...problems: (string | false | undefined)[]): string | undefined =>
   problems.find((problem): problem is string => Boolean(problem));
 
@@ -191,7 +203,7 @@ export const hasFired = (
       (agent === undefined || agent === isSubagentCall(call)),
   );
 
-/** From the first call at an event until the host had ended. */
+/** Seconds from the first call at an event until the host had ended. */
 export function getSecondsAfter({ sessions }: HostRun, native_event: string): number {
   const times = sessions.flatMap(({ calls, ended }) =>
     calls.filter((call) => call.native_event === native_event).map(({ at }) => (ended - at) / 1000),
@@ -199,18 +211,18 @@ export function getSecondsAfter({ sessions }: HostRun, native_event: string): nu
   return times[0] ?? 0;
 }
 
-/** A text that reached the model. */
+/** Whether a text reached the model. */
 export const hasReachedModel = ({ requests }: HostRun, text: string): boolean =>
   requests.some((request) => request.text.includes(text));
 
-/** How often the model was asked by the agent itself, or a subagent. */
+/** How many requests the agent itself, or a subagent, made to the model. */
 export const countModelRequests = ({ requests }: HostRun, who: ModelRequest["who"]): number =>
   requests.filter((request) => request.who === who).length;
 
-/** The shell call that leaves `marker.txt` took place. */
+/** Whether the shell call that creates `marker.txt` took place. */
 export const hasMarker = (run: HostRun): boolean => readProjectFile(run, "marker.txt") !== undefined;
 
-/** A file of the project; absent: not there. */
+/** Reads a file of the project; undefined if it does not exist. */
 export function readProjectFile({ place }: HostRun, path: string): string | undefined {
   const at = join(place.project, path);
   return existsSync(at) ? readFileSync(at, "utf8") : undefined;
@@ -224,7 +236,7 @@ export const judgeDenial = (run: HostRun): string | undefined =>
     hasMarker(run) && "the denial did not hold",
   );
 
-/** Judges a limit: the host does not call its hooks, and that is seen. */
+/** Judges a limit: the host does not call its hooks, and the run shows that. */
 export const judgeSkippedHooks = (run: HostRun): string | undefined =>
   findFirstProblem(
     findRunProblem(run),

@@ -10,10 +10,10 @@ import { opencode } from "./hosts/opencode.ts";
 import { installCases } from "./install-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
-/** The hosts that run here: one line per host. Grok Build has none yet: nothing of it was run, and its evidence is empty. */
+/** The hosts that can run here, one line per host. Grok Build is not among them yet, and its evidence is empty. */
 export const drivers: readonly HostDriver[] = [claude, codex, cursor, gemini, copilot, opencode, openclaw];
 
-/** All that a host is to do: its table, what every host does, and its own. */
+/** All cases of a host: its table, what every host does, and its own. */
 export const listCases = (driver: HostDriver): HostCase[] => [
   ...tableCases(driver),
   ...commonCases(driver),
@@ -21,7 +21,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...driver.cases,
 ];
 
-/** Those of a host's releases that a case is about. */
+/** The releases of a host that a case applies to. */
 export function filterVersions({ releases, newest }: HostCase, versions: readonly string[]): readonly string[] {
   const fitting = versions.filter((version) => releases === undefined || Bun.semver.satisfies(version, releases));
   return newest ? fitting.slice(-1) : fitting;

@@ -17,7 +17,7 @@ import type { ProbeCall } from "./plan.ts";
 import { PROBE_EXECUTABLE, RAW_EXECUTABLE } from "./releases.ts";
 import type { ExecutableAction, HostRun, HostSession, RunSetup, RunStep } from "./run.ts";
 
-/** The scopes that each host has a file for. */
+/** The scopes in which each host has a file. */
 const SCOPES = new Map(
   await Promise.all(
     hosts.map(async (host): Promise<[Host, InstallScope[]]> => {
@@ -32,7 +32,7 @@ const SCOPES = new Map(
   ),
 );
 
-/** The command for one scope; managed files lie in what is laid over /etc. */
+/** The command for one scope; managed files go to the directory that is laid over /etc. */
 export const buildInstallAction = (
   verb: "install" | "uninstall",
   scope: InstallScope,
@@ -49,10 +49,10 @@ export const buildInstallAction = (
   ],
 });
 
-/** A start that a judge finds again by its name; a shell call tells in which one it took place. */
+/** A named start, so that a judge finds it again; `STEP` tells a shell call which start it belongs to. */
 export const nameStep = (name: string, step: RunStep = {}): RunStep => ({ ...step, env: { ...step.env, STEP: name } });
 
-/** Leaves a file that tells the start. */
+/** Creates a file named after the start. */
 const MARK_STEP = 'echo original > "marker-$STEP.txt"';
 
 const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | undefined =>
@@ -60,22 +60,27 @@ const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | u
 const getCalls = (run: HostRun, name: string): readonly ProbeCall[] => getSession(run, name)?.calls ?? [];
 const hasTakenPlace = (run: HostRun, name: string): boolean => readProjectFile(run, `marker-${name}.txt`) !== undefined;
 
-/** How often our process was asked about the call in a start. */
+/** How many times our process was called for an event in a start. */
 const countCalls = (run: HostRun, name: string, native_event: string): number =>
   getCalls(run, name).filter((call) => call.native_event === native_event).length;
 
-/** An event by its name alone: a host may tell the same state twice in a row [seen OpenCode 1.18.33, 2026-11-23: session.status]. */
+/**
+ * Whether a call's event has no unified form; a host may report the same state twice in a row
+ * [seen OpenCode 1.18.33, 2026-11-23: session.status].
+ */
 const isNative = ({ native_event }: ProbeCall): boolean =>
   hosts.some(
     ({ capabilities }) =>
       Object.hasOwn(capabilities, native_event) && capabilities[native_event]?.().event === "Native",
   );
 
-/** An event that our process was told of twice in a row with the same words; the same words later may be another event. */
+/**
+ * A call that our process received twice in a row with the same payload; later, the same payload may be another event.
+ */
 const findRepeatedCall = (calls: readonly ProbeCall[]): ProbeCall | undefined =>
   calls.find((call, at) => at > 0 && !isNative(call) && isDeepStrictEqual(calls[at - 1]?.payload, call.payload));
 
-/** Judges a start in which the denial is to hold, by one process for each event. */
+/** Judges a start in which the denial must hold, with one process for each event. */
 function judgeHeldOnce(run: HostRun, name: string, native_event: string): string | undefined {
   const times = countCalls(run, name, native_event);
   const twice = findRepeatedCall(getCalls(run, name));
@@ -89,7 +94,7 @@ function judgeHeldOnce(run: HostRun, name: string, native_event: string): string
   );
 }
 
-/** Judges a start in which nothing of ours is to run. */
+/** Judges a start in which nothing of ours may run. */
 const judgeUntouched = (run: HostRun, name: string): string | undefined =>
   findFirstProblem(
     findRunProblem(run),
@@ -98,14 +103,14 @@ const judgeUntouched = (run: HostRun, name: string): string | undefined =>
     !getSession(run, name)?.stdout.includes("FINAL") && "the host did not go on to the model's last word",
   );
 
-/** What every host is to make of what `install` writes, and of what `uninstall` leaves. */
+/** What every host has to do with what `install` writes, and with what `uninstall` leaves. */
 export function installCases(driver: HostDriver): HostCase[] {
   const { host, bash, missing } = driver;
   const PRE = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";
   const denial = { decision: "deny", reason: TOKENS.reason } as const;
   const base: RunSetup = {
     script: { main: [{ calls: [bash(MARK_STEP)] }, { text: "FINAL" }] },
-    // The executable without the bridge answers in the host's words.
+    // The executable without bridge-hooks answers in the host's format.
     plan: [{ event: PRE, answer: denial, raw: driver.raw?.("deny", PRE) }],
     untrusting: true,
     anew: true,
@@ -171,7 +176,7 @@ export function installCases(driver: HostDriver): HostCase[] {
     ];
   };
 
-  // Without failing closed: not every release has a switch for it.
+  // Without failing closed, since not every release has a switch for it.
   const open = install("user", "--on-error", "allow");
   const doctor = (code: number): ExecutableAction => ({ line: ["doctor", "--host", host.id], code });
   const examined: HostCase = {
@@ -180,7 +185,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       : "doctor is green, and the denial holds",
     setup: {
       ...base,
-      // The call that doctor tries itself.
+      // The call that doctor makes itself.
       script: { main: [{ calls: [bash(DOCTORS)] }, { text: "FINAL" }] },
       plan: [],
       steps: driver.trust
@@ -226,7 +231,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       ),
   }));
 
-  // Not every host reads a project's.
+  // Not every host reads a project's file.
   const awkward = SCOPES.get(host)?.includes("project") ? "project" : "user";
   return [
     ...(SCOPES.get(host) ?? []).flatMap(inScope),

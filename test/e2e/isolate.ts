@@ -2,11 +2,11 @@ import { dlopen, FFIType, ptr } from "bun:ffi";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** What keeps the hosts of this run to themselves. */
+/** The isolation of this run's hosts. */
 export interface Isolation {
-  /** A network namespace that has a loopback device and nothing else: offline is a fact, not a setting. */
+  /** A network namespace with nothing but a loopback device: offline is guaranteed, not a setting. */
   network: boolean;
-  /** A mount namespace of its own: /etc may be overlaid, so that managed settings can be tried. */
+  /** A mount namespace: /etc can be overlaid to try managed settings. */
   mounts: boolean;
 }
 
@@ -15,7 +15,9 @@ const ISOLATED_VARIABLE = "BRIDGE_E2E_ISOLATED";
 /** Everything inside ends with the first process of a process namespace. */
 const PROCESS_FLAGS = ["--fork", "--mount-proc", "--kill-child"];
 
-/** Ways to make namespaces, the best first: as root, with a user namespace, the network alone; what is tried in each. */
+/**
+ * Ways to create namespaces, best first: as root, with a user namespace, the network alone; each with a trial command.
+ */
 const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: string[] }[] = [
   {
     flags: ["-nmp", ...PROCESS_FLAGS],
@@ -34,8 +36,8 @@ const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: s
 export const isInside = (): boolean => Boolean(process.env[ISOLATED_VARIABLE]);
 
 /**
- * Runs this program again inside namespaces, and ends with its exit code; returns only inside, or where the machine has
- * none to give.
+ * Runs this program again inside namespaces, and exits with its exit code. Returns only inside, or if the machine does
+ * not allow namespaces.
  */
 export async function runIsolated(): Promise<Isolation> {
   const inside = process.env[ISOLATED_VARIABLE];
@@ -51,12 +53,12 @@ export async function runIsolated(): Promise<Isolation> {
     stdio: "inherit",
     env: { ...process.env, [ISOLATED_VARIABLE]: JSON.stringify(way.isolation) },
   });
-  // unshare itself takes no notice of them.
+  // unshare itself ignores these signals.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill("SIGKILL"));
   process.exit(await new Promise<number>((resolve) => child.on("exit", (code) => resolve(code ?? 130))));
 }
 
-/** A new network namespace has its loopback device down; `ip link set lo up`, without the program. */
+/** Brings the loopback device of a new network namespace up, like `ip link set lo up` but without that program. */
 function raiseLoopback(): void {
   const { symbols: libc } = dlopen(existsSync("/lib/ld-musl-x86_64.so.1") ? "/lib/ld-musl-x86_64.so.1" : "libc.so.6", {
     socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
@@ -74,14 +76,14 @@ function raiseLoopback(): void {
     throw new Error("the loopback device of the new network namespace can't be started; see `man netdevice`");
 }
 
-/** A command with files laid over /etc, seen by it alone; needs `Isolation.mounts`. */
+/** A command with files laid over /etc, visible to it alone; needs `Isolation.mounts`. */
 export function withEtcOverlay(upper: string, command: readonly string[]): string[] {
   return [
     "unshare",
     "-m",
     "sh",
     "-c",
-    // The upper layer on tmpfs: an overlay on an overlay (a container's own root) is refused.
+    // The upper layer is on tmpfs, since an overlay on an overlay (a container's own root) is refused.
     'set -e; files=$1; shift; mount -t tmpfs tmpfs /mnt; mkdir /mnt/upper /mnt/work; cp -r "$files/." /mnt/upper; mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/upper,workdir=/mnt/work /etc; exec "$@"',
     "sh",
     upper,

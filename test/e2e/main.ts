@@ -101,7 +101,7 @@ const ROOT = join(import.meta.dir, "../..");
 const BIN = join(CACHE_FOLDER, "bin");
 const EXECUTABLES = { product: join(BIN, "bridge-hooks"), unhardened: join(BIN, "unhardened"), raw: RAW_EXECUTABLE };
 
-/** What is done with the network: the hosts are installed, the executables built. */
+/** Everything that needs the network: installs the hosts, and builds the executables. */
 async function prepareExecutables(): Promise<void> {
   for (const { driver, release } of wantedReleases) {
     try {
@@ -141,7 +141,9 @@ process.exit(
   failed > 0 || (reports.length > 0 && !hasRun) || (missing.length > 0 && !givenOptions["allow-missing"]) ? 1 : 0,
 );
 
-/** All cases of a release; cases with the same setup share a run. Two runs at a time, and one that only waits beside them. */
+/**
+ * Runs all cases of a release; cases with the same setup share a run. Two runs at a time, plus one that mostly waits.
+ */
 async function runRelease(driver: HostDriver, release: Release, { mounts }: Isolation): Promise<ReleaseReport> {
   const versions = wantedReleases.filter((one) => one.driver === driver).map((one) => one.release.version);
   const cases = listCases(driver).filter(
@@ -170,7 +172,7 @@ async function runRelease(driver: HostDriver, release: Release, { mounts }: Isol
         if (problem === undefined) passed.push(one);
         else failures.push(printFailure(driver, release, { one, problem, details }));
       }
-      // A denial's own words would stand in what follows it.
+      // The text of a denial would show up in later payloads, so they are not recorded.
       const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
       if (givenOptions.record && !cursorReleases.includes(release) && !words) recordPayloads(driver, release, run);
       if (!givenOptions.keep && details === "") rmSync(run.place.run, { recursive: true, force: true });
@@ -189,7 +191,7 @@ async function runRelease(driver: HostDriver, release: Release, { mounts }: Isol
   };
 }
 
-/** A host's output may be other than a judge takes it for. */
+/** A host's output may differ from what a judge expects. */
 function judgeRun({ judge }: HostCase, run: HostRun): string | undefined {
   try {
     return judge(run);

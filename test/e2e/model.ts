@@ -1,12 +1,12 @@
-/** A tool call that the model orders, in the host's own words. */
+/** A tool call that the model orders, in the host's own terms. */
 export interface ToolUse {
   name: string;
   input: unknown;
   /** Codex: the group that the tool belongs to. */
   namespace?: string;
-  /** Codex: the input is a text, not JSON. */
+  /** Codex: the input is text, not JSON. */
   freeform?: true;
-  /** Codex: what the provider does itself, as the item that it is told by. */
+  /** Codex: work of the provider itself, as the item that reports it. */
   hosted?: JsonObject;
 }
 
@@ -16,20 +16,20 @@ export interface ModelTurn {
   calls?: readonly ToolUse[];
   /** An HTTP error instead of an answer. */
   status?: number;
-  /** Said again and again, until a request has this text in it. */
+  /** Repeat the turn until a request contains this text. */
   until?: string;
-  /** What the answer says the prompt cost, in tokens; a large number makes hosts compact. */
+  /** The token count that the answer reports for the prompt; a large number makes hosts compact. */
   tokens?: number;
 }
 
-/** What the model says, in order; after its last turn it says "done". */
+/** The model's turns, in order; after the last one it says "done". */
 export interface ModelScript {
   main: readonly ModelTurn[];
-  /** To a conversation that begins with a text containing SUBAGENT. */
+  /** For a conversation that begins with a text containing SUBAGENT. */
   subagent?: readonly ModelTurn[];
 }
 
-/** A request of the host, as it came. */
+/** A request of the host, as received. */
 export interface ModelRequest {
   who: keyof ModelScript | "side";
   body: Record<string, unknown>;
@@ -53,7 +53,7 @@ const createId = (prefix: string) => `${prefix}_fake${String(++ids).padStart(4, 
 /** One server for all runs, on a free port; each run has a path of its own. */
 let server: Bun.Server<undefined> | undefined;
 
-/** A model of its own for one run: its address, and what it was asked. */
+/** Opens a model for one run; returns its address and the requests that it receives. */
 export function openModel(run: string, script: ModelScript): { url: string; requests: ModelRequest[] } {
   server ??= Bun.serve({
     port: 0,
@@ -67,7 +67,7 @@ export function openModel(run: string, script: ModelScript): { url: string; requ
   return { url: `http://127.0.0.1:${server.port}/${run}`, requests };
 }
 
-/** It says its turns again, from the first one on. */
+/** Restarts its turns from the first one. */
 export const restartModel = (run: string): void => sessions.get(run)?.turns.clear();
 
 export const closeModel = (run: string): void => void sessions.delete(run);
@@ -124,7 +124,7 @@ function takeTurn({ script, turns }: ModelSession, who: keyof ModelScript, text:
   turns.set(who, turn.until === undefined ? at + 1 : at);
   // `{{agent}}` in a turn is the last agent id in the request.
   const agent = [...text.matchAll(/agent_id\\*"\s*:\s*\\*"([0-9a-f-]+)/g)].at(-1)?.[1] ?? "";
-  // `{{session}}` is the command that runs: a number.
+  // `{{session}}` is the id, a number, of the running command.
   const session = [...text.matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? "0";
   return JSON.parse(
     JSON.stringify(turn).replaceAll("{{agent}}", agent).replaceAll('"{{session}}"', session),

@@ -5,18 +5,18 @@ import type { IHookResponse } from "bridge-hooks";
 /** What the probe does at an event besides answering. */
 export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish";
 
-/** An answer in the host's own words, past the bridge. */
+/** An answer in the host's own format, bypassing bridge-hooks. */
 export interface RawAnswer {
   document: unknown;
   stderr?: string;
   code?: number;
 }
 
-/** One thing that the hook is to do; the first that fits a call counts. */
+/** One action of the hook; the first rule that matches a call applies. */
 export interface PlanRule {
   /** The host's own event name. */
   event: string;
-  /** Only for this tool, in the host's word. */
+  /** Only for this tool, by the host's name. */
   tool?: string;
   /** Only inside a subagent (true), or only outside. */
   agent?: boolean;
@@ -25,38 +25,40 @@ export interface PlanRule {
   raw?: RawAnswer;
 }
 
-/** A call of the hook, as it was recorded. */
+/** A call of the hook, as recorded. */
 export interface ProbeCall {
   native_event: string;
   tool?: string;
-  /** The subagent that it came from, as hooks are told. */
+  /** The subagent that it came from, as hooks see it. */
   agent?: string;
   payload: Record<string, unknown>;
   /** Command line of the executable. */
   argv: string[];
-  /** What the session's variable is in its environment. */
+  /** The value of the session variable in its environment. */
   variable?: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Whether a call was made inside a subagent, in the spellings that hosts have. */
+/** Whether a call was made inside a subagent, in any host's spelling. */
 export const isSubagentCall = ({ payload, agent }: Pick<ProbeCall, "payload" | "agent">): boolean =>
   (agent ?? payload.agent_id ?? payload.agentId) !== undefined;
 
-/** The variable of a session that answers set. */
+/** The session variable that answers set. */
 export const SESSION_VARIABLE = "BRIDGE_E2E_VARIABLE";
 
-/** The variable that names the run's folder. */
+/** The variable that names the run's directory. */
 export const RUN_VARIABLE = "BRIDGE_E2E_RUN";
 
-/** The folder of the run that a project belongs to: a host that runs for many runs has none in its environment. */
+/**
+ * The directory of the run that a project belongs to: a host that serves many runs does not have it in its environment.
+ */
 function findRunFolder(folder: string): string | undefined {
   if (existsSync(join(folder, "plan.json"))) return folder;
   return dirname(folder) === folder ? undefined : findRunFolder(dirname(folder));
 }
 
-/** Records a call in the run's folder, and finds what the run's plan says about it. */
+/** Records a call in the run's directory, and finds the rule of the run's plan for it. */
 export function recordCall(call: Omit<ProbeCall, "at" | "variable">): PlanRule | undefined {
   const folder = process.env[RUN_VARIABLE] ?? findRunFolder(String(call.payload.cwd ?? ""));
   if (!folder) return undefined;

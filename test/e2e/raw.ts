@@ -1,4 +1,7 @@
-/** A hook that says what the plan says in the host's own words, to see what the host makes of it; nothing of the bridge is in it. */
+/**
+ * A hook that answers as the plan says in the host's own format, without any code of bridge-hooks, to see how the host
+ * takes it.
+ */
 import { readFileSync, writeSync } from "node:fs";
 import { recordCall } from "./plan.ts";
 

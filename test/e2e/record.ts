@@ -23,7 +23,7 @@ const getToday = () => new Date().toISOString().slice(0, 10);
 
 type HostEvidence = Record<string, Record<string, Evidence>>;
 
-/** Writes what the passed cases showed into the hosts' evidence; the newest release's word counts. */
+/** Writes what the passed cases showed into the hosts' evidence; the newest release wins. */
 export function recordEvidence(reports: readonly ReleaseReport[]): void {
   for (const { host, says, versions } of drivers) {
     const file = join(HOSTS, host.id, "evidence.json");
@@ -48,7 +48,7 @@ export function recordEvidence(reports: readonly ReleaseReport[]): void {
   }
 }
 
-/** A line per cell, in the table's order: what changed is one line in a diff. */
+/** One line per cell, in the table's order, so that each change is one line in a diff. */
 function formatEvidence(host: Host, table: HostEvidence): string {
   const quoted = ({ version, date, test, support }: Evidence) =>
     Object.entries({ version, date, test, support })
@@ -64,7 +64,10 @@ function formatEvidence(host: Host, table: HostEvidence): string {
 
 const getFieldOrder = (key: string) => CAPABILITY_FIELDS.findIndex((field) => field === key.split(" ")[0]);
 
-/** Keeps a payload of every event and tool that the recordings of this release lack, and how it is decoded: read both over. */
+/**
+ * Saves a payload of every event and tool that the recordings of this release lack, and its decoded form: read both
+ * over.
+ */
 export function recordPayloads({ host }: HostDriver, { version }: Release, { place, calls }: HostRun): void {
   const recordings = join(RECORDINGS, host.id, "recordings");
   const [known = ""] = readdirSync(recordings);
@@ -96,7 +99,7 @@ const readPayloads = (folder: string) =>
     .filter((file) => file.endsWith(".json"))
     .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Payload);
 
-/** Without the machine's paths. */
+/** Removes the machine's paths. */
 function redactPaths(payload: Payload, { project, home, run }: HostRun["place"]): Payload {
   const dashed = (path: string) => path.replace(/[^a-zA-Z0-9]/g, "-");
   const places: [string, string][] = [

@@ -2,23 +2,26 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where everything lies that a run makes; git ignores it. */
+/** The directory for everything that runs produce; git ignores it. */
 export const CACHE_FOLDER = join(import.meta.dir, "../../.e2e");
 /** The executable with the hook that records its calls. */
 export const PROBE_EXECUTABLE = join(CACHE_FOLDER, "bin/probe");
-/** The one without the bridge, which records them too. */
+/** The executable without bridge-hooks, which records calls, too. */
 export const RAW_EXECUTABLE = join(CACHE_FOLDER, "bin/raw");
 const LOCKED_FOLDER = join(import.meta.dir, "releases");
 
-/** A release of a host that is locked here: a folder `releases/<host>-<version>` with a package.json and its lock file. */
+/**
+ * A release of a host that is locked here: a directory `releases/<host>-<version>` with a package.json and its lock
+ * file.
+ */
 export interface Release {
   host: string;
   version: string;
-  /** Where its node_modules is. */
+  /** The directory with its node_modules. */
   folder: string;
 }
 
-/** By host, and the newest of a host last. */
+/** By host, with the newest release of a host last. */
 export const compareReleases = (a: Release, b: Release): number =>
   a.host.localeCompare(b.host) || Bun.semver.order(a.version, b.version);
 
@@ -34,8 +37,8 @@ const readLock = (folder: string) =>
   existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
 
 /**
- * Installs a release from its lock file, unless it is there.
- * @throws Error with what npm says, where it can't be installed.
+ * Installs a release from its lock file, unless it is installed.
+ * @throws Error with npm's message if that fails.
  */
 export function installRelease({ host, version, folder }: Release): void {
   const locked = join(LOCKED_FOLDER, `${host}-${version}`);
@@ -43,7 +46,7 @@ export function installRelease({ host, version, folder }: Release): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(locked, folder, { recursive: true });
-  // The hosts are native executables inside their packages: no install script is needed.
+  // The hosts are native executables inside their packages: install scripts are not needed.
   const { status, stderr, error } = spawnSync(
     "npm",
     ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],

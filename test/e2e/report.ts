@@ -7,17 +7,17 @@ import type { RunFolders, HostRun } from "./run.ts";
 export interface CaseFailure {
   one: HostCase;
   problem: string;
-  /** What tells why, for a person. */
+  /** The explanation, for a person. */
   details: string;
 }
 
-/** What came of all cases of one release. */
+/** The results of all cases of one release. */
 export interface ReleaseReport {
   host: string;
   version: string;
   passed: readonly HostCase[];
   failures: readonly CaseFailure[];
-  /** Cases that need what this machine does not have. */
+  /** Cases that need something that this machine lacks. */
   skipped: number;
   seconds: number;
 }
@@ -28,7 +28,7 @@ const shortenText = (text: string, length: number) =>
 const formatBlock = (title: string, text: string) =>
   `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
 
-/** What the host said, what our process answered (asked once more with the same input), and what the model was fed. */
+/** What the host printed, what our process answered (asked again with the same input), and what the model received. */
 export async function explainRun({ setup, place, calls, requests, sessions }: HostRun, probe: string): Promise<string> {
   const planned = calls.filter(({ native_event }) => setup.plan?.some(({ event }) => event === native_event));
   const answers = await Promise.all(
@@ -52,7 +52,7 @@ export async function explainRun({ setup, place, calls, requests, sessions }: Ho
   ].join("\n");
 }
 
-/** The executable with the same input: a host does not pass on what a hook answered. */
+/** Runs the executable again with the same input: a host does not pass on a hook's answer. */
 async function askAgain(
   { native_event, tool, argv, payload }: ProbeCall,
   executable: string,
@@ -74,7 +74,7 @@ const formatRow = (...[host, version, ...numbers]: (string | number)[]) =>
     " ",
   );
 
-/** The report as data: numbers, and each failure with what tells why. */
+/** The report as data: numbers, and each failure with its explanation. */
 export const toReportData = (reports: readonly ReleaseReport[], missing: readonly Release[], isolation: Isolation) => ({
   isolation,
   missing: missing.map(({ host, version }) => ({ host, version })),
@@ -90,7 +90,7 @@ export const toReportData = (reports: readonly ReleaseReport[], missing: readonl
   })),
 });
 
-/** The report for people; its last line counts all. */
+/** The report for people; its last line has the totals. */
 export function formatReport(
   reports: readonly ReleaseReport[],
   missing: readonly Release[],

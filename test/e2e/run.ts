@@ -18,13 +18,13 @@ import { type ProbeCall, type PlanRule, RUN_VARIABLE } from "./plan.ts";
 import { CACHE_FOLDER, PROBE_EXECUTABLE, type Release } from "./releases.ts";
 
 /**
- * What is done with the executable: it installs itself or takes itself out (`{run}` in a line is the run's folder), or its copy
- * gives way to another file, or goes.
+ * An action on the executable: it installs or uninstalls itself (`{run}` in a line is the run's directory), or its copy
+ * is replaced by another file, or removed.
  */
 export type ExecutableAction =
   | {
       line: readonly string[];
-      /** How it ends. Default 0. */
+      /** The expected exit code. Default 0. */
       code?: number;
     }
   | { replace: string }
@@ -32,21 +32,21 @@ export type ExecutableAction =
 
 /** One start of the host. */
 export interface RunStep {
-  /** What is done before it. With deeds in any start the driver writes no entries. */
+  /** Actions before it. If any start has actions, the driver does not write entries. */
   before?: readonly ExecutableAction[];
   prompt?: string;
   /** Arguments instead of the driver's usual ones. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Several prompts in one session, where the driver can. */
+  /** Several prompts in one session, if the driver supports that. */
   prompts?: readonly string[];
-  /** What is typed and waited for in a terminal, where the driver has one. */
+  /** Input and expected output in a terminal, if the driver has one. */
   terminal?: readonly string[];
-  /** What a client of the host's server is to do, where the driver has one. */
+  /** Actions of a client of the host's server, if the driver has one. */
   app?: readonly object[];
 }
 
-/** What a run is made of. */
+/** The setup of a run. */
 export interface RunSetup {
   plan?: readonly PlanRule[];
   script: ModelScript;
@@ -54,47 +54,50 @@ export interface RunSetup {
   steps?: readonly RunStep[];
   /** Flags of our entries besides `--host` and `--event`. */
   flags?: string;
-  /** Whose config has our entries. Default: the user's (Cursor: the project's, since the user's hooks run in another folder). */
+  /**
+   * The config that gets our entries. Default: the user's (Cursor: the project's, since the user's hooks run in another
+   * directory).
+   */
   scope?: "user" | "project" | "managed";
-  /** Native events that have an entry. Default: all of the table, but those that take none. */
+  /** Native events with an entry. Default: all of the table except those without entries. */
   events?: readonly string[];
   /** The executable of the entries. Default: the probe's. */
   executable?: string;
-  /** Where in the run's folder a copy of the executable lies, which installs itself. Default: none is made. */
+  /** The path in the run's directory of a copy of the executable, which installs itself. Default: no copy. */
   copy?: string;
-  /** The project's folder in that of the run. Default: `project`. */
+  /** The project's path in the run's directory. Default: `project`. */
   project?: string;
-  /** The model says the same in each start. */
+  /** The model's script restarts with each start. */
   anew?: true;
   /** Files of the project, by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
-  /** The model's name, where the driver's own will not do. */
+  /** The model's name, if the driver's default does not fit. */
   model?: string;
   /** Fields of every entry, e.g. the host's own fail-closed switch. */
   entry?: Readonly<Record<string, unknown>>;
-  /** Without the flag by which a host trusts its hooks, where it has one. */
+  /** Without the flag that makes a host trust its hooks, if it has one. */
   untrusting?: true;
-  /** The project is trusted, where a host asks for that. */
+  /** The project is trusted, if a host requires that. */
   trusting?: true;
-  /** The managed config says that hooks are on, where a host lets a project say otherwise. */
+  /** The managed config turns hooks on, if a host lets a project turn them off. */
   pinned?: true;
-  /** The config is one that does not parse. */
+  /** The config does not parse. */
   broken?: true;
   /** The MCP server `tiny` is configured. */
   mcp?: true;
-  /** The host waits most of the time: the run takes nothing from others. */
+  /** The host waits most of the time, so the run does not slow others down. */
   idle?: true;
   /** Seconds after which the host is killed. Default 60. */
   bound?: number;
 }
 
-/** The folders of one run. */
+/** The directories of one run. */
 export interface RunFolders {
-  /** The run's folder; all else lies in it. */
+  /** The run's directory, which contains everything else. */
   run: string;
   home: string;
   project: string;
-  /** Laid over /etc, if there is anything in it. */
+  /** Laid over /etc, if it has any files. */
   etc: string;
   /** The model's address. */
   url: string;
@@ -105,35 +108,35 @@ export interface HostSession {
   stdout: string;
   stderr: string;
   seconds: number;
-  /** It was killed at its bound. */
+  /** It was killed when its time was up. */
   hung: boolean;
-  /** When it had ended, in milliseconds since 1970. */
+  /** When it ended, in milliseconds since 1970. */
   ended: number;
   /** Calls of the probe in it, in order. */
   calls: readonly ProbeCall[];
 }
 
-/** What whoever starts a host sees of it. */
+/** What the process that starts a host sees of it. */
 export type SessionResult = Omit<HostSession, "ended" | "calls">;
 
-/** What a run left behind. */
+/** The results of a run. */
 export interface HostRun {
   setup: RunSetup;
   place: RunFolders;
   /** Calls of the probe, in order. */
   calls: readonly ProbeCall[];
-  /** What the model was asked, in order. */
+  /** Requests to the model, in order. */
   requests: readonly ModelRequest[];
   sessions: readonly HostSession[];
-  /** What the executable printed when it installed itself, or took itself out. */
+  /** The executable's output when it installed or uninstalled itself. */
   executableOutput: readonly string[];
-  /** Why it did not do that. The run ended there. */
+  /** Why that failed. The run ended there. */
   refusal?: string;
-  /** Processes that outlived the host, and were ended. */
+  /** Processes that outlived the host, and were killed. */
   leftProcesses: readonly string[];
 }
 
-/** The start of a host: its command line and what its environment has besides the usual. */
+/** The start of a host: its command line, and variables besides the usual ones. */
 export interface StartCommand {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -141,39 +144,39 @@ export interface StartCommand {
 
 export interface HostRunner {
   release: Release;
-  /** The folder of the host's program, where deeds find it. */
+  /** The directory of the host's program, for actions. */
   path?: string;
   configure: (setup: RunSetup, place: RunFolders) => void;
   start: (step: RunStep, setup: RunSetup, place: RunFolders) => StartCommand;
-  /** A start in a host that runs for many runs. Nothing: this one is a process of its own. */
+  /** A start in a host that serves many runs. Undefined: this start needs a process of its own. */
   session?: (step: RunStep, setup: RunSetup, place: RunFolders) => Promise<SessionResult | undefined>;
-  /** Ends what runs for many runs. */
+  /** Ends a host that serves many runs. */
   close?: () => Promise<void>;
-  /** What the model was fed, where the host has a model of its own to talk to. */
+  /** The requests to the model, if the host has a backend of its own. */
   requests?: (sessions: readonly HostSession[]) => ModelRequest[];
 }
 
-/** Hosts that are running: they end with this program. */
+/** Running hosts; they end with this program. */
 const runningHosts = new Set<ChildProcess>();
 process.on("exit", () => runningHosts.forEach(endGroup));
 
-/** Whether the executable writes the entries, and not the driver. */
+/** Whether the executable writes the entries, rather than the driver. */
 export const isInstalledByExecutable = ({ steps }: RunSetup): boolean => steps?.some(({ before }) => before) ?? false;
 
-/** A file, and the folders that it lies in. */
+/** Writes a file, and creates its directories. */
 export function writeRunFile(file: string, text: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-/** Runs the real host as the setup says. Everything it writes is in one new folder under `under`. */
+/** Runs the real host as the setup says. Everything it writes is in one new directory under `under`. */
 export async function runHost(
   { path, configure, start, session: shared, requests: told }: HostRunner,
   setup: RunSetup,
   under = join(CACHE_FOLDER, "runs"),
 ): Promise<HostRun> {
   mkdirSync(under, { recursive: true });
-  // A short name: sockets lie in it.
+  // A short name, because sockets are created in it.
   const folder = mkdtempSync(join(under, "r"));
   const name = basename(folder);
   const { url, requests } = openModel(name, setup.script);
@@ -185,7 +188,7 @@ export async function runHost(
     url,
   };
   for (const path of [place.home, place.project, join(folder, "tmp")]) mkdirSync(path, { recursive: true });
-  // A repository of its own, or hosts work on the one around it; made by hand, since git may be missing.
+  // A repository of its own, or hosts would use the one around it; written directly, since git may be missing.
   for (const path of ["objects", "refs"]) mkdirSync(join(place.project, ".git", path), { recursive: true });
   writeRunFile(join(place.project, ".git/HEAD"), "ref: refs/heads/main\n");
   writeRunFile(join(folder, "plan.json"), JSON.stringify(setup.plan ?? []));
@@ -238,7 +241,7 @@ function prepareExecutable({ executable = PROBE_EXECUTABLE, copy }: RunSetup, { 
   return file;
 }
 
-/** Does what comes before a start of the host. Returns why the executable refused. */
+/** Performs the actions before a start of the host. Returns why the executable refused. */
 async function performActions(
   program: string,
   { before = [] }: RunStep,
@@ -265,15 +268,15 @@ async function performActions(
   return undefined;
 }
 
-/** Where hosts find programs. */
+/** The PATH of hosts. */
 export const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** All the environment that a host gets, besides what its driver adds. */
+/** The complete environment of a host, except for what its driver adds. */
 export const buildHostEnvironment = ({ run, home }: RunFolders): Record<string, string> => ({
   PATH,
   HOME: home,
   TMPDIR: join(run, "tmp"),
-  // Sockets go here; their paths must be short.
+  // For sockets, whose paths must be short.
   XDG_RUNTIME_DIR: join(run, "tmp"),
   TERM: "dumb",
   LANG: "C.UTF-8",
@@ -321,7 +324,7 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Ends what a host left running: processes that carry the run's folder in their environment. */
+/** Ends processes that a host left running; they have the run's directory in their environment. */
 async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const ours = `${RUN_VARIABLE}=${run}\0`;
@@ -333,7 +336,7 @@ async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
         return false;
       }
     });
-  // Servers of the host's own take a moment to see that it ended, and a hook that hangs in a resident process has its time.
+  // The host's own servers take a moment to notice its end, and a hook that hangs in a resident process has its time.
   for (let tries = 0; tries < 240 && alive().length > 0; tries++) await Bun.sleep(50);
   return alive().flatMap((pid) => {
     try {

@@ -24,7 +24,7 @@ import {
 } from "./driver.ts";
 import type { HostRun } from "./run.ts";
 
-/** A response that has this one field (a reason needs a denial to be read; a rewrite at an approval comes with it). */
+/** A response with this one field (plus a denial for a reason, and an approval for a rewrite at an approval). */
 export function responseWith(
   field: CapabilityField,
   { event }: CapabilityRow,
@@ -49,19 +49,20 @@ export function responseWith(
   }
 }
 
-/** A case for every cell of the host's table that can be seen in a run. */
+/** A case for every cell of the host's table that a run can show. */
 export function tableCases(driver: HostDriver): HostCase[] {
   return Object.entries(driver.scenarios).flatMap(([native_event, scenario]) => {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
-    // Of what a row does not say nothing is to be seen.
+    // Fields that are missing in a row have no effect to observe.
     return CAPABILITY_FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
       const cell = pickCell(getCells(row, field), driver.says);
       const ours = cellCase(driver, native_event, scenario, row, field, cell);
       const where = { native_event, field, ...(cell.versions && { versions: cell.versions }) };
       if (isKept(cell)) return [{ ...ours, cell: where }];
-      // What we keep from the host shows nothing about the host: that it has no use for the field is seen without us.
+      // A field that we drop says nothing about the host; only an answer without bridge-hooks shows that the host
+      // ignores it.
       const raw = scenario.unshown?.[field] ? undefined : rawCase(driver, native_event, scenario, field, cell);
       return raw ? [ours, { ...raw, cell: where }] : [ours];
     });
@@ -70,7 +71,7 @@ export function tableCases(driver: HostDriver): HostCase[] {
 
 const isKept = ({ support }: CapabilityCell) => support === "native" || support === "emulated";
 
-/** The host gets a field in its own words that the table says it does not take. */
+/** The host gets a field in its own format that the table says it does not support. */
 function rawCase(
   driver: HostDriver,
   native_event: string,
@@ -99,7 +100,7 @@ function rawCase(
   };
 }
 
-/** What the host made of a field that it is said not to take. */
+/** What the host did with a field that it is said not to support. */
 function judgeRaw(
   { shown }: HostDriver,
   scenario: HostScenario,
@@ -107,7 +108,7 @@ function judgeRaw(
   run: HostRun,
 ): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
-  // Where a denial holds, its reason alone is without effect.
+  // If a denial holds, only its reason may be without effect.
   const effect = field !== "reason" && !undecided(run) && "it made a difference to what the host did";
   switch (field) {
     case "allow":
@@ -142,12 +143,12 @@ function judgeRaw(
   }
 }
 
-/** Fields that keep out of each other's way: one run shows what becomes of all three. */
+/** Fields that do not interfere with each other: one run shows all three. */
 const TOGETHER: readonly CapabilityField[] = ["allow", "user_message", "additional_context"];
 
 function sharesRun(scenario: HostScenario, row: CapabilityRow, field: CapabilityField): boolean {
   const { setup, variants = {}, unseen = {}, tellsOnDenial, unanswered } = scenario;
-  // Where the host would ask a person, an approval is another thing than no answer.
+  // If the host would ask a person, an approval differs from no answer.
   if (
     !TOGETHER.includes(field) ||
     tellsOnDenial ||
@@ -200,7 +201,7 @@ function cellCase(
   };
 }
 
-/** What is wrong with a run in which a hook answered with this field, by what the table says about it. */
+/** What is wrong with a run in which a hook answered with this field, according to the table. */
 function judgeCell(
   { shown }: HostDriver,
   scenario: HostScenario,

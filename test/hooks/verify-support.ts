@@ -10,7 +10,7 @@ export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-ver
 export const CHANGED_KEY = "verify-before-stop.changed";
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
-/** State is kept in a folder of its own while a file's tests run. */
+/** Keeps state in a directory of its own, for the tests of a file. */
 export function useTestState(): void {
   let before: string | undefined;
   beforeAll(() => {
@@ -37,7 +37,7 @@ export const runGit = (cwd: string, ...args: string[]) => {
   if (exitCode !== 0) throw new Error(stderr.toString());
 };
 export let rootCount = 0;
-/** A repository with one commit. */
+/** Creates a repository with one commit. */
 export function createRepository(): string {
   const template = join(scratch, "template");
   if (!existsSync(template)) {

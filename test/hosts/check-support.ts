@@ -42,7 +42,7 @@ export const writeTestFile = (path: string, text: string | object) => {
 
 export const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 
-/** The answer that a call gets when a hook responds so, and the entry that it stands in. */
+/** The answer to a call if a hook responds like this, and the entry that it comes from. */
 export async function answerWithResponse(
   host: Host,
   native_event: string,
@@ -55,7 +55,7 @@ export async function answerWithResponse(
     events: [row.event],
     load: async () => ({ event: [row.event], handler: () => response }),
   };
-  // Nobody recorded some events; they have at most a file.
+  // Some events were never recorded; they have at most a file.
   const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
   const sample = getCheck(host.id).getProbePayload(native_event) ?? unrecorded;
   const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];
@@ -102,7 +102,7 @@ export const codexHandler = (handler: string, group = "") =>
   `{"hooks":{"PreToolUse":[{${group}"hooks":[${handler}]}]}}`;
 export const cursorEntry = (entry: string) => `{"version":1,"hooks":{"stop":[{"command":"x",${entry}}]}}`;
 
-/** [host, file, text, message, what stands at the offset]. */
+/** [host, file, text, message, the text at the offset]. */
 export type FlawCase = [string, string, string, string, string?];
 
 export function testFlaws(cases: readonly FlawCase[]): void {
@@ -115,7 +115,7 @@ export function testFlaws(cases: readonly FlawCase[]): void {
     });
 }
 
-/** What `install` makes of a document. */
+/** The document after an installation into it. */
 export const buildInstalledDocument = (id: string, json: string) => {
   const [{ syntax } = { syntax: "json" as const }] = getSetup(id).listConfigFiles({
     roots: [],
@@ -126,7 +126,7 @@ export const buildInstalledDocument = (id: string, json: string) => {
   return typeof syntax === "object" ? syntax.before + json + syntax.after : json;
 };
 
-/** A machine of its own: a home, a project, and the system's folders. */
+/** A machine of its own: a home, a project, and the system's directories. */
 export function createMachine(
   id: string,
   { platform = "linux" as NodeJS.Platform, env = {} as Record<string, string> } = {},

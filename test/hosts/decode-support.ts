@@ -11,6 +11,6 @@ export function decodePayload(id: string, payload: Payload, hint?: string): any 
   return getHost(id).decodePayload(clean, name, getCapabilityRow(getHost(id), name)).event;
 }
 
-/** The event that the entry named: a payload that says none was recorded under its name. */
+/** The event that the entry named: a payload without an event name was recorded under it. */
 export const getEventName = (file: string, { hook_event_name, event }: Payload) =>
   String(hook_event_name ?? event ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);

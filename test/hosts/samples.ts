@@ -3,7 +3,10 @@ import { join } from "node:path";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
 
-/** By native event: the recording in the host's `recordings` folder that `try`, `doctor` and `simulate` make its payloads from. */
+/**
+ * By native event: the recording in the host's `recordings` directory that `try`, `doctor` and `simulate` build
+ * payloads from.
+ */
 export type Samples = Readonly<Record<string, string | { recording: string; change: Payload }>>;
 
 /** The JSON of a host's `samples.json`. */

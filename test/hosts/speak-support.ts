@@ -11,14 +11,14 @@ for (const host of hosts) speeches[host.id] = await host.loadScriptCodec();
 export const getSpeech = (id: string) => speeches[id] as ScriptCodec;
 export const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
 
-/** A payload as its host's adapter reads it, with the payload as it came. */
+/** Decodes a payload with its host's adapter, and keeps the payload itself. */
 export function decodeAsHost(host: Host, payload: Payload, native_event: string): AnyEvent {
   const { event } = host.decodePayload(omitNulls(payload), native_event, getCapabilityRow(host, native_event));
   event._native = payload;
   return event;
 }
 
-/** The event that the entry named: a payload that says none was recorded under its name. */
+/** The event that the entry named: a payload without an event name was recorded under it. */
 export const getEventName = (file: string, { hook_event_name, event }: Payload) =>
   String(hook_event_name ?? event ?? /^(?:PascalCase-)?(\w+)/.exec(file)?.[1]);
 
@@ -33,11 +33,11 @@ export const recordedEvents = fixtures.map(({ host, version, file, payload }) =>
   };
 });
 
-/** What an event says, without what its payload alone says. */
+/** The fields of an event, without those that only its payload has. */
 export const withoutNative = ({ _native, host_version, ...rest }: AnyEvent) =>
   JSON.parse(JSON.stringify(rest)) as Payload;
 
-// From host to host.
+// Calls from one host to another.
 
 export const baseEvent = {
   host: "elsewhere",
@@ -95,7 +95,7 @@ export const SESSION_FIELDS = {
   message: "look here",
   notification_type: "idle",
 };
-/** An event of a kind: about a shell command, or of the session. */
+/** An event about a shell command, or about the session. */
 export function createEvent(event: EventName, more: object = {}): AnyEvent {
   const calls: EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
   const call = { ...madeEvents[0], output: { text: "", raw: "" }, error: "e" };
@@ -109,7 +109,7 @@ export const endLine = (text: string) => (text === "" || text.endsWith("\n") ? t
 export const joinNewStrings = (edits: FileChange["edits"]) => edits.map(({ new_string }) => new_string).join("");
 export const hasOnlyUpdates = (files: readonly FileChange[]) => files.every(({ operation }) => operation === "update");
 
-/** A patch knows lines alone. */
+/** Patches only contain whole lines. */
 export const expectPatch = (files: readonly FileChange[]): HeardCall[] => [
   [
     "Edit",
@@ -124,7 +124,7 @@ export const expectPatch = (files: readonly FileChange[]): HeardCall[] => [
     },
   ],
 ];
-/** One call a change; who deletes or moves touches the file. */
+/** One call per change; a deletion or move is an edit of the file. */
 export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): HeardCall[] => {
     const one = (path: string, edit: object): HeardCall => [
@@ -136,7 +136,7 @@ export const expectChanges = (files: readonly FileChange[]): HeardCall[] =>
     const each = edits.map(({ old_string, new_string }) => one(file_path, createEdit(old_string, new_string)));
     return [...each, ...(moved_to ? [one(moved_to, createEdit("", ""))] : [])];
   });
-/** Whole files, as far as they are known. */
+/** Whole files, as far as their content is known. */
 export const expectWholeFiles = (files: readonly FileChange[]): HeardCall[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }): HeardCall[] => {
     const gone: HeardCall = ["Edit", { files: [{ file_path, operation: "delete", edits: [] }] }];
@@ -146,7 +146,7 @@ export const expectWholeFiles = (files: readonly FileChange[]): HeardCall[] =>
       ...(operation === "move" ? [gone] : []),
     ];
   });
-/** A name that is joined by hyphens is read in every way. */
+/** A name joined with hyphens can be split in several ways. */
 export function expectServers({ server, tool, arguments: args }: Payload): HeardCall[] {
   const words = String(tool).split("-");
   const named = (server: unknown, tool: unknown): HeardCall => ["MCP", { server, tool, arguments: args }];
@@ -155,7 +155,10 @@ export function expectServers({ server, tool, arguments: args }: Payload): Heard
   return words.slice(1).map((_, at) => named(words.slice(0, at + 1).join("-"), words.slice(at + 1).join("-")));
 }
 
-/** What each host's adapter hears of a call from elsewhere, where it is not the call itself. Nothing: the host has no such tool. */
+/**
+ * The calls that each host's adapter decodes for a call from another host, if they differ from it. Undefined: the host
+ * does not have such a tool.
+ */
 export const EXPECTED_CALLS: Readonly<
   Record<string, Partial<Record<Tool, (input: any, event: AnyEvent) => readonly HeardCall[]>>>
 > = {
@@ -218,7 +221,7 @@ export const EXPECTED_CALLS: Readonly<
   grok: {
     Bash: (input) => [["Bash", pickFields(input, "command", "description", "timeout_ms", "run_in_background")]],
     Read: (input) => [["Read", pickFields(input, "file_path", "offset", "limit")]],
-    // What replaces nothing makes the file.
+    // An edit that replaces nothing creates the file.
     Edit: ({ files }: { files: FileChange[] }) =>
       files.flatMap((file) => {
         const { file_path, operation, moved_to, edits } = file;

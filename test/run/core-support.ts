@@ -7,7 +7,7 @@ import { settingsOf } from "../../src/run/options.ts";
 
 export const getHost = (id: string) => hosts.find((known) => known.id === id) as Host;
 
-/** No release of the SDK has Tab: the same form as a read of the agent. */
+/** No release of the SDK has Tab: the same form as the agent's read. */
 export const TAB_PAYLOAD = { hook_event_name: "beforeTabFileRead" };
 
 export function encodeResponse(event: AnyEvent, response: IHookResponse, options = {}) {

@@ -115,7 +115,7 @@ export const HOST_CALLS: Record<
   },
 };
 
-/** The first native event that becomes a unified one. */
+/** The first native event that maps to a unified one. */
 export const findNativeEvent = (id: string, event: EventName) =>
   Object.entries(hosts.find((one) => one.id === id)?.capabilities ?? {}).find(
     ([, row]) => row().event === event,

@@ -7,7 +7,7 @@ import type { ConfigSource } from "../../src/run/settings.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-/** Each test of a file begins without configs. */
+/** Removes all configs before each test of a file. */
 export const removeConfigs = () =>
   beforeEach(() => {
     for (const { path } of sources) rmSync(path, { force: true });

@@ -1,37 +1,40 @@
 import type { Payload } from "../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 
-/** One call of an executable whose only hook takes every event and answers what `answer` says. Whatever is left out is not looked at. */
+/**
+ * One call of an executable whose only hook takes every event and responds with `answer`. Omitted fields are not
+ * checked.
+ */
 export interface ClaimCase {
-  /** As in `--host <id>`; absent: the payload has to say it. */
+  /** As in `--host <id>`; absent: detected from the payload. */
   host?: string;
   /** Further arguments. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** What the host sends. */
+  /** The host's payload. */
   stdin: Payload | string;
-  /** What the hook returns. */
+  /** The hook's response. */
   answer?: IHookResponse;
-  /** What the hook is shown, as far as it matters; `null`: it is not asked. */
+  /** Fields of the event that the hook sees; `null`: it does not run. */
   sees?: Payload | null;
-  /** All of stdout: its JSON document, or "" for nothing. */
+  /** All of stdout: its JSON document, or "" for no output. */
   stdout?: unknown;
   stderr?: RegExp | "";
   exit_code?: number;
 }
 
-/** One statement of a document that concerns hooks, in words of this project. */
+/** One statement of a document about hooks, in this project's words. */
 export type Claim = {
   says: string;
-  /** Calls of the executable that show it (or, where it differs, the difference). */
+  /** Calls of the executable that prove it, or, where it differs, the difference. */
   cases?: readonly ClaimCase[];
-  /** Anything else that shows it, with the executable of the cases. @throws Error where it does not hold. */
+  /** Any other proof, with the executable of the cases. @throws Error if it fails. */
   check?: (executable: string) => void | Promise<void>;
 } & (
   | {}
-  /** Why it is otherwise here, with the source and date of that in brackets. */
+  /** How and why it differs here, with source and date in brackets. */
   | { differs: string }
-  /** Why it is not here, and what to do instead. */
+  /** Why it is missing here, and what to do instead. */
   | { missing: string }
 );
 
@@ -40,10 +43,10 @@ export interface ClaimSection {
   claims: readonly Claim[];
 }
 
-/** One of the documents that the product was asked for in. */
+/** One of the documents that describe what the product should do. */
 export interface SeedDocument {
   title: string;
-  /** What it is, and of when. */
+  /** What it is, and its date. */
   about: string;
   sections: readonly ClaimSection[];
 }
@@ -54,6 +57,6 @@ export const getVerdict = (claim: Claim): ClaimVerdict =>
   "differs" in claim ? "differs" : "missing" in claim ? "missing" : "same";
 export const getReason = (claim: Claim): string =>
   "differs" in claim ? claim.differs : "missing" in claim ? claim.missing : "";
-/** Whether a test shows it. */
+/** Whether a test proves it. */
 export const isChecked = ({ cases = [], check }: Claim) => cases.length > 0 || check !== undefined;
 export const listClaims = ({ sections }: SeedDocument): Claim[] => sections.flatMap(({ claims }) => claims);

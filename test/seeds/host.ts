@@ -21,7 +21,7 @@ import { getPayload, ROOT } from "../support/fixtures.ts";
 import { type Home, createHookEntry, createHome, readTestFile } from "../support/homes.ts";
 import type { ClaimCase } from "./claim.ts";
 
-/** A call with a recorded payload, some fields of it changed, and what is expected of it. */
+/** A call with a recorded payload, some of its fields changed, and the expected result. */
 export const createRecordedCase = (
   host: string,
   recording: string,
@@ -35,7 +35,7 @@ export const createRecordedCase = (
 
 export const getHost = (id: string): Host => hosts.find((host) => host.id === id) as Host;
 
-/** The capability table's word for a field. */
+/** The capability table's support for a field. */
 export const getSupport = (id: string, native_event: string, field: CapabilityField, version?: string): Support =>
   pickCell(getCells(getCapabilityRow(getHost(id), native_event), field), version).support;
 
@@ -50,13 +50,13 @@ export function assertSupport(
     assert.deepEqual([event, field, getSupport(id, event, field)], [event, field, support]);
 }
 
-/** The config files of a host, for a made-up machine. */
+/** The config files of a host, on a made-up machine. */
 export async function listConfigs(id: string, platform: NodeJS.Platform = "linux", env: MachineContext["env"] = {}) {
   const setup: Setup = await getHost(id).setup();
   return setup.listConfigFiles({ roots: ["/repo"], home: "/home/dev", platform, env });
 }
 
-/** What `install` writes for hooks that want every event. */
+/** The entries that `install` writes for hooks that match every event. */
 export async function installEntries(
   id: string,
   scope: InstallOptions["scope"],
@@ -86,7 +86,7 @@ export async function installEntries(
   };
 }
 
-/** What `doctor` finds on a machine where these scopes have entries, after a change of its files. */
+/** The findings of `doctor` on a machine where these scopes have entries, after its files were changed. */
 export async function runDoctor(
   id: string,
   scopes: readonly InstallScope[],
@@ -104,7 +104,7 @@ export async function runDoctor(
   return [...findings, ...reports.flatMap((report) => report.findings)];
 }
 
-/** What a host makes of an answer, as `doctor` judges it. */
+/** How a host takes an answer, as `doctor` judges it. */
 export async function judgeAnswer(
   id: string,
   native_event: string,

@@ -5,12 +5,12 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import { simulate } from "../../src/author/testing/index.ts";
 import type { ClaimCase, Claim, ClaimSection, SeedDocument } from "./claim.ts";
 
-/** A payload of this reference, recognised by itself and with its host named. */
+/** A payload of this reference, once with its host detected and once with it named. */
 const read = (stdin: Payload, sees: Payload, more: Partial<ClaimCase> = {}): ClaimCase[] => [
   { stdin, sees: { host: "cursor", ...sees }, ...more },
   { host: "cursor", stdin, sees: { host: "cursor", ...sees }, ...more },
 ];
-/** One that others may send as well: by its host alone. */
+/** A payload that other hosts may send as well: only with its host named. */
 const named = (stdin: Payload, sees: Payload, more: Partial<ClaimCase> = {}): ClaimCase[] => [
   { host: "cursor", stdin, sees, ...more },
 ];
@@ -364,7 +364,7 @@ const general: Claim[] = [
   },
 ];
 
-/** Another reference of what Cursor sends. */
+/** Another reference of Cursor's payloads. */
 export const inputs: SeedDocument = {
   title: "Another reference for Cursor's inputs",
   about: "A description of Cursor's inputs that has its own field names and no event names.",

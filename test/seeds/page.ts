@@ -14,7 +14,7 @@ interface) are left out.
 
 The page is generated from the statements and tests in \`test/seeds/\` (\`npm run docs\`).`;
 
-/** The formatter leaves what is between them as it is. */
+/** The formatter leaves the text between these as it is. */
 const [GENERATED, END] = ["<!-- prettier-ignore-start -->", "<!-- prettier-ignore-end -->"];
 
 const escapeCell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
@@ -53,7 +53,7 @@ function formatSection({ title, claims }: SeedDocument["sections"][number]): str
   ].join("\n");
 }
 
-/** The page of all documents. */
+/** Formats the page of all documents. */
 export const formatPage = (documents: readonly SeedDocument[]): string =>
   [
     INTRO,

@@ -3,7 +3,7 @@ import type { Hook } from "../../src/protocol/hook.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
 import { checkedOptions } from "../../src/run/config.ts";
 
-/** A hook's options as its schema gives them. @throws Error where they are none, or the hook has not all of them. */
+/** Validates options with a hook's schema. @throws Error if they are invalid, or unknown to the hook. */
 export async function validateOptions(hook: Hook, configured: object = {}): Promise<unknown> {
   if (!hook.options) return {};
   const { options, wrong, unknown } = await checkedOptions("hook", hook.options, {
@@ -15,7 +15,7 @@ export async function validateOptions(hook: Hook, configured: object = {}): Prom
   return options;
 }
 
-/** What a hook answers to an event; an event needs to say only what the hook looks at. */
+/** A hook's response to an event, of which only the fields that the hook reads are needed. */
 export async function askHook(
   hook: Hook,
   event: object,

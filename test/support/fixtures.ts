@@ -8,10 +8,10 @@ import { omitNulls } from "../../src/hosts/wire.ts";
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");
 
-/** A payload that a real host sent; of Grok Build, which was never run, one that is written from its guide. */
+/** A payload that a real host sent; for Grok Build, which was never run, one written from its guide. */
 export interface Fixture {
   host: Host;
-  /** The folder's name: which release sent it. */
+  /** The directory's name, i.e. the release that sent it. */
   version: string;
   file: string;
   text: string;
@@ -38,14 +38,14 @@ export function readFixtures(host: Host): Fixture[] {
 
 export const fixtures: readonly Fixture[] = hosts.flatMap(readFixtures);
 
-/** One recorded payload of the newest release that has it, with some fields changed. */
+/** A recorded payload of the newest release that has it, with some fields changed. */
 export function getPayload(host: string, file: string, change: Payload = {}): Payload {
   const found = fixtures.findLast((fixture) => fixture.host.id === host && fixture.file === file);
   if (!found) throw new Error(`no recorded payload ${file} of ${host}`);
   return { ...found.payload, ...change };
 }
 
-/** Such a payload as its host's decoder gives it. */
+/** The same, decoded by its host's adapter. */
 export function decodeFixture(id: string, file: string, change: Payload = {}): AnyEvent {
   const host = hosts.find((known) => known.id === id) as Host;
   const payload = omitNulls(getPayload(id, file, change));
@@ -59,10 +59,10 @@ const GATE_EVENTS: Readonly<Record<string, string>> = {
   opencode: "tool.execute.before",
   openclaw: "before_tool_call",
 };
-/** The native event before a call. */
+/** The native event before a tool call. */
 export const getGateEvent = (id: string) => GATE_EVENTS[id] ?? "PreToolUse";
 
-/** A call before it runs, as the host tells of it. */
+/** A host's payload before a tool call. */
 export function buildCallPayload(id: string, tool_name: unknown, input: unknown): Payload {
   const event = getGateEvent(id);
   if (id === "opencode")

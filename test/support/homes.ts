@@ -6,7 +6,7 @@ import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import type { ConfigFile, Setup } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 
-/** A hook as an installation sees it: what it subscribes to. */
+/** A hook's entry as an installation sees it: its subscriptions. */
 export const createHookEntry = (
   events: HookDescriptor["events"],
   more: Partial<HookDescriptor> = {},
@@ -17,7 +17,7 @@ export const createHookEntry = (
   ...more,
 });
 
-/** A machine of its own: home, project, system, and an executable that nobody runs. */
+/** A machine of its own: home, project, system, and an executable that is never run. */
 export interface Home extends InstallContext, Disposable {
   folder: string;
   self: string;
@@ -62,7 +62,7 @@ export const writeTestFile = (path: string, text: string): void => {
 };
 export const readTestFile = (path: string): string => readFileSync(path, "utf8");
 
-/** Every place that `install` writes to: one per host and scope. */
+/** Every file that `install` writes: one per host and scope. */
 export const installTargets = (
   await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))
 ).flatMap(({ host, setup }) => {
@@ -81,7 +81,9 @@ export const installTargets = (
 const findTargetFile = (setup: Setup, scope: ConfigFile["scope"], place: InstallContext["place"]): ConfigFile =>
   setup.listConfigFiles(place).find((file) => file.target && file.scope === scope) as ConfigFile;
 
-/** A config with somebody else's hooks, in a host's layout; a plugin is a file of its own, so theirs is no place for ours. */
+/**
+ * A config with foreign hooks, in a host's layout. A plugin is a separate file, so a foreign one can't contain ours.
+ */
 export function buildForeignConfig({ layout }: Setup, syntax: ConfigFile["syntax"], event: string): string {
   if (typeof syntax === "object") return "export const Mine = async () => ({});\n";
   if (syntax === "toml") {

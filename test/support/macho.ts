@@ -1,12 +1,15 @@
-/** Checks a Mach-O executable's signature as macOS does when it loads pages: every page's hash, and what the header says of its place. */
+/**
+ * The result of checking a Mach-O executable's signature as macOS does when it loads pages: every page's hash, and the
+ * header's positions.
+ */
 
 export interface Signature {
   identifier: string;
   flags: number;
-  /** Pages whose bytes are not those that were signed. */
+  /** Pages whose bytes differ from the signed ones. */
   bad: number[];
   pages: number;
-  /** What else is wrong. */
+  /** Other problems. */
   problems: string[];
 }
 
@@ -34,7 +37,7 @@ function readLayout(image: Buffer): Layout {
   return found;
 }
 
-/** What the first code directory of an executable says, compared with the executable. */
+/** Compares the first code directory of an executable with the executable. */
 export function readSignature(image: Buffer): Signature {
   const problems: string[] = [];
   const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));

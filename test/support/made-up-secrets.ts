@@ -1,4 +1,4 @@
-/** Letters of an alphabet that look like chance, the same in every run: nothing that looks like a key stands in a file. */
+/** Random-looking letters of an alphabet, the same in every run, so that no file contains anything like a key. */
 export function makeLetters(alphabet: string, length: number, seed = length): string {
   let text = "";
   let state = seed * 7919 + 17;
@@ -20,14 +20,14 @@ const wrapPem = (label: string, body: string, end = "\n") =>
 const ghp = `ghp_${makeAlphanumeric(36)}`;
 const aws = makeLetters(`${ALNUM}+/`, 39) + "a";
 const password = makeAlphanumeric(18);
-/** Base64 of a JSON object; its end tells that it is one. */
+/** Base64 of a JSON object, whose end is recognizable. */
 const encodeJson = (fields: object, pad = ""): string => {
   const text = btoa(JSON.stringify({ ...fields, pad }));
   return text.endsWith("fQ==") ? text : encodeJson(fields, `${pad}.`);
 };
 const mongo = `mongodb+srv://app:${password}@cluster0.${makeAlphanumeric(5).toLowerCase()}.mongodb.net/shop`;
 
-/** Made-up secrets: their kind, they themselves, and a text around them. */
+/** Made-up secrets: kind, secret, and a text around it. */
 export const MADE_UP_SECRETS: readonly (readonly [kind: string, secret: string, text?: string])[] = [
   ["aws-access-key", `AKIA${makeLetters(`${UPPER}234567`, 16)}`],
   ["aws-access-key", `ASIA${makeLetters(`${UPPER}234567`, 16, 3)}`],

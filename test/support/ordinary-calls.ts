@@ -11,7 +11,7 @@ const buildCallsByField = (
   more: OrdinaryCall[1] = {},
 ): OrdinaryCall[] => values.map((value) => [tool_name, { ...more, [field]: value }]);
 
-/** Code for a browser's page. */
+/** Code for a web page. */
 const PAGE = [
   "document.querySelector('#login').click()",
   "document.addEventListener('keydown', (e) => { if (e.key === 'Enter') submit(e.key); });",
@@ -35,7 +35,7 @@ const PAGE = [
   "element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))",
 ];
 
-/** Code for Python, in a notebook, a sandbox or a program that has it built in. */
+/** Python code, for a notebook, a sandbox or a program with embedded Python. */
 const PYTHON = [
   "import pandas as pd\ndf = pd.read_csv('sales.csv')\nprint(df.head())",
   "from pathlib import Path\nprint(sorted(Path('.').glob('*.py')))",
@@ -49,7 +49,7 @@ const PYTHON = [
   "df.groupby('key').size()",
 ];
 
-/** Statements of databases. */
+/** Database statements. */
 const SQL = [
   "SELECT * FROM users LIMIT 10",
   "select count(*) from events where type = 'login'",
@@ -63,7 +63,7 @@ const SQL = [
   "MATCH (n:Person) RETURN n LIMIT 5",
 ];
 
-/** What a person may run in a shell without a second thought. */
+/** What a person runs in a shell without a second thought. */
 const SHELL = [
   "npm test",
   "ls -la",
@@ -82,7 +82,7 @@ const SHELL = [
   "tail -n 50 logs/app.log",
 ];
 
-/** Calls of servers' tools as agents make them: in the form of public ones, none of them anything to stop. */
+/** MCP calls as agents make them, modelled on public servers; none of them should be stopped. */
 export const ORDINARY_CALLS: readonly OrdinaryCall[] = [
   ...buildCallsByField("mcp__puppeteer__puppeteer_evaluate", "script", PAGE),
   ...buildCallsByField("mcp__browser__execute_script", "script", PAGE),

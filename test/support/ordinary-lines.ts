@@ -2,12 +2,12 @@ const repeatPart = (count: number, part: (at: number) => string, between = " ") 
   Array.from({ length: count }, (_, at) => part(at)).join(between);
 
 interface OrdinaryLine {
-  /** How many parts a line has that nobody would call long: it is of 2 to 12 kB. */
+  /** A number of parts that is still ordinary, for a line of 2 to 12 kB. */
   count: number;
   line: (count: number) => string;
 }
 
-/** Shell lines as agents write them, of so many words, commands or assignments. */
+/** Shell lines as agents write them, with this many words, commands or assignments. */
 export const ORDINARY_LINES: Readonly<Record<string, OrdinaryLine>> = {
   "rm, paths": { count: 400, line: (count) => `rm ${repeatPart(count, (at) => `src/components/file-${at}.test.ts`)}` },
   "rm -rf, quoted paths": {

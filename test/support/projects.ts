@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "./fixtures.ts";
 
-/** What a command said. */
+/** The output of a command. */
 export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** A folder with files, in a home of its own; commands run in it as a person runs them. */
+/** A directory with files, in a home of its own; commands run in it as a person runs them. */
 export function createProject(files: Readonly<Record<string, string>>) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-project-")));
   const at = join(home, "app");
@@ -21,7 +21,7 @@ export function createProject(files: Readonly<Record<string, string>>) {
   mkdirSync(at);
   for (const [name, text] of Object.entries(files)) put(name, text);
   const { COLUMNS: _, NO_COLOR: __, FORCE_COLOR: ___, CLAUDECODE: ____, ...rest } = process.env;
-  // What it prints is as wide as on a terminal; what goes to a program has no COLUMNS.
+  // The output is as wide as on a terminal; output to a program does not get COLUMNS.
   const env = {
     ...rest,
     COLUMNS: "80",
@@ -30,7 +30,7 @@ export function createProject(files: Readonly<Record<string, string>>) {
     XDG_STATE_HOME: join(home, "state"),
     LOCALAPPDATA: join(home, "state"),
   };
-  /** The command line from source. */
+  /** The command line, run from source. */
   const command = [process.execPath, "--no-install", join(ROOT, "src/main.ts")];
   return {
     home,
@@ -51,11 +51,11 @@ export function createProject(files: Readonly<Record<string, string>>) {
   };
 }
 
-/** The widest line, in columns. */
+/** The width of the widest line, in columns. */
 export const measureWidth = (text: string): number =>
   Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)));
 
-/** Without milliseconds, which differ from run to run. */
+/** Removes milliseconds, which differ from run to run. */
 export const removeTimes = (text: string): string =>
   text
     .replace(/ +\d+\.\d+$/gm, " #.#")

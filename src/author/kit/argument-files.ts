@@ -3,9 +3,9 @@ import { findPatchedFiles } from "../../shell/patch.ts";
 import type { FileAccess } from "../../shell/programs/program.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** Arguments whose value is a path. */
+/** Names of arguments whose value is a path. */
 const PATH_ARGUMENTS = /(?:^|_)(?:paths?|files?|file_?names?|dir|dirs|directory|directories|folders?|notebook)$/;
-/** Arguments whose value may be one, if it looks so. */
+/** Names of arguments whose value is a path if it looks like one. */
 const MAYBE_PATH_ARGUMENTS =
   /(?:^|_)(?:source|src|destination|dest|target|from|to|uris?|urls?|root|roots|cwd|location|output|input)$/;
 const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
@@ -22,7 +22,7 @@ const toSnakeCase = (name: string) =>
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase();
 
-/** What a tool of that name does with files. */
+/** Guesses from a tool's name what it does with files. */
 function guessAccess(tool: string): { access: FileAccess; uncertain?: true } {
   const name = toSnakeCase(tool);
   if (WRITING_TOOL.test(name)) return { access: "write" };
@@ -30,14 +30,14 @@ function guessAccess(tool: string): { access: FileAccess; uncertain?: true } {
   return LISTING_TOOL.test(name) ? { access: "list" } : { access: "write", uncertain: true };
 }
 
-/** No call of everyday has more: a table of some thousand cells, a document of a dozen levels. */
+/** Deeper than any ordinary call: a table of some thousand cells, or a document with a dozen levels. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;
 
 /**
- * The files in the arguments of a tool that isn't known: by the arguments' names, and in patches.
- * @throws Error named "PathsError" where there are too many arguments to look at, or they are nested too deeply.
+ * Finds the files in the arguments of an unknown tool, by the names of the arguments and in patches.
+ * @throws Error named "PathsError" if there are too many arguments, or they are nested too deeply.
  */
 export function findArgumentFiles(tool: string, input: unknown): FileUse[] {
   const found: FileUse[] = [];
@@ -58,7 +58,7 @@ export function findArgumentFiles(tool: string, input: unknown): FileUse[] {
         for (const text of [file_path, ...(moved_to ? [moved_to] : [])]) found.push({ text, access: "write" });
       const isPath = PATH_ARGUMENTS.test(key) || (MAYBE_PATH_ARGUMENTS.test(key) && PATH_FORM.test(value));
       if (!isPath || value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value)) return;
-      // What is copied is read; what is moved goes away.
+      // The source of a copy is only read; that of a move is removed.
       const source = access === "write" && !isMove && /(?:^|_)(?:source|src|from)(?:_|$)/.test(key);
       found.push({ text: value, access: source ? "read" : access, ...(uncertain && { uncertain }) });
     } else if (Array.isArray(value)) for (const item of value) collectFiles(item, key, depth + 1);

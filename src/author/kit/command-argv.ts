@@ -7,8 +7,9 @@ import type { ScriptContents, HostCommand } from "./script.ts";
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
 
 /**
- * What is run: files of the module's folder by their paths, and a script by the interpreter that it names.
- * @throws Error when such a file is not there, or can't be unpacked.
+ * The arguments to run: files of the module's directory become paths, and a script gets the interpreter from its first
+ * line.
+ * @throws Error if such a file does not exist or can't be unpacked.
  */
 export function buildArgv({ program, files, folder, contents }: HostCommand): readonly string[] {
   if ("line" in program) return [SHELL, "-c", program.line];
@@ -30,14 +31,15 @@ function readScript(file: string): Uint8Array {
 }
 
 /**
- * The words in front of a script, by its first line; a text without one is for sh, and what is no text is a program itself. They are
- * read here and not by the system, so that a script needs no permission to be run, and runs where the system knows no such line.
+ * The interpreter of a script, from its first line. Text without a `#!` line runs in sh; a binary is run as it is. The
+ * line is read here instead of by the system, so scripts need no execute permission, and also run on systems that
+ * ignore such lines.
  */
 export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
   const head = script.subarray(0, 512);
   const [, line] = /^#!\s*([^\r\n]+)/.exec(new TextDecoder().decode(head)) ?? [];
   if (line === undefined) return head.includes(0) ? [] : [SHELL];
-  // All that stands behind the program is one argument, as for the system.
+  // Everything after the program is a single argument, as on Unix.
   const [program = ""] = line.split(/\s/, 1);
   const argument = line.slice(program.length).trim();
   if (platform !== "win32") return [program, argument].filter(Boolean);
@@ -45,8 +47,9 @@ export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform =
 }
 
 /**
- * The folder that an executable's files are in while they run: a private one in the state directory, named by what is in them. Each is
- * compared every time, and written anew where it is another by now, and what lies beside them goes: nobody's change of it lasts.
+ * Unpacks an executable's files to a private directory in the state directory, named by a hash of their content. Each
+ * file is compared on every run and rewritten if it was changed, and other files are removed, so that nobody can tamper
+ * with them.
  */
 function unpackFiles(contents: ScriptContents): string {
   const hash = new Bun.CryptoHasher("sha256");
@@ -65,14 +68,14 @@ function unpackFiles(contents: ScriptContents): string {
   return folder;
 }
 
-/** Writes a file in one go, where it is not there already. */
+/** Writes a file atomically, unless it already has this content. */
 function writeIfChanged(file: string, bytes: Uint8Array): void {
   if (hasContent(file, bytes)) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   replaceFile(file, bytes, { mode: 0o700 });
 }
 
-/** Takes away what lies in a folder and is none of these files: an interpreter could load it. No link is followed. */
+/** Removes everything else from a directory, because an interpreter could load it. Links are not followed. */
 function removeForeignFiles(folder: string, names: readonly string[]): void {
   if (!isFolder(folder)) return rmSync(folder, { force: true });
   const inside = Map.groupBy(
@@ -87,14 +90,14 @@ function removeForeignFiles(folder: string, names: readonly string[]): void {
         path,
         below.map((one) => one.slice(name.length + 1)),
       );
-    // A draft is what another process is about to put in place.
+    // A temporary file: another process is about to move it into place.
     else if (!inside.has(name) && !DRAFT.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }
 
 const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether the file is there, is no link, and has this in it. */
+/** Whether the file exists, is not a link, and has this content. */
 function hasContent(file: string, bytes: Uint8Array): boolean {
   try {
     return lstatSync(file).isFile() && readFileSync(file).equals(bytes);

@@ -5,19 +5,19 @@ import { getOptionTable, isValueInNextWord, mayTakeNextWord, type ValueKind } fr
 import { mayBeFolder, createDiskCache } from "./disk-cache.ts";
 import { expandWord } from "./expand-word.ts";
 
-/** A symbolic link that a line makes. */
+/** A symbolic link that a shell line creates. */
 export interface SymbolicLink {
-  /** Its own name, absolute. */
+  /** The path of the link, absolute. */
   name: string;
-  /** Where it leads, absolute. */
+  /** Its target, absolute. */
   target: string;
-  /** The same as the line has it. */
+  /** Its target as written in the line. */
   given: string;
-  /** It may have another name. */
+  /** The link may be created under another name. */
   isGuess: boolean;
 }
 
-/** The links that a command makes, seen from a folder. */
+/** The links that a command creates; relative paths start at `folder`. */
 export function findCreatedLinks({ program, args, dynamic, remote }: Command, folder: string): SymbolicLink[] {
   const options = args.filter((word) => /^-./.test(word));
   const has = (option: RegExp) => options.some((word) => option.test(word));
@@ -41,9 +41,9 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
     const inside = join(place, basename(text));
-    // The line may make the folder first.
+    // The line may create the directory first.
     const names = [...(isPlace ? [] : [place]), ...(isNamed ? [inside] : [])];
-    // What a link says is seen from the folder that it is in.
+    // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({
       name,
       target: resolve(isRelative ? folder : dirname(name), text),
@@ -58,10 +58,10 @@ function expandPlainWord(text: string, dynamic: string | undefined, folder: stri
   return word?.pattern === undefined ? word?.text : undefined;
 }
 
-/** Links that lead to links: a system follows as many. */
+/** The number of links in a row that operating systems follow. */
 const MAX_FOLLOWED_LINKS = 40;
 
-/** Where an absolute path leads by links that a line has made before; the path as it is where none is on the way. */
+/** Resolves an absolute path through links that the line has created before; unchanged if there are none on the way. */
 export function followLinks(path: string, links: readonly SymbolicLink[]): string {
   if (links.length === 0 || !isAbsolute(path)) return path;
   let at = parse(path).root;

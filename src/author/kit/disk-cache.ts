@@ -1,17 +1,17 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 
-/** What is asked of the disk for one event: at most so much, so that no call waits for it. */
+/** A cache of file system lookups for one event; their number is limited, so that a call does not wait for them. */
 export interface DiskCache {
-  /** How often more it may be asked about a name. */
+  /** The number of lookups left. */
   remainingLookups: number;
   realPaths: Map<string, string>;
-  /** Names that are not there: what would be below them isn't either. */
+  /** Paths that do not exist, so nothing below them does either. */
   missing: Set<string>;
 }
 
 const MAX_LOOKUPS = 300;
-/** Links that lead to links; a system gives up there too. */
+/** The depth of links at which operating systems give up. */
 const MAX_LINK_DEPTH = 40;
 export const createDiskCache = (): DiskCache => ({
   remainingLookups: MAX_LOOKUPS,
@@ -19,10 +19,10 @@ export const createDiskCache = (): DiskCache => ({
   missing: new Set(),
 });
 
-/** The error of a call that names more than can be looked at in the time that a call has. Its name is "PathsError". */
+/** The error for a call that names more files than there is time to examine. Its name is "PathsError". */
 export const createPathsError = (message: string): Error => Object.assign(new Error(message), { name: "PathsError" });
 
-/** Asks the disk; nothing where it says no, or was asked too often. */
+/** Runs a lookup; undefined if it fails, or if no lookups are left. */
 function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   if (disk.remainingLookups <= 0) return undefined;
   disk.remainingLookups--;
@@ -33,7 +33,7 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   }
 }
 
-/** Whether something is there; what can't be asked any more may be. */
+/** Whether a path may exist; true if no lookups are left. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
   !disk.missing.has(path) &&
   (disk.remainingLookups <= 0 || queryDisk(disk, () => lstatSync(path, { throwIfNoEntry: false })) !== undefined);
@@ -42,9 +42,9 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
 /**
- * Where a path leads: every link followed as far as there is something, those that lead nowhere included, and `..` as the
- * system takes it, from where a link leads.
- * @param path absolute; not normalised, since `link/..` isn't the folder that the link is in.
+ * Resolves a path: follows every link, broken ones included, as far as the path exists. `..` is resolved as the system
+ * does it, from the link's target.
+ * @param path absolute; not normalized, since `link/..` may not be the directory that contains the link.
  */
 export function resolveRealPath(path: string, disk: DiskCache, links = 0): string {
   const known = disk.realPaths.get(path);
@@ -56,11 +56,13 @@ export function resolveRealPath(path: string, disk: DiskCache, links = 0): strin
   return real;
 }
 
-/** Where a path leads; null where its last name isn't there, not even as a link. To be told so costs less than an error. */
+/**
+ * The real path; null if its last part does not exist, not even as a link. Checking first is cheaper than an exception.
+ */
 const readRealPath = (path: string) =>
   /[\\/]$/.test(path) || lstatSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : null;
 
-/** The same for a path of which the end isn't there: from its folder, which the next name may share. */
+/** Resolves a path whose end does not exist, starting from its parent, which other paths may share. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {
   const above = dirname(path);
   if (above === path) return resolve(path);

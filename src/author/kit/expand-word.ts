@@ -1,24 +1,24 @@
 import { homedir } from "../../run/home.ts";
 
-/** A word of a shell line with what this process knows filled in. */
+/** A word of a shell line, expanded as far as this process can. */
 interface ExpandedWord {
   text: string;
-  /** Set where wildcards are left: the text with a backslash before each letter that only looks like one. */
+  /** Set if wildcards are left: the text with a backslash before each literal character that looks like one. */
   pattern?: string;
 }
 
-/** The home folder as a shell has it. */
+/** The home directory as a shell sees it. */
 export const getShellHome = (): string => process.env.HOME || homedir();
 
-/** A path of Git Bash or Cygwin as Windows has it: `/c/x` and `/cygdrive/c/x` are `c:/x`. */
+/** Converts a path of Git Bash or Cygwin to Windows: `/c/x` and `/cygdrive/c/x` become `c:/x`. */
 export const toNativePath = (path: string, platform: NodeJS.Platform = process.platform): string =>
   platform === "win32" ? path.replace(/^\/(?:cygdrive\/)?([a-z])(?:\/|$)/i, "$1:/") : path;
 
-/** Variables that a shell sets itself, so that this process's environment does not tell what they hold. */
+/** Variables that a shell sets itself, so their values in this process's environment are wrong. */
 const SHELL_VARIABLES =
   /^(?:_|\d+|BASH\w*|COMP_\w+|DIRSTACK|EPOCH\w+|E?UID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|OLDPWD|OPT(?:ARG|ERR|IND)|PIPESTATUS|PPID|S?RANDOM|REPLY|SECONDS|SHELLOPTS|SHLVL|ZSH_\w+)$/;
 
-/** The value of a variable, as far as this process can tell. */
+/** The value of a variable, as far as this process knows it. */
 function readVariable(name: string, folder: string): string | undefined {
   if (name === "HOME") return getShellHome();
   if (name === "PWD") return folder;
@@ -28,13 +28,17 @@ function readVariable(name: string, folder: string): string | undefined {
 const TILDE = /^~(?=[\\/]|$)/;
 const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
 
-/** A quoted letter; a variable; the folder; a wildcard; what nobody knows; any letter. */
+/**
+ * In order: a quoted character, a variable, the current directory, a wildcard, an unknown expansion, any other
+ * character.
+ */
 const WORD_PIECE = /\\([^])|\$(?:\{(\w+)(?::?[-?=][^}]*)?\}|(\w+))|(\$\(pwd\)|`pwd`)|([*?[])|([$`]|<\()|[^]/g;
 
 /**
- * Fills in `~`, `$HOME`, `$PWD`, `$(pwd)` and the variables of this process; what a shell has is taken to be the same.
- * @param dynamic the word as in `Command.dynamic`; without it the text is a name as it stands.
- * @returns nothing where something is left that is only known when it runs.
+ * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and the environment variables of this process; the shell is assumed to have
+ * the same values.
+ * @param dynamic the word in the form of `Command.dynamic`; without it the text is literal.
+ * @returns undefined if part of the word is only known at run time.
  */
 export function expandWord(text: string, dynamic: string | undefined, folder: string): ExpandedWord | undefined {
   if (dynamic === undefined) return { text: toNativePath(text) };

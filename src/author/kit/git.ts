@@ -5,7 +5,7 @@ import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks } from "../../hosts/follow-links.ts";
 import { readOutput } from "../../hosts/run-program.ts";
 
-/** A commit, as short as people write it. */
+/** A commit, in short form. */
 export interface Commit {
   /** The abbreviated id. */
   id: string;
@@ -15,34 +15,34 @@ export interface Commit {
 
 /** The git repository that an event happens in. */
 export interface Repository {
-  /** The top folder of the working tree: absolute, links followed. */
+  /** The top directory of the working tree: absolute, links resolved. */
   readonly root: string;
-  /** Absent where no branch is checked out, and in a repository whose branches are in a reftable. */
+  /** Absent if no branch is checked out, and in a repository that stores its branches in a reftable. */
   readonly branch?: string;
-  /** The full id of the commit that is checked out; absent before the first. */
+  /** The full id of the checked-out commit; absent before the first one. */
   readonly head?: string;
   /**
-   * Whether anything is changed or new: asks git when it is read, for at most a second. Submodules are not looked into, and a
-   * touched file behind a filter (Git LFS) may count as changed. `undefined` where nobody can tell: no git, a repository that git
-   * refuses (safe.directory), no answer in time.
+   * Whether any file is changed or new. Reading it runs git, for at most a second. Submodules are skipped, and a
+   * touched file behind a filter (Git LFS) may count as changed. `undefined` if unknown: git is missing, refuses the
+   * repository (safe.directory), or takes too long.
    */
   readonly dirty: boolean | undefined;
-  /** Whether anything that git tracks is changed: as `dirty`, but files that are new and not added don't count. */
+  /** Whether any tracked file is changed. Works like `dirty`, but untracked files don't count. */
   readonly changed: boolean | undefined;
-  /** The last commits, the newest first; asks git, as `dirty` does. None where nobody can tell. */
+  /** The last commits, newest first. Runs git, like `dirty`. Empty if unknown. */
   commits(count: number): readonly Commit[];
   /**
-   * What the next commit would change, as git's diff without lines around; asks git, as `dirty` does. Of a long one the beginning,
-   * and `undefined` where nobody can tell.
+   * The changes of the next commit, as a git diff without context lines. Runs git, like `dirty`. A long diff is cut off
+   * at its end. `undefined` if unknown.
    */
   staged(): string | undefined;
 }
 
 /**
- * The repository around the folder of an event (of a command, where the host says in which it runs). Reads `.git` itself:
- * worktrees, submodules and detached heads are known, and no process is started. What asks git starts nothing that the repository
- * names: no filter, fsmonitor, hook, pager or transport.
- * @returns nothing where there is no repository.
+ * Finds the repository around an event's directory, or a command's, if the host says where it runs. Reads `.git`
+ * itself: worktrees, submodules and detached heads are supported, and no process is started. Members that run git never
+ * run anything that the repository configures: no filter, fsmonitor, hook, pager or transport.
+ * @returns undefined outside a repository.
  */
 export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
   const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
@@ -55,10 +55,10 @@ export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
   return undefined;
 }
 
-/** More than a packed-refs has that git can work with. */
+/** Larger than any packed-refs file that git can handle. */
 const MAX_FILE_BYTES = 100_000_000;
 
-/** A file's text; nothing where there is no plain file: a pipe would be waited for. */
+/** Reads a regular file; undefined otherwise, since reading a pipe could block. */
 function readPlainFile(path: string): string | undefined {
   try {
     const found = statSync(path);
@@ -68,7 +68,7 @@ function readPlainFile(path: string): string | undefined {
   }
 }
 
-/** Where git keeps a working tree's own files: `.git`, or what it points to. */
+/** The directory with git's files of a working tree: `.git`, or the one that it points to. */
 function findGitFolder(root: string): string | undefined {
   const path = join(root, ".git");
   const pointed = /^gitdir: (.+?)\n*$/.exec(readPlainFile(path) ?? "")?.[1];
@@ -79,7 +79,7 @@ function findGitFolder(root: string): string | undefined {
 const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const HEAD_REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
 
-/** What HEAD says: `ref: refs/…`, or a commit's id. In old repositories it is a link. */
+/** Reads HEAD: `ref: refs/…`, or a commit id. In old repositories it is a symbolic link. */
 function readHead(folder: string): string | undefined {
   const text = readLinkedHead(join(folder, "HEAD")) ?? readPlainFile(join(folder, "HEAD"))?.trim();
   return text !== undefined && (HEAD_REF.test(text) || COMMIT_ID.test(text)) ? text : undefined;
@@ -115,7 +115,7 @@ function findPackedRef(common: string, ref: string): string | undefined {
   return at < 0 ? undefined : text.slice(text.lastIndexOf("\n", at) + 1, at);
 }
 
-/** A diff of the index that no config changes the form of, and that runs no program. */
+/** Arguments for a diff of the index in a fixed format, without running other programs. */
 const STAGED_DIFF_ARGUMENTS =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
@@ -145,7 +145,7 @@ function createRepository(root: string): Pick<Repository, "root" | "dirty" | "ch
 
 const GIT_TIMEOUT_MS = 1_000;
 
-/** Which files that git does not track are changes as well. */
+/** Whether untracked files count as changes. */
 type UntrackedMode = "normal" | "no";
 
 function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined {
@@ -163,10 +163,10 @@ function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined
   return changes === undefined ? undefined : changes !== "";
 }
 
-/** What git must not take from a repository's config. */
+/** Overrides settings that git must not take from a repository's config. */
 const SAFE_CONFIG = { "core.fsmonitor": "false", "core.hooksPath": "/dev/null", "status.submoduleSummary": "false" };
 
-/** What git prints; nothing where it fails, or has not ended by then. Of much, the beginning. */
+/** Runs git; undefined if it fails or takes too long. Long output is cut off at its end. */
 function runGit(
   root: string,
   args: readonly string[],
@@ -181,11 +181,11 @@ function runGit(
     env: buildGitEnvironment(root, { ...SAFE_CONFIG, ...config }),
     timeout,
   });
-  // git config ends with 1 where nothing has such a name.
+  // git config exits with 1 if the setting does not exist.
   return exit_code === 0 || cut || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
 }
 
-/** Without what the environment says of another repository, or of other programs. */
+/** The environment without variables that name another repository or other programs. */
 function buildGitEnvironment(
   root: string,
   config: Readonly<Record<string, string>>,
@@ -198,15 +198,16 @@ function buildGitEnvironment(
   return {
     ...Object.fromEntries([...own, ...entries]),
     GIT_CONFIG_COUNT: String(Object.keys(config).length),
-    // Where there is no repository after all, the one around it is not meant.
+    // If this is not a repository after all, don't use the one around it.
     GIT_CEILING_DIRECTORIES: dirname(root),
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    // A partial clone fetches what it lacks, through programs that its config names: newer releases know the first.
+    // In a partial clone, git fetches missing objects through programs that its config names. Newer releases support
+    // the first variable.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
 }
 
-/** The program, not one that the repository brings onto PATH. */
+/** Finds git on PATH, ignoring programs inside the repository. */
 const findGitProgram = (root: string) => findProgram("git", { roots: [root] });

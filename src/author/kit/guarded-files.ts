@@ -8,41 +8,41 @@ import { git } from "./git.ts";
 
 /** The files of a `Guarded`. */
 export interface GuardedFiles {
-  /** Whole paths; a folder ends in "/". */
+  /** Absolute paths; a directory ends in "/". */
   wholePaths: readonly string[];
-  /** What a path ends in; a folder ends in "/". */
+  /** Endings of paths; a directory ends in "/". */
   pathEndings: readonly string[];
-  /** Folders in which an ending means the session's own file. */
+  /** Directories in which a path ending means a file of this session. */
   baseFolders: readonly string[];
-  /** What comes of these, made when it is first asked: a call may be about thousands of files. */
+  /** Derived data, computed on first use: a call may involve thousands of files. */
   getNames: () => GuardedNames;
   getSessionFiles: () => SessionFiles;
-  /** What the system knows folders by; each is asked once. */
+  /** File system ids of directories, cached. */
   folderIds: Map<string, string | undefined>;
 }
 
-/** The names of the table, as paths are compared with them. */
+/** The names of the table, in comparable form. */
 interface GuardedNames {
   whole: readonly string[];
   endings: readonly string[];
-  /** How endings begin: a path without any of these steps has no such ending. */
+  /** The first segments of all endings: a path without any of them has no guarded ending. */
   steps: ReadonlySet<string>;
 }
 
-/** The session's own files, as paths are compared with them. */
+/** The files of this session, in comparable form. */
 interface SessionFiles {
-  /** All of them, there or not, by their names and where links lead; the name ends in "/". */
+  /** All of them, whether they exist or not, by path and by link target; the name ends in "/". */
   namedFiles: readonly { path: string; name: string }[];
-  /** Those names, each behind a newline: most folders are no part of it. */
+  /** Those names, each after a newline, as a quick test: most directories are not among them. */
   allNames: string;
-  /** What folders called ".host" hold: how the folder's path ends, and what is in it. */
+  /** Possible contents of directories like ".host": the end of the directory's path, and the rest of the file's. */
   parts: readonly { end: string; rest: string }[];
-  /** The last steps of these folders. */
+  /** The last segments of these directories. */
   lastSteps: ReadonlySet<string>;
-  /** What the system knows files and folders by. */
+  /** File system ids of files, and of directories. */
   fileIds: ReadonlySet<string>;
   folderIds: ReadonlySet<string>;
-  /** Whether a folder is one of those, or lies in one; each is asked once. */
+  /** Whether a directory is one of those or below one, cached. */
   insideByFolder: Map<string, boolean>;
 }
 
@@ -105,13 +105,13 @@ function buildSessionFiles(table: Pick<GuardedFiles, "wholePaths" | "pathEndings
   };
 }
 
-/** A path as it is compared: some systems make no difference between large and small letters. */
+/** Normalizes a path for comparison, ignoring case, since some file systems do. */
 export const toComparablePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 export const toComparableFolder = (path: string) => toComparablePath(join(path, "/"));
-/** The last step of a folder's path, which ends in "/". */
+/** The last segment of a directory's path, which ends in "/". */
 const getLastStep = (folder: string) => folder.slice(folder.lastIndexOf("/", folder.length - 2));
 
-/** Whether a path is one that the table names, or lies in one, by whatever name. */
+/** Whether a path is in the table, or below a directory that is, under any name. */
 export function isGuarded(table: GuardedFiles, path: string): boolean {
   const { whole, endings, steps } = table.getNames();
   const given = toComparablePath(path);
@@ -126,7 +126,7 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
   return own.fileIds.has(id) || own.folderIds.has(id) || isInSessionFolder(own, dirname(path));
 }
 
-/** Whether a folder is one of the own folders, or lies in one, by whatever name. */
+/** Whether a directory is one of the session's or below one, under any name. */
 function isInSessionFolder(own: SessionFiles, folder: string): boolean {
   const known = own.insideByFolder.get(folder);
   if (known !== undefined) return known;
@@ -136,7 +136,7 @@ function isInSessionFolder(own: SessionFiles, folder: string): boolean {
   return is;
 }
 
-/** Whether a file is part of the table, or a link, which may lead to one; also where the system doesn't say. */
+/** Whether a file is in the table, or is a link, which may point to one; true if the system can't say. */
 export function mayLeadToGuarded(table: GuardedFiles, file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true || isGuarded(table, file);
@@ -145,7 +145,7 @@ export function mayLeadToGuarded(table: GuardedFiles, file: string): boolean {
   }
 }
 
-/** The session's own files, of those folders that are there. */
+/** The session's files, in those directories that exist. */
 function listSessionFiles({
   wholePaths,
   pathEndings,
@@ -160,7 +160,7 @@ function listSessionFiles({
   return [...wholePaths, ...own];
 }
 
-/** What the system knows a file by, whatever its name; of one that is not there, its folder and its name. */
+/** Identifies a file independently of its name. A file that does not exist is identified by its directory and name. */
 function readFileId(path: string, folders?: GuardedFiles["folderIds"]): string | undefined {
   const found = readStats(path);
   if (found) return `${found.dev} ${found.ino}`;
@@ -182,7 +182,7 @@ function readStats(path: string) {
   }
 }
 
-/** The session's own files that lie in a folder, by its name or where links lead, whether or not they are there. */
+/** The session's files in a directory, by path or link target, whether they exist or not. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   const above = toComparableFolder(folder);
   const { allNames, namedFiles } = table.getSessionFiles();
@@ -190,7 +190,7 @@ export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])))];
 }
 
-/** What a folder called ".host" may hold, wherever it is. */
+/** The guarded files that a directory like ".host" may hold, wherever it is. */
 export function listPossibleParts(table: GuardedFiles, path: string): string[] {
   const folder = join(path, "/");
   const given = toComparablePath(`/${folder}`);

@@ -2,26 +2,29 @@ import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
 
-/** Characters by which a shell puts words together, and blanks that are none to it: what the line says then isn't what its letters say. */
+/** Characters that trigger shell expansion, and unusual white space: with these, the raw text can't be trusted. */
 const EXPANSION_CHARACTERS = /[$`*?[{~\\()]|[^\S \t\n]/;
 
-/** Programs that neither write to a file they are given nor run another program, and git where it changes none. */
+/**
+ * Programs that neither write to the files in their arguments nor run another program, and git commands that don't
+ * either.
+ */
 const HARMLESS_COMMAND = new RegExp(
   `^(?:${(
     "ls cat head tail wc nl cut tr grep egrep fgrep rg diff cmp comm stat du df ps pwd cd date whoami id which test true false echo printf seq sleep " +
     "basename dirname realpath readlink md5sum sha256sum"
   ).replaceAll(" ", "|")}|git (?:status|diff|log|show|branch|fetch|push|add|commit))(?= |$)`,
 );
-/** Options with which some of them do so all the same. */
+/** Options with which some of them do. */
 const HARMFUL_OPTION = /\s--(?:out|pre\b|exec|upload|receive)|\bext::/;
-/** What runs the project's own code. What that does is not seen anyway; the files it is given are. */
+/** Commands that run the project's own code. That code can't be inspected, but files in its arguments are. */
 const PROJECT_CODE_COMMAND =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|test|ci|install|i)|make|cargo (?:build|test|check|run)|go (?:build|test|vet)|pytest|tsc|python3? -m pytest|(?:node|python3?)(?= [^- ]))(?= |$)/;
 
 /**
- * Whether a line may change files that matter, or switch hooks off: false only where its letters tell that it can't. It holds plain words
- * then, runs nothing but programs known to be harmless, and names no host's program, variable or file.
- * @param isPart whether a file that the line names, as it is written there, is or may lead to one that matters.
+ * Whether a line may change guarded files or switch hooks off. False only if the raw text rules it out: plain words,
+ * only harmless programs, and no name of a host's program, variable or file.
+ * @param isPart whether a file, as the line writes it, is guarded or may lead to a guarded file.
  */
 export function mayAffectHooks(
   line: string,
@@ -32,11 +35,11 @@ export function mayAffectHooks(
   const given = line.replace(/['"]/g, "").toLowerCase();
   if (HARMFUL_OPTION.test(given) || hasHookName(given, place)) return true;
   const files = findWrittenFiles(line);
-  // Each costs a look at the disk: more than a person writes go the long way.
+  // Each file costs a lookup; lines with more of them are parsed instead.
   return files === undefined || files.length > 8 || files.some(isPart);
 }
 
-/** Whether a text in small letters names a host's program, its variables or its files, or this program. */
+/** Whether a lower-case text mentions a host's program, variables or files, or this program. */
 function hasHookName(given: string, place: Pick<MachineContext, "home" | "platform" | "env">): boolean {
   for (const { hookControls, programs, packages } of hostRegistry) {
     for (const word of [...programs, ...packages]) if (given.includes(word)) return true;
@@ -48,7 +51,10 @@ function hasHookName(given: string, place: Pick<MachineContext, "home" | "platfo
   return given.includes(EXECUTABLE_NAME) || (own !== undefined && given.includes(own.toLowerCase()));
 }
 
-/** The name by which a guarded file is noticed: its first folder's, or the last of a whole path. */
+/**
+ * The part of a guarded file's path that a line has to mention: its first directory, or the last segment of an absolute
+ * path.
+ */
 function getRecognizableName(file: string): string {
   if (file.startsWith("**/")) return file.slice(3).split("/", 1)[0] as string;
   const end = file.length - (file.endsWith("/") ? 1 : 0);
@@ -60,8 +66,8 @@ const REDIRECTION =
 const PLAIN_WORD = /^(?!.*\.\.)[\w@%+=:.,][\w@%+=:.,/-]*$/;
 
 /**
- * The files that a line of plain words might write to, all of them in the folder that it begins in; nothing where that can't be told.
- * It is split at every separator, quoted or not: so no command is overlooked, and a piece of a text is taken for a command at worst.
+ * The files that a line of plain words might write to, relative to its directory; undefined if unknown. The line is
+ * split at every separator, quoted or not: no command is missed, and at worst a piece of text is taken for a command.
  */
 function findWrittenFiles(line: string): string[] | undefined {
   const moves = /\bcd\b/.test(line);
@@ -86,7 +92,10 @@ function findWrittenFiles(line: string): string[] | undefined {
   return files;
 }
 
-/** What may be files in an argument: behind "=", "@", ":" or an option's letter, and itself where operands count. */
+/**
+ * Possible files in an argument: the parts after "=", "@", ":" or an option's letter, and the argument itself if
+ * operands count.
+ */
 function findPathCandidates(word: string, operands: boolean): string[] {
   const isOption = /^["']*-/.test(word);
   if (word === "" || (!isOption && !operands)) return [];

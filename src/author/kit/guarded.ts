@@ -16,23 +16,29 @@ import {
 } from "./guarded-files.ts";
 import { type InspectedCommand, describeSwitchOff } from "./switch-off.ts";
 
-/** What keeps hooks in force on this machine: configs of all hosts and of the bridge, its state, and this executable. */
+/**
+ * The files that keep hooks in force on this machine: the configs of all hosts and of bridge-hooks, its state, and this
+ * executable.
+ */
 export interface Guarded {
-  /** Whether a file is part of it; a whole path. */
+  /** Whether a file is one of them; pass an absolute path. */
   covers(path: string): boolean;
-  /** The parts of it that are there, and that lie in a folder. */
+  /** Those that exist in a directory. */
   within(folder: string): readonly string[];
-  /** The parts of it that would come to be, if a folder were copied, moved or linked to a place; of one that nobody knows, all that may. */
+  /**
+   * Those that would be created if a directory were copied, moved or linked to a place; for an unknown directory, all
+   * possible ones.
+   */
   brought(folder: string | undefined, place: string): readonly string[];
-  /** Whether a text names part of it, in one word or in several. */
+  /** Whether a text mentions one of them, in one word or in several. */
   isNamed(text: string): boolean;
-  /** Whether commands may be about it, as far as their letters tell: most are not, and need no closer look. */
+  /** Whether a line may affect them, judging by its raw text: most lines don't, and need not be parsed. */
   mayConcern(line: string): boolean;
-  /** What commands would do so that hooks are asked no more, to follow "it"; nothing where they would not. */
+  /** How commands would switch hooks off, as a phrase that follows "it"; undefined if they would not. */
   switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
 
-/** What keeps hooks in force for the session of an event. */
+/** Describes the files that keep hooks in force for the session of an event. */
 export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   let known: GuardedFiles | undefined;
   const place = { home: homedir(), platform: process.platform, env: process.env };
@@ -40,7 +46,7 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   const table = () => (known ??= buildGuardedFiles(cwd, place));
   const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
   const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
-  // The one that a command works in, where the host says so.
+  // The directory that a command works in, if the host says so.
   const folder =
     typeof commandCwd === "string" && commandCwd
       ? join(isAbsolute(commandCwd) ? "" : cwd, toNativePath(commandCwd))
@@ -57,7 +63,7 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
   };
 }
 
-/** Keeps what was said of a path: each command of a line may ask for the same ones again. */
+/** Caches results by path: the commands of a line often ask for the same ones. */
 function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   const known = new Map<string, T>();
   return (path) => {
@@ -68,7 +74,7 @@ function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
 
 function findBroughtFiles(table: GuardedFiles, folder: string | undefined, place: string): string[] {
   const parts = listFilesBelow(table, place);
-  // What comes into a project as a whole may be anything.
+  // A directory brought into a project as a whole may contain anything.
   if (folder === undefined)
     return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(place)))
       ? []
@@ -76,7 +82,9 @@ function findBroughtFiles(table: GuardedFiles, folder: string | undefined, place
   return parts.filter((part) => existsSync(join(folder, part.slice(join(place, "/").length))));
 }
 
-/** Whether all steps of an ending stand in a text, or a whole path, in the home folder by whatever name that goes. */
+/**
+ * Whether a text contains all segments of an ending, or an absolute path; the home directory may be written in any way.
+ */
 function hasGuardedName({ wholePaths, pathEndings, baseFolders: [home = ""] }: GuardedFiles, text: string): boolean {
   const given = toComparablePath(text);
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));

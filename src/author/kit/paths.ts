@@ -22,61 +22,68 @@ import { findMatchingPaths, createFolderCache, type FolderCache } from "./wildca
 /** A file that a call reads, changes, or asks about. */
 export interface PathUse {
   /**
-   * Absolute, with links followed as far as there is something: what is opened in the end. A file of another machine
-   * (`remote`), and a path in the form of another system (`C:\x` outside of Windows), are as they were given.
+   * Absolute, with links resolved as far as the path exists: the file that is opened in the end. Paths on another
+   * machine (`remote`), and paths in the form of another system (`C:\x` outside Windows), stay as given.
    */
   path: string;
-  /** Absolute, before links are followed: the name that is opened, replaced or removed. */
+  /** Absolute, before links are resolved: the name that is opened, replaced or removed. */
   named: string;
-  /** As the call has it: `~/x`, `*.ts`, the `x` of `of=x`. */
+  /** As written in the call: `~/x`, `*.ts`, the `x` of `of=x`. */
   given: string;
-  /** "list": only its name, size or being there. "read": its content, or below it. "write": made, changed, moved, removed. */
+  /**
+   * "list": only its name, size or existence. "read": its content, or files below it. "write": it is created, changed,
+   * moved or removed.
+   */
   access: FileAccess;
-  /** Perhaps no file at all, or only read: a word of a program that isn't known, or behind a `cd` that isn't. */
+  /**
+   * It may not be a file, or may only be read: an argument of an unknown program, or a path after a `cd` to an unknown
+   * directory.
+   */
   uncertain?: true;
-  /** A pattern of names. What it fits now is there besides. */
+  /** A pattern of names. The files that match it now are listed as well. */
   wildcard?: true;
-  /** Put into the folder that `given` names: `there/x` of `cp x there`. */
+  /** A file put into the directory that `given` names: `there/x` of `cp x there`. */
   inside?: true;
   /** On another machine, in a container, or under another root. */
   remote?: true;
 }
 
-/** A use, and the folder that it is seen from. */
+/** A use, and the directory that it is relative to. */
 interface FileUseInFolder extends FileUse {
   folder: string;
-  /** The folder isn't known: this one is as good as another. */
+  /** The directory is unknown; this one is a guess. */
   lost?: true;
-  /** The links that the line has made before. */
+  /** The links that the line has created before. */
   links?: readonly SymbolicLink[];
 }
 
-/** What was asked for one event: of names that it tells apart from those that its wildcards fit, so that neither leaves the other without an answer. */
+/** Lookups for one event. Names and wildcard matches have separate limits, so that neither uses up the other's. */
 interface EventLookups {
   disk: DiskCache;
   wildcardDisk: DiskCache;
   reading: FolderCache;
 }
 
-/** Of a call that can't be looked at, the error. */
+/** Holds the error for a call whose files can't be found. */
 const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error>();
 
 /**
- * Every file that a call names, in the call's order, once for each kind of access: those of file tools, patches and MCP
- * file tools, and in a shell line (an MCP tool's too) those of redirections, here-document patches and of programs' arguments. The attachments
- * of a prompt are read. Where it isn't certain what is done with a file, that is "write", and `uncertain`.
+ * Lists every file that a call names, in order, once for each kind of access: the files of file tools, patches and MCP
+ * file tools, and, in a shell line (also of an MCP tool), of redirections, here-document patches and programs'
+ * arguments. The attachments of a prompt count as read. If the kind of access is unknown, it is "write", and
+ * `uncertain` is set.
  *
- * Not found: names that are put together when a command runs (other variables than those of this process, `$(…)`), what
- * a script, a recursive program (`grep -r`, `rm -r`: the folder is found) or another language opens, files that `find` or a
- * pipe hand to `xargs`. Letters count as they are: on a file system that ignores their case, compare so. Links are followed
- * for the first few hundred names.
- * @throws Error named "ShellError" for a shell line that is too long or nested too deeply, and named "PathsError" for a call that
- * names more files than can be looked at, or whose wildcards are tried on more: the hook's failure policy decides then.
+ * Not found: names assembled at run time (variables that this process does not have, `$(…)`), files that a script, a
+ * recursive program (`grep -r`, `rm -r`: only the directory is found) or code in another language opens, files that
+ * `find` or a pipe passes to `xargs`. The case of names is kept: on a case-insensitive file system, compare
+ * accordingly. Links are resolved for the first few hundred names.
+ * @throws Error named "ShellError" for a shell line that is too long or nested too deeply, and named "PathsError" for a
+ * call with too many files or wildcard matches: the hook's failure policy decides then.
  */
 export function paths(event: AnyEvent): readonly PathUse[] {
   let found = knownPaths.get(event);
   if (!found) {
-    // Where the time runs out, nobody else is to begin anew.
+    // If time runs out during the search, no other hook should start over.
     knownPaths.set(event, createPathsError("the files of this call take too long to look at; split it up"));
     knownPaths.set(event, (found = findPathsOrError(event)));
   }
@@ -116,7 +123,7 @@ function findPaths(event: AnyEvent): PathUse[] {
 
 const MAX_NAMED_FILES = 10_000;
 
-/** The folder that an event's paths are seen from. */
+/** The directory that an event's paths are relative to. */
 function getEventFolder(event: AnyEvent): string {
   const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   const cwd = isAbsolute(event.cwd) ? toNativePath(event.cwd) : process.cwd();
@@ -139,7 +146,7 @@ function findFileUses(event: AnyEvent): FileUseInFolder[] {
   return event.guessed ? [...found, ...inFields(getRemainingCall(event))] : found;
 }
 
-/** What a guessed call has beside its line and folder, or its file and text, as a call of a tool that isn't known. */
+/** The rest of a guessed call, without its line and directory, or its file and text, as a call of an unknown tool. */
 function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const knownValues: unknown[] =
     tool === "Bash" ? [input.command, input.cwd] : tool === "Write" ? [input.file_path, input.content] : [];
@@ -150,7 +157,7 @@ function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   };
 }
 
-/** Tools take `~` for the home folder, as a shell does. */
+/** Tools expand `~` to the home directory, as a shell does. */
 const markHomePath = ({ text, dynamic }: FileUse): Partial<FileUse> =>
   dynamic === undefined && /^~(?=[\\/]|$)/.test(text)
     ? { dynamic: `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` }
@@ -179,7 +186,7 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
   });
 }
 
-/** More than these are not followed: a person makes a few. */
+/** Further links are not followed: a person creates a few. */
 const MAX_CREATED_LINKS = 200;
 
 /** The files that a file tool names. */
@@ -209,21 +216,23 @@ function findToolFiles(call: ToolCall): FileUse[] {
   }
 }
 
-/** A folder that is searched, and what is searched in it. */
+/** A directory that is searched, and the pattern of the files searched in it. */
 function getSearchUses(folder = ".", pattern: string | undefined, access: FileAccess): FileUse[] {
   const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
 }
 
-/** Whether a word has the form of a path. */
+/** Whether a word looks like a path. */
 const hasPathForm = ({ text, dynamic }: FileUse) =>
   (/[\\/]|^[.~]/.test(text) || dynamic !== undefined) && !/\s/.test(text);
 
-/** Devices that hold nothing. */
+/** Devices without content. */
 const EMPTY_DEVICES = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
 const FOREIGN_PATH = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
 
-/** Where a use lies: the name, what a wildcard in it fits, and what is put into it if it is a folder. */
+/**
+ * Resolves a use to paths: the name itself, the matches of a wildcard, and the files put into it if it is a directory.
+ */
 function locateUse(
   { text, dynamic, given = text, access, uncertain, lost, remote, folder, takes, links = [] }: FileUseInFolder,
   { disk, wildcardDisk, reading }: EventLookups,
@@ -256,10 +265,10 @@ function locateUse(
   return found;
 }
 
-/** No file has a longer name. */
+/** Longer than any file name. */
 const MAX_PATH_LENGTH = 4096;
 
-/** A path out of a `file:` URL; nothing for another URL. */
+/** The path of a `file:` URL; undefined for other URLs. Other text is returned as it is. */
 function parseFileUrl(text: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text;
   if (!/^file:/i.test(text)) return undefined;

@@ -12,9 +12,10 @@ import type { HostCommand } from "./script.ts";
 import { buildArgv } from "./command-argv.ts";
 
 /**
- * Tells a command of an event as its host would, and gives its answer in unified terms. An event that is several calls there is
- * told as several, until one is denied; one that the host does not tell its hooks of is not told.
- * @throws Error when it can't be run, or when its host would count it as failed.
+ * Runs a command with an event's payload as its host would send it, and returns its answer in unified terms. An event
+ * that is several calls on that host is sent as several, until one is denied; an event that the host does not report to
+ * hooks is skipped.
+ * @throws Error if it can't be run, or if its host would count it as failed.
  */
 export async function runHostCommand(order: HostCommand, event: AnyEvent, signal: AbortSignal): Promise<IHookResponse> {
   const { host, program, at } = order;
@@ -50,7 +51,7 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
   }
 }
 
-/** Shells and their like say by these that there was nothing to run. */
+/** Exit codes of shells and similar programs for a command that could not be run. */
 const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
 
 async function runForPayload(
@@ -88,12 +89,12 @@ async function runForPayload(
 
 const isFolder = (path: string) => path !== "" && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 
-/** The project, where the host names it. */
+/** The project's directory, if the host names it. */
 const findProjectRoot = ({ host, _native }: AnyEvent) => hosts.find(({ id }) => id === host)?.listRoots(_native)[0];
 
 /**
- * Variables by which an interpreter, or what the system links in, runs other code than the script's. Hosts let a project set variables
- * for the hooks that they call, and no project may change what a script does.
+ * Variables that make an interpreter or the dynamic linker run other code than the script's. Hosts let a project set
+ * variables for the hooks that they call, and a project must not change what a script does.
  */
 const FOREIGN_VARIABLES = new RegExp(
   `^(${[
@@ -104,10 +105,16 @@ const FOREIGN_VARIABLES = new RegExp(
   "i",
 );
 
-/** Where programs are if PATH names no folder that is to be trusted: without one, or with an empty one, some shells look in the current folder. */
+/**
+ * The PATH if none of its directories can be trusted: if it is missing or empty, some shells search the current
+ * directory.
+ */
 const DEFAULT_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/bin:/bin";
 
-/** The host's own variables where it is the one that calls; else they are made. PATH is without the project's folders. */
+/**
+ * Uses the host's own variables if that host is calling, otherwise generated ones. PATH excludes the project's
+ * directories.
+ */
 function buildCommandEnvironment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
   const own = Object.entries(process.env).filter(
     ([name]) => !FOREIGN_VARIABLES.test(name) && name.toUpperCase() !== "PATH",

@@ -8,40 +8,44 @@ import { suggestName } from "../../protocol/name-suggestions.ts";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 
-/** What is said of a command beside the command itself: all that a hook may say, and this. */
+/** What `fromCommand` needs to know besides the command: the fields of a hook, and these. */
 export interface CommandMeta extends Omit<HookMeta, "event"> {
-  /** The host that it was written for, as in `--host`: it is told what that one would tell, and its answer means what it means there. */
+  /**
+   * The host that the command was written for, as in `--host`: it gets that host's payload, and its answer means what
+   * it means there.
+   */
   host: string;
   /** Default: "PreToolUse". */
   event?: HookMeta["event"];
-  /** The host's own event that it was written for, where that host tells a call at several. Default: the one that `install` uses. */
+  /** That host's own event, if it reports a call at several. Default: the one that `install` uses. */
   at?: string;
-  /** Further files that it needs, as `./name` from the module's folder. */
+  /** Further files that it needs, as `./name` relative to the module's directory. */
   files?: readonly string[];
-  /** Variables that it finds, beside those that the host sets. */
+  /** Environment variables, in addition to those that the host sets. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** Files by their names, as `./name`. */
+/** File contents by `./name`. */
 export type ScriptContents = Readonly<Record<string, Uint8Array>>;
 
-/** A command, and what it is run and understood by. */
+/** A command, and how to run it and read its answer. */
 export interface HostCommand extends Pick<CommandMeta, "at" | "env"> {
   host: Host;
   /** A program and its arguments, or a line for the shell. */
   program: { argv: readonly string[] } | { line: string };
-  /** As `./name`; their contents, where the executable holds them, else they lie in the folder. */
+  /** As `./name`. The executable embeds their contents; otherwise they are in the directory. */
   files: readonly string[];
   folder?: string;
   contents?: ScriptContents;
 }
 
 /**
- * A hook that is a command, written for one host and obeyed by all. Its exit code, stdout and stderr mean what they mean there;
- * where that host would count it as failed (another exit code, no JSON, a crash), the hook has failed, and `onError` decides.
- * @param command a command line, or a program with its arguments; words that begin with "./" are files in the folder of the module,
- * which an executable holds.
- * @throws Error when there is no such host, or when the line does more with such a file than to run it.
+ * Creates a hook from a command that was written for one host; every host obeys it. Exit code, stdout and stderr mean
+ * what they mean to that host. If that host would count the command as failed (another exit code, invalid JSON, a
+ * crash), the hook has failed, and `onError` decides.
+ * @param command a command line, or a program with its arguments; words that begin with "./" are files in the module's
+ * directory, which the executable embeds.
+ * @throws Error if the host is unknown, or if the line does more with such a file than run it.
  */
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
   const { host: hostId, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
@@ -85,17 +89,20 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   return hook();
 }
 
-/** What a command may say of itself. */
+/** The fields of `CommandMeta`. */
 const META_FIELDS: readonly string[] = ["host", "at", "files", "env", ...listAuthoredFields()];
 
 const isModulePath = (word: string) => word.startsWith("./");
 
-/** Files of the module's folder are found by their words, so a line that names one has to be a program and its arguments. */
+/**
+ * Parses a command. Module files are recognized by their words, so a line that names one has to be a program with its
+ * arguments.
+ */
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
   if (argv && !argv[0])
     throw new Error("fromCommand: there is no command; give a line, or a program and its arguments");
-  // It would be the project's, which could be anything.
+  // It would be a file of the project, which could be anything.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
       `fromCommand: ${argv?.[0]} could be another file in each project; write ./name for one beside the module, or its full path`,
@@ -113,17 +120,17 @@ function parseProgram(command: string | readonly string[], folder: string | unde
   return { line: command };
 }
 
-/** Whether a bare name is that of a file in the module's folder, and of no program. */
+/** Whether a bare name is a file in the module's directory and not a program. */
 const isModuleFile = (name: string, folder: string | undefined): boolean =>
   folder !== undefined &&
   /^[^/\\~]+$/.test(name) &&
   statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true &&
   findProgram(name) === undefined;
 
-/** What an executable calls the files inside of it. */
+/** Matches the paths of files embedded in an executable. */
 const EMBEDDED_PATH = /[\\/](\$bunfs|~BUN)[\\/]/;
 
-/** The folder of the module that calls; nothing where that is inside an executable. */
+/** The directory of the calling module; undefined inside an executable. */
 function findCallerFolder(): string | undefined {
   const { prepareStackTrace } = Error;
   try {

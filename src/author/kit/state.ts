@@ -4,16 +4,19 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { stateDirectory } from "../../run/state-directory.ts";
 import { replaceFile } from "../../run/replace-file.ts";
 
-/** What JSON has a word for. */
+/** A value that JSON can represent. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** What hooks keep from one event of a session to the next. All hooks share it: begin keys with the hook's name. */
+/**
+ * Values that hooks keep from one event of a session to the next. All hooks share them: start keys with the hook's
+ * name.
+ */
 export interface State {
-  /** What was set last, by whichever process. @throws Error when it can't be read. */
+  /** The value that was set last, by any process. @throws Error if it can't be read. */
   get(key: string): Json | undefined;
-  /** @throws Error when the key or the value is too large, there are too many, or nothing can be written. */
+  /** @throws Error if the key or value is too large, there are too many, or writing fails. */
   set(key: string, value: Json): void;
-  /** @throws Error when it can't be deleted. */
+  /** @throws Error if it can't be deleted. */
   delete(key: string): void;
 }
 
@@ -25,11 +28,12 @@ const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 const hashText = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32);
 
 /**
- * The store of an event's session, on this machine: keys of at most 200 characters, values of at most 64 kB as JSON, 1,000 of
- * them. Subagents have their session's, where the host gives them its id; events without one share that of their folder. A session
- * in which nothing was set for seven days is forgotten.
+ * The store of an event's session, on this machine: keys of at most 200 characters, values of at most 64 kB as JSON,
+ * 1,000 of them. Subagents share their session's store if the host sends its id; events without a session id share that
+ * of their directory. A session is forgotten seven days after its last change.
  *
- * A file per key, so that hooks in several processes at once lose nothing of each other's; of two that set the same key, one wins.
+ * Each key is a file, so hooks in several processes do not overwrite each other's keys; if two set the same key, one
+ * wins.
  */
 export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): State {
   const sessions = join(stateDirectory(process.env), "sessions");
@@ -66,7 +70,7 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
   };
 }
 
-/** @throws Error when the value is no JSON, or too large. */
+/** @throws Error if the value is not JSON, or too large. */
 function checkValue(key: string, value: Json): Json {
   let text: string | undefined;
   let why = `a ${typeof value}`;
@@ -83,16 +87,16 @@ function checkValue(key: string, value: Json): Json {
   return value;
 }
 
-/** Writes a file in one go: whoever reads sees the value before or this one. */
+/** Writes a file atomically: readers see the old or the new value. */
 function writeValue(file: string, text: string, sessions: string, folder: string, again = true): void {
-  // When a session's folder is made, it is time to look for those that nobody needs any more.
+  // A new session is a good time to clean up old ones.
   if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeOldSessions(sessions);
   try {
     if (!existsSync(file) && readdirSync(folder).filter((name) => name.endsWith(".json")).length >= MAX_KEYS)
       throw new Error(`there are ${MAX_KEYS} keys already; delete what is not needed any more`);
     replaceFile(file, text, { mode: 0o600 });
   } catch (error) {
-    // Another process has forgotten the session meanwhile.
+    // Another process has removed the session meanwhile.
     if (!again || (error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     writeValue(file, text, sessions, folder, false);
   }
@@ -106,7 +110,7 @@ function removeOldSessions(sessions: string): void {
       if (now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > RETENTION_MS)
         rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another process is at it, or it is somebody else's: no reason not to keep what is to be kept now.
+      // Another process is cleaning up, or the files belong to another user: the new value can be stored all the same.
     }
   }
 }

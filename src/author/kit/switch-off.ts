@@ -6,13 +6,13 @@ import { runsPackages } from "../../shell/programs/index.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
-/** What is looked at of a command. */
+/** The parts of a command that are inspected. */
 export type InspectedCommand = Pick<Command, "program" | "args" | "env" | "words" | "redirects" | "cwd">;
 
 export const EXECUTABLE_NAME = "bridge-hooks";
-/** The names that the build gives to executables, unless it is told another. */
+/** The default names of executables that the build creates. */
 const OWN_NAME = new RegExp(`^${EXECUTABLE_NAME}(-(linux|darwin|windows)-[\\w-]+)?$`, "i");
-/** What this executable is called; nothing where hooks run in another program. */
+/** The name of this executable; undefined if hooks run in another program. */
 export function getOwnName(): string | undefined {
   if (!Bun.isStandaloneExecutable) return undefined;
   const name = basename(process.execPath);
@@ -20,7 +20,7 @@ export function getOwnName(): string | undefined {
 }
 const isOwnName = (program: string) => OWN_NAME.test(program) || program === getOwnName();
 
-/** A file's size; nothing where there is no file that may be asked about. */
+/** A file's size; undefined if it does not exist or can't be accessed. */
 function readSize(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size;
@@ -29,7 +29,7 @@ function readSize(path: string): number | undefined {
   }
 }
 
-/** Whether a program is this executable by another name: a link to it, or a copy, which has its size. */
+/** Whether a program is this executable under another name: a link, or a copy, recognized by its size. */
 function isOwnCopy(
   { words, args, cwd: inside = "" }: InspectedCommand,
   cwd: string,
@@ -64,7 +64,7 @@ const isUninstall = (args: readonly string[]) =>
     args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")),
   );
 
-/** Whether a word by which processes are chosen is our name, or a pattern that fits it. */
+/** Whether a word that selects processes is our name, or a pattern that matches it. */
 function isOwnProcessPattern(word: string): boolean {
   if (word.startsWith("-")) return false;
   try {
@@ -74,7 +74,10 @@ function isOwnProcessPattern(word: string): boolean {
   }
 }
 
-/** What commands would do so that hooks are asked no more, to follow "it". `covers` tells a file that keeps them in force. */
+/**
+ * Describes how commands would switch hooks off, as a phrase that follows "it". `covers` says whether a file keeps
+ * hooks in force.
+ */
 export function describeSwitchOff(
   commands: readonly InspectedCommand[],
   cwd: string,
@@ -119,7 +122,7 @@ const REMOVERS = /^(uninstall|un|remove|rm|purge|unlink)$/;
 
 const INSTALLS = /^(un)?install$/;
 
-/** What our own program would change. */
+/** What a command of our own executable would change. */
 function describeOwnCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
   const [verb = ""] = args.filter((word) => !word.startsWith("-"));
   if (INSTALLS.test(verb) && !args.includes("--dry-run")) return `changes how ${EXECUTABLE_NAME} is installed`;
@@ -127,12 +130,12 @@ function describeOwnCommand(args: readonly string[], covers: (word: string) => b
   return /^(build|init|mdm)$/.test(verb) && written !== undefined ? `writes to ${written}` : undefined;
 }
 
-/** Commands of a shell that set a variable, or take it back, for what runs behind them. */
+/** Shell commands that set or unset a variable for later commands. */
 const SETTERS = /^(export|declare|typeset|readonly|set|setx|unset)$/;
 /** Variables that decide where a program looks for its configs. */
 const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
-/** Whether a command sets a variable for those behind it, or takes it back: `export HOME=/x`, `HOME=/x`. */
+/** Whether a command sets or unsets a variable for later commands: `export HOME=/x`, `HOME=/x`. */
 const isVariableChange = ({ program, args, env }: InspectedCommand, variable: string) =>
   program === "unset"
     ? args.includes(variable)
@@ -140,8 +143,8 @@ const isVariableChange = ({ program, args, env }: InspectedCommand, variable: st
       (SETTERS.test(program) && args.some((word) => word.startsWith(`${variable}=`)));
 
 /**
- * What a command would do to a host, so that it asks hooks no more.
- * @param moved those of `HOMES` that commands before it have set
+ * Describes how a command would keep a host from calling hooks.
+ * @param moved those of `HOME_VARIABLES` that earlier commands have set
  */
 function describeHostSwitchOff(
   { hookControls, name, programs, packages, preferences }: RegisteredHost,

@@ -3,22 +3,25 @@ import { join, parse } from "node:path";
 import { wildcardPattern } from "../../shell/wildcard.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** What is read for the wildcards of one event: at most so much, so that no call waits for it. */
+/**
+ * A cache of directory listings for the wildcards of one event; its size is limited, so that a call does not wait for
+ * it.
+ */
 export interface FolderCache {
-  /** How many more names may be read. */
+  /** The number of names left to read. */
   remainingNames: number;
   folders: Map<string, readonly Dirent[]>;
 }
 
-/** Names that wildcards are tried on or fit, and what opening a folder counts as. */
+/** Maximum number of names tested or matched; opening a directory counts, too. */
 const MAX_NAMES_READ = 100_000;
 const FOLDER_COST = 16;
 
 export const createFolderCache = (): FolderCache => ({ remainingNames: MAX_NAMES_READ, folders: new Map() });
 
 /**
- * The paths that an absolute pattern fits now, as a shell would find them; a backslash makes a wildcard a letter.
- * @throws Error named "PathsError" where that takes too much reading.
+ * The paths that an absolute pattern matches now, as a shell would find them; a backslash makes a wildcard literal.
+ * @throws Error named "PathsError" if that means reading too much.
  */
 export function findMatchingPaths(pattern: string, reading: FolderCache): string[] {
   const { root } = parse(pattern);
@@ -76,7 +79,7 @@ function chargeNames(reading: FolderCache, names: number): void {
     );
 }
 
-/** Whether a wildcard fits a name. A name with a dot before it is only fit by a dot. */
+/** Compiles a wildcard for names. Only a literal dot matches a leading dot. */
 export function createNameMatcher(pattern: string): (name: string) => boolean {
   const fits = wildcardPattern(pattern);
   const hidden = /^\\?\./.test(pattern);

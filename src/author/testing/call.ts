@@ -4,17 +4,18 @@ import type { HostAnswer, Env, Host } from "../../protocol/host/host.ts";
 import { counter } from "../../run/continuations.ts";
 import { respond, type Seen } from "../../run/run.ts";
 
-/** A call that a process of its own would have answered. */
+/** A call, answered as a separate process would answer it. */
 interface SimulatedCall {
   answer: HostAnswer;
-  /** What the hooks saw and answered; absent where it did not get to them. */
+  /** What the hooks saw and answered; absent if the call failed before. */
   seen?: Seen;
-  /** Milliseconds, without the start of a process. */
+  /** Milliseconds, without process startup. */
   ms: number;
 }
 
 /**
- * One hook call in this process, as one of its own would answer it. Neither the log nor the folder of this process is touched.
+ * Runs one hook call in this process, with the answer that a separate process would give. Neither the log nor this
+ * process's directory is touched.
  * @param payload the text that a host would send.
  */
 export function runHookCall(
@@ -31,7 +32,7 @@ export function runHookCall(
   });
 }
 
-/** Runs hooks as in a process of their own: they can't end this one, and it stays in its folder. */
+/** Runs hooks as in a separate process: they can't end this one, and its directory is restored. */
 export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
   const [folder, exit] = [process.cwd(), process.exit];
   process.exit = ((code?: number) => {
@@ -45,7 +46,7 @@ export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Has a host's count of continuations be as the event says, where the host itself does not count. */
+/** Stores the event's count of continuations, for hosts that do not count themselves. */
 export function storeContinuations(host: Host, native_event: string, event: AnyEvent): void {
   if (!("continuations" in event)) return;
   counter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(
@@ -53,6 +54,6 @@ export function storeContinuations(host: Host, native_event: string, event: AnyE
   );
 }
 
-/** What is told beside an answer, a line each. */
+/** The warnings next to an answer, one per line. */
 export const extractWarnings = (stderr: string): string[] =>
   stderr.split("\n").filter((line) => line.startsWith("bridge-hooks: "));

@@ -3,10 +3,10 @@ import { type AnyEvent, type EventName, EVENTS } from "../../protocol/event.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { type Tool, type ToolCall, type ToolInputs, type ToolOutputs, TOOLS } from "../../protocol/tool.ts";
 
-/** What an event can't do without. */
+/** Fields that an event must have. */
 type RequiredField = "event" | "tool" | "input" | "prompt";
 
-/** An event of which only what matters is said; `completed` fills in the rest. */
+/** An event with only the fields that matter; `completeEvent` fills in the rest. */
 export type GivenEvent = GivenFields<AnyEvent>;
 type GivenFields<E> = E extends { tool: infer T extends Tool; output: unknown }
   ? Pick<E, Extract<keyof E, RequiredField>> &
@@ -26,7 +26,7 @@ const fileChangeSchema = z.strictObject({
   edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: optionalText() })),
 });
 
-/** What each tool is called with. */
+/** The input of each tool. */
 const INPUT_SCHEMAS = {
   Bash: z.strictObject({
     command: z.string(),
@@ -52,7 +52,7 @@ const INPUT_SCHEMAS = {
   Other: anyRecord(),
 } satisfies { [T in Tool]: z.ZodType<ToolInputs[T]> };
 
-/** What a call gave, each part left out where it does not matter. */
+/** The output of a call; each part may be omitted. */
 const outputSchema = z.strictObject({
   text: optionalText(),
   raw: z.unknown().optional(),
@@ -62,7 +62,7 @@ const outputSchema = z.strictObject({
   is_error: z.boolean().optional(),
 });
 
-/** What may be said of every event. */
+/** Fields of all events. */
 const COMMON_FIELDS = {
   event: z.enum(EVENTS),
   native_event: optionalText(),
@@ -87,7 +87,7 @@ const CALL_FIELDS = {
 };
 const STOP_FIELDS = { last_message: optionalText(), continuations: optionalNumber() };
 
-/** What may be said of each event besides. */
+/** Further fields of each event. */
 const EVENT_FIELDS = {
   SessionStart: { source: optionalText() },
   PreToolUse: CALL_FIELDS,
@@ -114,12 +114,12 @@ export const listRequiredFields = (tool: Tool): string[] => {
   return Object.keys(shape).filter((name) => !z.safeParse(shape[name] as z.ZodType, undefined).success);
 };
 
-/** Where an event happens, as far as it does not say so itself. */
+/** Where an event happens, unless the event says so itself. */
 type EventOrigin = Pick<AnyEvent, "host" | "session_id" | "cwd">;
 
 /**
- * The whole event of which somebody gave what matters.
- * @throws Error that names the field which is wrong or missing, in one line.
+ * Completes a partial event.
+ * @throws Error that names the wrong or missing field, in one line.
  */
 export function completeEvent(given: unknown, setting: EventOrigin): AnyEvent {
   const { event } = checkValue(z.looseObject({ event: COMMON_FIELDS.event }), given, "the event");
@@ -143,7 +143,7 @@ export function completeEvent(given: unknown, setting: EventOrigin): AnyEvent {
 
 type EventFields = Record<string, unknown>;
 
-/** What an event has, whether or not anybody says so. */
+/** Default values of the fields that an event always has. */
 const DEFAULT_FIELDS: Partial<Record<EventName, object>> = {
   Stop: { continuations: 0 },
   SubagentStop: { continuations: 0 },
@@ -151,7 +151,7 @@ const DEFAULT_FIELDS: Partial<Record<EventName, object>> = {
   Notification: { message: "" },
 };
 
-/** A tool by the name that most hosts have for it. */
+/** The name that most hosts have for a tool. */
 function getToolName({ tool, input }: ToolCall): string {
   if (tool !== "MCP") return tool;
   return input.server ? `mcp__${input.server}__${input.tool}` : input.tool;
@@ -162,10 +162,10 @@ function completeOutput(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["
   return { raw: text, ...given, text };
 }
 
-/** So many names are listed rather than guessed at. */
+/** Up to this many names are listed in a message; with more, the closest one is suggested. */
 const MAX_LISTED_NAMES = 6;
 
-/** @throws Error with the first thing that is wrong; `place` is where the value stands in what was given. */
+/** @throws Error with the first problem; `place` is the path of the value. */
 function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, place = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

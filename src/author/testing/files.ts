@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** Texts by their paths in a folder, with "/". */
+/** Texts by path in a directory, with "/". */
 export type FilesByPath = Readonly<Record<string, string>>;
 
 /**
- * Makes a folder with these files.
- * @throws Error when one would not lie in it.
+ * Creates a directory with these files.
+ * @throws Error if a path leads outside it.
  */
 export function writeFiles(folder: string, files: FilesByPath): void {
   mkdirSync(folder, { recursive: true });
@@ -19,7 +19,7 @@ export function writeFiles(folder: string, files: FilesByPath): void {
   }
 }
 
-/** All files of a folder; none where there is no folder. */
+/** Reads all files of a directory; empty if it does not exist. */
 export function readFiles(folder: string): FilesByPath {
   try {
     const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -12,20 +12,20 @@ import { listSchemaKeys } from "../../protocol/schema.ts";
 import { fitOptions } from "../../run/config.ts";
 import { findModuleFile } from "./hook-modules.ts";
 
-/** A hook, or the module that has it as its default export. */
+/** A hook, or a module with a hook as its default export. */
 export type HookModule = Hook | { readonly default: Hook };
 
 /** A hook whose options come from a test. */
 export interface PreparedHook {
   entry: HookDescriptor;
-  /** What its handler got, once it was called. */
+  /** The options that its handler received, once it was called. */
   options: unknown;
 }
 
 /**
- * @param named what it is called where it has no name.
- * @param said what config files would say of it.
- * @throws Error when it is none.
+ * @param fallbackName the name of a hook without one.
+ * @param configured the settings that config files would contain for it.
+ * @throws Error if it is not a hook.
  */
 export function prepareHook(module: HookModule, fallbackName: string, configured: unknown): PreparedHook {
   const hook = checkHook(unwrapHook(module));
@@ -55,8 +55,8 @@ export function prepareHook(module: HookModule, fallbackName: string, configured
 }
 
 /**
- * Several of them; what config files would say is by their names.
- * @throws Error when one is none, or a name is nobody's.
+ * Prepares several hooks; settings are keyed by hook name.
+ * @throws Error if one is not a hook, or a name is unknown.
  */
 export function prepareHooks(
   modules: readonly HookModule[],
@@ -69,7 +69,7 @@ export function prepareHooks(
   return modules.map((module, at) => prepareHook(module, names[at] as string, configured[names[at] as string]));
 }
 
-/** As the build names it: a hook without a name has its file's. */
+/** The name that the build would give: a hook without a name is named after its file. */
 function getHookName(hook: Hook, otherwise: string): string {
   if (hook.name !== undefined) return hook.name;
   const file = findModuleFile(hook);

@@ -21,34 +21,40 @@ export type { HookModule } from "./hooks.ts";
 export type { Simulated, SimulatedHook } from "./result.ts";
 
 export interface SimulateOptions {
-  /** Asked as this host asks: the hook sees the event in the host's words, and `answer` is what the host would get. */
+  /** The host to simulate: the hook sees the event as that host sends it, and `answer` is what the host would get. */
   host?: string;
-  /** What config files would say of the hook; of several hooks, by their names. No config file is read. */
+  /**
+   * The settings that config files would contain for the hook; for several hooks, by hook name. Config files are not
+   * read.
+   */
   options?: Readonly<Record<string, unknown>>;
-  /** Files by their paths in a new folder, in which the event happens; in the result they are as they are afterwards. */
+  /**
+   * Files by path, created in a new directory in which the event happens; the result has them as they are afterwards.
+   */
   files?: FilesByPath;
-  /** Milliseconds for the call. Default 4000. */
+  /** Time limit of the call in milliseconds. Default 4000. */
   timeoutMs?: number;
   /**
-   * What becomes of the call when a hook fails that does not say so itself, as `--on-error` has it. The failure is in the result then;
-   * without this, a hook that fails fails the test.
+   * The failure policy for hooks without their own, as in `--on-error`. With it, the result contains the failure;
+   * without it, a hook that fails fails the test.
    */
   onError?: FailurePolicy;
 }
 
 /**
- * Runs a hook, or several, as a call does: matcher, options, time limit and the check of the answer included. Nothing is written
- * to the log or the state of this machine; what `state(event)` keeps lasts for the events of one `session_id`.
- * @param event what matters of it; the rest is filled in.
- * @throws what a hook threw, and an Error when it failed otherwise (see `failure`), unless `onError` is given; Error when the event,
- *   a hook, or an option is none.
+ * Runs one or several hooks as in a real call, including matcher, options, time limit and the check of the response.
+ * Nothing is written to the log or the state of this machine; what `state(event)` keeps lasts for all events with the
+ * same `session_id`.
+ * @param event the fields that matter; the rest is filled in.
+ * @throws what a hook threw, or an Error if it failed otherwise (see `failure`), unless `onError` is given; Error if
+ * the event, a hook or an option is invalid.
  */
 export async function simulate(
   hook: HookModule | readonly HookModule[],
   event: GivenEvent,
   options: SimulateOptions = {},
 ): Promise<Simulated> {
-  // An error that is not the hook's own is the test's: it begins where the test called.
+  // Errors outside a hook are the test's: their stack starts at the test's call.
   const error = new Error();
   Error.captureStackTrace(error, simulate);
   try {
@@ -60,11 +66,11 @@ export async function simulate(
   }
 }
 
-/** What hooks threw. */
+/** The errors that hooks threw. */
 const thrownErrors = new WeakSet<Error>();
 
 const OPTION_NAMES = ["host", "options", "files", "timeoutMs", "onError"] satisfies (keyof SimulateOptions)[];
-/** What a hook is called that has no name and no file. */
+/** The name of a hook without a name and a file. */
 const UNNAMED_HOOK = "hook";
 
 const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
@@ -97,7 +103,7 @@ function runSimulation(
   });
 }
 
-/** @throws what the first hook failed of. */
+/** @throws the first hook's failure. */
 function throwFailure({ outcomes, failure }: SimulationRun): void {
   const failed = outcomes.find((outcome) => outcome.failure !== undefined);
   if (failed === undefined && failure === undefined) return;
@@ -113,11 +119,14 @@ function throwFailure({ outcomes, failure }: SimulationRun): void {
 const isHookList = (hook: HookModule | readonly HookModule[]): hook is readonly HookModule[] => Array.isArray(hook);
 
 let sessionCount = 0;
-/** What `state(event)` kept so far: no test is told when the last one is over, so nothing may lie on the disk between two calls. */
+/**
+ * What `state(event)` has kept so far, in memory: tests do not say when the last one is done, so nothing may stay on
+ * disk between calls.
+ */
 let keptState: FilesByPath = {};
 let lastSimulation: Promise<unknown> = Promise.resolve();
 
-/** One call after the other: hooks of one process share its folder, its timers and its errors. */
+/** Runs calls one at a time: the hooks of a process share its directory, timers and errors. */
 function runInTurn(work: (folder: string) => Promise<Simulated>): Promise<Simulated> {
   const next = lastSimulation.then(() =>
     runInTempDir(async ({ folder, state }) => {
@@ -138,7 +147,7 @@ function findHost(id: string): Host {
   return found;
 }
 
-/** The hooks as every host would run them. */
+/** Runs the hooks independently of a host. */
 async function runWithoutHost(
   entries: readonly HookDescriptor[],
   event: AnyEvent,
@@ -152,7 +161,10 @@ async function runWithoutHost(
   return { event, ...limitContinuations(outcomes, { count, first: count === 0, told: true }, 1) };
 }
 
-/** The hooks as a host has them run. Of an event that is several calls there, the one that is stopped, or else the first. */
+/**
+ * Runs the hooks as a host would. If the event is several calls there, the result is the first restricted one, or else
+ * the first.
+ */
 async function runAsHost(
   entries: readonly HookDescriptor[],
   event: AnyEvent,

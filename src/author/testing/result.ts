@@ -8,56 +8,61 @@ import { failurePolicyOf } from "../../run/select.ts";
 import type { FilesByPath } from "./files.ts";
 import type { PreparedHook } from "./hooks.ts";
 
-/** What one of the hooks did. */
+/** The result of one hook. */
 export interface SimulatedHook extends IHookResponse {
   name: string;
-  /** Whether event, tool and matcher fit. */
+  /** Whether event, tool and matcher match. */
   matched: boolean;
-  /** With `onError`: what went wrong. It threw, took too long, answered nonsense, or its options are not as its schema wants them. */
+  /**
+   * With `onError`: what went wrong. It threw, took too long, returned an invalid response, or its options are invalid.
+   */
   failure?: string;
   log: readonly string[];
-  /** The options that its handler got. */
+  /** The options that its handler received. */
   options: unknown;
   ms: number;
 }
 
-/** What hooks made of an event. `decision`, `reason` and the other fields of an answer are those of all hooks together. */
+/** The result of an event. `decision`, `reason` and the other fields of a response are those of all hooks, merged. */
 export interface Simulated extends IHookResponse {
-  /** Whether event, tool and matcher of a hook fit. */
+  /** Whether event, tool and matcher of any hook match. */
   matched: boolean;
-  /** With `onError`: the first that there is. */
+  /** With `onError`: the first failure. */
   failure?: string;
   log: readonly string[];
-  /** Of the first hook. */
+  /** The options of the first hook. */
   options: unknown;
   hooks: readonly SimulatedHook[];
   /** The event as the hooks saw it. */
   event: AnyEvent;
-  /** What is told beside the answer, a line each: what the host can't do, and denials at Stop that were one too many. */
+  /**
+   * The warnings next to the answer, one per line: fields that the host does not support, and denials at Stop beyond
+   * the limit.
+   */
   warnings: readonly string[];
-  /** With `files`: all files of that folder afterwards. */
+  /** With `files`: all files of that directory afterwards. */
   files?: FilesByPath;
   /** With `host`: what it would get, byte for byte. */
   answer?: Pick<HostAnswer, "stdout" | "stderr" | "exit_code" | "append">;
 }
 
-/** What became of an event. */
+/** The result of running an event. */
 export interface SimulationRun extends Pick<Simulated, "event" | "warnings" | "answer"> {
   outcomes: readonly Outcome[];
-  /** The call failed before it came to the hooks. */
+  /** The call failed before it reached the hooks. */
   failure?: string;
   /** With a host: whether its answer restricts the call. */
   restricts?: boolean;
 }
 
-/** What hooks answered, and what becomes of those that failed: as in a call. */
+/** Merges the responses, and applies the failure policy to failed hooks, as in a call. */
 function mergeRunResponses(
   { event, outcomes, answer, restricts = true }: SimulationRun,
   policy: FailurePolicy,
 ): IHookResponse {
   const answers = outcomes.map(({ response }) => response);
   const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
-  // At Stop a denial would make the agent go on; of what a host can deny, its answer tells.
+  // At Stop a denial would make the agent go on. With a host, its answer shows whether it can deny.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
   const refusals = failed
     .filter(({ entry }) => canDeny && failurePolicyOf(entry, policy) === "deny")
@@ -68,13 +73,13 @@ function mergeRunResponses(
       };
     });
   const response = mergeResponses([...answers, ...refusals]);
-  // The call fails, and what the other hooks said is dropped.
+  // The call fails, and the responses of the other hooks are dropped.
   return failed.some(({ entry }) => failurePolicyOf(entry, policy) === "allow") && !isRestriction(response)
     ? {}
     : response;
 }
 
-/** The result for the test. */
+/** Builds the result for the test. */
 export function buildResult(hooks: readonly PreparedHook[], made: SimulationRun, policy: FailurePolicy): Simulated {
   const { event, outcomes, failure, warnings, answer } = made;
   const each = hooks.map(({ entry, options }): SimulatedHook => {

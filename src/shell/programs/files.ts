@@ -15,7 +15,7 @@ const change: Program = {
   files: { operands: "write", skip: 1, instead: ["--reference"] },
 };
 
-/** Looks for a pattern in files. */
+/** A program that searches files for a pattern. */
 export const search: Program = {
   options: "m:A:B:C:g: --exclude= --include= --exclude-dir= --glob= --iglob=",
   code: "-e --regexp",
@@ -24,7 +24,7 @@ export const search: Program = {
   files: { operands: "read", skip: 1, instead: ["--files"] },
 };
 
-/** Programs that list, read, write and change files; and those that have none among their arguments. */
+/** Programs that list, read, write and change files, and programs without files in their arguments. */
 export const listFileRows = (): ProgramRows => [
   [
     "echo printf true false : export unset alias set shift exit return sleep wait date pwd id whoami uname hostname",

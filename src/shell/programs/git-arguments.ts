@@ -1,17 +1,17 @@
 import { lookUpProgram } from "./index.ts";
 import { getOptionTable, mayTakeNextWord } from "./options.ts";
 
-/** What git is told before the arguments of its subcommand. */
+/** The arguments of git before those of its subcommand. */
 export interface GitArguments {
-  /** The subcommand; "" where there is none. */
+  /** The subcommand; "" if there is none. */
   verb: string;
-  /** Where it stands among the arguments. */
+  /** The subcommand's index in the arguments. */
   at: number;
-  /** Where the folders stand that `-C` names, each seen from the one before. */
+  /** The indexes of the directories after `-C`; each is relative to the one before. */
   folders: readonly number[];
 }
 
-/** Reads over git's own options: `git -C there -c a=b commit`. */
+/** Parses git's own options: `git -C there -c a=b commit`. */
 export function readGitArguments(args: readonly string[]): GitArguments {
   const options = getOptionTable(lookUpProgram("git"));
   const folders: number[] = [];

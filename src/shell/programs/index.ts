@@ -6,7 +6,7 @@ import type { OperandFiles, Program, ProgramRows, Wrapper } from "./program.ts";
 import { listServiceRows } from "./services.ts";
 import { listWrapperRows } from "./wrappers.ts";
 
-/** All that is known of programs. */
+/** The rows of all programs. */
 export const listProgramRows = (): ProgramRows => [
   ...listWrapperRows(),
   ...listLanguageRows(),
@@ -17,10 +17,7 @@ export const listProgramRows = (): ProgramRows => [
 
 let programsByName: Map<string, Program> | undefined;
 
-/**
- * What is known of a program, by its name; of a subcommand, by both names: "git add". The table is made when it is
- * first asked.
- */
+/** Looks up a program by name, or a subcommand by both names: "git add". The table is built on first use. */
 export function lookUpProgram(name: string): Program | undefined {
   if (programsByName) return programsByName.get(name);
   programsByName = new Map();
@@ -29,7 +26,7 @@ export function lookUpProgram(name: string): Program | undefined {
   return programsByName.get(name);
 }
 
-/** A program without its folder and `.exe`: `/bin/rm` is `rm`. */
+/** A program's name without its directory and `.exe`: `/bin/rm` is `rm`. */
 export const getProgramName = (program: string): string =>
   program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1).replace(/\.exe$/i, "");
 
@@ -38,30 +35,30 @@ export const isShell = (name: string): boolean => lookUpProgram(name)?.isShell =
 
 export const getWrapper = (name: string): Wrapper | undefined => lookUpProgram(name)?.wrapper;
 
-/** What a program does with the files in its arguments; nothing where it isn't known. */
+/** What a program does with the files in its arguments; undefined if unknown. */
 export const getOperandFiles = (name: string): OperandFiles | undefined => lookUpProgram(name)?.files;
 
-/** The program that takes code by this name: Python has its version in it. */
+/** The program with its own language under this name; Python's name may include a version. */
 export const getLanguageProgram = (name: string): Program | undefined =>
   lookUpProgram(name) ?? (/^python[\d.]+$/.test(name) ? lookUpProgram("python") : undefined);
 
 /**
- * What an option's next word is to a program, if that is its value: `optionKind("ssh", "-i")` is "uses". Nothing where
- * it has no
- * value, has it only in its own word, or isn't known. The options of a subcommand stand with both names: "git push".
+ * What an option's next word means to a program, if it is the option's value: `optionKind("ssh", "-i")` is "uses".
+ * Undefined if the option takes no value, takes it only in the same word, or is unknown. For a subcommand's options
+ * pass both names: "git push".
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
   const kind = getOptionTable(getLanguageProgram(program)).get(option);
   return mayTakeNextWord(kind) ? kind : undefined;
 }
 
-/** Whether a program runs programs of a language of its own: `node`, `python3.12`; shells don't count. */
+/** Whether a program is an interpreter of its own language: `node`, `python3.12`; shells don't count. */
 export const isInterpreter = (program: string): boolean => getLanguageProgram(program)?.isInterpreter === true;
 
-/** Whether a program runs others by their packages' names: `npx`, `pnpm`. */
+/** Whether a program runs others by their package names: `npx`, `pnpm`. */
 export const runsPackages = (program: string): boolean => lookUpProgram(program)?.runsPackages === true;
 
-/** Whether a program's first operand is a pattern, or a program of its own language: `grep x file`, `jq . file`. */
+/** Whether a program's first operand is a pattern, or code in its own language: `grep x file`, `jq . file`. */
 export function takesPattern(program: string): boolean {
   const { files, code, source } = lookUpProgram(program) ?? {};
   return files?.skip === 1 && (code ?? source) !== undefined;

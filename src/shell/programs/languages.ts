@@ -12,7 +12,7 @@ import {
 } from "../code-strings.ts";
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
-/** Arguments behind the first operand are the script's own. */
+/** Arguments after the first operand belong to the script. */
 const script: OperandFiles = { operands: "read", own: true };
 const interpreter = (code: string): Program => ({
   code,
@@ -29,7 +29,7 @@ const editors: Program = { files: { operands: "write" } };
 const vi: Program = { ...editors, code: "-c --cmd", language: { find: findEditorCommands, stdin: true } };
 const database: Program = { files: {}, language: { find: findSqlCommands, operands: true, stdin: true } };
 
-/** Shells, interpreters, and programs with a small language of their own: awk, make, editors, clients of databases. */
+/** Shells, interpreters, and programs with a small language of their own: awk, make, editors, database clients. */
 export const listLanguageRows = (): ProgramRows => [
   [
     "sh bash zsh dash ksh ash mksh fish rbash yash csh tcsh",
@@ -46,7 +46,7 @@ export const listLanguageRows = (): ProgramRows => [
   ["ts-node", { code: "-e -p --eval --print", reads: "-r --require", files: script, isInterpreter: true }],
   ["bun", { ...node, runsPackages: true }],
   ["python python2 python3 pypy pypy3", python],
-  // `uv run -`: what its operands are only the code that it reads says.
+  // `uv run -`: only the code that it reads knows what the operands mean.
   ["-", { code: "-c", language: { find: findCalledCommands, stdin: true } }],
   ["lua Rscript osascript groovy julia", interpreter("-e")],
   [

@@ -1,11 +1,9 @@
 import type { Program } from "./program.ts";
 
 /**
- * What an option's value is. "code": in the program's own language, or a pattern; "source": a file of such; "shell": a
- * text for a shell;
- * "uses": a file that it does not show (a key); "makes": a key that it makes; "into": the folder for its operands;
- * "attached": it has one only
- * in the same word; "none": it has none.
+ * The meaning of an option's value. "code": code in the program's own language, or a pattern; "source": a file of such
+ * code; "shell": a text for a shell; "uses": a file that it uses without showing it (a key); "makes": a key that it
+ * creates; "into": the directory for its operands; "attached": a value in the same word only; "none": no value.
  */
 export type ValueKind =
   | "code"
@@ -36,13 +34,13 @@ const LISTED = [
   "folder",
 ] as const satisfies readonly (ValueKind & keyof Program)[];
 
-/** What is known of a program's options, by their names. */
+/** The kind of each option of a program, by option name. */
 export type OptionTable = ReadonlyMap<string, ValueKind>;
 
 const NO_OPTIONS: OptionTable = new Map();
 const optionTables = new WeakMap<Program, OptionTable>();
 
-/** The options of a program; made when they are first asked. */
+/** The options of a program; built on first use. */
 export function getOptionTable(program: Program | undefined): OptionTable {
   if (!program) return NO_OPTIONS;
   let table = optionTables.get(program);
@@ -64,19 +62,19 @@ function buildOptionTable(program: Program): OptionTable {
 export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
   kind !== undefined && kind !== "none" && kind !== "attached";
 
-/** An option that was read: `-u`, `--user`, with its value where it has one. */
+/** One parsed option, e.g. `-u` or `--user`, with its value if it has one. */
 interface ReadOption {
   name: string;
   value?: string;
-  /** How many words it takes up; where it isn't known, it may be one more. */
+  /** The number of words that it takes; an unknown option may take one more. */
   words: 1 | 2;
   known: boolean;
 }
 
-/** More letters than these in one word are no options. */
+/** A word with more letters than this is not a cluster of options. */
 const MOST_LETTERS = 32;
 
-/** The options that stand in one word (`-xvf`), as getopt reads them; only the last may have a value. */
+/** Parses the options in one word (`-xvf`) as getopt does; only the last may have a value. */
 export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ReadOption[] {
   const word = words[at] as string;
   if (word.startsWith("--")) {
@@ -101,7 +99,7 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
   return found;
 }
 
-/** Where the words behind options begin; a `--` ends them. */
+/** The index of the first word after options; a `--` ends them. */
 export function skipOptions(words: readonly string[], start: number, table: OptionTable): number {
   let at = start;
   while (/^-./.test(words[at] ?? "")) {
@@ -111,10 +109,7 @@ export function skipOptions(words: readonly string[], start: number, table: Opti
   return at;
 }
 
-/**
- * Whether an option of such a kind is the word, or the last letter in it: `-m` in `-am`. Then its value is the next
- * word.
- */
+/** Whether the word is, or ends with, an option of a certain kind whose value is the next word: `-m` in `-am`. */
 export function isValueInNextWord(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
   const has = (name: string) => {
     const kind = table.get(name);

@@ -1,127 +1,123 @@
 import type { ShellTextFinder } from "../code-strings.ts";
 
 /**
- * What is done with a file: only its name, size or being there is asked; its content is read; it is made, changed or
- * removed.
+ * What a command does with a file: "list" uses only its name, size or existence; "read" reads its content; "write"
+ * creates, changes or removes it.
  */
 export type FileAccess = "list" | "read" | "write";
 
 /**
- * What is known of a program's arguments. Options are named once, by what their value is: in `options` where it is
- * plain text or
- * where they have none, else in the list of its kind (`-o --output`, each with the next word or the rest of its own as
- * a value).
+ * The arguments of a program. Each option is listed once, by the kind of its value: under `options` if it takes plain
+ * text or no value, otherwise under its kind (`-o --output`, each with the next word or the rest of its own as a
+ * value).
  */
 export interface Program {
   /**
-   * Options as getopt writes them, a colon behind one whose value is text, two where that may only be in the same word;
-   * then the
-   * long ones, with "=" for a value. An option that isn't named may have a value as well.
+   * Options as in getopt: a colon after an option with a text value, two if the value must be in the same word; then
+   * the long ones, with "=" if they take a value. An option that is not listed may take a value, too.
    */
   options?: string;
-  /** Its value is code or a pattern in the program's own language, a file of such, or a text for a shell. */
+  /**
+   * The value is code or a pattern in the program's own language (`code`), a file of such code, or a text for a shell.
+   */
   code?: string;
   source?: string;
   shell?: string;
-  /** Its value is a file that is read, or written. */
+  /** The value is a file that is read, or written. */
   reads?: string;
   writes?: string;
-  /** Its value is the folder that the files of all operands are put into. */
+  /** The value is the directory that all operands are put into. */
   into?: string;
-  /**
-   * Its value is a file that the program uses for itself without showing it (a key, an app's settings), or a key that
-   * it makes.
-   */
+  /** The value is a file that the program uses without showing it (a key, settings), or a key that it creates. */
   uses?: string;
   makes?: string;
-  /** Its value is `key=value`, a setting. */
+  /** The value is a `key=value` setting. */
   settings?: string;
-  /** Its value is the folder to run in. */
+  /** The value is the directory to run in. */
   folder?: string;
-  /** What it does with the files in its arguments; absent where that isn't known. */
+  /** What it does with the files in its arguments; absent if unknown. */
   files?: OperandFiles;
   wrapper?: Wrapper;
   commands?: CommandArguments;
   language?: CodeLanguage;
-  /** It runs programs of a language of its own, in files or in the line. */
+  /** It interprets its own language, from files or from the command line. */
   isInterpreter?: true;
   /** It runs shell text. */
   isShell?: true;
-  /** It runs another program by its package's name. */
+  /** It runs another program by its package name. */
   runsPackages?: true;
 }
 
 /** What a program does with the files in its arguments. */
 export interface OperandFiles {
-  /** What it does with its operands; nothing where they are no files. */
+  /** What it does with its operands; absent if they are not files. */
   operands?: FileAccess;
   /**
-   * What it does with the last of several operands, where that differs: `cp a b`. Then it may also be the folder of the
-   * others.
+   * What it does with the last of several operands, if that differs: `cp a b`. The last one may also be the directory
+   * for the others.
    */
   last?: FileAccess;
   /**
-   * Operands before the files that are none: `grep x file`. An option of `code` or `source` stands in for them, or one
-   * of
-   * `instead`.
+   * The number of operands before the files: `grep x file`. An option of `code` or `source`, or one of `instead`,
+   * replaces them.
    */
   skip?: number;
   instead?: readonly string[];
-  /** Options with which the first operand is a text for a shell: `bash -c`. */
+  /** With one of these options the first operand is a text for a shell: `bash -c`. */
   text?: readonly string[];
-  /** Options with which it writes to its operands: `sed -i`. */
+  /** With one of these options it writes to its operands: `sed -i`. */
   inPlace?: readonly string[];
   /** With one of these options it only lists: `git rm --cached`. */
   listing?: readonly string[];
-  /** What its operands behind the first one are isn't known: they are the script's own. */
+  /** Operands after the first belong to the script, so their meaning is unknown. */
   own?: true;
 }
 
-/** A word that runs the command behind it. */
+/** A program that runs the command in its arguments. */
 export interface Wrapper {
-  /** Words between the options and the command; options may stand behind them as well, up to a `--`. */
+  /** The number of words between the options and the command; options may follow them as well, up to a `--`. */
   operands?: number;
-  /** The word that makes it a wrapper: `poetry run`. */
+  /** The subcommand that makes it a wrapper: `poetry run`. */
   after?: string;
   /** With one of these options it runs nothing. */
   idle?: readonly string[];
-  /** It adds arguments that it reads. */
+  /** It adds arguments that it reads from stdin. */
   more?: true;
   remote?: true;
   /** Options with two values. */
   twice?: RegExp;
-  /** Operands with which it isn't remote after all. */
+  /** Operands that make it run locally after all. */
   here?: RegExp;
 }
 
-/** Where a program is given commands, besides words of its own and the options of `shell`. */
+/** Commands in a program's arguments, besides the options of `shell`. */
 export interface CommandArguments {
   /** The keys of its settings whose value is a text for a shell. */
   keys?: RegExp;
-  /** Words behind which all others are a command. */
+  /** Words after which all other arguments are a command. */
   rest?: string;
-  /** The same, but they are joined to a text of another shell. */
+  /** The same, but the arguments are joined to a text for another shell. */
   foreign?: string;
-  /** A word behind which all others are typed into a terminal. */
+  /** A word after which all other arguments are typed into a terminal. */
   typed?: string;
-  /** It starts what its operands say in a terminal of its own. */
+  /** It runs its operands in a terminal of its own. */
   panes?: true;
-  /** Each operand is a text. */
+  /** Each operand is a text for a shell. */
   operands?: true;
-  /** What stands before a command in the same word. */
+  /** The prefix of a command in the same word. */
   marked?: RegExp;
 }
 
-/** What finds the shell texts in code that a program is given, besides by its options of `code` and `source`. */
+/** How to find shell text in code that a program is given, besides the options of `code` and `source`. */
 export interface CodeLanguage {
   find: ShellTextFinder;
-  /** The first operand is code, unless one of the options gave some. */
+  /** The first operand is code, unless an option supplied it. */
   operand?: true;
-  /** Each operand may be. */
+  /** Each operand may be code. */
   operands?: true;
-  /** What it reads is, if it is given no file; or if an option says so: `-f -`. */
+  /** Stdin is code if no file is given, or if an option says so: `-f -`. */
   stdin?: true;
 }
 
-/** Programs that are alike, by their names between blanks; or subcommands of one. */
+/** Rows of programs with the same arguments, their names separated by blanks; or of subcommands of one program. */
 export type ProgramRows = readonly (readonly [names: string, program: Program, of?: string])[];

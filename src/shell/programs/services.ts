@@ -19,7 +19,7 @@ const copyRemote: Program = {
 const firewall: Program = { options: "t: --table=" };
 const drop: Program = { options: "h:p:U: --host= --port= --username= --maintenance-db=" };
 
-/** Programs that reach other machines, containers and services, and those that start others in a terminal. */
+/** Programs that reach other machines, containers and services, and programs that start others in a terminal. */
 export const listServiceRows = (): ProgramRows => [
   [
     "curl",
@@ -94,7 +94,7 @@ export const listServiceRows = (): ProgramRows => [
   ["docker-compose", container],
   // The files that any subcommand takes: `docker build -f`, `docker compose -f`, `docker run --env-file`.
   ["build", { reads: "-f --file --env-file", uses: "--secret", files: {} }, "docker"],
-  // And `kubectl exec`, and `kubectl run`.
+  // Covers `kubectl exec` and `kubectl run`, too.
   [
     "run",
     {

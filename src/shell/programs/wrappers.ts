@@ -1,6 +1,6 @@
 import type { ProgramRows } from "./program.ts";
 
-/** Programs that run the command behind them, and so does `after`'s word of some. */
+/** Programs that run the command in their arguments; with `after`, only after that word. */
 export const listWrapperRows = (): ProgramRows => [
   [
     "nohup builtin nocorrect noglob busybox toybox fakeroot prlimit firejail setpriv distrobox-host-exec cross-env",

@@ -1,9 +1,9 @@
 import { defineHook, type Hook, type IHookResponse } from "bridge-hooks";
 
-/** Whether a test asks for something by a variable. */
+/** Whether a test requests something through a variable. */
 export const isAskedFor = (variable: string, what: string): boolean => process.env[variable] === what;
 
-/** A hook before calls, at prompts and at Stop. */
+/** Defines a hook for tool calls, prompts and Stop. */
 export const defineEverywhereHook = (name: string, order: number, handler: () => unknown): Hook =>
   defineHook({
     name,

@@ -1,4 +1,4 @@
-/** What goes wrong in a handler, and in what it returns. */
+/** Faults in a handler and in its response. */
 
 const loopForever = (): never => {
   for (;;);
@@ -14,7 +14,7 @@ const createRevokedProxy = (): object => {
   return proxy;
 };
 
-/** What can't be shown as a text, or not without harm. */
+/** Values that can't be turned into text, or only with side effects. */
 const thrownValues: Record<string, () => unknown> = {
   "an object without a prototype": () => Object.create(null),
   "an error whose message is an object": () => Object.assign(new Error("x"), { message: Object.create(null) }),

@@ -1,4 +1,4 @@
-/** What goes wrong while a module is loaded, its dependencies' mistakes included. */
+/** Faults while a module is loaded, including mistakes of its dependencies. */
 
 const anything = globalThis as any;
 
@@ -6,7 +6,7 @@ const forever = (): never => {
   for (;;);
 };
 
-/** Asked for by the hook, so that no bundler leaves this module out. */
+/** Imported by the hook, so that bundlers keep this module. */
 export const loaded = true;
 
 switch (process.env.ATTACK_FAULT) {

@@ -2,7 +2,7 @@ import { defineHook, deny } from "bridge-hooks";
 
 const MARKER = "attack: deny this";
 
-/** As the hooks of the same names that run in process; the variable says which. */
+/** Behaves like the in-process hook that the variable names. */
 export default defineHook({
   event: [
     "SessionStart",

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { buildExecutable } from "../../../src/cli/build/build.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
-/** The executable as people download it, and folders without anything else in them. */
+/** The downloaded executable, and empty directories around it. */
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-kit-build-"));
 export const executable = join(folder, "bin", "bridge-hooks");
 export const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
@@ -20,7 +20,7 @@ export interface ProgramOutput {
   stderr: string;
 }
 
-/** Runs a program where nothing else is on the machine. */
+/** Runs a program with nothing else installed on the machine. */
 export async function runProgram(
   program: string,
   args: string[],
@@ -42,7 +42,7 @@ export async function runProgram(
 }
 
 let count = 0;
-/** A new folder with these files. */
+/** Creates a directory with these files. */
 export function createFolder(files: Record<string, string>): string {
   const made = join(folder, `work-${++count}`);
   mkdirSync(made);
@@ -53,16 +53,16 @@ export function createFolder(files: Record<string, string>): string {
   return made;
 }
 
-/** Everything in a folder, links and what begins with a dot included. */
+/** Lists everything in a directory, links and dotfiles included. */
 export const listFolder = (directory: string) => readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
 
 export interface BuildRun extends ProgramOutput {
-  /** What was in the folder before. */
+  /** The directory's content before. */
   before: string[];
   cwd: string;
 }
 
-/** Builds what is in a new folder. */
+/** Builds a new directory's content. */
 export async function runBuild(
   files: Record<string, string>,
   args: string[] = [],
@@ -88,7 +88,7 @@ export function buildReasonedDenial(reason: string) {
   };
 }
 
-/** What an executable answers to a shell call of each of those hosts. */
+/** Expects that an executable denies a shell call of each of those hosts. */
 export async function expectDenials(program: string, reason: string): Promise<void> {
   for (const [host, file, denial] of PAYLOADS) {
     const options = {
@@ -101,7 +101,7 @@ export async function expectDenials(program: string, reason: string): Promise<vo
   }
 }
 
-/** A file's last test. */
+/** The last test of a file. */
 export const expectNothingLeft = (): void =>
   expect([readdirSync(temporary), readdirSync(home), readdirSync(dirname(executable))]).toEqual([
     [],

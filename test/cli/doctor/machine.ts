@@ -16,7 +16,7 @@ export const product = join(folder, "bridge-hooks");
 await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: product });
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** What the starter hooks subscribe to. */
+/** The subscriptions of the starter hooks. */
 export const STARTER_ENTRIES = [
   createHookEntry(["PreToolUse", "PermissionRequest"]),
   createHookEntry(["SessionStart"]),
@@ -33,7 +33,7 @@ export function createMachine(): Home {
   return home;
 }
 
-/** Gives a machine an executable that can be spoilt. */
+/** Gives a machine a copy of the executable that tests can damage. */
 export function copyExecutable({ self }: Home): Buffer {
   rmSync(self);
   copyFileSync(product, self);

@@ -29,7 +29,7 @@ export async function runUninstall({ host, scope }: InstallTarget, world: Instal
   return plan;
 }
 
-/** Every file below a folder with what is in it, the state folder apart. */
+/** Every file below a directory with its content, except the state directory. */
 export const listTree = ({ folder }: Home) =>
   (readdirSync(folder, { recursive: true }) as string[])
     .filter((path) => !path.startsWith("state"))

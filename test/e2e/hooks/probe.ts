@@ -19,7 +19,7 @@ const ways: Record<ProbeFault, (answer: IHookResponse | undefined) => unknown> =
   rubbish: () => ({ permission: "deny" }),
 };
 
-/** Records every call in the run's folder, and does what the run's plan says. */
+/** Records every call in the run's directory, and acts as the run's plan says. */
 export default defineHook({
   event: EVENTS,
   handler(event): IHookResponse | undefined | Promise<never> {

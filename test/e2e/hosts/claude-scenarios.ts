@@ -45,11 +45,11 @@ export const hasNoReason = (run: HostRun) => !hasReachedModel(run, "REASON-TOKEN
 export const hasCalled = (native_event: string) => (run: HostRun) =>
   run.calls.some((call) => call.native_event === native_event);
 
-/** The releases whose stream tells what the user is shown [2.1.197 does not; seen 2026-11-22]. */
+/** The releases whose stream shows what the user sees [2.1.197 does not; seen 2026-11-22]. */
 export const SHOWING_RELEASES = ">=2.1.330";
 /** Releases that offer tools for tasks [2.1.330 does not, headless; seen 2026-11-21]. */
 export const TASK_RELEASES = "<=2.1.197";
-/** The same in a terminal. */
+/** The setup in a terminal. */
 export const typeInTerminal = (setup: RunSetup, ...more: string[]): RunSetup => ({
   ...setup,
   steps: [{ ...setup.steps?.[0], terminal: ["/❯/", "do it\r", ...more, "/exit\r"] }],
@@ -76,7 +76,7 @@ export const rewrite = {
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
 
-/** Without anybody to answer Claude Code cancels a question. */
+/** Without anybody to answer, Claude Code cancels a question. */
 export const elicitationScenario: HostScenario = {
   setup: elicitingSetup,
   passed: (run) => !hasReachedModel(run, "elicited decline"),
@@ -129,7 +129,7 @@ export const scenarios: Record<string, HostScenario> = {
     unshown: { additional_context: "Claude Code takes it, and goes on because of it: that is why it is dropped" },
     at: { agent: true },
   },
-  // Claude Code notifies when a question has waited for six seconds.
+  // Claude Code notifies after a question has waited for six seconds.
   Notification: {
     setup: {
       ...typeInTerminal(

@@ -1,7 +1,7 @@
 /**
- * `bun claude-terminal.ts ACTIONS CLAUDE ARGS…`: an interactive session in a pseudo-terminal. ACTIONS is a JSON list of texts to type,
- * patterns between slashes to wait for (they see the screen without white space), and times to wait, as `+milliseconds`. What was
- * on the screen is printed as text.
+ * `bun claude-terminal.ts ACTIONS CLAUDE ARGS…`: an interactive session in a pseudo-terminal. ACTIONS is a JSON list of
+ * texts to type, patterns between slashes to wait for (matched against the screen without white space), and times to
+ * wait, as `+milliseconds`. The screen is printed as text.
  */
 const [list = "[]", program = "", ...args] = process.argv.slice(2);
 const WAIT_MS = 15_000;
@@ -15,14 +15,14 @@ const host = Bun.spawn([program, ...args], {
     data(terminal, bytes) {
       const text = decoder.decode(bytes, { stream: true });
       raw += text;
-      // The terminal is asked where the cursor is, and what it is.
+      // The host queries the terminal for its cursor position and type.
       if (text.includes("\x1b[6n")) terminal.write("\x1b[1;1R");
       if (text.includes("\x1b[c")) terminal.write("\x1b[?62;c");
     },
   },
 });
 
-/** The text without the terminal's control sequences; one that moves the cursor to the right stands for spaces. */
+/** Removes the terminal's control sequences; one that moves the cursor to the right becomes spaces. */
 const stripControlSequences = (text: string) =>
   text
     .replace(/\x1b\[\d*C/g, " ")
@@ -38,7 +38,7 @@ for (const action of JSON.parse(list) as string[]) {
   }
   if (pattern === undefined) {
     from = raw.length;
-    // Typed, and then sent: together they would be taken for something pasted.
+    // Type first, then send: together they would count as pasted text.
     host.terminal?.write(action.replace(/\r$/, ""));
     await Bun.sleep(150);
     if (action.endsWith("\r")) host.terminal?.write("\r");
@@ -55,7 +55,7 @@ for (const action of JSON.parse(list) as string[]) {
 const ended = await Promise.race([host.exited, Bun.sleep(5_000)]);
 if (ended === undefined) host.kill("SIGKILL");
 console.log(stripControlSequences(raw).replace(/\r\n?/g, "\n"));
-// What did not come is told by the exit code: words here would be taken for the screen's.
+// The exit code reports a pattern that did not appear: a message here would look like part of the screen.
 process.exit(hasMissed ? 3 : (ended ?? 1));
 
 export {};

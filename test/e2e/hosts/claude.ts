@@ -49,12 +49,12 @@ const parseJsonLines = (text: string) =>
     }
   });
 
-/** What the stream says a person would read: notices, results, and what local commands print; no hook's own output. */
+/** What a person would read in the stream: notices, results, and output of local commands, but not of hooks. */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [
       stderr,
-      // A line of a terminal is no JSON.
+      // Lines from a terminal are not JSON.
       ...stdout.split("\n").filter((line) => !line.startsWith("{")),
       ...parseJsonLines(stdout).flatMap((line) => {
         if (line.type === "system" && line.subtype === "informational") return [String(line.content)];
@@ -67,7 +67,7 @@ function getShownText({ sessions }: HostRun): string {
 }
 
 const ODD = `it's "two"\nlines of $HOME \`id\` \\ and ü`;
-/** A call, what the model reads of it by itself, and what it is to read. */
+/** A call, its original result as the model reads it, and the replaced one. */
 const results: [
   what: string,
   call: ToolUse,
@@ -100,7 +100,7 @@ const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: t
 
 const KEY = "sk-ant-dummy-not-a-key";
 
-/** What a person has answered before the first prompt of a terminal. */
+/** The answers that a person has given before the first prompt in a terminal. */
 const buildAnsweredState = (version: string, { project }: RunFolders) => ({
   hasCompletedOnboarding: true,
   lastOnboardingVersion: version,
@@ -126,7 +126,7 @@ export const claude: HostDriver = {
     configure(setup, place) {
       const command = (event: string) =>
         `"${setup.executable ?? probe}" --host claude --event ${event} ${setup.flags ?? ""}`.trim();
-      // The matcher of this event says which files to watch.
+      // The matcher of this event names the files to watch.
       const matcher = (event: string) => event === "FileChanged" && { matcher: "watched.txt" };
       const entry = (event: string) => ({
         ...matcher(event),
@@ -162,9 +162,9 @@ export const claude: HostDriver = {
         DISABLE_AUTOUPDATER: "1",
         DISABLE_TELEMETRY: "1",
         DISABLE_ERROR_REPORTING: "1",
-        // Or MCP tools are not offered at once.
+        // Otherwise MCP tools are not offered at once.
         ENABLE_TOOL_SEARCH: "false",
-        // Or it refuses bypassPermissions to root.
+        // Otherwise it refuses bypassPermissions to root.
         IS_SANDBOX: "1",
       },
     }),
@@ -184,7 +184,8 @@ export const claude: HostDriver = {
   bash: buildBashCall,
   inAgent: subagentSetup,
   tells: SHOWING_RELEASES,
-  // Once for entries with the same words; managed ones have others, without a shell [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // Once for entries with the same command line; managed ones differ, since they run without a shell
+  // [seen 2.1.197 and 2.1.330, 2026-11-22].
   several: [
     { scopes: ["user", "project", "local"], times: 1 },
     { scopes: ["user", "managed"], times: 2 },

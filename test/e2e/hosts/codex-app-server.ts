@@ -1,6 +1,6 @@
 /**
- * `bun codex-app-server.ts ACTIONS CODEX ARGS…`: drives `codex app-server`, which editors and the terminal use. ACTIONS is a JSON
- * list; every notification and every request of the server is printed as a line of JSON. Approvals are declined.
+ * `bun codex-app-server.ts ACTIONS CODEX ARGS…`: drives `codex app-server`, which editors and the terminal use. ACTIONS
+ * is a JSON list; every notification and request of the server is printed as a line of JSON. Approvals are declined.
  */
 import { spawn } from "node:child_process";
 

@@ -34,7 +34,7 @@ const task: ToolUse = {
   input: { prompt: "SUBAGENT, do it", description: "d", agent_type: "task", name: "n" },
 };
 const inAgent: RunSetup = { script: { ...scriptCalls(task), subagent: [{ calls: [MARK] }, { text: "SUBDONE" }] } };
-/** A large prompt makes it summarise, and go on. */
+/** A large prompt makes it summarize, and go on. */
 const compacting: RunSetup = {
   script: { main: [{ calls: [MARK], tokens: 190_000 }, { calls: [buildBashCall("true")] }, FINAL, FINAL] },
 };
@@ -49,7 +49,7 @@ const createObservedScenario = (setup: RunSetup, more: Partial<HostScenario> = {
   passed: hasReachedEnd,
   ...more,
 });
-/** A call that fails for Copilot: a shell command with another exit code does not. */
+/** A call that fails for Copilot: a shell command with a non-zero exit code does not. */
 const failing: RunSetup = { script: scriptCalls({ name: "view", input: { path: "nope.txt" } }) };
 
 const scenarios: Record<string, HostScenario> = {
@@ -75,7 +75,7 @@ const scenarios: Record<string, HostScenario> = {
   permissionRequest: {
     setup: { ...base, steps: [{ args: [] }] },
     passed: hasMarker,
-    // Nobody is there to be asked.
+    // Nobody is there to answer.
     unanswered: (run) => !hasMarker(run) && hasReachedModel(run, "no interactive user response"),
   },
   subagentStart: createObservedScenario(inAgent),
@@ -85,7 +85,7 @@ const scenarios: Record<string, HostScenario> = {
     denied: (run) => countModelRequests(run, "subagent") === 3,
   },
   preCompact: createObservedScenario(compacting),
-  // Nobody is there to let it read outside of the project.
+  // Nobody is there to allow reading outside the project.
   notification: createObservedScenario({ script: scriptCalls({ name: "view", input: { path: "/nonexistent" } }) }),
   errorOccurred: {
     setup: { script: { main: [{ status: 400 }] } },
@@ -99,13 +99,13 @@ const scenarios: Record<string, HostScenario> = {
   ),
 };
 
-/** With no entries but the event's: a run is quicker so. */
+/** Only entries for the event, which makes a run faster. */
 const limitToEvent = ([event, { setup, ...rest }]: [string, HostScenario]): [string, HostScenario] => [
   event,
   { setup: { ...setup, events: [event] }, ...rest },
 ];
 
-/** Under Claude Code's names: the entries of such a file. */
+/** The event under Claude Code's name, as in that host's config files. */
 const createClaudeScenario = (native_event: string): HostScenario => {
   const { setup, variants = {}, ...rest } = scenarios[ALIASES[native_event] as string] as HostScenario;
   const events = [native_event];
@@ -118,7 +118,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
 };
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 
-/** The names of which `install` makes entries. */
+/** The names for which `install` writes entries. */
 const events = Object.keys(host.capabilities).filter((event) => !Object.hasOwn(ALIASES, event));
 
 const getProgram = (folder: string) =>
@@ -149,7 +149,7 @@ const MCP = JSON.stringify({
   },
 });
 
-/** The denial at preToolUse, whoever's entry gives it. */
+/** The denial at preToolUse, whichever entry gives it. */
 const denying: Pick<RunSetup, "plan"> = {
   plan: ["preToolUse", "PreToolUse"].map((event) => ({ event, answer: { decision: "deny", reason: TOKENS.reason } })),
 };
@@ -194,7 +194,7 @@ export const copilot: HostDriver = {
         argv: [getProgram(release.folder), "--disable-client-telemetry", ...trusting, ...mcp, ...args, "-p", prompt],
         env: {
           COPILOT_HOME: join(home, ".copilot"),
-          // What the executable unpacks, once for all runs.
+          // Files that the executable unpacks, shared by all runs.
           COPILOT_CACHE_HOME: join(CACHE_FOLDER, "copilot"),
           COPILOT_OFFLINE: "true",
           COPILOT_AUTO_UPDATE: "false",
@@ -369,7 +369,7 @@ export const copilot: HostDriver = {
   ],
 };
 
-/** The entry's time is up before the hook's. */
+/** The entry's timeout expires before the hook's. */
 function createSlowHookCase(): Pick<HostCase, "setup" | "judge"> {
   return {
     setup: {

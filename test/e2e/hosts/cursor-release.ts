@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CACHE_FOLDER, type Release } from "../releases.ts";
 
-/** Where `prepare` puts the program that drives the package; it runs on Node, as the package wants. */
+/** Where `prepareCursor` puts the program that drives the package; it runs on Node, as the package requires. */
 export const PROGRAM = join(CACHE_FOLDER, "bin/cursor-sdk.mjs");
 
-/** A package that the person installed: a folder with @cursor/sdk in its node_modules, or the package itself. */
+/** A package that the person installed: a directory with @cursor/sdk in its node_modules, or the package itself. */
 export function cursorRelease(folder: string): Release {
   const found = [folder, join(folder, "node_modules/@cursor/sdk")].find(
     (path) => existsSync(join(path, "dist")) && existsSync(join(path, "package.json")),

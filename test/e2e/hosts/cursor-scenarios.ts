@@ -10,7 +10,7 @@ import {
 import type { ModelScript, ToolUse } from "../model.ts";
 import type { HostRun, RunSetup } from "../run.ts";
 
-/** Calls are what Cursor's backend orders: the names are those of its messages; `hook.<event>` orders a hook itself. */
+/** Cursor's backend orders calls, and names them as in its messages; `hook.<event>` orders a hook itself. */
 export const buildShellCall = (command: string): ToolUse => ({ name: "shellStreamArgs", input: { command } });
 export const buildHookCall = (event: string, input: object): ToolUse => ({ name: `hook.${event}`, input });
 export const buildReadCall = (path: string): ToolUse => ({ name: "readArgs", input: { path } });
@@ -51,7 +51,9 @@ export const subagentInput = {
   toolCallId: "tool",
   subagentModel: "m",
 };
-/** Releases that know the orders of these events, and that tell why a run was ended [1.0.22 does not; seen 2026-11-22]. */
+/**
+ * Releases that support orders of these events, and that report why a run was ended [1.0.22 does not; seen 2026-11-22].
+ */
 export const ORDERING_RELEASES = ">=1.0.26";
 
 export const scenarios: Record<string, HostScenario> = {

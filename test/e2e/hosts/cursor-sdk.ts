@@ -1,10 +1,11 @@
 /**
- * `node cursor-sdk.mjs PACKAGE REQUEST`: runs the hook runtime that Cursor ships in `@cursor/sdk` through its public API, and plays
- * its backend on loopback. The package is the person's own; nothing of it is here. REQUEST is JSON: the calls that the
- * backend orders, and MCP servers. Lines of JSON tell what the runtime sent: `asked` for a turn, `told` for an answer.
+ * `node cursor-sdk.mjs PACKAGE REQUEST`: runs the hook runtime that Cursor ships in `@cursor/sdk` through its public
+ * API, and plays its backend on loopback. The package is the person's own; nothing of it is included here. REQUEST is
+ * JSON: the calls that the backend orders, and MCP servers. Lines of JSON report what the runtime sent: `asked` for a
+ * turn, `told` for an answer.
  *
- * The message types are taken at run time, from the service descriptors that the package hands to `createClient` of
- * `@connectrpc/connect`, and are addressed by their public names [seen 1.0.22 to 1.0.32, 2026-11-21].
+ * The message types come from the service descriptors that the package passes to `createClient` of
+ * `@connectrpc/connect` at run time, and are addressed by their public names [seen 1.0.22 to 1.0.32, 2026-11-21].
  */
 import { realpathSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -62,7 +63,7 @@ let ids = 0;
 let turns = 0;
 let pending: { id: number; done: () => void; answered?: boolean; closed?: boolean } | undefined;
 
-/** What a shell call reports while it goes on; anything else of it is the end. */
+/** Keys of a shell call's progress reports; any other key is its end. */
 const PARTIAL_RESULT_KEYS = ["start", "stdout", "stderr"];
 
 function receiveMessage(message: JsonObject): void {
@@ -120,7 +121,7 @@ async function serveRun(
     const hook = { conversationId, generationId: runId, model: "fake-model", ...input };
     const shell = name === "shellStreamArgs" && {
       workingDirectory: process.cwd(),
-      // As the real backend has parsed it; older releases insist.
+      // The command as the real backend parses it; older releases require it.
       parsingResult: { parsingFailed: false, executableCommands: [{ name: "sh", fullText: input.command }] },
     };
     await orderCall(

@@ -40,7 +40,7 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "works
 const CLAUDES = { type: "command", command: `"${PROBE_EXECUTABLE}" --host claude` };
 const doubled: RunSetup = {
   script: scriptCalls(MARK_CALL, buildWriteCall("written.txt")),
-  // Somebody else's entry stays in force beside ours.
+  // Another entry stays in force next to ours.
   files: {
     "../home/.claude/settings.json": JSON.stringify({
       hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command: "true" }] }] },
@@ -53,7 +53,7 @@ const doubled: RunSetup = {
     { event: "postToolUse", tool: "Write", answer: { additional_context: TOKENS.additional_context } },
   ],
 };
-/** What our process was told before calls. */
+/** The calls that our process received before tools. */
 const getCallsBefore = ({ calls }: HostRun) =>
   calls.filter(({ native_event }) => host.capabilities[native_event]?.().event === "PreToolUse");
 const countMentions = ({ requests }: HostRun, text: string) =>
@@ -73,10 +73,10 @@ const judgeRanAndHeld = (run: HostRun) =>
     !hasReachedModel(run, "REASON-TOKEN") && "the model was not told why",
   );
 
-/** The runtime in the npm package: releases are folders that the person installed (`--cursor-sdk`). */
+/** The runtime in the npm package: releases are directories that the person installed (`--cursor-sdk`). */
 export const cursor: HostDriver = {
   host,
-  // Whatever its release.
+  // The same in all releases.
   says: "1.0.0",
   program: (folder) => join(folder, "package.json"),
   versions: ["@cursor/sdk 1.0.32"],
@@ -155,7 +155,7 @@ export const cursor: HostDriver = {
   shown: ({ sessions }) => sessions.map(({ stdout, stderr }) => stdout + stderr).join("\n"),
   bash: buildShellCall,
   turns: 1,
-  // Every file that it reads [seen 1.0.22 and 1.0.32, 2026-11-22].
+  // Once for every file that it reads [seen 1.0.22 and 1.0.32, 2026-11-22].
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   missing: { blocks: "*" },
   actions: {
@@ -408,7 +408,7 @@ export const cursor: HostDriver = {
           findRunProblem(run),
           hasMarker(run) && "the denial did not hold",
           unseen && `our process did not run at ${unseen}`,
-          // The file's and the server's.
+          // Once from the file, and once from the server.
           times !== 2 && `the model was told the context ${times} times`,
         );
       },

@@ -38,7 +38,7 @@ const rewrite = {
   patch: { command: "echo REWRITTEN > marker.txt" },
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
-/** It prints a word that is in no request before. */
+/** Prints a word that no earlier request contains. */
 const PRINTS: RunSetup = { script: scriptCalls(buildShellCall("printf OUTPUT-%s 42 | tee marker.txt")) };
 
 const ASKS = JSON.stringify({ decision: "ask", reason: "another hook" });
@@ -65,7 +65,7 @@ const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
   PreCompress: { setup: base, passed: hasReachedEnd },
   Notification: {
-    // Another hook has the person asked; nobody is there, and the run ends.
+    // Another hook makes the host ask the person; nobody is there, and the run ends.
     setup: {
       ...base,
       ...writeProjectSettings({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),
@@ -78,7 +78,7 @@ const scenarios: Record<string, HostScenario> = {
   BeforeToolSelection: { setup: base, passed: hasReachedEnd },
 };
 
-/** The host's own words. */
+/** A field in the host's own format. */
 const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
   switch (field) {
     case "deny":
@@ -112,7 +112,7 @@ const buildSettings = ({ mcp }: RunSetup) => ({
   ...(mcp && { mcpServers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } }),
 });
 
-/** Where each scope's settings lie. */
+/** The settings file of each scope. */
 const getSettingsFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunSetup["scope"]>) =>
   ({
     user: join(home, ".gemini/settings.json"),
@@ -131,7 +131,7 @@ const judgeHeldDenial = (run: HostRun) =>
     hasMarker(run) && "the denial did not hold",
     !hasReachedModel(run, TOKENS.reason) && "the model was not told why",
   );
-/** A project's file, sourced by the shell of a hook alone. */
+/** A file of the project that only the shell of a hook sources. */
 const EVIL = {
   "evil.sh": '[ -n "$GEMINI_SESSION_ID" ] && { echo loaded > pwned.txt; exit 0; }\n',
   ".gemini/.env": "BASH_ENV=./evil.sh\n",
@@ -167,7 +167,7 @@ export const gemini: HostDriver = {
           },
         ],
       });
-      // Model events come many times a turn.
+      // Model events fire many times a turn.
       const planned = setup.plan?.map(({ event }) => event) ?? [];
       const wanted = setup.events ?? events.filter((event) => !QUIET.includes(event) || planned.includes(event));
       const hooks = Object.fromEntries(wanted.map((event) => [event, [entry(event)]]));
@@ -195,7 +195,7 @@ export const gemini: HostDriver = {
           GEMINI_API_KEY: "dummy",
           GOOGLE_GEMINI_BASE_URL: url,
           GEMINI_CLI_NO_RELAUNCH: "true",
-          // From Node 22 on it starts a third faster.
+          // With it, Node 22 and later starts a third faster.
           NODE_COMPILE_CACHE: join(release.folder, "compiled"),
           ...(terminal && { TERM: "xterm-256color" }),
         },
@@ -250,7 +250,7 @@ export const gemini: HostDriver = {
       setup: notes,
     },
     ...Object.fromEntries(
-      // The second is the first one's older name.
+      // The second is the older name of the first.
       ["grep_search", "search_file_content"].map((tool): [string, ToolAction] => [
         tool,
         {

@@ -4,15 +4,15 @@ import { basename, dirname, join } from "node:path";
 import { CACHE_FOLDER } from "../releases.ts";
 import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
-/** What a gateway is given for one run. */
+/** The input of a gateway for one run. */
 export interface GatewayOrder {
   place: RunFolders;
-  /** The plugin's text. */
+  /** The plugin's source. */
   plugin: string;
   prompts: readonly string[];
   /** Over the chat, with a client that can be asked. */
   chat?: boolean;
-  /** Until the model is asked nothing any more. */
+  /** Waits until the model gets no further requests. */
   settles?: boolean;
   bound: number;
 }
@@ -29,7 +29,7 @@ const TOKEN = "dummy-token";
 const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
 
-/** Quick to start, and quiet: no bundled plugins, no second process, no update check. */
+/** Starts quickly and quietly: no bundled plugins, no second process, no update check. */
 export const QUICK_ENVIRONMENT: Readonly<Record<string, string>> = {
   OPENCLAW_NO_AUTO_UPDATE: "1",
   OPENCLAW_OFFLINE: "1",
@@ -66,12 +66,14 @@ export const buildConfig = (url: string, workspace: string, port: number) => ({
   agents: { defaults: { model: { primary: "fake/m" }, workspace, skipBootstrap: true, heartbeat: { every: "0m" } } },
 });
 
-/** An MCP server: for gateways alone, since it is started in the folder that the host is started in, whatever lies there. */
+/**
+ * An MCP server, only for gateways: it starts in the host's working directory, which otherwise could contain anything.
+ */
 export const MCP_CONFIG = {
   mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } },
 };
 
-/** A gateway that runs for many runs, one at a time. */
+/** A gateway that serves many runs, one at a time. */
 export class Gateway {
   private readonly waiting = new Map<string, PendingRequest>();
   private events: JsonObject[] = [];
@@ -79,7 +81,7 @@ export class Gateway {
   private target = "";
   private lastAsked = 0;
   private socket: WebSocket | undefined;
-  /** Its model asks the one of the run that is on. */
+  /** Forwards the gateway's model requests to the model of the current run. */
   private readonly proxy = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -99,7 +101,7 @@ export class Gateway {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts one in a folder of its own, with the plugin's files as an installation puts them. */
+  /** Starts one in a directory of its own, with the plugin's files as an installation writes them. */
   static async open(
     number: number,
     [node = "", program = ""]: readonly string[],
@@ -181,7 +183,7 @@ export class Gateway {
     if (message.type === "event") {
       if (message.event === "connect.challenge") challenge();
       this.events.push(message);
-      // Nobody is at the keyboard: who is asked says no.
+      // Nobody is at the keyboard: decline every question.
       const { id } = (message.payload ?? {}) as JsonObject;
       if (message.event === "plugin.approval.requested")
         void this.call("plugin.approval.resolve", { id, decision: "deny" }).catch(() => {});
@@ -253,12 +255,12 @@ export class Gateway {
       said.push(JSON.stringify(result));
     }
     if (settles) await this.settled();
-    // A reset would have the agent greet the next one.
+    // After a reset the agent would greet the next session.
     await this.call("sessions.delete", { key: sessionKey });
     return { code, stdout: said.join("\n") };
   }
 
-  /** What an earlier run left to do keeps a plugin from being loaded anew. */
+  /** Loads the plugin again; pending work of an earlier run delays that. */
   private async reload(tries = 60): Promise<void> {
     try {
       await this.call("plugins.reload", { plugins: [{ pluginId: PLUGIN }] });
@@ -269,7 +271,7 @@ export class Gateway {
     }
   }
 
-  /** Subagents go on behind the turn that started them: until the model was asked nothing for a while. */
+  /** Waits until the model got no requests for a while, since subagents go on after the turn that started them. */
   private async settled(): Promise<void> {
     while (performance.now() - this.lastAsked < 4_000) await Bun.sleep(100);
   }
@@ -288,7 +290,9 @@ export const getPidsFile = ({ run }: RunFolders): string => join(run, "pids");
 
 const getWrapperFile = ({ run }: RunFolders): string => join(run, "executable");
 
-/** A gateway goes on, and with it what it asks: the run's own process ends here, and none starts for what the gateway tells late. */
+/**
+ * Ends the run's processes. The gateway itself goes on, but can't start further ones for events that it reports late.
+ */
 function endProcesses(place: RunFolders): void {
   rmSync(getWrapperFile(place), { force: true });
   const file = getPidsFile(place);
@@ -297,12 +301,15 @@ function endProcesses(place: RunFolders): void {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It ended before.
+      // It has ended already.
     }
   }
 }
 
-/** An executable that notes who it is, and what run it is of; in the folder and the environment that the host was started in. */
+/**
+ * An executable that records its process id and its run, with the directory and environment that the host was started
+ * in.
+ */
 export function wrapExecutable(
   executable: string,
   place: RunFolders,
@@ -315,7 +322,7 @@ export function wrapExecutable(
   );
   const lines = [
     `echo $$ >> ${quoted(getPidsFile(place))}`,
-    // In this order: whoever starts while the run ends is either in the list or goes away.
+    // In this order: a process that starts while the run ends is either in the list or exits.
     `[ -e ${quoted(file)} ] || exit 1`,
     `cd ${quoted(place.project)}`,
     ...variables,

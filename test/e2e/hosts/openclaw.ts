@@ -28,20 +28,20 @@ const FINAL: ModelTurn = { text: "FINAL" };
 const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
   main: [...calls.map((call) => ({ calls: [call] })), FINAL],
 });
-/** A tool out of the catalogue. */
+/** A call of a tool from the catalogue. */
 const buildCatalogueCall = (id: string, args: object): ToolUse => ({ name: "tool_call", input: { id, args } });
 
 const base: RunSetup = { script: scriptCalls(MARK) };
 const talking: RunSetup = { script: { main: [FINAL] } };
 const failing: RunSetup = { script: scriptCalls({ name: "read", input: { path: "none.txt" } }) };
 const chatting: RunSetup = { ...base, steps: [{ app: [{ do: "chat" }] }] };
-/** A command in the chat, and then a prompt. */
+/** A command in the chat, followed by a prompt. */
 const createCommandSetup = (line: string): RunSetup => ({
   ...talking,
   steps: [{ prompts: [line, "do it"], app: [{ do: "chat" }] }],
 });
 const [renewing, resetting] = [createCommandSetup("/new"), createCommandSetup("/reset")];
-/** Of the events that are told and no more, those that happen here. */
+/** The observe-only events that happen here. */
 const PROVOKED = ["before_model_resolve", "before_prompt_build", "tool_result_persist", "command:reset"];
 const SPAWN = buildCatalogueCall("sessions_spawn", { task: "SUBAGENT, do it", agentId: "main" });
 const inAgent: RunSetup = {
@@ -58,7 +58,7 @@ const rewrite = {
   done: (run: HostRun) => readProjectFile(run, "marker.txt") === "REWRITTEN\n",
 };
 const getLog = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
-/** As it is shown: the plugin of the run before is told of its end when the executable of that run is gone. */
+/** The log as the user sees it. The previous run's plugin hears of its end after that run's executable is gone. */
 const getShownText = (run: HostRun) =>
   getLog(run)
     .split("\n")
@@ -70,7 +70,7 @@ const modules = (
 ).map(({ syntax }) => syntax);
 const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
-/** The plugin's text with entries as the run asks for them. */
+/** The plugin's source, with entries as the run requests them. */
 function buildPlugin(setup: RunSetup, command: string): string {
   const { before, after } = modules[0] as PluginModule;
   const flags = setup.flags?.split(" ").filter(Boolean) ?? [];
@@ -86,7 +86,7 @@ const ENABLED = {
   plugins: { entries: { "bridge-hooks": { enabled: true, hooks: { allowConversationAccess: true } } } },
 };
 
-/** The plugin's files and its entry in the config, as an installation puts them. */
+/** The plugin's files and its entry in the config, as an installation writes them. */
 function installPlugin(home: string, config: object, plugin: string): void {
   const state = join(home, ".openclaw");
   writeRunFile(join(state, "openclaw.json"), JSON.stringify({ ...config, ...ENABLED }));
@@ -94,10 +94,13 @@ function installPlugin(home: string, config: object, plugin: string): void {
   writeRunFile(join(state, "extensions/bridge-hooks/index.mjs"), plugin);
 }
 
-/** It asks for a newer Node than the system may have; the lock has one for Linux. */
+/** It requires a newer Node than the system may have; the lock file has one for Linux. */
 const getProgram = (folder: string): string =>
   join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
-/** Its first start completes an installation without install scripts; a second one at the same time ends with an error [seen 2026.9.6, 2026-11-23]. */
+/**
+ * Its first start completes an installation without install scripts; a second one at the same time ends with an error
+ * [seen 2026.9.6, 2026-11-23].
+ */
 function completeInstallation([node = "", main = ""]: readonly string[]): void {
   const home = join(CACHE_FOLDER, "openclaw-0");
   mkdirSync(home, { recursive: true });
@@ -109,7 +112,7 @@ function completeInstallation([node = "", main = ""]: readonly string[]): void {
   });
 }
 
-/** A process of its own: another command, or files that somebody installed. */
+/** Whether a run needs a process of its own: another command, or installed files. */
 const isSeparateProcess = ({ steps = [] }: RunSetup) => steps.some(({ args, before }) => args || before);
 const LOCAL = ["agent", "--local", "--agent", "main", "--message"];
 

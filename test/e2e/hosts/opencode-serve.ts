@@ -19,21 +19,21 @@ interface ServerEvent {
 /** What happened in a project. */
 interface ServedProject {
   toasts: string[];
-  /** Sessions that are at work. */
+  /** Sessions that are busy. */
   busy: Set<string>;
-  /** When the last of them came to its end. */
+  /** When the last of them became idle. */
   idle: number;
   disposed: boolean;
 }
 
-/** Answers of the server itself; a model that is at work may take longer. */
+/** Time limit for answers of the server itself; a busy model may take longer. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** What a hook says is shown within this time or not at all. */
+/** A hook's message is shown within this time or not at all. */
 const SHOWN_MS = 2_000;
-/** Behind an end that a hook may not want, the agent goes on within this time or not at all. */
+/** After an end that a hook may deny, the agent goes on within this time or not at all. */
 const SETTLED_MS = 1_000;
 
-/** One `opencode serve` for many runs: a project of its own for each. */
+/** One `opencode serve` for many runs, each with a project of its own. */
 export class OpenCodeServer {
   private readonly projects = new Map<string, ServedProject>();
   private timer?: Timer;
@@ -73,7 +73,7 @@ export class OpenCodeServer {
       child.on("exit", (code) => reject(new Error(`opencode serve ended with exit code ${code}: ${text}`)));
     });
     const server = new OpenCodeServer(child, url);
-    // Without requests that come in meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
+    // Without requests meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
     server.timer = setInterval(
       () => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}),
       300,
@@ -88,7 +88,7 @@ export class OpenCodeServer {
     this.child.kill("SIGKILL");
   }
 
-  /** Notes what the server tells of its projects. */
+  /** Records the server's events by project. */
   private async listen(): Promise<void> {
     const { body } = await fetch(`${this.url}/global/event`);
     let text = "";
@@ -128,7 +128,7 @@ export class OpenCodeServer {
     return { ok: response.ok, text };
   }
 
-  /** A session in a project, until the project is let go. */
+  /** A session in a project, until the project is released. */
   async session(
     directory: string,
     { plan = [] }: RunSetup,

@@ -43,7 +43,7 @@ const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
 const base: RunSetup = { script: scriptCalls(MARK) };
 /** What a client of the server does, instead of one prompt. */
 const addActions = (setup: RunSetup, ...app: OpenCodeAction[]): RunSetup => ({ ...setup, steps: [{ app }] });
-/** A process of its own, started as people start it. */
+/** Runs in a process of its own, started as people start it. */
 const runSeparately = (setup: RunSetup, step: RunStep = {}): RunSetup => ({ ...setup, steps: [{ args: [], ...step }] });
 
 const inAgent: RunSetup = {
@@ -118,7 +118,7 @@ const scenarios: Record<string, HostScenario> = {
   "chat.params": { setup: base, passed: hasMarker },
 };
 
-/** Quiet settings: nothing is fetched, no title is made up, nothing is asked; the model is the run's own. */
+/** Quiet settings: no downloads, no generated titles, no questions; the model is the run's own. */
 const buildConfig = ({ url }: RunFolders, { model = "fake-model", mcp }: RunSetup) => ({
   model: `fake/${model}`,
   small_model: `fake/${model}`,
@@ -144,11 +144,11 @@ const buildEnvironment = ({ url }: Pick<RunFolders, "url">) => ({
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
   OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: "1",
-  // Where there is something to install all the same, the registry says at once that there is none.
+  // If it wants to install something all the same, the registry at once says that nothing exists.
   npm_config_registry: `${new URL(url).origin}/npm/`,
 });
 
-/** OpenCode installs a package for plugins in each of its folders, unless it is there, and waits for that. */
+/** OpenCode installs a package for plugins in each of its directories, and waits for that, unless it is there. */
 function preparePluginFolder(folder: string): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   writeRunFile(
@@ -195,7 +195,7 @@ export const opencode: HostDriver = {
   host,
   program: getProgram,
   runner: (release, probe) => {
-    // One for each run at a time: a server does all its work on one core.
+    // One for each concurrent run: a server does all its work on one core.
     const servers: Promise<OpenCodeServer>[] = [];
     const free: Promise<OpenCodeServer>[] = [];
     return {
@@ -210,11 +210,12 @@ export const opencode: HostDriver = {
         writeRunFile(join(folder, "plugins/bridge-hooks.js"), buildPlugin(setup, setup.executable ?? probe));
       },
       start({ args = [], prompt = "do it" }, _setup, place) {
-        // Where the project's own config is not read, the model is known from here.
+        // The model's config, even if the project's own is not read.
         const env = { ...buildEnvironment(place), OPENCODE_CONFIG: join(place.project, "opencode.json") };
         return { argv: [getProgram(release.folder), "run", "--title", "run", ...args, prompt], env };
       },
-      // A start with deeds, arguments or an environment needs a process of its own, and so does what files of the folder do to it.
+      // A start with actions, arguments or an environment needs a process of its own, and so do project files that
+      // affect OpenCode.
       async session({ before, args, env, app = [{ do: "prompt" }] }, setup, place) {
         const { scope, files = {} } = setup;
         if (before || args || env || scope || ENVIRONMENT in files || "bunfig.toml" in files) return undefined;
@@ -238,14 +239,15 @@ export const opencode: HostDriver = {
       "to keep the runs short: it decides nothing",
     ]),
   ),
-  // Messages are toasts for whoever uses the server, and lines on stderr in `opencode run`.
+  // Messages are toasts for users of the server, and lines on stderr in `opencode run`.
   shown: ({ sessions }) => sessions.map(({ stderr }) => stderr).join("\n"),
   bash: buildBashCall,
   inAgent,
   several: [{ scopes: ["user", "project", "managed"], times: 3 }],
   elsewhere: true,
   missing: { blocks: "*" },
-  // The terminal's environment is that of OpenCode itself, which Bun's own switches take away; a plugin of the project's sets that of hooks.
+  // The terminal's environment is that of OpenCode itself, which removes Bun's own switches; the environment of hooks
+  // is set by a plugin of the project.
   projectEnv: (env): Record<string, string> =>
     Object.keys(env).length === 0
       ? {}
@@ -276,7 +278,7 @@ export const opencode: HostDriver = {
       calls: [buildCall("apply_patch", { patchText })],
       tool: "apply_patch",
       ...adding("added.txt"),
-      // OpenCode gives it to models of this name alone.
+      // OpenCode only gives it to models of this name.
       setup: { model: "gpt-5" },
     },
     todowrite: {

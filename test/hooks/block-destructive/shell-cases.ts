@@ -1,6 +1,6 @@
 import type { LineCases } from "./support.ts";
 
-/** How a line may put a command, so that it is found in each of them; and where the words are only said. */
+/** Ways to put a command into a line where it must be found, and lines that only mention the words. */
 export const shellCases: LineCases = {
   denied: [
     "r''m -rf /",

@@ -4,10 +4,10 @@ import { askHook } from "../../support/ask-hook.ts";
 
 export const HOME = "/home/me";
 export const CWD = "/home/me/code/shop";
-/** Read once: answers that are awaited together would restore what another of them had set. */
+/** Read once: concurrent calls would restore a value that another one had set. */
 export const homeBefore = process.env.HOME;
 
-/** What the hook answers to a line, with options as a config file would give them. */
+/** The hook's response to a line, with options as from a config file. */
 export async function askLine(command: string, options: object = {}, cwd = CWD): Promise<IHookResponse | undefined> {
   process.env.HOME = HOME;
   try {

@@ -5,7 +5,7 @@ import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
 import { scratch, root, evilFolder } from "./project.ts";
 
 export const DENIED_LINES = [
-  // Redirections and what writes by itself.
+  // Redirections and programs that write.
   "echo '{}' > .claude/settings.json",
   "echo x >> .claude/settings.local.json",
   "cat x >| .codex/hooks.json",
@@ -40,7 +40,7 @@ export const DENIED_LINES = [
   `echo x > ${PROJECT_CONFIG}`,
   "mkdir -p ~/.config/bridge-hooks && cp x ~/.config/bridge-hooks/config.json",
   `rm ${logFile(process.env)}`,
-  // Away with it.
+  // Deletions.
   "rm .claude/settings.json",
   "rm -f .claude/settings.local.json",
   "rm -rf .claude",
@@ -78,7 +78,7 @@ export const DENIED_LINES = [
   "ls .claude/*.json | xargs rm",
   "find .claude -type f | xargs rm -f",
   "rsync -a --delete plain/ .claude/",
-  // Another in its place, or by another name.
+  // Replacing or renaming the file.
   `cp ${evilFolder}/settings.json .claude/`,
   `cp ${evilFolder}/settings.json .claude/settings.json`,
   `cp -t .claude ${evilFolder}/settings.json`,
@@ -108,7 +108,7 @@ export const DENIED_LINES = [
   "install -m 644 x .claude/settings.json",
   "patch .claude/settings.json < x.diff",
   "apply_patch <<'P'\n*** Begin Patch\n*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch\nP",
-  // Nobody may read it any more, or run it.
+  // Removing permissions to read or run it.
   `chmod -x ${process.execPath}`,
   `rm ${process.execPath}`,
   `mv ${process.execPath} /tmp/x`,
@@ -153,7 +153,7 @@ export const DENIED_LINES = [
   "Remove-Item -Recurse .claude",
   "Copy-Item ../evil/settings.json .claude",
   "rsync -rt ../evil/ .claude",
-  // Run as a text that a program is given.
+  // As text that a program runs.
   "tmux send-keys 'rm .claude/settings.json' Enter",
   "tmux new-session -d 'rm -rf .claude'",
   "screen -S x -X stuff $'rm .claude/settings.json\\n'",
@@ -177,7 +177,7 @@ export const DENIED_LINES = [
   "bwrap --bind / / sh -c 'rm .claude/settings.json'",
   "python3 -c \"import os; os.system('rm -rf .claude')\"",
   "node -e \"require('child_process').execSync('claude --bare')\"",
-  // Folders that guarded files are in, in any language.
+  // Directories that contain guarded files, in any language.
   "python3 -c \"import shutil; shutil.rmtree('.claude')\"",
   `python3 -c "import shutil; shutil.rmtree('${root}/.claude')"`,
   "python3 -c \"shutil.rmtree('.')\"",
@@ -221,7 +221,7 @@ export const DENIED_LINES = [
   "cd .claude && patch -p0 < x.diff",
   "patch -p0 <<'E'\n--- .claude/settings.json\n+++ .claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
   "git apply <<'E'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-a\n+b\nE",
-  // Written down for later.
+  // Written to a file that runs later.
   `echo "alias claude='claude --bare'" >> ~/.bashrc`,
   `printf '%s\\n' "alias c='claude --bare'" | tee -a ~/.zshrc`,
   `cat >> ~/.bashrc <<'E'\nclaude() { command claude --bare "$@"; }\nE`,
@@ -240,7 +240,7 @@ export const DENIED_LINES = [
   `scp evil.json localhost:${root}/.claude/settings.json`,
   "ls .claude/settings.json; rm $_",
   "cat .claude/settings.json && mv $_ /tmp",
-  // Switched off; all of them are in a table above.
+  // Switching hooks off; all of these are in a table above.
   "bridge-hooks uninstall",
   "claude --bare -p hi",
   "export CLAUDE_CONFIG_DIR=/tmp/x",
@@ -420,7 +420,7 @@ export const ALLOWED_LINES = [
   "node -e \"require('child_process').execSync('npm test')\"",
   "perl -e 'print \"claude --bare\"'",
   "hyperfine 'npm test'",
-  // The process that runs the tests may have been told its own name by this.
+  // A shell may have set this to the name of the process that runs the tests.
   "mv notes.txt $_",
   "mkdir -p out && mv notes.txt $_",
   "",

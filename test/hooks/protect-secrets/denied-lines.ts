@@ -1,6 +1,6 @@
 import { splitRows } from "./project.ts";
 
-/** Read, changed, copied, committed or sent by its name, or by where a link leads. */
+/** Lines that read, change, copy, commit or send a file, by its name or through a link. */
 export const FILE_LINES = [
   ...splitRows(String.raw`
 cat .env

@@ -30,7 +30,7 @@ mkdirSync(join(folder, "keys/.kube"));
 writeFileSync(join(folder, "keys/.kube/config"), "");
 symlinkSync(join(folder, "keys/.kube"), join(app, "cluster"));
 
-/** The options as a config file's would be read. */
+/** Validates options as if they came from a config file. */
 export const validateOptions = (given: object) => {
   const read = protectSecrets.options?.["~standard"].validate(given) as {
     value: unknown;
@@ -55,7 +55,7 @@ export const githubToken = getSecret("github-token");
 export const privateKey = getSecret("private-key");
 export const databaseUrl = getSecret("database-url");
 
-/** One command a row. */
+/** Splits a text into rows of one command each. */
 export const splitRows = (text: string) => text.slice(1, -1).split("\n");
 
 export const expectDenial = async (answered: Promise<IHookResponse | undefined>) => {

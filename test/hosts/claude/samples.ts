@@ -1,6 +1,6 @@
 import type { Samples } from "../samples.ts";
 
-/** Task events are not there by default in 2.1.330. */
+/** Release 2.1.330 does not have task events by default. */
 export const samples: Samples = {
   ConfigChange: "claude-code-2.1.330/ConfigChange-local_settings.json",
   CwdChanged: "claude-code-2.1.330/CwdChanged.json",

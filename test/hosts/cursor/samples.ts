@@ -1,6 +1,6 @@
 import type { Samples } from "../samples.ts";
 
-/** Other Tab events and workspaceOpen are the editor's alone: nobody has recorded them. */
+/** Other Tab events and workspaceOpen exist in the editor only: they were never recorded. */
 export const samples: Samples = {
   afterAgentResponse: "cursor-sdk-1.0.32/afterAgentResponse.json",
   afterAgentThought: "cursor-sdk-1.0.32/afterAgentThought.json",

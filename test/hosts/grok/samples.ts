@@ -1,6 +1,7 @@
 import type { Samples } from "../samples.ts";
 
-// Nobody here has run Grok Build: these payloads are written from the guide inside its package (1.0.41), as the folder's name says.
+// Grok Build was never run here: these payloads are written from the guide in its package (1.0.41), as the directory's
+// name says.
 
 export const samples: Samples = {
   Notification: "written-from-guide-1.0.41/Notification.json",

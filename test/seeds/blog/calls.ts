@@ -1,7 +1,7 @@
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { ClaimCase } from "../claim.ts";
 
-/** Payloads of the four hosts, with what every one of theirs carries. */
+/** Payloads of the four hosts, with the fields that all of a host's payloads have. */
 export const buildClaudePayload = (hook_event_name: string, more: Payload = {}): Payload => ({
   session_id: "abc123",
   transcript_path: "/t.jsonl",
@@ -31,7 +31,7 @@ export const buildOpenClawPayload = (event: string, more: Payload = {}): Payload
   ...more,
 });
 
-/** A shell line of each, before it runs. */
+/** Each host's payload before a shell command runs. */
 export const claudeShell = buildClaudePayload("PreToolUse", {
   tool_name: "Bash",
   tool_input: { command: "rm -rf /tmp/build" },
@@ -51,18 +51,18 @@ export const openclawShell = buildOpenClawPayload("before_tool_call", {
   params: { command: "ls" },
 });
 
-/** A denial of Claude Code before a call. */
+/** A denial in Claude Code's format, before a call. */
 export const buildClaudeDenial = (permissionDecisionReason: string) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
 });
 
-/** A denial of Cursor. */
+/** A denial in Cursor's format. */
 export const buildCursorDenial = (reason: string) => ({
   permission: "deny",
   user_message: reason,
   agent_message: reason,
 });
-/** A call of an MCP tool, as Cursor tells of it. */
+/** An MCP call in Cursor's format. */
 export const cursorMCP = {
   tool_name: "echo",
   tool_input: '{"text":"hey"}',
@@ -71,7 +71,7 @@ export const cursorMCP = {
 };
 
 export const opencodeCall = { tool: "bash", sessionID: "ses_1", callID: "call_1" };
-/** A call as OpenClaw tells its plugins, the run that it is in, and a command of a person. */
+/** A call in the format of OpenClaw's plugin API, its run, and a person's command. */
 export const openclawCall = { toolName: "exec", runId: "r", toolCallId: "t", params: { command: "ls" } };
 export const openclawRun = { sessionKey: "agent:main:x", sessionId: "s", runId: "r" };
 export const openclawCommand = buildOpenClawPayload("command:new", {
@@ -85,7 +85,7 @@ export const openclawCommand = buildOpenClawPayload("command:new", {
 
 export const shells = { claude: claudeShell, cursor: cursorTool, opencode: opencodeShell, openclaw: openclawShell };
 export type HostId = keyof typeof shells;
-/** One answer at the call of a shell, and what the host is sent. */
+/** One response to a shell call, and the answer that the host gets. */
 export const createShellCase = (
   host: HostId,
   answer: ClaimCase["answer"],

@@ -17,7 +17,7 @@ import { type GivenEvent, simulate } from "../../../src/author/testing/index.ts"
 
 export const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
 
-/** The table: what a native event is, and what becomes of some fields there. */
+/** Expects a unified event, and some cells, of a native event in the capability table. */
 export function expectRow(
   id: string,
   native_event: string,
@@ -35,7 +35,7 @@ export function expectRow(
   expect(Object.hasOwn(getHost(id).capabilities, native_event)).toBe(true);
 }
 
-/** What the host makes of an answer at one of its events. */
+/** How the host takes an answer at one of its events. */
 export async function judgeAnswer(
   id: string,
   native_event: string,
@@ -47,7 +47,7 @@ export async function judgeAnswer(
   return found.kind === "broken" ? (found.blocks ? "blocked" : "let pass") : found.kind;
 }
 
-/** A folder that is gone afterwards. */
+/** Runs work with a temporary directory. */
 export async function withTempFolder<Result>(work: (folder: string) => Result | Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-blog-"));
   try {
@@ -61,11 +61,13 @@ interface Installation {
   host: string;
   scope?: string;
   events?: readonly string[];
-  /** Files that are there already, by their paths below the home folder, which is the project as well. */
+  /** Files that exist already, by path relative to the home directory, which is also the project. */
   before?: Readonly<Record<string, unknown>>;
 }
 
-/** What the executable writes into an empty home folder (or project), by paths below it; JSON is read. */
+/**
+ * The files that the executable writes to an empty home directory (or project), by path relative to it; JSON is parsed.
+ */
 export const installEntries = (executable: string, { host, scope = "user", events = [], before = {} }: Installation) =>
   withTempFolder((folder) => {
     for (const [path, document] of Object.entries(before)) writeJson(join(folder, path), document);
@@ -98,14 +100,17 @@ function readInstalled(path: string): unknown {
   return path.endsWith(".json") ? (JSON.parse(text) as unknown) : text;
 }
 
-/** The executable, called by a person in a folder that is their home as well. Without `--root` there, an installation could leave it. */
+/**
+ * Runs the executable as a person would, in a directory that is also the home directory. Without `--root` there, an
+ * installation could write outside it.
+ */
 function runExecutable(executable: string, folder: string, words: readonly string[]) {
   const env = { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state") };
   const { stdout, stderr, exitCode } = Bun.spawnSync([executable, ...words], { cwd: folder, env, timeout: 15_000 });
   return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
 }
 
-/** Whether a hook is asked about each of these calls. */
+/** For each of these calls, whether a hook runs. */
 export async function listAskedCalls(
   hook: (handler: () => undefined) => Hook,
   calls: readonly GivenEvent[],

@@ -17,7 +17,7 @@ import { config as openCodeConfig } from "./opencode/config.ts";
 import { events as openCodeEvents } from "./opencode/events.ts";
 import { inProcess } from "./opencode/process.ts";
 
-/** What a blog says of four hosts, some of it of earlier releases. */
+/** What a blog says about four hosts, some of it about earlier releases. */
 export const blog: SeedDocument = {
   title: "A comparison of four hosts",
   about: "A blog's comparison of how hooks work in Claude Code, Cursor, OpenCode and OpenClaw.",

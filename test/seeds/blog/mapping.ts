@@ -8,7 +8,7 @@ import { getHost, expectRow } from "./checks.ts";
 
 const COMPARED = ["claude", "cursor", "opencode", "openclaw"];
 
-/** One moment by the names of several hosts, the same to a hook. */
+/** The names that several hosts have for one moment, which a hook sees as one event. */
 const named = (moment: string, event: EventName, names: Readonly<Record<string, readonly string[]>>): Claim => ({
   says: `${moment}: ${Object.entries(names)
     .map(([id, all]) => `${getHost(id).name} ${all.map((name) => `\`${name}\``).join(", ")}`)

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { getHost, withTempFolder, installEntries } from "./checks.ts";
 
-/** An executable that answers one thing to every call, and keeps the last event; for a plugin, which passes no variables on. */
+/**
+ * An executable with the same answer to every call, which saves the last event; for plugins, which do not pass
+ * variables on.
+ */
 function answering(executable: string, folder: string, answer: IHookResponse): string {
   const command = join(folder, "program");
   const started = `echo >> '${folder}/starts'`;
@@ -19,7 +22,10 @@ function answering(executable: string, folder: string, answer: IHookResponse): s
   return command;
 }
 
-/** The module that `install` writes for a host, with an executable that gives this answer: for all events, and those of these names. */
+/**
+ * The module that `install` writes for a host, with an executable that gives this answer, for all events and these
+ * names.
+ */
 async function written(
   executable: string,
   folder: string,
@@ -49,13 +55,13 @@ type Handler = (...given: unknown[]) => Promise<unknown>;
 export interface PluginUnderTest {
   /** Calls a handler that the plugin registered. */
   call: (name: string, ...given: unknown[]) => Promise<unknown>;
-  /** The names of these. */
+  /** The names of the registered handlers. */
   names: string[];
-  /** What the hook was shown last. */
+  /** The last event that the hook saw. */
   event: () => Record<string, unknown> | undefined;
-  /** How many processes of the executable there were. */
+  /** The number of processes that the executable ran in. */
   starts: () => number;
-  /** What people were told. */
+  /** Messages to people. */
   told: string[];
 }
 
@@ -76,7 +82,7 @@ async function withPlugin(
   }
 }
 
-/** OpenCode's plugin, as OpenCode has it. */
+/** OpenCode's plugin, loaded as OpenCode loads it. */
 export const withOpenCodePlugin = (
   executable: string,
   answer: IHookResponse,
@@ -100,7 +106,7 @@ export const withOpenCodePlugin = (
     await withPlugin(folder, { handlers, told, end: () => handlers.dispose?.() }, work);
   });
 
-/** OpenClaw's, registered with what it keeps. */
+/** OpenClaw's plugin, registered, with what it registers. */
 export const withOpenClawPlugin = (
   executable: string,
   answer: IHookResponse,
@@ -123,7 +129,7 @@ export const withOpenClawPlugin = (
     await withPlugin(folder, { handlers, told, end: () => end() }, work);
   });
 
-/** Events that the bus of OpenCode tells of, each as `Native` with its properties; `install` makes an entry for each. */
+/** Events on OpenCode's bus, each as `Native` with its properties; `install` writes an entry for each. */
 export const expectHeardByOpenCode = async (executable: string, names: readonly string[]) => {
   const files = await installEntries(executable, { host: "opencode", events: names });
   for (const name of names) expect(files[".config/opencode/plugins/bridge-hooks.js"]).toContain(`"${name}": [`);
@@ -134,7 +140,7 @@ export const expectHeardByOpenCode = async (executable: string, names: readonly 
       for (const type of names) {
         const properties = { sessionID: "ses_1", about: type };
         await call("event", { event: { type, properties } });
-        // The bus waits for nobody.
+        // The bus does not wait for handlers.
         for (let turn = 0; turn < 200 && event()?.native_event !== type; turn++) await Bun.sleep(20);
         expect(event()).toMatchObject({
           event: "Native",

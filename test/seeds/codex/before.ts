@@ -11,7 +11,7 @@ const denial = {
 };
 const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: "PreToolUse", ...fields } });
 
-/** @throws Error unless the capability table says that no hook is told of such calls. */
+/** @throws Error unless the capability table says that such calls are not reported to hooks. */
 function isUntold(calls: string): void {
   for (const event of ["PreToolUse", "PostToolUse"])
     assert(
@@ -20,7 +20,7 @@ function isUntold(calls: string): void {
     );
 }
 
-/** What Codex makes of a document before a call. */
+/** How Codex takes a document before a call. */
 const before = (stdout: string | object) => judgeAnswer("codex", "PreToolUse", { stdout });
 
 const neverSent = (what: string, document: object): Claim => ({
@@ -51,7 +51,7 @@ export const start: ClaimSection = {
   ],
 };
 
-/** What the document says of both events around a call. */
+/** What the document says about both events around a call. */
 export const reach: ClaimSection = {
   title: "What PreToolUse and PostToolUse see",
   claims: [

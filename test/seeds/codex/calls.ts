@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Claim } from "../claim.ts";
 import { getHost, judgeAnswer, createRecordedCase } from "../host.ts";
 
-/** Tools of which calls were recorded, by their unified names. */
+/** Tools with recorded calls, and their unified names. */
 const TOOLS = { Bash: "Bash", apply_patch: "Edit", mcp__tiny__echo: "MCP" } as const;
 export const RECORDED_TOOLS = ["Bash", "apply_patch", "mcp__tiny__echo"] as const;
 
@@ -11,7 +11,7 @@ export const createSeenCases = (event: "PreToolUse" | "PostToolUse") =>
     createRecordedCase("codex", `${event}-${tool}`, { sees: { event, tool: TOOLS[tool], tool_name: tool } }),
   );
 
-/** Reads what Codex would read of a command's plain text. */
+/** How Codex reads a command's plain text. */
 export async function readPlainText(native_event: string, stdout = "note this") {
   const { parseAnswer } = await getHost("codex").loadScriptCodec();
   return parseAnswer({ native_event, payload: {} }, { stdout, stderr: "", exit_code: 0 }).additional_context;

@@ -19,7 +19,7 @@ interface Group {
   hooks: { type: string; command: string; timeout?: number }[];
 }
 
-/** The config that an installation makes. */
+/** The config that an installation writes. */
 const written = async () =>
   JSON.parse((await installEntries("codex", "user")).text) as { hooks: Record<string, Group[]> };
 const handlers = async () =>
@@ -137,7 +137,7 @@ export const shape: ClaimSection = {
 const requirements = async () =>
   Bun.TOML.parse((await installEntries("codex", "managed")).text) as Record<string, Record<string, unknown>>;
 
-/** The requirements of the pack, by system. */
+/** The requirements in the administrator's pack, by system. */
 async function packed(system: "linux" | "macos" | "windows") {
   const files = await buildMdmFiles(
     { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }] },

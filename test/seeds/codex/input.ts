@@ -39,7 +39,7 @@ export const input: ClaimSection = {
             { sees: { host: "codex", _native: { transcript_path: null } } },
             { transcript_path: null },
           ),
-          // Whose call it is can be told without it too.
+          // The host is detected without it, too.
           host: undefined,
         })),
       ],

@@ -10,7 +10,7 @@ import { getHost, createRecordedCase } from "../host.ts";
 
 const BY_TOOL = { Bash: "Bash", apply_patch: "apply_patch", mcp: "mcp__tiny__echo" } as const;
 
-/** Whether a hook with this matcher wants a recorded event. */
+/** Whether a hook with this matcher matches a recorded event. */
 const wants = (matcher: string, event: EventName, recording: string, change: Payload = {}) =>
   matchHook(
     createHookEntry({ event, matcher, handler: () => undefined }, "hook"),
@@ -36,7 +36,7 @@ const filters = (event: "PreToolUse" | "PostToolUse"): Claim => ({
   },
 });
 
-/** A hook with a matcher at an event without calls. */
+/** A hook with a matcher at an event without tool calls. */
 const misplaced = (event: EventName): HookMeta & { handler: () => undefined } => ({
   event,
   matcher: "startup|resume",

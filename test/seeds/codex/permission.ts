@@ -17,7 +17,7 @@ export const permission: ClaimSection = {
         createRecordedCase("codex", PERMISSION, {
           sees: { event: "PermissionRequest", tool: "Bash", tool_name: "Bash" },
         }),
-        // An approval for the network, under a name that nobody has recorded.
+        // An approval for the network, under a name that was never recorded.
         createRecordedCase(
           "codex",
           PERMISSION,

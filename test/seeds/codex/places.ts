@@ -6,11 +6,11 @@ import { MADE_UP_SECRETS } from "../../support/made-up-secrets.ts";
 import type { ClaimSection } from "../claim.ts";
 import { listConfigs, runDoctor, getHost, installEntries, createRecordedCase } from "../host.ts";
 
-/** An entry in config.toml, as somebody would write it there by hand. */
+/** An entry in config.toml, as a person would write it. */
 const inline = (command: string) =>
   `[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = '${command}'\ntimeout = 20\n`;
 
-/** Whether a feature in the user's config turns hooks off, by its name. */
+/** Whether a feature in the user's config turns hooks off. */
 const turnsOff = async (name: string, value: boolean) => {
   const found = await runDoctor("codex", ["user"], ({ place }) =>
     writeTestFile(`${place.home}/.codex/config.toml`, `[features]\n${name} = ${value}\n`),

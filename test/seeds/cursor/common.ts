@@ -45,7 +45,7 @@ export const common: ClaimSection[] = [
         says: "`conversation_id` stays the same over many turns",
         cases: [
           createSeenCase("stop", {}, { session_id: "conv-456" }),
-          // What the SDK sends besides.
+          // Further fields that the SDK sends.
           createSeenCase(
             "stop",
             { session_id: "session-1" },
@@ -120,7 +120,7 @@ export const common: ClaimSection[] = [
         says: "`CURSOR_PROJECT_DIR` is the root of the workspace",
         cases: [
           inherited("CURSOR_PROJECT_DIR", "/project"),
-          // It helps to tell whose call it is.
+          // It helps to detect the host.
           {
             stdin: { hook_event_name: "stop", workspace_roots: ["/project"], status: "completed" },
             env: { CURSOR_PROJECT_DIR: "/project" },
@@ -160,7 +160,7 @@ export const common: ClaimSection[] = [
         says: "`CLAUDE_PROJECT_DIR` is an alias for the project's folder",
         cases: [
           inherited("CLAUDE_PROJECT_DIR", "/project"),
-          // It does not make the call one of Claude Code.
+          // It does not make the call look like Claude Code's.
           {
             ...createSeenCase("preToolUse", shellTool, { host: "cursor" }),
             host: undefined,

@@ -42,7 +42,7 @@ const reference = {
   afterTabFileEdit: [{ command: "./format-tab.sh" }],
 };
 
-/** The folder in which Cursor starts an entry of the scope. */
+/** The directory in which Cursor starts an entry of the scope. */
 function folderOf(scope: "user" | "project" | "managed"): string | undefined {
   const place = { roots: ["/project"], home: "/home/dev", platform: "linux" as const, env: {} };
   const file = setup.listConfigFiles(place).find((one) => one.scope === scope);
@@ -57,7 +57,7 @@ export const configuration: ClaimSection[] = [
       {
         says: "Hooks of all levels that match run",
         check: () =>
-          // Each level has a file of its own, and an installation in one leaves the others.
+          // Each level has a file of its own, and installing into one leaves the others alone.
           installed({ scope: "user" }, async ({ path, text, home }) => {
             const options = { hosts: ["cursor"], scope: "project", events: [], on_error: "deny" } as const;
             const plan = await planInstall(options, home);
@@ -146,7 +146,7 @@ export const configuration: ClaimSection[] = [
       {
         says: "The user's hooks run from `~/.cursor/`",
         check: () => equal(folderOf("user"), "/home/dev/.cursor"),
-        // The session's folder is not the one that the executable is started in.
+        // The session's directory is not the one that the executable starts in.
         cases: [createSeenCase("beforeShellExecution", { command: "ls" }, { cwd: "/project" })],
       },
       {

@@ -6,7 +6,7 @@ import type { ClaimSection } from "../claim.ts";
 import { installed } from "./installed.ts";
 import { expectValidConfig } from "./shared.ts";
 
-/** What an administrator ships. */
+/** The files that an administrator ships. */
 const pack = () =>
   buildMdmFiles(
     { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }, { event: "Stop" }] },

@@ -31,7 +31,7 @@ const all = {
   afterTabFileEdit: [{ command: "./hooks/format-tab.sh" }],
 };
 
-/** A script for Cursor that denies git, asks for gh, and lets all else pass. */
+/** A script for Cursor that denies git, asks for gh, and allows everything else. */
 const script = `input=$(cat); case "$input" in
 *'"command":"git '*) echo '{"continue":true,"permission":"deny","user_message":"No git.","agent_message":"Use gh."}' ;;
 *'"command":"gh '*) echo '{"continue":true,"permission":"ask","user_message":"gh?","agent_message":"It is gh."}' ;;
@@ -81,7 +81,7 @@ export const examples: ClaimSection[] = [
             deepEqual([on, decision, reason, user_message], [on, "deny", "Use gh.", "No git."]);
             match(answer?.stdout ?? "", /Use gh\./);
           }
-          // Such scripts allow out of habit: that overrules no other hook.
+          // Such scripts allow everything by default, which must not overrule another hook.
           equal((await asked("ls")).decision, undefined);
         },
       },
@@ -306,7 +306,7 @@ export const examples: ClaimSection[] = [
       {
         says: "A hook's dependencies have to be installed wherever hooks run",
         differs: "the executable contains the hooks and everything they import [docs docs/guide/first-hook.md]",
-        // The hook imports two modules, and runs in a folder that has neither.
+        // The hook imports two modules, and runs in a directory that has neither.
         cases: [createSeenCase("stop", stopped, { event: "Stop" })],
       },
     ],

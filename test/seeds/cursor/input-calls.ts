@@ -140,7 +140,7 @@ export const callInput: ClaimSection[] = [
             url: "https://mcp.example.com",
           }),
           createNativeCase("beforeMCPExecution", { tool_name: "search", tool_input: "{}", command: "node server.js" }),
-          // Newer releases give its name as well.
+          // Newer releases send its name as well.
           createSeenCase(
             "beforeMCPExecution",
             { tool_name: "search", tool_input: "{}", mcp_server_name: "docs" },

@@ -36,7 +36,7 @@ export const sessionInput: ClaimSection[] = [
               },
             },
           ),
-          // As the SDK has it.
+          // As the SDK sends it.
           createSeenCase(
             "postToolUse",
             { ...shellTool, tool_output: '{"output":"ok","exitCode":3}' },

@@ -18,8 +18,8 @@ interface Installed {
 }
 
 /**
- * Installs for Cursor, and looks at what was written.
- * @param before the file as it is before.
+ * Installs for Cursor, and checks what was written.
+ * @param before the file's content before.
  */
 export async function installed(
   given: {

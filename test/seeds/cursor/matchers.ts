@@ -21,7 +21,7 @@ import {
   shellFields,
 } from "./shared.ts";
 
-/** Whether a hook with this matcher is asked. */
+/** Whether a hook with this matcher runs. */
 function isAsked(matcher: string, native_event: string, fields: Payload): boolean {
   const { event } = decodePayload(
     buildPayload(native_event, fields),

@@ -19,14 +19,14 @@ import {
   createUnheardCase,
 } from "./shared.ts";
 
-/** A failed hook, as Cursor takes it. */
+/** How Cursor takes a failed hook. */
 const failing = (native_event: string, failClosed: boolean) =>
   [judgeDecision(native_event, "", 1, { failClosed }), judgeDecision(native_event, "", null, { failClosed })].map(
     (found) => "blocks" in found && found.blocks,
   );
 const NO_JSON =
   "Cursor blocks at the events before a call, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]; the executable prints one document or `{}`";
-/** Whatever a hook prints. */
+/** Expects that invalid output of a hook is judged as broken, with a verdict on blocking. */
 const noisy = (native_event: string) => () => {
   for (const stdout of ["not JSON", "[]", '{"permission":"maybe"}'])
     deepEqual(
@@ -83,7 +83,7 @@ export const callOutput: ClaimSection[] = [
             { decision: "allow", modified_input: { command: "npm ci" } },
             { permission: "allow", updated_input: { command: "npm ci", working_directory: "/project" } },
           ),
-          // Under both names: which of them counts depends on the release.
+          // Under both names, since it depends on the release which one counts.
           createAnswerCase(
             "preToolUse",
             shellTool,
@@ -193,7 +193,7 @@ export const callOutput: ClaimSection[] = [
             match(String(hooks.beforeShellExecution?.[0]?.command), / --after preToolUse$/);
           }),
         cases: [
-          // A call that has been answered is not answered twice, but a denial is.
+          // A call that was answered before gets no second answer, unless it is a denial.
           createAnswerCase(
             "beforeShellExecution",
             shellFields,

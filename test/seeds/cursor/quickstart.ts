@@ -21,7 +21,7 @@ import {
 
 const format = { afterFileEdit: [{ command: "./hooks/format.sh" }] };
 
-/** The whole line that stands in an entry of ours. */
+/** The command line of one of our entries. */
 const commandOf = (entry: unknown) => String((entry as { command: unknown }).command);
 
 export const quickstart: ClaimSection[] = [
@@ -85,7 +85,7 @@ export const quickstart: ClaimSection[] = [
       {
         says: "Cursor watches the file and reloads it: hooks run after the next edit",
         check: () =>
-          // Put in place whole: no reload meets half of it.
+          // The file is replaced atomically: a reload never sees half of it.
           installed({ before: buildConfig(format) }, async ({ path, home }) => {
             const { ino } = statSync(path);
             writeTestFile(path, buildConfig(format));

@@ -9,7 +9,7 @@ import { setup } from "../../../src/hosts/cursor/install/setup.ts";
 import { judgeAnswer } from "../../../src/hosts/cursor/doctor/verdict.ts";
 import type { ClaimCase } from "../claim.ts";
 
-/** What the documentation gives every event. */
+/** The fields that the documentation lists for every event. */
 export const commonFields = {
   conversation_id: "conv-456",
   generation_id: "gen-1",
@@ -26,18 +26,18 @@ export const buildPayload = (hook_event_name: string, fields: Payload = {}): Pay
   ...fields,
 });
 
-/** What a hook is shown of an event. */
+/** Checks what a hook sees of an event. */
 export const createSeenCase = (native_event: string, fields: Payload, sees: Payload): ClaimCase => ({
   host: "cursor",
   stdin: buildPayload(native_event, fields),
   sees,
 });
 
-/** A field that has no unified name stands in the payload. */
+/** A field without a unified name is only in the payload. */
 export const createNativeCase = (native_event: string, fields: Payload): ClaimCase =>
   createSeenCase(native_event, fields, { _native: fields });
 
-/** What Cursor gets for an answer of a hook. */
+/** Checks what Cursor gets for a hook's response. */
 export const createAnswerCase = (
   native_event: string,
   fields: Payload,
@@ -62,18 +62,18 @@ export const createDenialCase = (
 ): ClaimCase => createAnswerCase(native_event, fields, { decision: "deny", ...answer }, stdout);
 
 const message = (why: string) => ({ permission: "deny", user_message: why, agent_message: why });
-/** A denial with a reason at an event that takes a permission. */
+/** A denial with a reason at an event that supports permissions. */
 export const createRefusalCase = (native_event: string, fields: Payload): ClaimCase =>
   createDenialCase(native_event, fields, { reason: "not here" }, message("not here"));
 
 export const createAllowedCase = (native_event: string, fields: object): ClaimCase =>
   createAnswerCase(native_event, { ...fields }, { decision: "allow" }, { permission: "allow" }, { stderr: "" });
 
-/** The model's text and the person's. */
+/** A text for the model, and one for the person. */
 export const bothTexts: IHookResponse = { reason: "Use npm ci.", user_message: "No npm install." };
 export const bothSent = { permission: "deny", user_message: "No npm install.", agent_message: "Use npm ci." };
 
-/** Nothing of an answer reaches Cursor, and what was lost is told. */
+/** No part of the response reaches Cursor, and stderr reports the loss. */
 export const createUnheardCase = (native_event: string, fields: object = {}): ClaimCase =>
   createAnswerCase(
     native_event,
@@ -84,7 +84,7 @@ export const createUnheardCase = (native_event: string, fields: object = {}): Cl
   );
 
 export const approvalText = "It is prod.\nThis needs the user's approval, which Cursor can't ask for here.";
-/** A hook wants the user to decide. */
+/** A hook's response that asks the user. */
 export const askingResponse: IHookResponse = { decision: "ask", reason: "It is prod." };
 
 /** Fields of the documentation's examples. */
@@ -102,7 +102,7 @@ export const fileFields = { file_path: "/project/src/auth.ts", content: "export 
 export const buildConfig = (hooks: unknown, more: Payload = { version: 1 }): string =>
   JSON.stringify({ ...more, hooks });
 
-/** Cursor takes such a file. */
+/** Expects that Cursor accepts these files. */
 export const expectValidConfig = (...texts: string[]): void =>
   deepEqual(
     texts.flatMap((text) => findConfigProblems(text)),
@@ -111,7 +111,7 @@ export const expectValidConfig = (...texts: string[]): void =>
 export const listMessages = (text: string): string[] =>
   findConfigProblems(text).map(({ message }: ConfigProblem) => message);
 
-/** What Cursor makes of a command's answer. */
+/** How Cursor takes a command's answer. */
 export const judgeDecision = (
   native_event: string,
   stdout: unknown,
@@ -126,7 +126,7 @@ export const judgeDecision = (
 export const listSubscriptions = (...hooks: Hook[]) =>
   setup.planSubscriptions(collectWantedEvents(hooks.map((hook) => createHookEntry(hook, "hook"))));
 
-/** Where Cursor reads hooks from. */
+/** The file that Cursor reads hooks from. */
 export const findConfigPath = (scope: InstallScope, platform: NodeJS.Platform = "linux"): string | undefined =>
   setup
     .listConfigFiles({ roots: ["/project"], home: "/home/dev", platform, env: {} })

@@ -13,11 +13,11 @@ const CURSOR_GATES = ["preToolUse.Shell", "beforeShellExecution", "beforeMCPExec
 
 const DENIED = { permission: "deny", user_message: "R", agent_message: "R" };
 
-/** What becomes of a denial on Cursor. */
+/** The effect of a denial on Cursor. */
 export const CURSOR_DENIES =
   "a denial is the document with exit code 0, which blocks just as well: with 2 Cursor shows the raw document to people and the model [seen @cursor/sdk 1.0.32, 2026-11-21]. `--cursor-deny exit` sends both";
 
-/** A shell call of a Cursor that asks wrongly. */
+/** A shell call on a Cursor release that mishandles questions. */
 const asking = (cursor_version: string, expected: Partial<ClaimCase>) =>
   createRecordedCase("cursor", "beforeShellExecution", { answer: ask, exit_code: 0, ...expected }, { cursor_version });
 

@@ -7,7 +7,7 @@ import { getHost, createRecordedCase } from "../host.ts";
 
 const NAMES: Readonly<Record<string, string>> = { claude: "Claude Code", cursor: "Cursor", codex: "Codex" };
 
-/** Recordings of each unified event by host, and of Cursor by native event. */
+/** Recordings of each unified event by host, and of Cursor's native events. */
 const RECORDED: Readonly<Partial<Record<EventName, Readonly<Record<string, readonly string[]>>>>> = {
   SessionStart: { claude: ["SessionStart-startup"], cursor: ["sessionStart"], codex: ["SessionStart-startup"] },
   PreToolUse: {
@@ -37,7 +37,7 @@ const cells: Claim[] = unified.flatMap((event) =>
   })),
 );
 
-/** Cursor's own events, with what the hook is shown. */
+/** Cursor's own events, with what the hook sees. */
 const SPECIFIC: readonly [recording: string, sees: Payload][] = [
   ["beforeShellExecution", { event: "PreToolUse", tool: "Bash", input: { command: "echo HI" } }],
   [

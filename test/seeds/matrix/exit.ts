@@ -71,7 +71,7 @@ export const exit: ClaimSection = {
     },
     {
       says: "1: a handler throws",
-      // An answer that is not JSON makes the hook throw.
+      // The hook throws on an answer that is not JSON.
       cases: gates.map(([host, recording]) =>
         createRecordedCase(host, recording, {
           env: { SEEDS_ANSWER: "{" },
@@ -118,7 +118,7 @@ export const resolution: ClaimSection = {
         const documents = ["claude", "codex"].map((host) =>
           runLibrary({ host }, neutral, { additional_context: "C", ...deny }, ["--host", "copilot"]).stderr.trim(),
         );
-        // Codex is told the context of a denial on stderr, Claude Code is not.
+        // Codex gets the context of a denial on stderr, Claude Code does not.
         assert.deepEqual(documents, ["R", "R\n\nC"]);
       },
     },

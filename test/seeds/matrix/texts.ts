@@ -5,7 +5,7 @@ const deny = { decision: "deny", reason: "R" } as const;
 const message = { user_message: "M" } as const;
 const context = { additional_context: "C" } as const;
 const hookContext = (hookEventName: string) => ({ hookSpecificOutput: { hookEventName, additionalContext: "C" } });
-/** A whole input that a host is to run, `run` in place of the recorded command. */
+/** Replaces the recorded command. */
 const rewritten = { modified_input: { command: "ls" } } as const;
 
 const CURSOR_GATES = ["preToolUse.Shell", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];

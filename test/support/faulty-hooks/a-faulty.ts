@@ -7,7 +7,7 @@ const forever = () => {
 };
 const polluted = Object.prototype as { old?: unknown; toJSON?: unknown };
 
-/** Does to the process what the command asks for, before the hook behind it is asked. */
+/** Does to the process what the command says, before the next hook runs. */
 const faults: Record<string, () => unknown> = {
   loop: forever,
   "print-and-loop": () => {

@@ -1,6 +1,6 @@
 import { defineHook, deny } from "bridge-hooks";
 
-/** Denies where it is asked. */
+/** Denies when it runs. */
 export default defineHook({
   event: ["PreToolUse", "PermissionRequest"],
   tool: "Bash",

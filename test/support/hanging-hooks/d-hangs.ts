@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 
-/** Hangs, so that each of several processes is given up. */
+/** Hangs, so that several processes in a row have to be given up. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

@@ -1,4 +1,4 @@
 import { defineHook } from "bridge-hooks";
 
-/** Its matcher takes for ever on some names. */
+/** Its matcher takes forever on some names. */
 export default defineHook({ event: "PreToolUse", matcher: "mcp__x+x+x+x+x+x+x+x+x+x+y", handler: () => undefined });

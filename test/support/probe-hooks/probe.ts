@@ -1,6 +1,6 @@
 import { defineHook, type IHookResponse } from "bridge-hooks";
 
-/** Answers what the command or the prompt asks for, so that a test can make one executable do anything. */
+/** Responds as the command or the prompt says, so that tests can make one executable do anything. */
 const ways: Record<string, () => unknown> = {
   deny: () => ({ decision: "deny", reason: "probe says no" }),
   ask: () => ({ decision: "ask", reason: "probe asks" }),

@@ -1,6 +1,6 @@
 import { defineHook, deny } from "bridge-hooks";
 
-/** Runs behind the probe, and takes its time: what the probe leaves behind must not be this hook's fault. */
+/** Runs after the probe, and takes some time: errors that the probe leaves behind must not count as this hook's. */
 export default defineHook({
   event: "PreToolUse",
   tool: "Bash",

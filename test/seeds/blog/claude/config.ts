@@ -86,7 +86,7 @@ const [promptHandler, agentHandler] = [
   { type: "prompt", prompt: "Deny edits of auth code." },
   { type: "agent", prompt: "Check the edit." },
 ];
-/** Somebody's handlers of these types beside ours in one group of their own. */
+/** Foreign handlers of these types next to ours, in a group of their own. */
 const beside = (handler: object) => ({
   async check(executable: string) {
     const theirs = { matcher: "Edit", hooks: [handler, { type: "command", command: "true" }] };

@@ -25,7 +25,7 @@ export const protocol: ClaimSection = {
             _native: claudeShell,
           },
         },
-        // As it is shown there, without a folder, and with nobody to say whose it is.
+        // As shown there, without a directory, and without a named host.
         {
           stdin: { ...claudeShell, transcript_path: TRANSCRIPT, cwd: undefined },
           sees: { host: "claude", tool: "Bash" },
