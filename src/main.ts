@@ -1,4 +1,4 @@
-import { call } from "./run/call.ts";
+import { runCall } from "./run/call.ts";
 import { entries } from "./run/hooks.ts";
 
 const argv = process.argv.slice(2);
@@ -12,8 +12,8 @@ const typed = first === undefined ? (await import("node:tty")).isatty(0) : /^[^-
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as
   // answers.
-  const { serve } = await import("./run/serve.ts");
-  await serve(entries, argv.slice(1), process.env);
+  const { serveCalls } = await import("./run/serve.ts");
+  await serveCalls(entries, argv.slice(1), process.env);
 } else if (typed) {
   const { dropForcedColors } = await import("./cli/terminal/colors.ts");
   dropForcedColors();
@@ -25,8 +25,8 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   await Promise.all([process.stdout, process.stderr].map(taken));
   process.exit(code);
 } else if (first === "--resume") {
-  const { resume } = await import("./run/resume.ts");
-  await resume(entries, argv[1] ?? "");
+  const { resumeCall } = await import("./run/resume.ts");
+  await resumeCall(entries, argv[1] ?? "");
 } else {
-  await call(entries, {}, argv, { takeover: [process.execPath, "--resume"] });
+  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"] });
 }

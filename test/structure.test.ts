@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { flagName, settingsOf } from "../src/run/options.ts";
+import { toFlagName, getHostOptionValues } from "../src/run/options.ts";
 import { hosts } from "../src/hosts/index.ts";
 import { ROOT } from "./support/fixtures.ts";
 
@@ -97,8 +97,8 @@ test("the hosts' own options are the ones that `run` documents", () => {
     Object.entries(options).map(([name, { values }]) => [name, values.map((value) => `"${value}"`).join(" | ")]),
   );
   expect(documented.sort()).toEqual(declared.sort());
-  expect(flagName("cursorAskFallback")).toBe("--cursor-ask-fallback");
+  expect(toFlagName("cursorAskFallback")).toBe("--cursor-ask-fallback");
   for (const host of hosts)
     for (const [name, { values }] of Object.entries(host.options))
-      expect(settingsOf(host, { [name]: "nonsense" })[name]).toBe(values[0]);
+      expect(getHostOptionValues(host, { [name]: "nonsense" })[name]).toBe(values[0]);
 });

@@ -2,7 +2,7 @@ import { Builtins, Cli, Command, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
-import { flagName } from "../run/options.ts";
+import { toFlagName } from "../run/options.ts";
 import { BuildCommand } from "./build/command.ts";
 import { DoctorCommand } from "./doctor/command.ts";
 import { InitCommand } from "./init/command.ts";
@@ -29,7 +29,7 @@ const CALL_FLAGS: readonly [flag: string, what: string][] = [
   ["--max-continuations N", "how often in a row hooks may make the agent go on at Stop (default 1)"],
   ...hosts.flatMap(({ name, options }) =>
     Object.entries(options).map(([option, { values, meaning }]): [string, string] => [
-      `${flagName(option)} ${values.join("|")}`,
+      `${toFlagName(option)} ${values.join("|")}`,
       `${name}: ${meaning} (default ${values[0]})`,
     ]),
   ),

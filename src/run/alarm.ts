@@ -1,8 +1,8 @@
 import type { Pointer } from "bun:ffi";
-import { ffi, open } from "./io.ts";
+import { ffi, openLibrary } from "./io.ts";
 
 /** A one-shot system timer, on a thread outside the engine. */
-export interface Timer {
+export interface SystemTimer {
   start: (ms: number) => void;
   stop: () => void;
 }
@@ -11,73 +11,73 @@ export interface Timer {
  * Actions that the C library performs when its streams are flushed, last registered first, and a timer that flushes
  * them. Neither needs the engine.
  */
-export interface Alarms {
+export interface FlushActions {
   /** Writes the bytes to a file descriptor. */
-  text: (fd: number, bytes: Uint8Array) => Pending;
+  writeText: (fd: number, bytes: Uint8Array) => PendingAction;
   /** Replaces this process with a new one that runs the same program. */
-  program: (argv: readonly string[]) => Pending;
+  replaceProcess: (argv: readonly string[]) => PendingAction;
   /** Ends this process. */
-  exit: (code: number) => Pending;
-  timer: Timer;
+  exitProcess: (code: number) => PendingAction;
+  timer: SystemTimer;
   flush: () => void;
 }
 
 /** An action that runs at the next flush unless it is dropped. The end of the process flushes, too. */
-export interface Pending {
+export interface PendingAction {
   drop: () => void;
 }
 
 /** Keeps buffers that C code reads alive for the life of the process. */
-const kept: unknown[] = [];
+const keptBuffers: unknown[] = [];
 
 /** Allocates memory that is never moved or freed. */
-function memory(bytes: number | Uint8Array): Uint8Array {
-  const room = typeof bytes === "number" ? bytes : bytes.length;
-  const made = new Uint8Array(new ArrayBuffer(room));
-  if (typeof bytes !== "number") made.set(bytes);
-  kept.push(made);
-  return made;
+function allocateMemory(bytes: number | Uint8Array): Uint8Array {
+  const size = typeof bytes === "number" ? bytes : bytes.length;
+  const buffer = new Uint8Array(new ArrayBuffer(size));
+  if (typeof bytes !== "number") buffer.set(bytes);
+  keptBuffers.push(buffer);
+  return buffer;
 }
 
 const encoder = new TextEncoder();
-const cString = (text: string): Pointer => ffi.ptr(memory(encoder.encode(`${text}\0`)));
+const toCString = (text: string): Pointer => ffi.ptr(allocateMemory(encoder.encode(`${text}\0`)));
 
 /** Memory filled with 64-bit words, e.g. addresses; each is below 2 ** 53. */
-function addresses(words: readonly number[]): Uint8Array {
-  const made = memory(words.length * 8);
-  const view = new DataView(made.buffer);
+function allocateWords(words: readonly number[]): Uint8Array {
+  const buffer = allocateMemory(words.length * 8);
+  const view = new DataView(buffer.buffer);
   words.forEach((word, at) => {
     view.setUint32(at * 8, word, true);
     view.setUint32(at * 8 + 4, Math.floor(word / 2 ** 32), true);
   });
-  return made;
+  return buffer;
 }
 
 const FULLY_BUFFERED = 0;
 /**
  * Spare room beyond the text: what does not fit would be written at once, and musl reserves some bytes of the buffer.
  */
-const SLACK = 4096;
+const BUFFER_SLACK = 4096;
 
 /** A C library function; `ptr` is its address, to be passed as a callback. */
-type C<Args extends readonly unknown[], Result = void> = ((...args: Args) => Result) & { ptr: number };
+type CFunction<Args extends readonly unknown[], Result = void> = ((...args: Args) => Result) & { ptr: number };
 
 interface LibC {
-  fdopen: C<[number, Pointer], Pointer | null>;
-  setvbuf: C<[Pointer, Pointer, number, number]>;
-  fwrite: C<[Pointer, number, number, Pointer]>;
-  fflush: C<[Pointer | null]>;
-  __fpurge: C<[Pointer]>;
-  fopencookie: C<(Pointer | number | null)[], Pointer | null>;
-  execv: C<[Pointer, Pointer]>;
-  timer_create: C<[number, Pointer, Pointer], number>;
-  timer_settime: C<[bigint, number, Pointer, null]>;
-  _exit: C<[number]>;
+  fdopen: CFunction<[number, Pointer], Pointer | null>;
+  setvbuf: CFunction<[Pointer, Pointer, number, number]>;
+  fwrite: CFunction<[Pointer, number, number, Pointer]>;
+  fflush: CFunction<[Pointer | null]>;
+  __fpurge: CFunction<[Pointer]>;
+  fopencookie: CFunction<(Pointer | number | null)[], Pointer | null>;
+  execv: CFunction<[Pointer, Pointer]>;
+  timer_create: CFunction<[number, Pointer, Pointer], number>;
+  timer_settime: CFunction<[bigint, number, Pointer, null]>;
+  _exit: CFunction<[number]>;
 }
 
 const ARM = process.arch === "arm64";
 
-const LINUX = {
+const LINUX_SYMBOLS = {
   fdopen: { args: ["i32", "ptr"], returns: "ptr" },
   setvbuf: { args: ["ptr", "ptr", "i32", "u64"], returns: "i32" },
   fwrite: { args: ["ptr", "u64", "u64", "ptr"], returns: "u64" },
@@ -101,19 +101,19 @@ const CLOCK_MONOTONIC = 1;
 const SIGEV_THREAD = 2;
 
 /** A timer that calls a one-argument function on a thread of its own; undefined if the system can't create one. */
-function timerOf(c: LibC, call: number): Timer | undefined {
+function createTimer(c: LibC, call: number): SystemTimer | undefined {
   // struct sigevent: callback argument, signal and notification type, callback, thread attributes.
-  const event = addresses([0, 0, call, 0, 0, 0, 0, 0]);
+  const event = allocateWords([0, 0, call, 0, 0, 0, 0, 0]);
   new DataView(event.buffer).setInt32(12, SIGEV_THREAD, true);
-  const id = memory(8);
+  const id = allocateMemory(8);
   if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return undefined;
   const [timer] = new BigUint64Array(id.buffer) as unknown as [bigint];
-  const set = (ms: number) => {
+  const setTimer = (ms: number) => {
     // struct itimerspec: no interval, then seconds and nanoseconds.
     const seconds = Math.floor(ms / 1000);
-    c.timer_settime(timer, 0, ffi.ptr(addresses([0, 0, seconds, Math.ceil((ms - seconds * 1000) * 1e6)])), null);
+    c.timer_settime(timer, 0, ffi.ptr(allocateWords([0, 0, seconds, Math.ceil((ms - seconds * 1000) * 1e6)])), null);
   };
-  return { start: set, stop: () => set(0) };
+  return { start: setTimer, stop: () => setTimer(0) };
 }
 
 /**
@@ -122,34 +122,35 @@ function timerOf(c: LibC, call: number): Timer | undefined {
  * `fopencookie` can be `execv` or `_exit`, called with the cookie and the buffered bytes.
  * [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
  */
-function linux(): Alarms | undefined {
-  const c = open(LINUX) as unknown as LibC | undefined;
-  const timer = c && timerOf(c, c.fflush.ptr);
+function openLinuxActions(): FlushActions | undefined {
+  const c = openLibrary(LINUX_SYMBOLS) as unknown as LibC | undefined;
+  const timer = c && createTimer(c, c.fflush.ptr);
   if (!timer) return undefined;
-  const pending = (file: Pointer | null, bytes: Uint8Array): Pending => {
+  const createWriteAction = (file: Pointer | null, bytes: Uint8Array): PendingAction => {
     if (file === null) return { drop() {} };
-    const buffer = memory(bytes.length + SLACK);
+    const buffer = allocateMemory(bytes.length + BUFFER_SLACK);
     c.setvbuf(file, ffi.ptr(buffer), FULLY_BUFFERED, buffer.length);
-    c.fwrite(ffi.ptr(memory(bytes)), 1, bytes.length, file);
+    c.fwrite(ffi.ptr(allocateMemory(bytes)), 1, bytes.length, file);
     return { drop: () => c.__fpurge(file) };
   };
-  const calling = (write: number, opened: Pointer | number, bytes: Uint8Array) => {
-    const table = ARM ? [ffi.ptr(addresses([0, write, 0, 0]))] : [0, 0, 0, 0, 0, write, 0, 0];
-    return pending(c.fopencookie(opened, cString("w"), ...table), bytes);
+  const createCallAction = (write: number, opened: Pointer | number, bytes: Uint8Array) => {
+    const table = ARM ? [ffi.ptr(allocateWords([0, write, 0, 0]))] : [0, 0, 0, 0, 0, write, 0, 0];
+    return createWriteAction(c.fopencookie(opened, toCString("w"), ...table), bytes);
   };
   return {
-    text: (fd, bytes) => pending(bytes.length > 0 ? c.fdopen(fd, cString("w")) : null, bytes),
-    program: (argv) => calling(c.execv.ptr, cString("/proc/self/exe"), addresses([...argv.map(cString), 0])),
-    exit: (code) => calling(c._exit.ptr, code, encoder.encode("x")),
+    writeText: (fd, bytes) => createWriteAction(bytes.length > 0 ? c.fdopen(fd, toCString("w")) : null, bytes),
+    replaceProcess: (argv) =>
+      createCallAction(c.execv.ptr, toCString("/proc/self/exe"), allocateWords([...argv.map(toCString), 0])),
+    exitProcess: (code) => createCallAction(c._exit.ptr, code, encoder.encode("x")),
     timer,
     flush: () => void c.fflush(null),
   };
 }
 
 /** The alarms of this system; undefined where they are not available, and a watcher thread is used instead. */
-export function alarms(): Alarms | undefined {
+export function openFlushActions(): FlushActions | undefined {
   try {
-    if (process.platform === "linux") return linux();
+    if (process.platform === "linux") return openLinuxActions();
   } catch {
     // The C library lacks one of the functions.
   }

@@ -6,15 +6,15 @@ import { argumentPattern, commands, mentions, patternWords, shellCall } from "..
  * Whether any simple command of the call's shell line matches an argument pattern of the matcher.
  * @throws Error when the line is too long or too deeply nested to parse.
  */
-export function fitsArguments(matcher: string, event: AnyEvent): boolean {
+export function matchesArguments(matcher: string, event: AnyEvent): boolean {
   const call = shellCall(event);
   if (!call) return false;
   const { command } = call.input;
-  const mayFit = (pattern: string) => {
+  const mayMatch = (pattern: string) => {
     const words = patternWords(pattern);
     return words.length === 0 || mentions(command, words);
   };
   // Cheap filter first: most lines don't mention any of the words.
-  const tests = listArgumentPatterns(matcher, call).filter(mayFit).map(argumentPattern);
+  const tests = listArgumentPatterns(matcher, call).filter(mayMatch).map(argumentPattern);
   return tests.length > 0 && commands(call).some((simple) => tests.some((test) => test(simple)));
 }

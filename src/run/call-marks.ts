@@ -3,54 +3,55 @@ import { join } from "node:path";
 import type { AnyEvent } from "../protocol/event.ts";
 import { isToolCallEvent } from "../protocol/event.ts";
 import type { Env, Payload } from "../protocol/host/host.ts";
-import { stateDirectory } from "./state-directory.ts";
+import { getStateDirectory } from "./state-directory.ts";
 
 // For calls that a host reports with two events. The first event leaves a mark if it changed the call or hooks logged
 // something; at the second event the same log lines and another patch of the same fields are suppressed. Nothing else
 // is, because a mark can be forged.
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Above this number, marks older than a day are deleted: their second event never came. */
-const MANY = 64;
+const MAX_MARKS = 64;
 /** Maximum size of a mark in bytes; it lists the names of a tool's fields. */
-const LARGEST = 4096;
+const MAX_MARK_BYTES = 4096;
 
 /** The mark of an earlier event. */
-export interface Mark {
+export interface CallMark {
   path: string;
   /** The fields of the call that the earlier event changed. */
-  changed: readonly string[];
+  changedFields: readonly string[];
 }
 
-const folderOf = (env: Env) => join(stateDirectory(env), "judged");
+const getMarkFolder = (env: Env) => join(getStateDirectory(env), "judged");
 
 /**
  * The path of the call's mark, a hash of what is about to run in the unified words that both events share. Undefined
  * for tools without marks.
  */
-function pathOf(event: AnyEvent, patch: Payload, env: Env): string | undefined {
+function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefined {
   if (!isToolCallEvent(event)) return undefined;
   const { command, file_path, tool, arguments: given }: Payload = { ...event.input, ...patch };
   const subject = { Bash: command, Read: file_path, MCP: [tool, given] }[event.tool as string];
   if (subject === undefined) return undefined;
   const text = JSON.stringify([event.host, event.session_id || event.cwd, event.tool, subject]);
-  return join(folderOf(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
+  return join(getMarkFolder(env), new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 32));
 }
 
 /** Finds the mark that an earlier event left for this very call; such a call runs with its current input. */
-export function findMark(event: AnyEvent, env: Env): Mark | undefined {
-  const path = pathOf(event, {}, env);
+export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
+  const path = getMarkPath(event, {}, env);
   try {
     const found = path && lstatSync(path, { throwIfNoEntry: false });
-    if (!found || !found.isFile() || found.size > LARGEST || Date.now() - found.mtimeMs >= DAY) return undefined;
-    return { path, changed: readFileSync(path, "utf8").split("\n") };
+    if (!found || !found.isFile() || found.size > MAX_MARK_BYTES || Date.now() - found.mtimeMs >= DAY_MS)
+      return undefined;
+    return { path, changedFields: readFileSync(path, "utf8").split("\n") };
   } catch {
     return undefined;
   }
 }
 
 /** Deletes a mark: it is used once. */
-export function dropMark(path: string): void {
+export function deleteMark(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
@@ -59,20 +60,20 @@ export function dropMark(path: string): void {
 }
 
 /** Whether a patch changes only fields that the earlier event changed. */
-export const changesSameFields = ({ changed }: Mark, patch: Payload): boolean =>
-  Object.keys(patch).every((key) => changed.includes(key));
+export const changesSameFields = ({ changedFields }: CallMark, patch: Payload): boolean =>
+  Object.keys(patch).every((key) => changedFields.includes(key));
 
 /** Leaves a mark for a call that may run with the patch. If writing fails, the second event is judged in full. */
-export function keepMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
-  const path = pathOf(event, patch ?? {}, env);
+export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env): void {
+  const path = getMarkPath(event, patch ?? {}, env);
   if (!path) return;
-  const folder = folderOf(env);
+  const folder = getMarkFolder(env);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const names = readdirSync(folder);
-    for (const old of names.length > MANY ? names.map((name) => join(folder, name)) : [])
-      if (Date.now() - lstatSync(old).mtimeMs > DAY) dropMark(old);
-    dropMark(path);
+    for (const old of names.length > MAX_MARKS ? names.map((name) => join(folder, name)) : [])
+      if (Date.now() - lstatSync(old).mtimeMs > DAY_MS) deleteMark(old);
+    deleteMark(path);
     writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
   } catch {
     // Best effort: without the mark, the second event is stricter.

@@ -1,10 +1,10 @@
 import type { HookDescriptor } from "../protocol/hook.ts";
-import { type Deadline, deadlineOf } from "./deadline.ts";
-import { finish, guardStdout, readStdin } from "./io.ts";
+import { type Deadline, createDeadline } from "./deadline.ts";
+import { writeAnswerAndExit, guardStdout, readStdin } from "./io.ts";
 import type { AnyOptions } from "./options.ts";
-import { respond } from "./run.ts";
+import { answerCall } from "./run.ts";
 
-export interface Calling {
+export interface CallSetup {
   /** The payload. Default: read from stdin. */
   stdin?: string | undefined;
   /** The command that starts this program again; the handover's descriptor is appended. */
@@ -18,11 +18,11 @@ export interface Calling {
 }
 
 /** Runs one hook call in this process, from stdin to exit. */
-export async function call(
+export async function runCall(
   entries: readonly HookDescriptor[],
   options: AnyOptions,
   argv: readonly string[],
-  { stdin, takeover, until, deadline = deadlineOf(argv, takeover, until), problem }: Calling = {},
+  { stdin, takeover, until, deadline = createDeadline(argv, takeover, until), problem }: CallSetup = {},
 ): Promise<never> {
   const world = {
     // A getter: most calls never read a variable, and building the object is slow.
@@ -34,7 +34,7 @@ export async function call(
     ...(problem !== undefined && { problem }),
   };
   guardStdout();
-  const answer = await respond(entries, options, argv, world);
-  deadline.claim();
-  return finish(answer);
+  const answer = await answerCall(entries, options, argv, world);
+  deadline.claimAnswer();
+  return writeAnswerAndExit(answer);
 }

@@ -4,14 +4,14 @@ import type { HostAnswer, Host, Payload } from "../protocol/host/host.ts";
 import { lowerResponse } from "../protocol/lower.ts";
 import { isRestriction, mergeResponses } from "../protocol/merge.ts";
 import type { IHookResponse } from "../protocol/response.ts";
-import { type CallContext, canDeny, formatWarnings, hostSettings } from "./context.ts";
-import type { Outcome } from "./dispatch.ts";
+import { type CallContext, canDeny, formatWarnings, getHostSettings } from "./context.ts";
+import type { HookOutcome } from "./dispatch.ts";
 import { describeError } from "./errors.ts";
-import { failurePolicyOf } from "./select.ts";
+import { resolveFailurePolicy } from "./select.ts";
 
 /** The outcomes of a call's hooks, and the host to answer. */
-interface Asked {
-  outcomes: readonly Outcome[];
+interface AskedCall {
+  outcomes: readonly HookOutcome[];
   event: AnyEvent;
   row: CapabilityRow;
   host: Host;
@@ -26,39 +26,40 @@ interface Conclusion {
 }
 
 /** Turns the outcomes of all hooks into the host's answer. */
-export function concludeCall({ outcomes, event, row, host, warnings }: Asked, context: CallContext): Conclusion {
-  const notes = [...warnings, ...outcomes.flatMap(strayLines), ...outcomes.flatMap(({ warning = [] }) => warning)];
+export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall, context: CallContext): Conclusion {
+  const notes = [...warnings, ...outcomes.flatMap(formatStrays), ...outcomes.flatMap(({ warning = [] }) => warning)];
   if (isSilent(outcomes))
     return { answer: { stdout: host.neutralOutput, stderr: formatWarnings(context, notes), exit_code: 0 } };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const failureLines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
   const refusals: IHookResponse[] = failures
-    .filter(({ entry }) => failurePolicyOf(entry, context.policy) === "deny" && canDeny(row, event.host_version))
+    .filter(({ entry }) => resolveFailurePolicy(entry, context.policy) === "deny" && canDeny(row, event.host_version))
     .map(({ entry, failure }) => ({
       decision: "deny",
       reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
     }));
   const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...refusals]);
   const restricts = isRestriction(response);
-  if (failures.some(({ entry }) => failurePolicyOf(entry, context.policy) === "allow") && !restricts) {
+  if (failures.some(({ entry }) => resolveFailurePolicy(entry, context.policy) === "allow") && !restricts) {
     const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
       ? []
       : ["the answers of the other hooks were dropped"];
     const stderr = formatWarnings(context, [...notes, ...failureLines, ...dropped]);
     return { answer: { stdout: host.neutralOutput, stderr, exit_code: host.failureExitCode ?? 1 } };
   }
-  const settings = hostSettings(host, context);
+  const settings = getHostSettings(host, context);
   const { lowered, losses } = lowerResponse(response, { host, row, event, settings });
   const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
   // Losing a reason that we made up is not worth a warning.
   const isUnexplained =
-    outcomes.every((outcome) => outcome.unexplained || outcome.response.reason === undefined) && refusals.length === 0;
+    outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
+    refusals.length === 0;
   // Where stderr is the answer, the model reads all of it: fields that arrive some other way need no warning there.
   const isAnswer = encoded.unheard !== undefined;
-  const missed = losses.filter(
+  const reportedLosses = losses.filter(
     ({ field, support }) => !(isUnexplained && field === "reason") && !(isAnswer && support === "emulated"),
   );
-  const lines = formatWarnings(context, [...notes, ...failureLines, ...missed.map((loss) => loss.message)]);
+  const lines = formatWarnings(context, [...notes, ...failureLines, ...reportedLosses.map((loss) => loss.message)]);
   const stderr = [encoded.stderr, lines].filter(Boolean).join("\n");
   return {
     answer: { ...encoded, stderr, restricts },
@@ -66,10 +67,11 @@ export function concludeCall({ outcomes, event, row, host, warnings }: Asked, co
   };
 }
 
-const strayLines = ({ strays }: Outcome) => strays.map((error) => `no hook caught an error: ${describeError(error)}`);
+const formatStrays = ({ strays }: HookOutcome) =>
+  strays.map((error) => `no hook caught an error: ${describeError(error)}`);
 
 /** Whether no hook responded or failed. */
-function isSilent(outcomes: readonly Outcome[]): boolean {
+function isSilent(outcomes: readonly HookOutcome[]): boolean {
   for (const { response, failure } of outcomes) {
     if (failure !== undefined) return false;
     for (const _ in response) return false;

@@ -3,12 +3,12 @@ import { homedir } from "./home.ts";
 import { dirname } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
 import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
-import { limited } from "./limit.ts";
-import { type ConfigSource, configSources, frozen, type Options } from "./settings.ts";
+import { runLimited } from "./limit.ts";
+import { type ConfigSource, listConfigSources, freezeDeep, type LoadedOptions } from "./settings.ts";
 import { isObject } from "../protocol/object.ts";
 
 /** The content of a config file. */
-interface Config extends ConfigSource {
+interface ParsedConfig extends ConfigSource {
   /** Settings by hook name; each value has to be an object. */
   hooks: Readonly<Record<string, unknown>>;
   /** Hooks that weaker files can't configure. */
@@ -18,21 +18,21 @@ interface Config extends ConfigSource {
 }
 
 /** Assigning this key would change an object's prototype, which no schema checks. */
-const PROTOTYPE = "__proto__";
+const PROTOTYPE_KEY = "__proto__";
 
-export const isTexts = (list: unknown): list is string[] =>
+export const isStringList = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((one) => typeof one === "string");
 
 /** Maximum size of a config file in bytes. */
-const LARGEST = 1_000_000;
+const MAX_CONFIG_BYTES = 1_000_000;
 
 /** Reads a regular file; reading a pipe or a device, which a link may point to, could block. */
-function textOf(path: string): string {
+function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
     if (!found.isFile()) throw new Error("it is no plain file");
-    if (found.size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
+    if (found.size > MAX_CONFIG_BYTES) throw new Error(`it has more than ${MAX_CONFIG_BYTES} bytes`);
     return readFileSync(file, "utf8");
   } finally {
     closeSync(file);
@@ -43,12 +43,12 @@ function textOf(path: string): string {
  * The object in a config file; undefined if the file does not exist.
  * @throws Error naming the file and the position in it.
  */
-export async function documentOf({ path }: ConfigSource): Promise<Record<string, unknown> | undefined> {
+export async function readConfigDocument({ path }: ConfigSource): Promise<Record<string, unknown> | undefined> {
   // Most of these files do not exist, and an exception costs more than a stat.
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   let text: string;
   try {
-    text = textOf(path);
+    text = readRegularFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -61,7 +61,7 @@ export async function documentOf({ path }: ConfigSource): Promise<Record<string,
     document = Bun.JSONC.parse(text);
   } catch (error) {
     // Loaded only to build the message.
-    const { line, column, said } = (await import("./syntax.ts")).syntaxError(text) ?? {
+    const { line, column, said } = (await import("./syntax.ts")).findSyntaxError(text) ?? {
       line: 1,
       column: 1,
       said: (error as Error).message,
@@ -78,16 +78,16 @@ export async function documentOf({ path }: ConfigSource): Promise<Record<string,
  * Reads what this executable understands of a config file. Unknown keys, e.g. of a newer version, are ignored here and
  * reported by `list` and `doctor`. An invalid `locked` locks everything: a mistake must not unlock anything.
  */
-async function read(source: ConfigSource): Promise<Config | undefined> {
-  const document = await documentOf(source);
+async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
+  const document = await readConfigDocument(source);
   if (!document) return undefined;
   const { hooks = {}, locked = [], trusted } = document;
   return {
     ...source,
-    hooks: hooks as Config["hooks"],
-    locked: isTexts(locked) ? locked : locked === false ? [] : true,
+    hooks: hooks as ParsedConfig["hooks"],
+    locked: isStringList(locked) ? locked : locked === false ? [] : true,
     // A project can't trust itself.
-    trusted: source.scope !== "project" && isTexts(trusted) ? trusted : [],
+    trusted: source.scope !== "project" && isStringList(trusted) ? trusted : [],
   };
 }
 
@@ -101,50 +101,50 @@ function isTrusted(file: string, folders: readonly string[]): boolean {
 }
 
 /** The merged settings of one hook, and the file that each comes from. */
-export interface Settings {
+export interface HookSettings {
   values: Readonly<Record<string, unknown>>;
   /** Source file by setting. */
-  from: Readonly<Record<string, ConfigSource>>;
+  sources: Readonly<Record<string, ConfigSource>>;
   /** Settings of the project that are ignored, because the project is not trusted. */
   ignored: readonly string[];
   /** The file that locks the hook. */
   lock?: ConfigSource;
 }
 
-type Reader = (source: ConfigSource) => Promise<Config | undefined>;
+type ConfigReader = (source: ConfigSource) => Promise<ParsedConfig | undefined>;
 
 /** The config files for a directory, shared by all hooks of a call: each file is read once. */
 export interface ConfigFiles {
   sources: readonly ConfigSource[];
-  read: Reader;
+  read: ConfigReader;
 }
 
-export function configFiles(cwd: string): ConfigFiles {
-  const known = new Map<string, Promise<Config | undefined>>();
+export function openConfigFiles(cwd: string): ConfigFiles {
+  const known = new Map<string, Promise<ParsedConfig | undefined>>();
   return {
-    sources: configSources(cwd),
+    sources: listConfigSources(cwd),
     read(source) {
       let config = known.get(source.path);
-      if (!config) known.set(source.path, (config = read(source)));
+      if (!config) known.set(source.path, (config = readConfig(source)));
       return config;
     },
   };
 }
 
 /** The scopes that may lock a hook, in the order in which they are asked; a project can't. */
-const LOCKING = ["managed", "user"] as const;
+const LOCKING_SCOPES = ["managed", "user"] as const;
 
 /**
  * The files that apply to a hook, strongest first. Files that are locked out are not even read, so that they can't
  * break the hook.
  */
-async function counted(
+async function readApplicableConfigs(
   name: string,
   sources: readonly ConfigSource[],
-  read: Reader,
-): Promise<{ configs: Config[]; lock?: Config }> {
-  const configs: Config[] = [];
-  for (const scope of LOCKING) {
+  read: ConfigReader,
+): Promise<{ configs: ParsedConfig[]; lock?: ParsedConfig }> {
+  const configs: ParsedConfig[] = [];
+  for (const scope of LOCKING_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
     const config = source && (await read(source));
     if (config) configs.push(config);
@@ -163,42 +163,42 @@ async function counted(
  * directory.
  * @throws Error when a file that applies can't be read or has the wrong shape.
  */
-export async function settingsFor(
+export async function mergeSettings(
   name: string,
   sources: readonly ConfigSource[],
   trustedOptions: readonly string[] = [],
-  reader: Reader = read,
-): Promise<Settings> {
-  const { configs, lock } = await counted(name, sources, reader);
+  reader: ConfigReader = readConfig,
+): Promise<HookSettings> {
+  const { configs, lock } = await readApplicableConfigs(name, sources, reader);
   const values: Record<string, unknown> = Object.create(null);
   const from: Record<string, ConfigSource> = Object.create(null);
   const ignored: string[] = [];
   const trusted = configs.flatMap((config) => config.trusted);
   for (const { scope, path, hooks } of configs) {
-    const said = Object.hasOwn(hooks, name) ? hooks[name] : {};
-    if (!isObject(said)) throw new Error(`${path}: hooks.${name}: this has to be an object`);
-    for (const key in said) {
-      if (key === PROTOTYPE || Object.hasOwn(values, key)) continue;
+    const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
+    if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: this has to be an object`);
+    for (const key in configured) {
+      if (key === PROTOTYPE_KEY || Object.hasOwn(values, key)) continue;
       if (scope === "project" && trustedOptions.includes(key) && !isTrusted(path, trusted)) {
         ignored.push(key);
         continue;
       }
-      values[key] = said[key];
+      values[key] = configured[key];
       from[key] = { scope, path };
     }
   }
   return {
     values: { ...values },
-    from: { ...from },
+    sources: { ...from },
     ignored,
     ...(lock && { lock: { scope: lock.scope, path: lock.path } }),
   };
 }
 
 /** The last validated options of each hook: a resident process validates again only when the settings change. */
-const validated = new WeakMap<Hook, { said: string; options: unknown }>();
+const validatedOptions = new WeakMap<Hook, { said: string; options: unknown }>();
 
-const NONE = Object.freeze({});
+const EMPTY_OPTIONS = Object.freeze({});
 
 /**
  * The validated options of a hook in a directory. An invalid project file is ignored as a whole: otherwise a project
@@ -206,38 +206,45 @@ const NONE = Object.freeze({});
  * @param ms time limit for the schema.
  * @throws Error naming the file and the position in it.
  */
-export async function optionsOf(hook: Hook, name: string, files: ConfigFiles, ms: number): Promise<Options> {
-  if (!hook.options) return { options: NONE };
+export async function readOptionsOf(hook: Hook, name: string, files: ConfigFiles, ms: number): Promise<LoadedOptions> {
+  if (!hook.options) return { options: EMPTY_OPTIONS };
   try {
-    return { options: await optionsFrom(hook, name, files, ms) };
+    return { options: await validateSettings(hook, name, files, ms) };
   } catch (error) {
     const others = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
-    return { options: await optionsFrom(hook, name, others, ms), problem: (error as Error).message };
+    return { options: await validateSettings(hook, name, others, ms), problem: (error as Error).message };
   }
 }
 
-async function optionsFrom(hook: Hook, name: string, { sources, read }: ConfigFiles, ms: number): Promise<unknown> {
-  const settings = await settingsFor(name, sources, hook.trustedOptions, read);
-  const said = JSON.stringify(settings.values);
-  const known = validated.get(hook);
-  if (known?.said === said) return known.options;
-  const options = frozen(await limited(() => fitOptions(name, hook.options as Schema, settings, sources), ms));
-  validated.set(hook, { said, options });
+async function validateSettings(
+  hook: Hook,
+  name: string,
+  { sources, read }: ConfigFiles,
+  ms: number,
+): Promise<unknown> {
+  const settings = await mergeSettings(name, sources, hook.trustedOptions, read);
+  const serialized = JSON.stringify(settings.values);
+  const known = validatedOptions.get(hook);
+  if (known?.said === serialized) return known.options;
+  const options = freezeDeep(
+    await runLimited(() => parseHookOptions(name, hook.options as Schema, settings, sources), ms),
+  );
+  validatedOptions.set(hook, { said: serialized, options });
   return options;
 }
 
 /** @throws Error with the first problem. */
-export async function fitOptions<T>(...asked: Parameters<typeof checkedOptions<T>>): Promise<T> {
-  const { options, wrong } = await checkedOptions(...asked);
+export async function parseHookOptions<T>(...asked: Parameters<typeof validateHookOptions<T>>): Promise<T> {
+  const { options, wrong } = await validateHookOptions(...asked);
   if (wrong.length > 0) throw new Error(wrong[0]);
   return options as T;
 }
 
 /** Validates settings with a hook's schema. Each problem names its file and the position in it. */
-export async function checkedOptions<T>(
+export async function validateHookOptions<T>(
   name: string,
   schema: Schema<T>,
-  { values, from }: Pick<Settings, "values" | "from">,
+  { values, sources: from }: Pick<HookSettings, "values" | "sources">,
   sources: readonly ConfigSource[] = [],
 ): Promise<{
   options: T | undefined;

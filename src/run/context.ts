@@ -1,7 +1,7 @@
 import { hasContinuingDenial, pickCell, type CapabilityRow } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { Host, RegisteredHost, HostOptionValues } from "../protocol/host/host.ts";
-import { type AnyOptions, settingsOf } from "./options.ts";
+import { type AnyOptions, getHostOptionValues } from "./options.ts";
 
 /** What is known about a call so far; failures are reported with it. */
 export interface CallContext {
@@ -16,8 +16,8 @@ export interface CallContext {
 }
 
 /** The host's option values for this call. */
-export const hostSettings = (host: Host, { options, isStandIn }: CallContext): HostOptionValues => ({
-  ...settingsOf(host, options),
+export const getHostSettings = (host: Host, { options, isStandIn }: CallContext): HostOptionValues => ({
+  ...getHostOptionValues(host, options),
   ...(isStandIn && host.unknownEventOptions),
 });
 

@@ -1,26 +1,26 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../protocol/host/host.ts";
-import { stateDirectory } from "./state-directory.ts";
+import { getStateDirectory } from "./state-directory.ts";
 import { replaceFile } from "./replace-file.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum size of a counter file in bytes. */
-const LARGEST = 20;
+const MAX_COUNTER_BYTES = 20;
 
 /**
  * Counts how many times in a row hooks made one agent of a session go on, in a file that exists only while the count is
  * above 0.
  */
-export function counter(env: Env, session: readonly string[]) {
-  const file = join(stateDirectory(env), "continuations", Bun.hash(JSON.stringify(session)).toString(36));
+export function openCounter(env: Env, session: readonly string[]) {
+  const file = join(getStateDirectory(env), "continuations", Bun.hash(JSON.stringify(session)).toString(36));
   return {
     /** 0 if there is no count, or only one older than a day. */
     read(): number {
       try {
         const found = lstatSync(file);
         // Reading a pipe or a device could block.
-        if (!found.isFile() || found.size > LARGEST || Date.now() - found.mtimeMs > DAY) return 0;
+        if (!found.isFile() || found.size > MAX_COUNTER_BYTES || Date.now() - found.mtimeMs > DAY_MS) return 0;
         return Math.max(0, Number(readFileSync(file, "utf8")) || 0);
       } catch {
         return 0;

@@ -1,14 +1,21 @@
 import type { HostAnswer } from "../protocol/host/host.ts";
-import { type Alarms, alarms, type Pending } from "./alarm.ts";
-import { answers, captureErrors, errors, exitCodeOf, memoryFile, replaceDescriptor } from "./io.ts";
+import { type FlushActions, openFlushActions, type PendingAction } from "./alarm.ts";
+import {
+  getAnswerDescriptor,
+  captureOutput,
+  getMessageDescriptor,
+  getExitCode,
+  createMemoryFile,
+  replaceDescriptor,
+} from "./io.ts";
 
 /** The result of a hook: its response and log, or its failure. */
-export type Known = { response: object; log: readonly string[] } | { failure: string };
+export type KnownResult = { response: object; log: readonly string[] } | { failure: string };
 
 /** The results of a call while its hooks run. */
-export interface Progress {
+export interface CallProgress {
   /** Results by hook name. */
-  known: readonly (readonly [string, Known])[];
+  known: readonly (readonly [string, KnownResult])[];
   /** All hooks are done: if the answer still takes too long, no further process takes over. */
   settled?: true;
   /** Why no hooks can run. */
@@ -19,7 +26,7 @@ export interface Progress {
  * The state passed to the process that takes over a call because the engine of the previous one was still busy at the
  * deadline.
  */
-export interface Handover extends Progress {
+export interface Handover extends CallProgress {
   argv: readonly string[];
   /** The payload's text, or a file descriptor with it. */
   payload: string | number;
@@ -45,20 +52,20 @@ export interface Deadline {
    * If a new process can take over, it starts with this progress in `ms` milliseconds, unless the next call comes
    * first.
    */
-  expect: (ms: number, progress: Progress) => void;
+  reportProgress: (ms: number, progress: CallProgress) => void;
   /**
    * After the hooks were started: lets a new process take over at once, if one can; in that case it does not return.
    */
   handOver: () => void;
   /** Takes the right to answer. Does not return if the time was already up. */
-  claim: () => void;
+  claimAnswer: () => void;
 }
 
 /** A process that takes over late still has this long to answer. */
-const LEAST_MS = 100;
+const MIN_ANSWER_MS = 100;
 
 /** The current directory; undefined if it was deleted. */
-export function workingFolder(): string | undefined {
+export function getWorkingFolder(): string | undefined {
   try {
     return process.cwd();
   } catch {
@@ -67,7 +74,7 @@ export function workingFolder(): string | undefined {
 }
 
 const encoder = new TextEncoder();
-const line = (text: string) => encoder.encode(text && `${text}\n`);
+const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
 
 /**
  * The deadline of a call that has this process to itself.
@@ -75,66 +82,66 @@ const line = (text: string) => encoder.encode(text && `${text}\n`);
  * not possible.
  * @param until the latest time at which the call has to end, in milliseconds since the epoch.
  */
-export function deadlineOf(
+export function createDeadline(
   argv: readonly string[],
   takeover?: readonly string[],
   until = Number.POSITIVE_INFINITY,
 ): Deadline {
-  let system: Alarms | undefined;
-  let pending: Pending[] = [];
+  let system: FlushActions | undefined;
+  let pending: PendingAction[] = [];
   let handover: { fd: number; constant: Pick<Handover, "argv" | "payload" | "inherited" | "cwd"> } | undefined;
   /** When the call has to end, and when the timer fires, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
-  let other: Deadline | undefined;
+  let watched: Deadline | undefined;
   let isAsking = false;
-  const start = (ms: number) => {
+  const startTimer = (ms: number) => {
     const now = performance.now();
     due = Math.min(now + ms, end);
     system?.timer.start(Math.max(due - now, 1));
   };
   return {
     async arm(ms, answer, payload) {
-      system ??= alarms();
+      system ??= openFlushActions();
       if (!system) {
-        other ??= (await import("./watch.ts")).watchedBy(argv, takeover);
-        return other.arm(ms, answer, payload);
+        watched ??= (await import("./watch.ts")).createWatchedDeadline(argv, takeover);
+        return watched.arm(ms, answer, payload);
       }
-      const printed = captureErrors();
+      const printed = captureOutput();
       system.timer.stop();
       for (const one of pending) one.drop();
       pending = [
-        system.exit(exitCodeOf(answer)),
-        system.text(answers(), line(answer.stdout)),
-        system.text(errors(), line(answer.stderr)),
+        system.exitProcess(getExitCode(answer)),
+        system.writeText(getAnswerDescriptor(), encodeLine(answer.stdout)),
+        system.writeText(getMessageDescriptor(), encodeLine(answer.stderr)),
       ];
       if (takeover && printed !== undefined) {
-        const inherited = { stdout: answers(), stderr: errors(), printed };
+        const inherited = { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor(), printed };
         handover ??= {
-          fd: memoryFile(""),
-          constant: { argv, payload: memoryFile(payload), inherited, cwd: workingFolder() },
+          fd: createMemoryFile(""),
+          constant: { argv, payload: createMemoryFile(payload), inherited, cwd: getWorkingFolder() },
         };
         // Registered last, so it runs first: the new process replaces everything below it.
-        pending.push(system.program([...takeover, String(handover.fd)]));
+        pending.push(system.replaceProcess([...takeover, String(handover.fd)]));
       }
-      end = performance.now() + Math.min(ms, Math.max(until - Date.now(), LEAST_MS));
-      start(ms);
+      end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
+      startTimer(ms);
       return handover !== undefined;
     },
-    expect(ms, progress) {
-      other?.expect(ms, progress);
+    reportProgress(ms, progress) {
+      watched?.reportProgress(ms, progress);
       if (!handover) return;
       isAsking = progress.problem === undefined;
       const next: Handover = { ...handover.constant, until: Date.now() + end - performance.now(), ...progress };
-      replaceDescriptor(handover.fd, memoryFile(JSON.stringify(next)));
-      start(ms);
+      replaceDescriptor(handover.fd, createMemoryFile(JSON.stringify(next)));
+      startTimer(ms);
     },
     handOver() {
-      other?.handOver();
+      watched?.handOver();
       if (handover && isAsking) system?.flush();
     },
-    claim() {
-      other?.claim();
+    claimAnswer() {
+      watched?.claimAnswer();
       system?.timer.stop();
       // The time is up: the answer may be written already, or is being written. Flushing again repeats nothing, and
       // ends the process.

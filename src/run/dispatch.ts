@@ -4,15 +4,15 @@ import { matchHook, presentEvent } from "../protocol/match.ts";
 import { patchShellArguments } from "../protocol/shell-call.ts";
 import { checkResponse, type IHookResponse } from "../protocol/response.ts";
 import type { ConfigFiles } from "./config.ts";
-import type { Deadline, Known } from "./deadline.ts";
+import type { Deadline, KnownResult } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
-import { limited, watchedFromOutside, within } from "./limit.ts";
-import { defaultsOf, isConfigured } from "./settings.ts";
-import { withOutput } from "./output.ts";
+import { runLimited, markWatchedFromOutside, awaitWithin } from "./limit.ts";
+import { loadDefaultOptions, isConfigured } from "./settings.ts";
+import { applyModifiedOutput } from "./output.ts";
 import { describeError } from "./errors.ts";
 
 /** The result of one hook. */
-export interface Outcome {
+export interface HookOutcome {
   entry: HookDescriptor;
   response: IHookResponse;
   /** What happened, if the hook failed. */
@@ -20,9 +20,9 @@ export interface Outcome {
   /** The error, if the hook threw one. */
   error?: unknown;
   /** The handler was not called: no command of the shell line matches. */
-  unfit?: true;
+  isUnmatched?: true;
   /** The hook gave no reason; the one in the response is a default. */
-  unexplained?: true;
+  isUnexplained?: true;
   /** A problem to report although the hook ran, e.g. an ignored config file. */
   warning?: string;
   log: readonly string[];
@@ -37,7 +37,7 @@ export interface Outcome {
  */
 const UNSTOPPABLE_MS = 150;
 /** The part of `UNSTOPPABLE_MS` that one hook can use. */
-const MOST_UNSTOPPABLE_MS = 75;
+const MAX_UNSTOPPABLE_MS = 75;
 
 /**
  * Runs hooks one after another; each sees the input or result as changed by the hooks before it. The remaining time is
@@ -45,60 +45,62 @@ const MOST_UNSTOPPABLE_MS = 75;
  * @param expect reports progress to a deadline outside the engine, before each hook and after the last.
  * @param fixed the input can't be changed any more: a hook's patch is not shown to the hooks after it.
  */
-export async function dispatch(
+export async function runHooks(
   entries: readonly HookDescriptor[],
   event: AnyEvent,
   deadline: number,
-  expect?: Deadline["expect"],
+  expect?: Deadline["reportProgress"],
   fixed = false,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<HookOutcome[]> {
+  const outcomes: HookOutcome[] = [];
   if (entries.length === 0) return outcomes;
-  if (expect) watchedFromOutside();
+  if (expect) markWatchedFromOutside();
   checkFolders(event);
-  let seen = freeze(event);
-  const shared: Shared = {};
-  const known: [string, Known][] = [];
+  let seen = freezeEvent(event);
+  const shared: SharedConfig = {};
+  const known: [string, KnownResult][] = [];
   // Work that a hook leaves behind may keep the engine busy after its answer: only the first hook of a process can be
   // blamed for certain.
-  let others = false;
-  const shareOf = ({ timeoutMs }: HookDescriptor) => {
+  let hasEarlierHook = false;
+  const getShare = ({ timeoutMs }: HookDescriptor) => {
     const left = deadline - performance.now();
-    const share = Math.ceil(Math.max(left / (entries.length - outcomes.length), SHORTEST_MS));
+    const share = Math.ceil(Math.max(left / (entries.length - outcomes.length), MIN_SHARE_MS));
     return Math.min(share, timeoutMs ?? share);
   };
   for (const entry of entries) {
-    const ms = shareOf(entry);
-    const hung: [string, Known][] = others ? [] : [[entry.name, { failure: `it took longer than ${ms} ms` }]];
-    expect?.(ms + Math.min(UNSTOPPABLE_MS / entries.length, MOST_UNSTOPPABLE_MS), { known: [...known, ...hung] });
-    const outcome = await call(entry, seen, ms, shared);
+    const ms = getShare(entry);
+    const hung: [string, KnownResult][] = hasEarlierHook
+      ? []
+      : [[entry.name, { failure: `it took longer than ${ms} ms` }]];
+    expect?.(ms + Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS), { known: [...known, ...hung] });
+    const outcome = await callHandler(entry, seen, ms, shared);
     restoreIntrinsics();
     outcomes.push(outcome);
-    others ||= !entry.settled && !outcome.unfit;
+    hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
     const { response, failure, log } = outcome;
     known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
     const { modified_input, modified_output } = outcome.response;
     if (modified_input && !fixed && isToolCallEvent(seen))
-      seen = freeze({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
-    if (modified_output !== undefined) seen = freeze(withOutput(seen, modified_output));
+      seen = freezeEvent({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
+    if (modified_output !== undefined) seen = freezeEvent(applyModifiedOutput(seen, modified_output));
   }
   expect?.(Math.max(deadline - performance.now(), CONCLUDING_MS), { known, settled: true });
   return outcomes;
 }
 
-const SHORTEST_MS = 50;
+const MIN_SHARE_MS = 50;
 /** Minimum time for the work after the hooks. */
 const CONCLUDING_MS = 150;
 
-const MOST_FROZEN = 10_000;
+const MAX_FROZEN = 10_000;
 
 /**
  * Freezes an event: a hook changes the input by returning a patch, never in place. The input comes first; in an
  * unreasonably large payload the rest stays mutable.
  */
-function freeze(event: AnyEvent): AnyEvent {
+function freezeEvent(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];
-  for (let left = MOST_FROZEN; parts.length > 0 && left > 0; left--) {
+  for (let left = MAX_FROZEN; parts.length > 0 && left > 0; left--) {
     const part = parts.pop();
     if (typeof part !== "object" || part === null || Object.isFrozen(part)) continue;
     // Freezing a list of millions takes gigabytes of memory.
@@ -113,42 +115,47 @@ function freeze(event: AnyEvent): AnyEvent {
 }
 
 /** The longest path that any system accepts, in characters. */
-const LONGEST_PATH = 4096;
+const MAX_PATH_LENGTH = 4096;
 
 /** @throws Error for a working directory that is too long to exist: hooks examine each of its parents. */
 function checkFolders(event: AnyEvent): void {
   const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   for (const folder of [event.cwd, cwd])
-    if (typeof folder === "string" && folder.length > LONGEST_PATH)
+    if (typeof folder === "string" && folder.length > MAX_PATH_LENGTH)
       throw new Error(
-        `the working directory is too long (${folder.length} characters; at most ${LONGEST_PATH}); use a shorter path`,
+        `the working directory is too long (${folder.length} characters; at most ${MAX_PATH_LENGTH}); use a shorter path`,
       );
 }
 
 /** State shared by the hooks of a call. */
-interface Shared {
+interface SharedConfig {
   configured?: boolean;
   files?: ConfigFiles;
 }
 
-async function optionsOf(hook: Hook, name: string, cwd: string, ms: number, shared: Shared) {
+async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, shared: SharedConfig) {
   shared.configured ??= isConfigured(cwd);
-  const unsaid = shared.configured ? undefined : await defaultsOf(hook, ms);
-  if (unsaid) return unsaid;
+  const defaultOptions = shared.configured ? undefined : await loadDefaultOptions(hook, ms);
+  if (defaultOptions) return defaultOptions;
   // Loaded only if there are settings to read or errors to report.
   const config = await import("./config.ts");
-  shared.files ??= config.configFiles(cwd);
-  return within(config.optionsOf(hook, name, shared.files, ms), ms);
+  shared.files ??= config.openConfigFiles(cwd);
+  return awaitWithin(config.readOptionsOf(hook, name, shared.files, ms), ms);
 }
 
-async function call(entry: HookDescriptor, event: AnyEvent, ms: number, shared: Shared): Promise<Outcome> {
+async function callHandler(
+  entry: HookDescriptor,
+  event: AnyEvent,
+  ms: number,
+  shared: SharedConfig,
+): Promise<HookOutcome> {
   const abort = new AbortController();
   const started = performance.now();
   const log: string[] = [];
   const strays: unknown[] = [];
   const onStray = (error: unknown) => void strays.push(error);
   let warning: string | undefined;
-  const outcome = (rest: Partial<Outcome>): Outcome => ({
+  const createOutcome = (rest: Partial<HookOutcome>): HookOutcome => ({
     entry,
     response: {},
     log,
@@ -159,26 +166,26 @@ async function call(entry: HookDescriptor, event: AnyEvent, ms: number, shared: 
   });
   try {
     const fit = matchHook(entry, event);
-    if (fit === "argument" && !(await fits(entry, event))) return outcome({ unfit: true });
-    const hook = await within(entry.load(), ms, onStray);
-    const said = hook.options && (await optionsOf(hook, entry.name, event.cwd, ms, shared));
-    if (said?.problem !== undefined)
-      warning = `${said.problem}; nothing of that file counts for the hook "${entry.name}"`;
+    if (fit === "argument" && !(await matchesCommand(entry, event))) return createOutcome({ isUnmatched: true });
+    const hook = await awaitWithin(entry.load(), ms, onStray);
+    const loadedOptions = hook.options && (await loadOptions(hook, entry.name, event.cwd, ms, shared));
+    if (loadedOptions?.problem !== undefined)
+      warning = `${loadedOptions.problem}; nothing of that file counts for the hook "${entry.name}"`;
     const context = {
-      options: said?.options ?? NO_OPTIONS,
+      options: loadedOptions?.options ?? NO_OPTIONS,
       log: (text: string) => void log.push(String(text)),
       signal: abort.signal,
     };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
     const seen = presentEvent(entry, event);
-    const response = await limited(
+    const response = await runLimited(
       async () => checkResponse(await hook.handler(seen as never, context as never)),
       left,
       onStray,
     );
     const { decision, reason, modified_input } = response;
     if (modified_input && seen !== event) response.modified_input = patchShellArguments(event, modified_input);
-    const doubt = decision === "allow" && doubtOf(fit, event, seen);
+    const doubt = decision === "allow" && findDoubt(fit, event, seen);
     if (doubt) {
       delete response.decision;
       delete response.reason;
@@ -190,22 +197,22 @@ async function call(entry: HookDescriptor, event: AnyEvent, ms: number, shared: 
         decision === "deny"
           ? `Denied by the hook "${entry.name}".`
           : `The hook "${entry.name}" wants a person to decide.`;
-    return outcome({ response, ...(unexplained && { unexplained }) });
+    return createOutcome({ response, ...(unexplained && { isUnexplained: unexplained }) });
   } catch (error) {
     abort.abort();
-    return outcome({ failure: failureOf(error), error });
+    return createOutcome({ failure: explainFailure(error), error });
   }
 }
 
 /** Why the call may not be the one that the hook was asked about. A denial counts anyway; an approval is dropped. */
-function doubtOf(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
+function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is not known; match the tool of any server to approve it";
   if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "only its arguments make this MCP call look like one of the shell; match MCP tools by name to approve them";
 }
 
 /** The failure's message, with advice where the engine's own message does not help. */
-function failureOf(error: unknown): string {
+function explainFailure(error: unknown): string {
   const text = describeError(error);
   return text.startsWith("Attempted to assign to readonly property")
     ? `${text.replace(/\.$/, "")}; return modify(…) to change the input`
@@ -215,5 +222,5 @@ function failureOf(error: unknown): string {
 const NO_OPTIONS = Object.freeze({});
 
 /** @throws Error when the shell line can't be parsed, since the matcher can't be applied then. */
-const fits = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
-  (await import("./arguments.ts")).fitsArguments(matcher, event);
+const matchesCommand = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
+  (await import("./arguments.ts")).matchesArguments(matcher, event);

@@ -7,12 +7,12 @@ import { isSameFile } from "../hosts/follow-links.ts";
 import { readConfigText } from "../hosts/setup.ts";
 
 /** Matchers that are safe to run: a list of names, each optionally with any suffix, or everything except one prefix. */
-const SIMPLE = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
+const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
 /** A plain list of names matches whole names only. */
-const whole = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
+const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
 /** Maximum characters of config to read: a project may have any number of files, and the call is waiting. */
-const MOST_READ = 2_000_000;
+const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
  * Whether a host that runs our command from another host's config also has an entry of its own for us, which answers
@@ -33,8 +33,8 @@ export async function hasOwnEntry(
     !matcher ||
     matcher === "*" ||
     matcher === ".*" ||
-    (SIMPLE.test(matcher) && whole(matcher).test(String(payload.tool_name)));
-  let left = MOST_READ;
+    (SAFE_MATCHER.test(matcher) && compileMatcher(matcher).test(String(payload.tool_name)));
+  let left = MAX_CHARACTERS_READ;
   return setup.listConfigFiles({ roots: host.listRoots(payload), home: homedir(), platform, env }).some(({ path }) => {
     try {
       const text = left > 0 ? readConfigText(path) : "";
@@ -43,7 +43,7 @@ export async function hasOwnEntry(
         const line = entry.args
           ? [entry.command, ...entry.args]
           : splitCommand(entry.command, setup.listDialects(platform)[0], env);
-        return line && entry.native_event === named && covers(entry) && isOurs(line, host);
+        return line && entry.native_event === named && covers(entry) && isOwnCommand(line, host);
       });
     } catch {
       return false;
@@ -55,7 +55,7 @@ export async function hasOwnEntry(
  * Whether a command runs this very executable for this host: recognized by the program, not by its text. Relative paths
  * do not count.
  */
-function isOurs([program = "", ...args]: readonly string[], host: Host): boolean {
+function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
   const named = args.findIndex((word) => word === "--host");
   const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;

@@ -1,6 +1,6 @@
 import type { HookDescriptor } from "../protocol/hook.ts";
 import { type HostAnswer, getCapabilityRow } from "../protocol/host/host.ts";
-import { type CallContext, canDeny, formatWarnings, hostSettings } from "./context.ts";
+import { type CallContext, canDeny, formatWarnings, getHostSettings } from "./context.ts";
 import { hasEvent } from "./identify.ts";
 
 /** The answer when the call itself failed, by the failure policy of the call or of any hook for this event. */
@@ -21,12 +21,17 @@ export async function answerFailure(
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutralOutput, stderr, exit_code: 0 };
   const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
-  const denial = host.encodeAnswer({ decision: "deny", reason }, row.shape, native_event, hostSettings(host, context));
+  const denial = host.encodeAnswer(
+    { decision: "deny", reason },
+    row.shape,
+    native_event,
+    getHostSettings(host, context),
+  );
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
 /** The answer when a hook broke built-ins that all code needs. */
-export const lastResort = (policy: CallContext["policy"]): HostAnswer => ({
+export const getLastResortAnswer = (policy: CallContext["policy"]): HostAnswer => ({
   stdout: "",
   stderr:
     'bridge-hooks: the call failed, and its answer could not be made; run the hooks one by one with "bridge-hooks try"',

@@ -7,7 +7,7 @@ import {
   type ProcessInput,
 } from "../protocol/host/host.ts";
 import { hostRegistry } from "../hosts/registry.ts";
-import { detect } from "./detect.ts";
+import { detectHost } from "./detect.ts";
 
 /** The registered host with this id. */
 export function findHost(id: string | undefined): RegisteredHost | undefined {
@@ -20,7 +20,7 @@ export const hasEvent = ({ capabilities }: Host, native_event: string): boolean 
   Object.hasOwn(capabilities, native_event);
 
 /** The host that sent a payload. */
-interface Identified {
+interface IdentifiedHost {
   entry: RegisteredHost;
   host: Host;
   /** The named host, if the payload is another host's. */
@@ -37,14 +37,14 @@ export async function identifyHost(
   named: RegisteredHost | undefined,
   entry_event: string | undefined,
   world: Pick<ProcessInput, "env">,
-): Promise<Identified> {
-  const found = await detect(hostRegistry, payload, world, named);
+): Promise<IdentifiedHost> {
+  const found = await detectHost(hostRegistry, payload, world, named);
   if ("problem" in found) throw new Error(found.problem);
   const host = await found.host.loadHost();
   if (!named || found.contradicted || hasEvent(host, host.getEventName(payload, entry_event)))
     return { entry: found.host, host, contradicted: found.contradicted };
   // The named host does not have this event: try to detect another host.
-  const other = await detect(hostRegistry, payload, world);
+  const other = await detectHost(hostRegistry, payload, world);
   if (!("host" in other) || other.host === named) return { entry: named, host };
   const sender = await other.host.loadHost();
   return hasEvent(sender, sender.getEventName(payload, undefined))
@@ -69,6 +69,6 @@ export async function identifyEvent(
   const native_event = host.getEventName(payload, entry_event);
   const standIn = hasEvent(host, native_event)
     ? undefined
-    : (await import("./unknown.ts")).standInFor(host, native_event, payload, entry_event);
+    : (await import("./unknown.ts")).findStandIn(host, native_event, payload, entry_event);
   return standIn ?? { native_event, row: getCapabilityRow(host, native_event, payload) };
 }

@@ -11,7 +11,7 @@ let script: Script | undefined;
  * was about to run. The watchdog can't interrupt a regular expression.
  * @throws Error when the time is up.
  */
-export function started<T>(work: () => T | Promise<T>, ms: number, shared: boolean): Promise<T> {
+export function startLimited<T>(work: () => T | Promise<T>, ms: number, shared: boolean): Promise<T> {
   let result: Promise<T> | undefined;
   current = () => {
     result = (async () => work())();

@@ -7,7 +7,7 @@ const LIBC: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ["libSystem.B.dylib"],
 };
 
-const SYMBOLS = {
+const LIBC_SYMBOLS = {
   dup: { args: ["i32"], returns: "i32" },
   dup2: { args: ["i32", "i32"], returns: "i32" },
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
@@ -17,7 +17,7 @@ const SYMBOLS = {
 export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr } }).FFI;
 
 /** Opens functions of the C library; undefined on Windows. */
-export function open<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
+export function openLibrary<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBC[process.platform] ?? []) {
     try {
       const opened: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
@@ -30,11 +30,11 @@ export function open<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
 }
 
 /** The three calls that Bun has no synchronous API for. */
-const libc = open(SYMBOLS);
+const libc = openLibrary(LIBC_SYMBOLS);
 
 const POLLIN = 1;
-let input = 0;
-const stdin = new Int32Array([input, POLLIN]);
+let stdinDescriptor = 0;
+const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
 /** Most payloads fit, and every further page costs time. */
 const CHUNK = 1 << 13;
 
@@ -67,7 +67,7 @@ export function readStdin(timeoutMs: number): string {
 function hasInput(deadline: number): boolean {
   for (;;) {
     const left = Math.max(0, Math.ceil(deadline - performance.now()));
-    const ready = libc?.poll(ffi.ptr(stdin), 1, left) ?? 1;
+    const ready = libc?.poll(ffi.ptr(stdinPoll), 1, left) ?? 1;
     if (ready >= 0) return ready > 0;
   }
 }
@@ -77,28 +77,28 @@ export function guardStdin(): number {
   const moved = libc ? libc.dup(0) : -1;
   if (libc && moved >= 0) {
     libc.dup2(openSync("/dev/null", "r"), 0);
-    stdin[0] = input = moved;
+    stdinPoll[0] = stdinDescriptor = moved;
   }
-  return input;
+  return stdinDescriptor;
 }
 
 /**
  * Returns a function that asks the system to end this process unless it is called again within that many seconds; it
  * does nothing on Windows.
  */
-export function deadMan(): (seconds: number) => void {
-  const alarm = open({ alarm: { args: ["u32"], returns: "u32" } })?.alarm;
+export function createDeadManSwitch(): (seconds: number) => void {
+  const alarm = openLibrary({ alarm: { args: ["u32"], returns: "u32" } })?.alarm;
   return (seconds) => void alarm?.(seconds);
 }
 
 /** Whether a read would not block; false if the system can't say. */
-export const inputWaits = (): boolean => (libc?.poll(ffi.ptr(stdin), 1, 0) ?? 0) > 0;
+export const hasWaitingInput = (): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, 0) ?? 0) > 0;
 
 /** Reads once, to `at`; 0 at the end of the input, or without stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {
-      return readSync(input, bytes, at, bytes.length - at, null);
+      return readSync(stdinDescriptor, bytes, at, bytes.length - at, null);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EAGAIN" || code === "EINTR") continue;
@@ -108,38 +108,38 @@ export function readInto(bytes: Uint8Array, at: number): number {
   }
 }
 
-let out = 1;
-let err = 2;
+let stdoutDescriptor = 1;
+let stderrDescriptor = 2;
 /** The file that collects what hooks and the programs they start print until the end of the call. */
-let printed: number | undefined;
+let printedDescriptor: number | undefined;
 
 /** Maximum bytes of that output to pass on, from its end. */
-const MOST_PRINTED = 1 << 14;
+const MAX_PRINTED_BYTES = 1 << 14;
 
 const openMemory = () =>
-  open({
+  openLibrary({
     memfd_create: { args: ["ptr", "u32"], returns: "i32" },
     fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
   });
 const MFD_ALLOW_SEALING = 2;
 const F_ADD_SEALS = 1033;
 const F_SEAL_GROW = 4;
-let memory: ReturnType<typeof openMemory>;
+let memoryLibrary: ReturnType<typeof openMemory>;
 const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
 
 /**
  * Creates an unnamed file with this text. Bun closes its descriptor in programs that hooks start, and in the second
  * process to take over.
  */
-export function memoryFile(text: string): number {
-  memory ??= openMemory();
-  const made = memory?.memfd_create(ffi.ptr(MEMORY_NAME), MFD_ALLOW_SEALING) ?? -1;
-  const fd = made >= 0 ? made : unnamedFile();
+export function createMemoryFile(text: string): number {
+  memoryLibrary ??= openMemory();
+  const made = memoryLibrary?.memfd_create(ffi.ptr(MEMORY_NAME), MFD_ALLOW_SEALING) ?? -1;
+  const fd = made >= 0 ? made : createUnnamedFile();
   writeAll(fd, text);
   return fd;
 }
 
-function unnamedFile(): number {
+function createUnnamedFile(): number {
   const path = `${process.env.TMPDIR || "/tmp"}/bridge-hooks-${process.pid}-${crypto.randomUUID()}`;
   const fd = openSync(path, "wx+", 0o600);
   unlinkSync(path);
@@ -153,7 +153,7 @@ export function replaceDescriptor(fd: number, by: number): void {
 }
 
 /** Reads an open file from its beginning. */
-export function textOf(fd: number, most = Number.POSITIVE_INFINITY): string {
+export function readDescriptor(fd: number, most = Number.POSITIVE_INFINITY): string {
   const { size } = fstatSync(fd);
   const bytes = new Uint8Array(Math.min(size, most));
   readSync(fd, bytes, 0, bytes.length, size - bytes.length);
@@ -164,13 +164,13 @@ export function textOf(fd: number, most = Number.POSITIVE_INFINITY): string {
  * Redirects what hooks and the programs they start print to a file: a program that outlives the answer would keep the
  * host's pipe open, and the host waiting. Returns its descriptor; undefined if the system lacks the calls.
  */
-export function captureErrors(): number | undefined {
-  if (printed !== undefined || !libc || out === 1) return printed;
-  err = libc.dup(2);
-  printed = memoryFile("");
-  libc.dup2(printed, 2);
-  libc.dup2(printed, 1);
-  return printed;
+export function captureOutput(): number | undefined {
+  if (printedDescriptor !== undefined || !libc || stdoutDescriptor === 1) return printedDescriptor;
+  stderrDescriptor = libc.dup(2);
+  printedDescriptor = createMemoryFile("");
+  libc.dup2(printedDescriptor, 2);
+  libc.dup2(printedDescriptor, 1);
+  return printedDescriptor;
 }
 
 const SIG_SETMASK = 2;
@@ -179,12 +179,16 @@ const SIG_SETMASK = 2;
  * Takes over the descriptors of the process that this one replaced, and unblocks the signals that its timer thread had
  * blocked.
  */
-export function adopt(inherited: { stdout: number; stderr: number; printed: number }): void {
+export function adoptDescriptors(inherited: { stdout: number; stderr: number; printed: number }): void {
   // The engine closes inherited descriptors when it starts another process; duplicates stay open.
-  const kept = (fd: number) => libc?.dup(fd) ?? fd;
-  [out, err, printed] = [kept(inherited.stdout), kept(inherited.stderr), kept(inherited.printed)];
+  const duplicate = (fd: number) => libc?.dup(fd) ?? fd;
+  [stdoutDescriptor, stderrDescriptor, printedDescriptor] = [
+    duplicate(inherited.stdout),
+    duplicate(inherited.stderr),
+    duplicate(inherited.printed),
+  ];
   for (const fd of Object.values(inherited)) closeSync(fd);
-  const mask = open({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
+  const mask = openLibrary({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
   mask?.(SIG_SETMASK, ffi.ptr(new Uint8Array(128)), null);
 }
 
@@ -194,8 +198,8 @@ export function adopt(inherited: { stdout: number; stderr: number; printed: numb
  * instead.
  */
 export function guardStdout(): void {
-  const moved = libc && out === 1 ? libc.dup(1) : out;
-  if (libc && moved >= 0 && (out !== 1 || libc.dup2(2, 1) >= 0)) out = moved;
+  const moved = libc && stdoutDescriptor === 1 ? libc.dup(1) : stdoutDescriptor;
+  if (libc && moved >= 0 && (stdoutDescriptor !== 1 || libc.dup2(2, 1) >= 0)) stdoutDescriptor = moved;
   else {
     console.log = console.info = console.debug = console.error;
     // A getter: creating the stream costs more than the rest of the call, and most hooks never use it.
@@ -210,49 +214,56 @@ export function guardStdout(): void {
 const { reallyExit } = process;
 
 /** Ends the process at once, without running exit handlers; hooks can't call it. */
-export const exit = (code: number): never => reallyExit.call(process, code);
+export const exitProcess = (code: number): never => reallyExit.call(process, code);
 
 /** The descriptor for answers, once stdout is guarded. */
-export const answers = (): number => out;
+export const getAnswerDescriptor = (): number => stdoutDescriptor;
 
 /** The descriptor for messages to the host. */
-export const errors = (): number => err;
+export const getMessageDescriptor = (): number => stderrDescriptor;
 
 /** /dev/null on Linux [run here] and on macOS [unverified]. */
 const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 
 /** Whether it is /dev/null, which the engine opens in place of a descriptor that was closed at the start. */
-const leadsNowhere = (fd: number): boolean => NULL_DEVICES.includes(fstatSync(fd).rdev);
+const isNullDevice = (fd: number): boolean => NULL_DEVICES.includes(fstatSync(fd).rdev);
 
 /** POLLERR, POLLHUP and POLLNVAL in the upper half of a pollfd, where poll reports them. */
-const BROKEN = 0x38 << 16;
+const POLL_ERROR_BITS = 0x38 << 16;
 
 /** Whether output to the descriptor is lost: it is /dev/null, or, if the system can say, the reading end is closed. */
 function isLost(fd: number): boolean {
   const asked = new Int32Array([fd, 0]);
-  return leadsNowhere(fd) || ((libc?.poll(ffi.ptr(asked), 1, 0) ?? 0) > 0 && ((asked[1] as number) & BROKEN) !== 0);
+  return (
+    isNullDevice(fd) || ((libc?.poll(ffi.ptr(asked), 1, 0) ?? 0) > 0 && ((asked[1] as number) & POLL_ERROR_BITS) !== 0)
+  );
 }
 
-const heardCode = ({ exit_code, unheard }: HostAnswer): number =>
-  unheard !== undefined && leadsNowhere(err) ? unheard : exit_code;
+const getReadableExitCode = ({ exit_code, unheard }: HostAnswer): number =>
+  unheard !== undefined && isNullDevice(stderrDescriptor) ? unheard : exit_code;
 
 /** The exit code for an answer that is written outside the engine. */
-export const exitCodeOf = (answer: HostAnswer): number => (answer.restricts && isLost(out) ? 2 : heardCode(answer));
+export const getExitCode = (answer: HostAnswer): number =>
+  answer.restricts && isLost(stdoutDescriptor) ? 2 : getReadableExitCode(answer);
 
 /** Writes the answer, stdout last, and ends the process. */
-export function finish(answer: HostAnswer): never {
+export function writeAnswerAndExit(answer: HostAnswer): never {
   const { stdout, stderr, unheard, restricts } = answer;
-  if (printed !== undefined) {
+  if (printedDescriptor !== undefined) {
     // A program that is still running can't fill the memory.
-    memory?.fcntl(printed, F_ADD_SEALS, F_SEAL_GROW);
-    writeAll(err, textOf(printed, MOST_PRINTED));
+    memoryLibrary?.fcntl(printedDescriptor, F_ADD_SEALS, F_SEAL_GROW);
+    writeAll(stderrDescriptor, readDescriptor(printedDescriptor, MAX_PRINTED_BYTES));
   }
-  const heard = !stderr || writeAll(err, `${stderr}\n`);
-  if (stdout && (!writeAll(out, `${stdout}\n`) || (restricts && leadsNowhere(out))) && restricts) {
-    writeAll(err, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
-    return exit(2);
+  const heard = !stderr || writeAll(stderrDescriptor, `${stderr}\n`);
+  if (
+    stdout &&
+    (!writeAll(stdoutDescriptor, `${stdout}\n`) || (restricts && isNullDevice(stdoutDescriptor))) &&
+    restricts
+  ) {
+    writeAll(stderrDescriptor, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
+    return exitProcess(2);
   }
-  return exit(heard ? heardCode(answer) : (unheard ?? answer.exit_code));
+  return exitProcess(heard ? getReadableExitCode(answer) : (unheard ?? answer.exit_code));
 }
 
 /** Writes all of the text. False if it fails: a host may have closed its end. */

@@ -8,7 +8,7 @@ import {
   listAuthoredFields,
 } from "../protocol/hook.ts";
 import type { HostOptions } from "../hosts/options.ts";
-import { call } from "./call.ts";
+import { runCall } from "./call.ts";
 import type { CallOptions } from "./options.ts";
 
 /** Handlers by unified event name. */
@@ -28,13 +28,13 @@ export interface RunOptions extends CallOptions, HostOptions {
  */
 export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptions = {}): Promise<never> {
   const { argv = process.argv.slice(2), stdin, ...rest } = options;
-  return call(entriesOf(hooks), { ...rest }, argv, { stdin });
+  return runCall(createEntries(hooks), { ...rest }, argv, { stdin });
 }
 
-function entriesOf(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
+function createEntries(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
   if (Array.isArray(hooks))
     return (hooks as readonly Hook[])
-      .map((hook, index) => checkedEntry(hook, `hook ${index + 1}`))
+      .map((hook, index) => createCheckedEntry(hook, `hook ${index + 1}`))
       .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   return Object.entries(hooks as HandlerMap).map(([event, handler]) =>
     createHookEntry({ event: event as keyof Events, handler: handler as Hook["handler"] }, event),
@@ -42,7 +42,7 @@ function entriesOf(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
 }
 
 /** Checks a hook's field names. A misspelt field may have been a policy, so such a hook fails at each of its events. */
-function checkedEntry(hook: Hook, name: string): HookDescriptor {
+function createCheckedEntry(hook: Hook, name: string): HookDescriptor {
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown === undefined) return createHookEntry(hook, name);
   const problem = new Error(`defineHook knows no field "${unknown}"; known: ${listAuthoredFields().join(", ")}`);

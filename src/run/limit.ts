@@ -1,14 +1,14 @@
 import { describeError } from "./errors.ts";
 
-const late = (ms: number) => new Error(`it took longer than ${ms} ms`);
+const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} ms`);
 
 /** Other calls run in this process at the same time. */
-let shared = false;
+let isShared = false;
 /** A deadline outside the engine ends this process when a hook's time is up. */
-let watched = false;
+let isWatchedFromOutside = false;
 
 /** From here on loops are not stopped here: the call's deadline stops them, and a new process takes over. */
-export const watchedFromOutside = (): void => void (watched = true);
+export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = true);
 
 /**
  * Runs `work` for at most `ms` milliseconds (a whole number above 0). Without a deadline outside the engine, a loop is
@@ -16,14 +16,14 @@ export const watchedFromOutside = (): void => void (watched = true);
  * @param onStray called with uncaught errors that occurred meanwhile.
  * @throws Error when the time is up, or what `work` throws.
  */
-export async function limited<T>(work: () => T | Promise<T>, ms: number, onStray?: OnStray): Promise<T> {
-  if (watched) return within((async () => work())(), ms, onStray);
+export async function runLimited<T>(work: () => T | Promise<T>, ms: number, onStray?: OnStray): Promise<T> {
+  if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray);
   const deadline = performance.now() + ms;
-  const { started } = await import("./interrupt.ts");
-  return within(started(work, ms, shared), deadline - performance.now(), onStray, ms);
+  const { startLimited } = await import("./interrupt.ts");
+  return awaitWithin(startLimited(work, ms, isShared), deadline - performance.now(), onStray, ms);
 }
 
-const tell = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);
+const reportStray = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);
 
 /** Called with an uncaught error that did not make anything fail. */
 type OnStray = (error: unknown) => void;
@@ -33,34 +33,34 @@ type OnStray = (error: unknown) => void;
  * stderr.
  */
 export function shareProcess(): void {
-  shared = true;
-  process.on("uncaughtException", tell).on("unhandledRejection", tell);
+  isShared = true;
+  process.on("uncaughtException", reportStray).on("unhandledRejection", reportStray);
 }
 
 /**
  * More microtask turns than it takes to load a bundled module or to run a handler that doesn't wait for anything
  * outside.
  */
-const TURNS = 40;
+const MAX_TURNS = 40;
 
 /**
  * The result of a promise within `ms` milliseconds. If the promise never settles, an uncaught error of that time is the
  * likely cause and is thrown; otherwise it is a stray. A promise that settles within a few turns skips the timer, the
  * race and the listeners: they would cost more than the work.
  */
-export async function within<T>(promise: Promise<T>, ms: number, onStray?: OnStray, shown = ms): Promise<T> {
+export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, shown = ms): Promise<T> {
   let settled = false;
   const settle = () => void (settled = true);
   promise.then(settle, settle);
-  for (let turn = 0; turn < TURNS && !settled; turn++) await null;
+  for (let turn = 0; turn < MAX_TURNS && !settled; turn++) await null;
   if (settled) return promise;
   const strays: unknown[] = [];
   const keep = (error: unknown) => void strays.push(error);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(strays.length > 0 ? strays.pop() : late(shown)), Math.max(0, ms));
+    timer = setTimeout(() => reject(strays.length > 0 ? strays.pop() : createTimeoutError(shown)), Math.max(0, ms));
   });
-  if (!shared) process.on("uncaughtException", keep).on("unhandledRejection", keep);
+  if (!isShared) process.on("uncaughtException", keep).on("unhandledRejection", keep);
   try {
     return await Promise.race([promise, expired]);
   } finally {

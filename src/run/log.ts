@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../protocol/host/host.ts";
-import { stateDirectory } from "./state-directory.ts";
+import { getStateDirectory } from "./state-directory.ts";
 
-const LARGEST = 1_000_000;
+const MAX_LOG_BYTES = 1_000_000;
 
-export const logFile = (env: Env) => join(stateDirectory(env), "hooks.log");
+export const getLogFile = (env: Env) => join(getStateDirectory(env), "hooks.log");
 
-export interface Logged {
+export interface LoggedHook {
   entry: { readonly name: string };
   log: readonly string[];
 }
@@ -16,25 +16,25 @@ export interface Logged {
  * Appends what hooks logged to the log file, and rotates the file when it gets large. Write errors are ignored: the
  * call is more important.
  */
-export function logMessages(outcomes: readonly Logged[], session: string, env: Env): void {
-  const file = logFile(env);
+export function logMessages(outcomes: readonly LoggedHook[], session: string, env: Env): void {
+  const file = getLogFile(env);
   const now = new Date().toISOString();
   const text = outcomes
     .flatMap(({ entry, log }) => log.map((message) => `${entry.name}: ${message.replaceAll("\n", "\n  ")}`))
     .map((line) => `${now} ${session || "-"} ${line}\n`)
     .join("");
   try {
-    mkdirSync(stateDirectory(env), { recursive: true, mode: 0o700 });
+    mkdirSync(getStateDirectory(env), { recursive: true, mode: 0o700 });
     const found = lstatSync(file, { throwIfNoEntry: false });
-    if (found?.isFile() && found.size > LARGEST) renameSync(file, `${file}.1`);
-    append(file, text);
+    if (found?.isFile() && found.size > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+    appendToFile(file, text);
   } catch {
     // Best effort: nobody reads errors here.
   }
 }
 
 /** Does not follow links, or wait for the reader of a pipe, where the system has such flags. */
-const OPENING =
+const OPEN_FLAGS =
   constants.O_WRONLY |
   constants.O_APPEND |
   constants.O_CREAT |
@@ -42,8 +42,8 @@ const OPENING =
   (constants.O_NONBLOCK ?? 0);
 
 /** Appends to a regular file and leaves anything else alone: the answer must not wait for the log. */
-function append(file: string, text: string): void {
-  const opened = openSync(file, OPENING, 0o600);
+function appendToFile(file: string, text: string): void {
+  const opened = openSync(file, OPEN_FLAGS, 0o600);
   try {
     if (fstatSync(opened).isFile()) writeFileSync(opened, text);
   } finally {

@@ -22,39 +22,42 @@ export interface CallOptions {
 
 export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown };
 
-interface Flag {
+interface CallFlag {
   option: string;
   /** Describes valid values in messages. */
   expected: string;
   parse: (text: string) => unknown;
 }
 
-const text = (given: string) => given || undefined;
+const parseNonEmpty = (given: string) => given || undefined;
 /** A positive whole number within the range of a timer. */
-const count = (given: string) =>
+const parseCount = (given: string) =>
   Number.isInteger(Number(given)) && Number(given) > 0 && Number(given) < 2 ** 31 ? Number(given) : undefined;
-const oneOf = (values: readonly string[]) => (given: string) => (values.includes(given) ? given : undefined);
+const createChoiceParser = (values: readonly string[]) => (given: string) =>
+  values.includes(given) ? given : undefined;
 
 /** The flags of a hook call, without those of the hosts. */
-const FLAGS: Readonly<Record<string, Flag>> = {
-  "--host": { option: "host", expected: "a host id", parse: text },
-  "--event": { option: "event", expected: "the host's event name", parse: text },
-  "--after": { option: "after", expected: "the host's event name", parse: text },
-  "--on-error": { option: "onError", expected: "allow or deny", parse: oneOf(["allow", "deny"]) },
-  "--timeout-ms": { option: "timeoutMs", expected: "milliseconds, a whole number above 0", parse: count },
-  "--max-continuations": { option: "maxContinuations", expected: "a number above 0", parse: count },
+const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
+  "--host": { option: "host", expected: "a host id", parse: parseNonEmpty },
+  "--event": { option: "event", expected: "the host's event name", parse: parseNonEmpty },
+  "--after": { option: "after", expected: "the host's event name", parse: parseNonEmpty },
+  "--on-error": { option: "onError", expected: "allow or deny", parse: createChoiceParser(["allow", "deny"]) },
+  "--timeout-ms": { option: "timeoutMs", expected: "milliseconds, a whole number above 0", parse: parseCount },
+  "--max-continuations": { option: "maxContinuations", expected: "a number above 0", parse: parseCount },
 };
 
 /** The flag of a host's own option: `someOption` becomes `--some-option`. */
-export const flagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const toFlagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** The flag that sets an option. */
-export const flagOf = (option: string) =>
-  Object.keys(FLAGS).find((name) => FLAGS[name]?.option === option) ?? flagName(option);
+export const getFlag = (option: string) =>
+  Object.keys(SHARED_FLAGS).find((name) => SHARED_FLAGS[name]?.option === option) ?? toFlagName(option);
 
-function hostFlag(name: string, hosts: readonly HostIdentity[]): Flag | undefined {
-  const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => flagName(option) === name);
-  return found && { option: found[0], expected: found[1].values.join(" or "), parse: oneOf(found[1].values) };
+function findHostFlag(name: string, hosts: readonly HostIdentity[]): CallFlag | undefined {
+  const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => toFlagName(option) === name);
+  return (
+    found && { option: found[0], expected: found[1].values.join(" or "), parse: createChoiceParser(found[1].values) }
+  );
 }
 
 /** Reads the options of a call; options from code win over flags. `problem` describes the first invalid one. */
@@ -66,7 +69,7 @@ export function readOptions(
   const options: Record<string, unknown> = {};
   let problem: string | undefined;
   let denies = false;
-  const take = (shown: string, flag: Flag | undefined, given: unknown) => {
+  const take = (shown: string, flag: CallFlag | undefined, given: unknown) => {
     const value = flag?.parse(String(given));
     if (flag && value !== undefined) options[flag.option] = value;
     else
@@ -80,7 +83,7 @@ export function readOptions(
     const word = argv[i] as string;
     const at = word.indexOf("=");
     const name = at < 0 ? word : word.slice(0, at);
-    const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : hostFlag(name, hosts);
+    const flag = Object.hasOwn(SHARED_FLAGS, name) ? SHARED_FLAGS[name] : findHostFlag(name, hosts);
     if (!flag) take(word, undefined, "");
     else if (at >= 0) take(name, flag, word.slice(at + 1));
     // A missing value must not swallow the flag after it.
@@ -88,14 +91,15 @@ export function readOptions(
   }
   for (const name in explicit) {
     if (explicit[name] === undefined) continue;
-    const flag = Object.values(FLAGS).find(({ option }) => option === name) ?? hostFlag(flagName(name), hosts);
+    const flag =
+      Object.values(SHARED_FLAGS).find(({ option }) => option === name) ?? findHostFlag(toFlagName(name), hosts);
     take(`option ${name}`, flag, explicit[name]);
   }
   return { options: denies ? { ...options, onError: "deny" } : options, problem };
 }
 
 /** The values of a host's own options, defaults included. */
-export function settingsOf(host: HostIdentity, options: AnyOptions): HostOptionValues {
+export function getHostOptionValues(host: HostIdentity, options: AnyOptions): HostOptionValues {
   const settings: Record<string, string> = {};
   for (const name in host.options) {
     const { values } = host.options[name] as HostOption;

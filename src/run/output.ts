@@ -2,7 +2,7 @@ import type { AnyEvent } from "../protocol/event.ts";
 import { formatOutput, toRecord } from "../hosts/wire.ts";
 
 /** The event of a finished call, with its result replaced by a hook's. */
-export function withOutput(event: AnyEvent, raw: string | Record<string, unknown>): AnyEvent {
+export function applyModifiedOutput(event: AnyEvent, raw: string | Record<string, unknown>): AnyEvent {
   if (event.event === "PostToolUseFailure") return { ...event, error: formatOutput(raw) };
   if (event.event !== "PostToolUse") return event;
   const { stdout, stderr } = toRecord(raw);

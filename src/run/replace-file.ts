@@ -12,9 +12,9 @@ import {
 import { dirname, join } from "node:path";
 
 /** The name of a temporary file: `.bridge-hooks-`, the process id, and a random suffix. */
-export const DRAFT = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
+export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
-interface Replacement {
+interface ReplaceOptions {
   /** The new file's mode, minus the umask. */
   mode?: number;
   /** The file that is replaced: its mode and owner are kept. */
@@ -27,7 +27,7 @@ interface Replacement {
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
-  { before, mode = before ? before.mode & 0o7777 : 0o666, durable = false }: Replacement = {},
+  { before, mode = before ? before.mode & 0o7777 : 0o666, durable = false }: ReplaceOptions = {},
 ): void {
   const draft = join(dirname(file), `.bridge-hooks-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {

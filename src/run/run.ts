@@ -14,9 +14,9 @@ import { askHooks } from "./ask.ts";
 import { concludeCall } from "./conclude.ts";
 import { type CallContext, formatWarnings } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
-import type { Outcome } from "./dispatch.ts";
+import type { HookOutcome } from "./dispatch.ts";
 import { describeError } from "./errors.ts";
-import { answerFailure, lastResort } from "./failure.ts";
+import { answerFailure, getLastResortAnswer } from "./failure.ts";
 import { findHost, hasEvent, identifyEvent, identifyHost } from "./identify.ts";
 import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";
@@ -30,21 +30,21 @@ export const DEADLINE_MS = 4_000;
 /** Added to the time limit before the process is ended. */
 const GRACE_MS = 350;
 /** Payloads up to this many characters are parsed before the deadline is armed. */
-const SMALL = 1 << 14;
+const SMALL_PAYLOAD_LENGTH = 1 << 14;
 
 /** The event as the hooks saw it, and their outcomes. */
-export interface Seen {
+export interface ObservedCall {
   event: AnyEvent;
-  outcomes: readonly Outcome[];
+  outcomes: readonly HookOutcome[];
 }
 
 /** The process that a call runs in, and its observers. */
-export interface World extends HostWorld {
+export interface CallWorld extends HostWorld {
   /**
    * Called with what the hooks saw and answered, before the answer is returned; their log then goes here instead of the
    * log file.
    */
-  watch?: (seen: Seen) => void;
+  onOutcomes?: (seen: ObservedCall) => void;
   /** Ends the process when the time is up, if the call has the process to itself. */
   deadline?: Deadline;
   /** Why no hooks can run. */
@@ -56,11 +56,11 @@ export interface World extends HostWorld {
  * @param entries all hooks, in the order in which they run.
  * @param explicit options from code; they win over `argv`.
  */
-export async function respond(
+export async function answerCall(
   entries: readonly HookDescriptor[],
   explicit: AnyOptions,
   argv: readonly string[],
-  world: World,
+  world: CallWorld,
 ): Promise<HostAnswer> {
   const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
   const timeoutMs = options.timeoutMs ?? DEADLINE_MS;
@@ -79,7 +79,7 @@ export async function respond(
       const last = await answerFailure(entries, known, `the hooks did not answer within ${timeoutMs} ms`);
       return armDeadline(world.deadline, end + GRACE_MS, last, given);
     };
-    const isLarge = typeof given === "string" && given.length > SMALL;
+    const isLarge = typeof given === "string" && given.length > SMALL_PAYLOAD_LENGTH;
     const isWanted = ({ event }: CapabilityRow) => entries.some(({ events }) => events.includes(event));
     // A large payload may take long to parse: the flags alone say enough to deny in time.
     if (isLarge && named && entryEvent && isWanted(getCapabilityRow(await named.loadHost(), entryEvent)))
@@ -106,29 +106,31 @@ export async function respond(
 
     const notes = [
       ...(warning === undefined ? [] : [warning]),
-      ...(contradicted && !isDuplicate ? [mismatchWarning(contradicted, host)] : []),
+      ...(contradicted && !isDuplicate ? [formatMismatch(contradicted, host)] : []),
       ...warnings,
-      ...(hooks.length === 0 && !hasEvent(host, native_event) ? [unknownEventWarning(host)] : []),
+      ...(hooks.length === 0 && !hasEvent(host, native_event) ? [formatUnknownEvent(host)] : []),
       ...replies.warnings,
     ];
     const { outcomes } = replies;
     const { answer, patch } = concludeCall({ outcomes, event, row, host, warnings: notes }, context);
     const hasLogged = !replies.isRepeated && outcomes.some(({ log }) => log.length > 0);
     if (host.repeatedEvents?.includes(native_event) && (patch || hasLogged))
-      (await import("./call-marks.ts")).keepMark(event, patch, world.env);
-    if (world.watch) world.watch({ event, outcomes });
+      (await import("./call-marks.ts")).writeMark(event, patch, world.env);
+    if (world.onOutcomes) world.onOutcomes({ event, outcomes });
     else if (hasLogged) (await import("./log.ts")).logMessages(outcomes, event.session_id, world.env);
     // Another entry reports everything else. A restriction is better reported twice than not at all.
     const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
     if (isAnswered && !answer.restricts) return { stdout: host.neutralOutput, stderr: "", exit_code: 0 };
-    return world.watch ? answer : await appendVariables(answer, context, world.env);
+    return world.onOutcomes ? answer : await appendVariables(answer, context, world.env);
   } catch (error) {
     // A hook may have broken built-ins in this process, but not in a new one.
     armed?.deadline?.handOver();
     const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
     // An invalid flag may have caused all other problems.
     const problem = flagProblem ?? describeError(error);
-    return answerFailure(entries, { ...context, native_event }, problem).catch(() => armed?.last ?? lastResort(policy));
+    return answerFailure(entries, { ...context, native_event }, problem).catch(
+      () => armed?.last ?? getLastResortAnswer(policy),
+    );
   }
 }
 
@@ -154,20 +156,20 @@ async function armDeadline(
 ): Promise<ArmedDeadline> {
   const left = end - performance.now();
   if (typeof given !== "string" || !deadline || !(await deadline.arm(left, last, given))) return { last };
-  deadline.expect(left, { known: [], problem: "it took too long to read the payload" });
+  deadline.reportProgress(left, { known: [], problem: "it took too long to read the payload" });
   return { last, deadline };
 }
 
-const mismatchWarning = (named: HostIdentity, { id, name }: HostIdentity) =>
+const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity) =>
   `called with --host ${named.id} by ${name}; answered as ${id}. Give ${name} an entry of its own with --host ${id}`;
 
-const unknownEventWarning = ({ name }: HostIdentity) =>
+const formatUnknownEvent = ({ name }: HostIdentity) =>
   `no such event of ${name} is known, and no hook was asked; look at --host and --event`;
 
 /** Writes the answer's variables to the file that the host reads; if that fails, adds a warning to stderr. */
 async function appendVariables(answer: HostAnswer, context: CallContext, env: Env): Promise<HostAnswer> {
   if (!answer.append) return answer;
-  const loss = (await import("./append.ts")).appendTo(answer.append, env);
+  const loss = (await import("./append.ts")).appendToHostFile(answer.append, env);
   if (loss === undefined) return answer;
   return { ...answer, stderr: [answer.stderr, formatWarnings(context, [loss])].filter(Boolean).join("\n") };
 }

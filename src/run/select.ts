@@ -6,7 +6,7 @@ import { isProbe } from "../protocol/probe.ts";
 import { lacksServer } from "../protocol/tool.ts";
 
 /** The only hook that runs when `doctor` makes the call. */
-const DENYING: HookDescriptor = {
+const DENYING_HOOK: HookDescriptor = {
   name: "doctor",
   events: [],
   load: async () => ({
@@ -16,14 +16,14 @@ const DENYING: HookDescriptor = {
 };
 
 /** The hooks for this event, in order. Hooks that match on arguments are included if they may match. */
-export function matchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
+export function findMatchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
   const matching: HookDescriptor[] = [];
   for (const entry of entries) if (matchHook(entry, event)) matching.push(entry);
   return matching;
 }
 
 /** An event, the hooks to run for it, and warnings about that choice. */
-interface Selection {
+interface HookSelection {
   event: AnyEvent;
   hooks: readonly HookDescriptor[];
   warnings: readonly string[];
@@ -38,18 +38,18 @@ export async function selectHooks(
   event: AnyEvent,
   host: Host,
   payload: Payload,
-): Promise<Selection> {
-  if (isProbe(event)) return { event, hooks: [DENYING], warnings: [] };
-  const hooks = matchingHooks(entries, event);
+): Promise<HookSelection> {
+  if (isProbe(event)) return { event, hooks: [DENYING_HOOK], warnings: [] };
+  const hooks = findMatchingHooks(entries, event);
   if (!isToolCallEvent(event) || !lacksServer(event)) return { event, hooks, warnings: [] };
-  const named = await (await import("./servers.ts")).nameServer(hooks, event, host, payload);
+  const named = await (await import("./servers.ts")).resolveServer(hooks, event, host, payload);
   return {
     event: named.event,
-    hooks: named.event === event ? hooks : matchingHooks(hooks, named.event),
+    hooks: named.event === event ? hooks : findMatchingHooks(hooks, named.event),
     warnings: named.warning === undefined ? [] : [named.warning],
   };
 }
 
 /** The policy for a hook that failed. */
-export const failurePolicyOf = (entry: HookDescriptor, callPolicy: FailurePolicy): FailurePolicy =>
+export const resolveFailurePolicy = (entry: HookDescriptor, callPolicy: FailurePolicy): FailurePolicy =>
   entry.onError ?? callPolicy;

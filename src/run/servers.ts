@@ -5,7 +5,7 @@ import { matchHook } from "../protocol/match.ts";
 import { homedir } from "./home.ts";
 
 /** Adds the server of an MCP call to the event if a hook matches on it; returns a warning if the server is unknown. */
-export async function nameServer(
+export async function resolveServer(
   hooks: readonly HookDescriptor[],
   event: Extract<AnyEvent, { tool: "MCP" }>,
   host: Host,

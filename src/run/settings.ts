@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
 import { homedir } from "./home.ts";
-import { limited } from "./limit.ts";
+import { runLimited } from "./limit.ts";
 
 /** The scopes of config files, strongest first. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
@@ -17,7 +17,7 @@ export interface ConfigSource {
 /** A project's config file, in its root or in the session's directory. */
 export const PROJECT_CONFIG = ".bridge-hooks.json";
 
-const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
+const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/bridge-hooks/config.json",
   // Not below ProgramData, where every user can create files.
   win32: "C:\\Program Files\\bridge-hooks\\config.json",
@@ -27,12 +27,12 @@ const MANAGED: Partial<Record<NodeJS.Platform, string>> = {
  * The config files for a directory, strongest first; they may not exist. No variable except the home directory's
  * changes the paths: a project's settings may set variables for hooks.
  */
-export function configSources(cwd: string): ConfigSource[] {
+export function listConfigSources(cwd: string): ConfigSource[] {
   const home = homedir();
   const user = process.platform === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config");
-  const project = projectConfig(cwd, home);
+  const project = findProjectConfig(cwd, home);
   return [
-    { scope: "managed", path: MANAGED[process.platform] ?? "/etc/bridge-hooks/config.json" },
+    { scope: "managed", path: MANAGED_CONFIGS[process.platform] ?? "/etc/bridge-hooks/config.json" },
     ...(project ? [{ scope: "project", path: project } as const] : []),
     { scope: "user", path: join(user, "bridge-hooks", "config.json") },
   ];
@@ -42,7 +42,7 @@ export function configSources(cwd: string): ConfigSource[] {
  * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
  * own.
  */
-function projectConfig(cwd: string, home: string): string | undefined {
+function findProjectConfig(cwd: string, home: string): string | undefined {
   if (!cwd) return undefined;
   let nearest: string | undefined;
   for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
@@ -55,7 +55,7 @@ function projectConfig(cwd: string, home: string): string | undefined {
 
 /** Whether a config file exists for a directory, or something with its name that can't be accessed. */
 export function isConfigured(cwd: string): boolean {
-  for (const { path } of configSources(cwd)) {
+  for (const { path } of listConfigSources(cwd)) {
     try {
       if (statSync(path, { throwIfNoEntry: false })) return true;
     } catch {
@@ -66,32 +66,32 @@ export function isConfigured(cwd: string): boolean {
 }
 
 /** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */
-export interface Options {
+export interface LoadedOptions {
   options: unknown;
   problem?: string;
 }
 
-const defaults = new WeakMap<Hook, Options>();
+const defaultOptions = new WeakMap<Hook, LoadedOptions>();
 
 /**
  * The schema's options for a hook without settings; undefined if the schema rejects that.
  * @param ms time limit for the schema.
  */
-export async function defaultsOf(hook: Hook, ms: number): Promise<Options | undefined> {
-  const known = defaults.get(hook);
+export async function loadDefaultOptions(hook: Hook, ms: number): Promise<LoadedOptions | undefined> {
+  const known = defaultOptions.get(hook);
   if (known) return known;
-  const result = await limited(async () => hook.options?.["~standard"].validate({}), ms);
+  const result = await runLimited(async () => hook.options?.["~standard"].validate({}), ms);
   if (!result || result.issues) return undefined;
-  const found = { options: frozen(result.value) };
-  defaults.set(hook, found);
+  const found = { options: freezeDeep(result.value) };
+  defaultOptions.set(hook, found);
   return found;
 }
 
 /** Freezes plain data: in a resident process all calls share it. */
-export function frozen<T>(value: T): T {
+export function freezeDeep<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   const prototype = Object.getPrototypeOf(value);
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return value;
-  for (const part of Object.values(value)) frozen(part);
+  for (const part of Object.values(value)) freezeDeep(part);
   return Object.freeze(value);
 }

@@ -2,17 +2,17 @@ import { isAbsolute, join } from "node:path";
 import type { Env } from "../protocol/host/host.ts";
 import { homedir } from "./home.ts";
 
-let substitute: string | undefined;
+let substituteDirectory: string | undefined;
 
 /**
  * Keeps all small state of this process in another directory, so that a trial leaves no trace. Without an argument, in
  * the usual place again.
  */
-export const keepStateIn = (directory?: string): void => void (substitute = directory);
+export const setStateDirectory = (directory?: string): void => void (substituteDirectory = directory);
 
 /** Where bridge-hooks keeps small state: the XDG directory on Linux, the platform's own elsewhere. */
-export function stateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
-  if (substitute !== undefined) return substitute;
+export function getStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
+  if (substituteDirectory !== undefined) return substituteDirectory;
   // A relative path would depend on the session's directory.
   const below = (variable: string | undefined, ...usual: string[]) =>
     join(variable && isAbsolute(variable) ? variable : join(homedir(), ...usual), "bridge-hooks");

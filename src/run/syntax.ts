@@ -1,7 +1,7 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /** The first syntax error in JSON with comments, its position counted from 1; undefined if the text is valid. */
-export function syntaxError(text: string): { line: number; column: number; said: string } | undefined {
+export function findSyntaxError(text: string): { line: number; column: number; said: string } | undefined {
   const errors: ParseError[] = [];
   // A BOM does not count as a column.
   const plain = text.replace(/^\ufeff/, "");

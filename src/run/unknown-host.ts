@@ -8,7 +8,7 @@ import {
 } from "../protocol/host/host.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { hostRegistry } from "../hosts/registry.ts";
-import { detect } from "./detect.ts";
+import { detectHost } from "./detect.ts";
 import type { AnyOptions } from "./options.ts";
 import { readEventName } from "./payload.ts";
 
@@ -25,14 +25,14 @@ export async function refuseUnknownHost(
 ): Promise<HostAnswer> {
   const known = hostRegistry.map(({ id }) => id);
   const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, known) || `; known: ${known.join(", ")}`}`;
-  const stopping = await hostThatStops(payloadText(world, ms), event, world);
+  const stopping = await findContinuingHost(toPayloadText(world, ms), event, world);
   return stopping
     ? { stdout: stopping.neutralOutput, stderr, exit_code: stopping.failureExitCode ?? 1 }
     : { stdout: "", stderr, exit_code: 2 };
 }
 
 /** The payload as JSON text, even if it is incomplete. */
-function payloadText({ read }: ProcessInput, ms: number): string {
+function toPayloadText({ read }: ProcessInput, ms: number): string {
   try {
     const given = read(ms);
     return typeof given === "string" ? given : (JSON.stringify(given) ?? "");
@@ -45,9 +45,13 @@ function payloadText({ read }: ProcessInput, ms: number): string {
  * The payload's host, if a denial of this event makes the agent go on. If the host can't be detected, any host with
  * such an event.
  */
-async function hostThatStops(text: string, event: string | undefined, world: ProcessInput): Promise<Host | undefined> {
-  const payload = parsed(text);
-  const found = payload && (await detect(hostRegistry, payload, world));
+async function findContinuingHost(
+  text: string,
+  event: string | undefined,
+  world: ProcessInput,
+): Promise<Host | undefined> {
+  const payload = parsePayloadObject(text);
+  const found = payload && (await detectHost(hostRegistry, payload, world));
   if (payload && found && "host" in found) {
     const host = await found.host.loadHost();
     return hasContinuingDenial(getCapabilityRow(host, host.getEventName(payload, event))) ? host : undefined;
@@ -59,7 +63,7 @@ async function hostThatStops(text: string, event: string | undefined, world: Pro
   );
 }
 
-function parsed(text: string): Payload | undefined {
+function parsePayloadObject(text: string): Payload | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : undefined;

@@ -8,11 +8,11 @@ interface StandIn {
   warning: string;
 }
 
-const CALL = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
-const RESULT = ["tool_response", "tool_result", "toolResult", "tool_output"];
-const hasOne = (payload: Payload, keys: readonly string[]) => keys.some((key) => payload[key] !== undefined);
+const CALL_KEYS = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
+const RESULT_KEYS = ["tool_response", "tool_result", "toolResult", "tool_output"];
+const hasAnyKey = (payload: Payload, keys: readonly string[]) => keys.some((key) => payload[key] !== undefined);
 
-const knows = ({ capabilities }: Host, native_event: string | undefined): native_event is string =>
+const isKnownEvent = ({ capabilities }: Host, native_event: string | undefined): native_event is string =>
   native_event !== undefined && Object.hasOwn(capabilities, native_event);
 
 /**
@@ -20,19 +20,19 @@ const knows = ({ capabilities }: Host, native_event: string | undefined): native
  * the event before a call runs. A host that renames an event must stay guarded. Undefined if there is nothing to judge.
  * @param entry_event the event that the entry names.
  */
-export function standInFor(host: Host, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {
-  const isCall = hasOne(payload, CALL) && !hasOne(payload, RESULT);
+export function findStandIn(host: Host, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {
+  const isCall = hasAnyKey(payload, CALL_KEYS) && !hasAnyKey(payload, RESULT_KEYS);
   const gate = isCall
     ? Object.keys(host.capabilities).find((name) => host.capabilities[name]?.().event === "PreToolUse")
     : undefined;
-  const native_event = knows(host, entry_event) ? entry_event : gate;
+  const native_event = isKnownEvent(host, entry_event) ? entry_event : gate;
   if (native_event === undefined) return undefined;
   const warning = `unknown event "${unknown}" of ${host.name}, judged as ${native_event}; update bridge-hooks, or correct --event`;
-  return { native_event, row: cautious(getCapabilityRow(host, native_event)), warning };
+  return { native_event, row: makeCautious(getCapabilityRow(host, native_event)), warning };
 }
 
 /** A denial holds by its exit code. The host may ignore fields of the JSON document under an unknown event name. */
-function cautious(row: CapabilityRow): CapabilityRow {
+function makeCautious(row: CapabilityRow): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
     if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;
     return {

@@ -7,7 +7,7 @@ import type { IHookResponse } from "../../src/protocol/response.ts";
 import type { CommandResult, AnswerVerdict } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { omitNulls } from "../../src/hosts/wire.ts";
-import { detect } from "../../src/run/detect.ts";
+import { detectHost } from "../../src/run/detect.ts";
 import { fixtures } from "../support/fixtures.ts";
 import { type DocumentPath, listPaths, setProperty, getValue } from "./mutate.ts";
 
@@ -128,7 +128,7 @@ export async function isOwnPayload(host: Host, native_event: string, text: strin
   }
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return true;
   const clean = omitNulls(payload as Payload);
-  const found = await detect(hosts, clean, { env: {} }, host);
+  const found = await detectHost(hosts, clean, { env: {} }, host);
   return "host" in found && found.host === host && host.getEventName(clean, native_event) === native_event;
 }
 

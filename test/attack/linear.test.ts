@@ -9,9 +9,9 @@ import { callNames } from "../../src/protocol/tool.ts";
 import { parsePatch } from "../../src/protocol/patch.ts";
 import { mayAffectHooks } from "../../src/author/kit/guarded-lines.ts";
 import { paths } from "../../src/author/kit/paths.ts";
-import { dispatch } from "../../src/run/dispatch.ts";
-import { limited } from "../../src/run/limit.ts";
-import { respond } from "../../src/run/run.ts";
+import { runHooks } from "../../src/run/dispatch.ts";
+import { runLimited } from "../../src/run/limit.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { describeError } from "../../src/run/errors.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import { expectLinear, repeatToSize, type MeasuredWork } from "./growth.ts";
@@ -81,12 +81,14 @@ describe("what took too long to be read is not read again by the next hook", () 
   };
   test("a shell line", async () => {
     const event = eventWith("PreToolUse-Bash", "command");
-    expect(await limited(() => shellLine(event) && undefined, 50).catch(String)).toContain("it took longer than 50 ms");
+    expect(await runLimited(() => shellLine(event) && undefined, 50).catch(String)).toContain(
+      "it took longer than 50 ms",
+    );
     expect(() => shellLine(event)).toThrow("the shell line takes too long to be read");
   });
   test("the files of a call", async () => {
     const event = eventWith("PreToolUse-Write", "file_path");
-    expect(await limited(() => paths(event) && undefined, 50).catch(String)).toContain("it took longer than 50 ms");
+    expect(await runLimited(() => paths(event) && undefined, 50).catch(String)).toContain("it took longer than 50 ms");
     expect(() => paths(event)).toThrow("the files of this call take too long to look at");
   });
 });
@@ -101,7 +103,7 @@ describe("a payload with lists of millions", () => {
     const list = Array.from({ length: 3_000_000 }, () => 0);
     const payload = getPayload("claude", "PreToolUse-Bash", { list });
     const started = performance.now();
-    const { exit_code, stderr } = await respond([look], {}, ["--host", "claude"], { env: {}, read: () => payload });
+    const { exit_code, stderr } = await answerCall([look], {}, ["--host", "claude"], { env: {}, read: () => payload });
     expect({ exit_code, stderr, ms: performance.now() - started < 1_000 }).toEqual({
       exit_code: 0,
       stderr: "",
@@ -118,7 +120,7 @@ describe("a working directory that no system has", () => {
   test("the session's is refused", async () => {
     const event = { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
     const started = performance.now();
-    await expect(dispatch([look], event, started + 5_000)).rejects.toThrow(
+    await expect(runHooks([look], event, started + 5_000)).rejects.toThrow(
       "the working directory is too long (70000 characters; at most 4096)",
     );
     expect(performance.now() - started).toBeLessThan(200);
@@ -126,7 +128,7 @@ describe("a working directory that no system has", () => {
   test("a command's own is refused, which a guard's policy makes a denial", async () => {
     const payload = getPayload("cursor", "beforeShellExecution", { cwd: long });
     const guard = { ...look, onError: "deny" as const };
-    const { stdout } = await respond([guard], {}, ["--host", "cursor"], { env: {}, read: () => payload });
+    const { stdout } = await answerCall([guard], {}, ["--host", "cursor"], { env: {}, read: () => payload });
     expect(stdout).toContain("the working directory is too long");
   });
 });

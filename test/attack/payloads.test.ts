@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { keepStateIn } from "../../src/run/state-directory.ts";
-import { respond } from "../../src/run/run.ts";
+import { setStateDirectory } from "../../src/run/state-directory.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { type AttackCase, listGateEvents, getHooks, targets } from "./cases.ts";
 import { findFault } from "./judge.ts";
 import { keepCase, keptCases } from "./kept-cases.ts";
@@ -14,11 +14,11 @@ import { createTally } from "./tally.ts";
 const tally = createTally("test/attack/payloads.test.ts");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 beforeAll(async () => {
-  keepStateIn(folder);
+  setStateDirectory(folder);
   await findDenials();
 });
 afterAll(() => {
-  keepStateIn();
+  setStateDirectory();
   rmSync(folder, { recursive: true, force: true });
   tally.print();
 });
@@ -32,7 +32,7 @@ async function faultIn(one: AttackCase): Promise<string | undefined> {
   const started = performance.now();
   let result;
   try {
-    result = await respond(getHooks(one), {}, one.argv, { env: {}, read: () => one.text });
+    result = await answerCall(getHooks(one), {}, one.argv, { env: {}, read: () => one.text });
   } catch (error) {
     return `it threw ${String(error)}`;
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { hasContinuingDenial } from "../../src/protocol/capability.ts";
 import { type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { changes, damages, flags, policy, response } from "./arbitrary.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import {
   canDeny,
   type AttackCase,
@@ -50,7 +50,7 @@ async function findDeniedEvents(target: AttackTarget): Promise<string[]> {
   for (const native_event of Object.keys(target.host.capabilities)) {
     const [seed] = listSeeds(target.host).filter((one) => one.native_event === native_event);
     if (!canDeny(target.host, native_event)) continue;
-    const answer = await respond(HOOKS.deny, {}, buildInstalledFlags(target, native_event, "deny"), {
+    const answer = await answerCall(HOOKS.deny, {}, buildInstalledFlags(target, native_event, "deny"), {
       env: {},
       read: () => seed?.text,
     });

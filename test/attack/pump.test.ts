@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { compareHookOrder, createHookEntry, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { readFixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { repeatToSize, repeatNumberedToSize, findSuperlinearGrowth } from "./growth.ts";
 import { LINE_BEGINNINGS, COSTLY_COMMANDS, COUNTED_PIECES, COSTLY_LINES, REPEATED_PIECES } from "./costly-lines.ts";
@@ -26,7 +26,7 @@ const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
 
 /** One call with every starter hook. Whatever is answered: this is about the time it takes. */
 const call = (host: string, payload: unknown) =>
-  respond(entries, {}, ["--host", host, "--timeout-ms", "4000"], { env, read: () => JSON.stringify(payload) });
+  answerCall(entries, {}, ["--host", host, "--timeout-ms", "4000"], { env, read: () => JSON.stringify(payload) });
 
 /** The places of texts in a payload; of a list, of its first item. */
 function* texts(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { keepStateIn } from "../../src/run/state-directory.ts";
-import { respond } from "../../src/run/run.ts";
+import { setStateDirectory } from "../../src/run/state-directory.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-script-")));
@@ -16,8 +16,8 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 /** Keeps the state of the scripts' hooks next to them, for the tests of a file. */
 export function useTestState(): void {
-  beforeAll(() => keepStateIn(stateFolder));
-  afterAll(() => keepStateIn());
+  beforeAll(() => setStateDirectory(stateFolder));
+  afterAll(() => setStateDirectory());
 }
 
 export const writeScript = (name: string, text: string | Uint8Array) => {
@@ -39,7 +39,7 @@ export async function importModule(text: string): Promise<Hook> {
 /** Runs a hook for a host's payload and returns the answer. */
 export async function respondAsHost(hook: Hook, host: string, payload: Payload, flags: readonly string[] = []) {
   const native = ["--host", host, ...flags];
-  const { stdout, stderr, exit_code } = await respond([createHookEntry(hook, "guard")], {}, native, {
+  const { stdout, stderr, exit_code } = await answerCall([createHookEntry(hook, "guard")], {}, native, {
     env: {},
     read: () => JSON.stringify(payload),
   });

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { type CommandMeta, fromCommand } from "../../src/author/kit/script.ts";
 import { parseInterpreter } from "../../src/author/kit/command-argv.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
-import { keepStateIn } from "../../src/run/state-directory.ts";
+import { setStateDirectory } from "../../src/run/state-directory.ts";
 import {
   folder,
   stateFolder,
@@ -205,9 +205,9 @@ describe("in an executable", () => {
   });
   test("where nothing can be written, it fails", async () => {
     const file = writeScript("no-folder", "");
-    keepStateIn(file);
+    setStateDirectory(file);
     const { stderr, exit_code } = await respondAsHost(carrying("no"), "codex", buildShellPayload("codex", "ls"));
-    keepStateIn(stateFolder);
+    setStateDirectory(stateFolder);
     expect([exit_code, stderr]).toEqual([
       1,
       expect.stringMatching(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hostRegistry } from "../../src/hosts/registry.ts";
 import { omitNulls } from "../../src/hosts/wire.ts";
-import { detect } from "../../src/run/detect.ts";
+import { detectHost } from "../../src/run/detect.ts";
 
 // Payloads as the hosts' documents show them, or as they list their fields; what may be null is null once.
 
@@ -156,7 +156,7 @@ const payloads: Documented[] = [
 describe("payloads of the documents are recognised without --host", () => {
   for (const [id, what, payload] of payloads)
     test(`${id} ${what}`, async () => {
-      const found = await detect(hostRegistry, omitNulls(payload), { env: {} });
+      const found = await detectHost(hostRegistry, omitNulls(payload), { env: {} });
       expect("host" in found ? found.host.id : found.problem).toBe(id);
     });
   test("all of them ran", () => expect(payloads.length).toBe(72));
@@ -170,7 +170,7 @@ test("what may be another host's stays unknown, and the scores are shown", async
     { hook_event_name: "PreToolUse", session_id: "s", transcript_path: "/home/dev/.other/projects/t.jsonl", ...CALL },
   ];
   for (const payload of unknown)
-    expect(await detect(hostRegistry, payload, { env: {} })).toEqual({
+    expect(await detectHost(hostRegistry, payload, { env: {} })).toEqual({
       problem: expect.stringMatching(/^stdin looks like no known host.*--host <id>$/),
     });
 });

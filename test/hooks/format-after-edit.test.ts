@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import formatAfterEdit from "../../hooks/format-after-edit.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
-import { dispatch } from "../../src/run/dispatch.ts";
+import { runHooks } from "../../src/run/dispatch.ts";
 import { askHook, validateOptions } from "../support/ask-hook.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-format-")));
@@ -410,7 +410,7 @@ describe("a project", () => {
       input: { file_path: "a", content: "" },
       _native: {},
     };
-    const [outcome] = await dispatch(
+    const [outcome] = await runHooks(
       [createHookEntry(formatAfterEdit, "format-after-edit")],
       event as never,
       performance.now() + 4_000,

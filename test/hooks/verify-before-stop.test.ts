@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
-import { dispatch } from "../../src/run/dispatch.ts";
-import { respond } from "../../src/run/run.ts";
+import { runHooks } from "../../src/run/dispatch.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { validateOptions } from "../support/ask-hook.ts";
 import {
@@ -311,7 +311,7 @@ describe("a project", () => {
       native_event: "Stop",
       _native: {},
     } as never;
-    const [outcome] = await dispatch(
+    const [outcome] = await runHooks(
       [createHookEntry(verifyBeforeStop, "verify-before-stop")],
       event,
       performance.now() + 4_000,
@@ -331,7 +331,7 @@ test("in a real call: the host is told to go on, then that it is enough", async 
   const call = async (stop_hook_active: boolean) => {
     const payload = getPayload("claude", "Stop", { cwd: root, session_id: "real", stop_hook_active });
     const env = { XDG_STATE_HOME: join(scratch, "state"), LOCALAPPDATA: join(scratch, "state") };
-    return respond([createHookEntry(hook as never, "verify-before-stop")], {}, ["--host", "claude"], {
+    return answerCall([createHookEntry(hook as never, "verify-before-stop")], {}, ["--host", "claude"], {
       env,
       read: () => payload,
     });

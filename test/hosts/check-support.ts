@@ -15,7 +15,7 @@ import type {
   MachineContext,
   Setup,
 } from "../../src/protocol/host/install.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 
 export const checks: Record<string, HostDoctor> = {};
@@ -59,7 +59,7 @@ export async function answerWithResponse(
   const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
   const sample = getCheck(host.id).getProbePayload(native_event) ?? unrecorded;
   const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];
-  const answer = await respond([hook], {}, words, { env: {}, read: () => sample });
+  const answer = await answerCall([hook], {}, words, { env: {}, read: () => sample });
   const entry = { native_event, program: PROGRAM, on_error, scope: "user", platform: "linux" } as const;
   return { row, answer, handler: getSetup(host.id).buildHandler(entry) };
 }

@@ -7,8 +7,8 @@ import { EVENTS } from "../../src/protocol/event.ts";
 import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import { type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { deny } from "../../src/protocol/response.ts";
-import { detect } from "../../src/run/detect.ts";
-import { respond } from "../../src/run/run.ts";
+import { detectHost } from "../../src/run/detect.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { getHost, decodePayload, getEventName } from "./decode-support.ts";
 
@@ -43,15 +43,15 @@ describe("recorded payloads", () => {
     });
 
     test(`${host.id} ${version} ${file} is recognised`, async () => {
-      expect(await detect(hosts, omitNulls(payload), { env: {} })).toEqual({ host });
+      expect(await detectHost(hosts, omitNulls(payload), { env: {} })).toEqual({ host });
       // A host started inside another's terminal inherits its environment.
       const inherited = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "another", CURSOR_PROJECT_DIR: "/elsewhere" };
-      expect(await detect(hosts, omitNulls(payload), { env: inherited })).toEqual({ host });
+      expect(await detectHost(hosts, omitNulls(payload), { env: inherited })).toEqual({ host });
       const signed = host.signs.some(
         ({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})),
       );
       for (const named of hosts) {
-        const found = await detect(hosts, omitNulls(payload), { env: {} }, named);
+        const found = await detectHost(hosts, omitNulls(payload), { env: {} }, named);
         expect(found).toEqual(named === host || !signed ? { host: named } : { host, contradicted: named });
       }
     });
@@ -65,7 +65,7 @@ describe("recorded payloads", () => {
 describe("a host that was named by mistake", () => {
   const guard = createHookEntry(defineHook({ event: "PreToolUse", handler: () => deny("no") }), "guard");
   const asked = (host: string, payload: object, ...flags: string[]) =>
-    respond([guard], {}, ["--host", host, ...flags], { env: {}, read: () => JSON.stringify(payload) });
+    answerCall([guard], {}, ["--host", host, ...flags], { env: {}, read: () => JSON.stringify(payload) });
   const payload = getPayload("claude", "PreToolUse-Bash", { prompt_id: undefined });
   const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
   for (const { id, name } of strangers) {
@@ -88,7 +88,7 @@ describe("a host that was named by mistake", () => {
       ["--hots", "claude"],
       ["--on-error", "block"],
     ])
-      expect((await respond([guard], {}, flags, { env: {}, read: () => "" })).stderr).toContain(flags[0] as string);
+      expect((await answerCall([guard], {}, flags, { env: {}, read: () => "" })).stderr).toContain(flags[0] as string);
   });
 });
 

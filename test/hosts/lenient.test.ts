@@ -5,7 +5,7 @@ import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { ToolTable } from "../../src/hosts/tool-table.ts";
 import { omitNulls } from "../../src/hosts/wire.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
 
 const MARK = "MARK";
@@ -130,7 +130,7 @@ const guard = createHookEntry(
 /** Whether a call is stopped, where failures are to deny. */
 async function isStopped(id: string, payload: Payload, event: string): Promise<boolean> {
   const argv = ["--host", id, "--event", event, "--on-error", "deny"];
-  const { restricts = false } = await respond([guard], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
+  const { restricts = false } = await answerCall([guard], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
   return restricts;
 }
 

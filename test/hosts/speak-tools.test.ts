@@ -7,8 +7,8 @@ import type { Host } from "../../src/protocol/host/host.ts";
 import { explainMissingPayload } from "../../src/protocol/host/silence.ts";
 import { lowerResponse } from "../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
-import { detect } from "../../src/run/detect.ts";
-import { settingsOf } from "../../src/run/options.ts";
+import { detectHost } from "../../src/run/detect.ts";
+import { getHostOptionValues } from "../../src/run/options.ts";
 import {
   getSpeech,
   getHost,
@@ -62,7 +62,7 @@ describe("what is told", () => {
       for (const host of hosts) {
         for (const { payload, native_event } of getSpeech(host.id).buildPayloads(event)) {
           const clean = omitNulls(payload);
-          expect([event.host, native_event, await detect(hosts, clean, { env: {} })]).toEqual([
+          expect([event.host, native_event, await detectHost(hosts, clean, { env: {} })]).toEqual([
             event.host,
             native_event,
             { host },
@@ -249,7 +249,7 @@ describe("what a hook answers is understood as it was meant", () => {
           );
           const answer: IHookResponse =
             field === "modified_input" && row.event === "PermissionRequest" ? { decision: "allow", ...given } : given;
-          const settings = settingsOf(host, {});
+          const settings = getHostOptionValues(host, {});
           const { lowered } = lowerResponse({ ...response, ...answer }, { host, row, event, settings });
           // One host replaces the results of some tools alone.
           if (field === "modified_output" && lowered.output === undefined) continue;

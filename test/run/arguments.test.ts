@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../src/protocol/event.ts";
 import { defineHook, createHookEntry, type FailurePolicy } from "../../src/protocol/hook.ts";
 import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 
 const guard = (matcher: string, onError?: FailurePolicy) =>
@@ -19,10 +19,10 @@ async function answers(command: string, matcher: string, onError?: FailurePolicy
       if (!spoken) throw new Error(`${host.id} tells of no shell line`);
       const { native_event, payload } = spoken;
       const argv = ["--host", host.id, "--event", native_event];
-      const result = await respond([guard(matcher, onError)], {}, argv, {
+      const result = await answerCall([guard(matcher, onError)], {}, argv, {
         env: {},
         read: () => payload,
-        watch: () => {},
+        onOutcomes: () => {},
       });
       const failed =
         result.exit_code === (host.failureExitCode ?? 1) &&

@@ -5,7 +5,7 @@ import { truncateText } from "../../src/protocol/lower.ts";
 import { parseMatcher, matchHook } from "../../src/protocol/match.ts";
 import { mergeResponses } from "../../src/protocol/merge.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
-import { dispatch } from "../../src/run/dispatch.ts";
+import { runHooks } from "../../src/run/dispatch.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 import { TAB_PAYLOAD, encodeResponse } from "./core-support.ts";
 
@@ -151,7 +151,7 @@ describe("several hooks on one event", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
     createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
   const run = (entries: HookDescriptor[]) =>
-    dispatch(entries, decodeFixture("claude", "PreToolUse-Bash"), performance.now() + 2_000);
+    runHooks(entries, decodeFixture("claude", "PreToolUse-Bash"), performance.now() + 2_000);
 
   test("later hooks see the input as earlier ones changed it", async () => {
     const seen: string[] = [];
@@ -193,7 +193,7 @@ describe("what one hook does to another", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
     createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
   const run = (file: string, entries: HookDescriptor[], ms = 600) =>
-    dispatch(entries, decodeFixture("claude", file), performance.now() + ms);
+    runHooks(entries, decodeFixture("claude", file), performance.now() + ms);
 
   test("one that hangs leaves time for the others", async () => {
     const [slow, guard] = await run("PreToolUse-Bash", [
@@ -226,7 +226,7 @@ describe("what one hook does to another", () => {
   test("a payload nested too deeply for anything keeps nobody from deciding", async () => {
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
     const event = decodeFixture("claude", "PreToolUse-mcp__tiny__echo", { tool_input: { deep } });
-    const [guard] = await dispatch(
+    const [guard] = await runHooks(
       [entry("guard", () => ({ decision: "deny", reason: "no" }))],
       event,
       performance.now() + 600,

@@ -238,11 +238,11 @@ describe("where a denial is the document's and stdout is lost, the exit code den
     writeFileSync(script, `import { run } from ${from("src/index.ts")};\nawait run({ PreToolUse: ${hang} });\n`);
     writeFileSync(
       watched,
-      `import { call } from ${from("src/run/call.ts")};
-import { watchedBy } from ${from("src/run/watch.ts")};
+      `import { runCall } from ${from("src/run/call.ts")};
+import { createWatchedDeadline } from ${from("src/run/watch.ts")};
 import { createHookEntry } from ${from("src/protocol/hook.ts")};
 const argv = process.argv.slice(2);
-await call([createHookEntry({ event: "PreToolUse", handler: ${hang} }, "hang")], {}, argv, { deadline: watchedBy(argv) });
+await runCall([createHookEntry({ event: "PreToolUse", handler: ${hang} }, "hang")], {}, argv, { deadline: createWatchedDeadline(argv) });
 `,
     );
   });
@@ -278,17 +278,17 @@ describe("where a thread watches", () => {
     const from = (path: string) => JSON.stringify(join(ROOT, path));
     writeFileSync(
       script,
-      `import { call } from ${from("src/run/call.ts")};
-import { resume } from ${from("src/run/resume.ts")};
-import { watchedBy } from ${from("src/run/watch.ts")};
+      `import { runCall } from ${from("src/run/call.ts")};
+import { resumeCall } from ${from("src/run/resume.ts")};
+import { createWatchedDeadline } from ${from("src/run/watch.ts")};
 import { createHookEntry } from ${from("src/protocol/hook.ts")};
 import faulty from ${from("test/support/faulty-hooks/a-faulty.ts")};
 import denying from ${from("test/support/faulty-hooks/b-deny.ts")};
 const entries = [createHookEntry(faulty, "a-faulty"), createHookEntry(denying, "b-deny")];
 const argv = process.argv.slice(2);
 const again = [process.execPath, import.meta.path, "--resume"];
-if (argv[0] === "--resume") await resume(entries, argv[1] ?? "");
-else await call(entries, {}, argv, { deadline: watchedBy(argv, process.env.ALONE ? undefined : again) });
+if (argv[0] === "--resume") await resumeCall(entries, argv[1] ?? "");
+else await runCall(entries, {}, argv, { deadline: createWatchedDeadline(argv, process.env.ALONE ? undefined : again) });
 `,
     );
   });

@@ -6,12 +6,12 @@ import type { AnyEvent } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import { mergeResponses } from "../../src/protocol/merge.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
-import { dispatch } from "../../src/run/dispatch.ts";
+import { runHooks } from "../../src/run/dispatch.ts";
 import { lowerResponse } from "../../src/protocol/lower.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { settingsOf } from "../../src/run/options.ts";
-import { respond } from "../../src/run/run.ts";
+import { getHostOptionValues } from "../../src/run/options.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 
 describe("a new result and a session's variables in an answer", () => {
@@ -57,7 +57,7 @@ describe("a hook sees the result as the ones before it changed it", () => {
   const hide = (name: string, secret: string, read: (event: any) => string) =>
     entry(name, (event) => ({ modified_output: read(event).replaceAll(secret, "[hidden]") }));
   const last = async (event: AnyEvent, read: (event: any) => string) => {
-    const outcomes = await dispatch(
+    const outcomes = await runHooks(
       [hide("a", "KEY-A", read), hide("b", "KEY-B", read)],
       event,
       performance.now() + 2_000,
@@ -91,7 +91,7 @@ function answerOf(id: string, file: string, response: IHookResponse, change: obj
   const output = recorded.event === "PostToolUse" && { output: { text: "original", raw: "original" } };
   const event = { ...recorded, ...output, ...change } as AnyEvent;
   const row = getCapabilityRow(host, event.native_event);
-  const settings = settingsOf(host, {});
+  const settings = getHostOptionValues(host, {});
   const { lowered, losses } = lowerResponse(response, { host, row, event, settings });
   const { stdout, ...rest } = host.encodeAnswer(lowered, row.shape, event.native_event, settings);
   const document = stdout === "" ? {} : JSON.parse(stdout);
@@ -191,7 +191,7 @@ describe("Claude Code", () => {
       createHookEntry({ event: "SessionStart", handler: () => ({ session_env }) }, "env");
     const start = JSON.stringify(getPayload("claude", "SessionStart"));
     const call = (CLAUDE_ENV_FILE?: string) =>
-      respond([hook({ A: odd, B: "" })], {}, ["--host", "claude"], { env: { CLAUDE_ENV_FILE }, read: () => start });
+      answerCall([hook({ A: odd, B: "" })], {}, ["--host", "claude"], { env: { CLAUDE_ENV_FILE }, read: () => start });
 
     test("are appended to the file of the session, and a shell reads them as they were", async () => {
       const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-fields-"));
@@ -263,7 +263,7 @@ describe("other hosts", () => {
   test("Codex: and nothing else stands beside it", async () => {
     const hide = createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
     const payload = JSON.stringify(getPayload("codex", "PostToolUse-Bash"));
-    const { stderr, exit_code } = await respond([hide], {}, ["--host", "codex"], { env: {}, read: () => payload });
+    const { stderr, exit_code } = await answerCall([hide], {}, ["--host", "codex"], { env: {}, read: () => payload });
     expect([stderr, exit_code]).toEqual(["new", 2]);
   });
   test("Gemini CLI: the model reads it as a denial's reason, an empty one too", () => {
@@ -326,7 +326,7 @@ test("a failed hook does not keep a new result from being sent: it counts as a r
   ];
   const payload = JSON.stringify(getPayload("claude", "PostToolUse-mcp__tiny__echo"));
   for (const flags of [[], ["--after", "x"]]) {
-    const { stdout, restricts, exit_code } = await respond(hooks, {}, ["--host", "claude", ...flags], {
+    const { stdout, restricts, exit_code } = await answerCall(hooks, {}, ["--host", "claude", ...flags], {
       env: {},
       read: () => payload,
     });
@@ -338,7 +338,7 @@ test("under an event's unknown name a new result is sent with a warning that the
   const hide = createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
   const payload = { ...getPayload("claude", "PostToolUse-mcp__tiny__echo"), hook_event_name: "ToolFinished" };
   const argv = ["--host", "claude", "--event", "PostToolUse"];
-  const { stdout, stderr } = await respond([hide], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
+  const { stdout, stderr } = await answerCall([hide], {}, argv, { env: {}, read: () => JSON.stringify(payload) });
   expect(JSON.parse(stdout).hookSpecificOutput.updatedToolOutput).toBe("new");
   expect(stderr).toContain(
     "modified_output was sent another way; the name of this event is not known, and the model may read the original",

@@ -17,8 +17,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Schema } from "../../src/protocol/schema.ts";
-import { dispatch } from "../../src/run/dispatch.ts";
-import { logFile, logMessages } from "../../src/run/log.ts";
+import { runHooks } from "../../src/run/dispatch.ts";
+import { getLogFile, logMessages } from "../../src/run/log.ts";
 import { PROJECT_CONFIG } from "../../src/run/settings.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 import { folder, removeConfigs } from "./options-support.ts";
@@ -42,7 +42,7 @@ describe("a handler", () => {
     },
   });
   const run = () =>
-    dispatch(
+    runHooks(
       [createHookEntry(hook, "guard")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
@@ -128,7 +128,7 @@ describe("a handler", () => {
       options: schema,
       handler: (_, { options }) => void (given = options),
     });
-    await dispatch(
+    await runHooks(
       [createHookEntry(greedy, "greedy")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
@@ -147,7 +147,7 @@ describe("a handler", () => {
     } as unknown as Schema<object>;
     const looping = defineHook({ event: "PreToolUse", options: endless, timeoutMs: 200, handler: () => undefined });
     const started = performance.now();
-    const [outcome] = await dispatch(
+    const [outcome] = await runHooks(
       [createHookEntry(looping, "looping")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       started + 2_000,
@@ -157,7 +157,7 @@ describe("a handler", () => {
   test("without a schema gets none, and asks no file", async () => {
     let given: unknown;
     const plain = defineHook({ event: "PreToolUse", handler: (_, { options }) => void (given = options) });
-    await dispatch(
+    await runHooks(
       [createHookEntry(plain, "guard")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
@@ -169,7 +169,7 @@ describe("a handler", () => {
 describe("the log", () => {
   test("has a line for each message, for its owner alone, and the one before is kept when it gets large", () => {
     const env = { XDG_STATE_HOME: join(folder, "state"), LOCALAPPDATA: join(folder, "state") };
-    const file = logFile(env);
+    const file = getLogFile(env);
     if (!file.startsWith(folder)) return;
     logMessages([{ entry: { name: "guard" }, log: ["one\ntwo"] }], "s1", env);
     logMessages([{ entry: { name: "other" }, log: ["three"] }], "", env);
@@ -186,7 +186,7 @@ describe("the log", () => {
   test("is a file of its own: nothing else that is there is waited for, written to or moved", async () => {
     const state = join(folder, "odd-state");
     const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
-    const file = logFile(env);
+    const file = getLogFile(env);
     if (process.platform === "win32" || !file.startsWith(folder)) return;
     const other = join(folder, "other.txt");
     writeFileSync(other, "x".repeat(1_000_001));
@@ -220,7 +220,7 @@ describe("the log", () => {
   test("is not written to a pipe that somebody reads", async () => {
     const state = join(folder, "read-state");
     const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
-    const file = logFile(env);
+    const file = getLogFile(env);
     if (process.platform === "win32" || !file.startsWith(folder)) return;
     mkdirSync(dirname(file), { recursive: true });
     Bun.spawnSync(["mkfifo", file]);

@@ -6,7 +6,7 @@ import { ask, context, deny, modify } from "../../src/index.ts";
 import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-judged-"));
@@ -27,7 +27,7 @@ const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void se
 async function told(entries: readonly HookDescriptor[], state: string, native_event: string, payload: Payload) {
   const after = native_event === "preToolUse" ? [] : ["--after", "preToolUse"];
   const argv = ["--host", "cursor", "--on-error", "deny", "--cursor-deny", "json", "--event", native_event, ...after];
-  const answer = await respond(entries, {}, argv, {
+  const answer = await answerCall(entries, {}, argv, {
     env: { XDG_STATE_HOME: state },
     read: () => JSON.stringify(payload),
   });

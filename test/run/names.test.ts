@@ -5,8 +5,8 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import { context, deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { omitNulls } from "../../src/hosts/wire.ts";
-import { detect } from "../../src/run/detect.ts";
-import { respond } from "../../src/run/run.ts";
+import { detectHost } from "../../src/run/detect.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
 
 const REASON = "no forced push";
@@ -25,7 +25,7 @@ const prompted = createHookEntry(
 );
 
 const asked = (flags: readonly string[], payload: object, env = {}) =>
-  respond([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
+  answerCall([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
 
 /** A recorded shell call of each host whose payload says its event, the command changed. */
 const CALLS: readonly [host: string, file: string, event: string, call: Payload][] = [
@@ -113,7 +113,7 @@ describe("an event whose name is not known", () => {
     const flags = ["--host", "claude", "--event", "PreToolUse"];
     for (const response of [{ decision: "ask" as const, reason: "sure?" }, { modified_input: { command: "true" } }]) {
       const entry = createHookEntry(defineHook({ event: "PreToolUse", handler: () => response }), "careful");
-      const { stdout, exit_code } = await respond([entry], {}, flags, { env: {}, read: () => payload });
+      const { stdout, exit_code } = await answerCall([entry], {}, flags, { env: {}, read: () => payload });
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
     }
   });
@@ -153,7 +153,7 @@ describe("one mark of another host", () => {
     expect([stdout, exit_code, stderr]).toEqual(["", 1, expect.stringContaining("a mark of Cursor")]);
   });
   test("leaves open whose call it is where no host is named", async () => {
-    const found = await detect(hosts, omitNulls(payload), { env: {} });
+    const found = await detectHost(hosts, omitNulls(payload), { env: {} });
     expect(found).toEqual({ problem: expect.stringContaining("looks like several hosts") });
   });
 });
@@ -163,7 +163,7 @@ describe("a whole signature of another host decides", () => {
   for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
     test(`${host.id} ${version} ${file} under --host claude`, async () => {
       const named = hosts.find(({ id }) => id === "claude");
-      expect(await detect(hosts, omitNulls(payload), { env: {} }, named)).toEqual({
+      expect(await detectHost(hosts, omitNulls(payload), { env: {} }, named)).toEqual({
         host,
         contradicted: named as never,
       });
@@ -218,7 +218,7 @@ describe("a tool that the host is not known to have", () => {
       event: "PreToolUse",
       handler: ({ tool, tool_name, input }) => void calls.push([tool, tool_name, input]),
     });
-    await respond([createHookEntry(spy, "spy")], {}, flags, { env: {}, read: () => payload });
+    await answerCall([createHookEntry(spy, "spy")], {}, flags, { env: {}, read: () => payload });
     return calls[0];
   };
   // Of a guess, all fields stay beside the unified ones.
@@ -278,7 +278,10 @@ describe("a tool that the host is not known to have", () => {
       for (const [name, input, tool] of CASES.filter(([, , tool]) => tool !== "Other")) {
         const [flags, payload] = callOf(host.id, name, input);
         const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input: patches[tool] as Payload }) });
-        const { stdout } = await respond([createHookEntry(hook, "patch")], {}, flags, { env: {}, read: () => payload });
+        const { stdout } = await answerCall([createHookEntry(hook, "patch")], {}, flags, {
+          env: {},
+          read: () => payload,
+        });
         if (/deny|block/.test(stdout)) continue;
         rewritten++;
         // None of what it was about to do is left.
@@ -347,7 +350,7 @@ describe("a tool that the host is not known to have", () => {
         ...asking,
         handler: (event: AnyEvent) => void (isToolCallEvent(event) && calls.push([event.tool, event.input])),
       };
-      await respond([createHookEntry(spy as Hook, "spy")], {}, flags, { env: {}, read: () => payload });
+      await answerCall([createHookEntry(spy as Hook, "spy")], {}, flags, { env: {}, read: () => payload });
       return calls;
     };
     for (const { id } of hosts) {
@@ -369,7 +372,7 @@ describe("a tool that the host is not known to have", () => {
     const [flags, payload] = callOf("claude", "exec_command", { cmd: "ls", workdir: "/w" });
     const answer = async (modified_input: Payload) => {
       const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input }) });
-      return (await respond([createHookEntry(hook, "patch")], {}, flags, { env: {}, read: () => payload })).stdout;
+      return (await answerCall([createHookEntry(hook, "patch")], {}, flags, { env: {}, read: () => payload })).stdout;
     };
     expect(await answer({ cmd: "true" })).toMatch(/deny.*cmd.*of this call is changed as .*command/);
     expect(await answer({ workdir: "/x" })).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');

@@ -2,7 +2,7 @@ import { beforeEach } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { settingsFor } from "../../src/run/config.ts";
+import { mergeSettings } from "../../src/run/config.ts";
 import type { ConfigSource } from "../../src/run/settings.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
@@ -19,4 +19,4 @@ export const sources: ConfigSource[] = (["managed", "project", "user"] as const)
 }));
 export const writeConfig = (scope: string, document: unknown) =>
   writeFileSync(join(folder, `${scope}.json`), typeof document === "string" ? document : JSON.stringify(document));
-export const readValues = async (name = "guard") => (await settingsFor(name, sources)).values;
+export const readValues = async (name = "guard") => (await mergeSettings(name, sources)).values;

@@ -8,9 +8,9 @@ import protectSecrets from "../../hooks/protect-secrets.ts";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { defineHook, type Hook, createHookEntry } from "../../src/protocol/hook.ts";
 import { listSchemaKeys, type Schema } from "../../src/protocol/schema.ts";
-import { checkedOptions, settingsFor } from "../../src/run/config.ts";
-import { dispatch } from "../../src/run/dispatch.ts";
-import { type ConfigSource, configSources, PROJECT_CONFIG } from "../../src/run/settings.ts";
+import { validateHookOptions, mergeSettings } from "../../src/run/config.ts";
+import { runHooks } from "../../src/run/dispatch.ts";
+import { type ConfigSource, listConfigSources, PROJECT_CONFIG } from "../../src/run/settings.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import { folder, sources, writeConfig, readValues, removeConfigs } from "./options-support.ts";
 import * as v from "valibot";
@@ -20,13 +20,13 @@ removeConfigs();
 
 describe("settings", () => {
   test("there are none without files", async () =>
-    expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [] }));
+    expect(await mergeSettings("guard", sources)).toEqual({ values: {}, sources: {}, ignored: [] }));
   test("managed over project over user, each setting by itself, and known by its file", async () => {
     writeConfig("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
     writeConfig("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
     writeConfig("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
     expect(await readValues()).toEqual({ a: "managed", b: "project", c: "user" });
-    expect(Object.values((await settingsFor("guard", sources)).from).map(({ scope }) => scope)).toEqual([
+    expect(Object.values((await mergeSettings("guard", sources)).sources).map(({ scope }) => scope)).toEqual([
       "managed",
       "project",
       "user",
@@ -54,16 +54,16 @@ describe("settings", () => {
     test(`a project that says ${text} changes nothing where it is locked out`, async () => {
       writeConfig("project", text);
       writeConfig("user", { hooks: { guard: { u: 1 } }, locked: ["guard"] });
-      expect(await settingsFor("guard", sources)).toEqual({
+      expect(await mergeSettings("guard", sources)).toEqual({
         values: { u: 1 },
-        from: { u: sources[2] as ConfigSource },
+        sources: { u: sources[2] as ConfigSource },
         ignored: [],
         lock: sources[2],
       });
       expect(readValues("other")).rejects.toThrow(join(folder, "project.json"));
       writeConfig("user", "{");
       writeConfig("managed", { locked: true });
-      expect(await settingsFor("guard", sources)).toEqual({ values: {}, from: {}, ignored: [], lock: sources[0] });
+      expect(await mergeSettings("guard", sources)).toEqual({ values: {}, sources: {}, ignored: [], lock: sources[0] });
     });
   }
   const wrong: [string, string][] = [
@@ -116,7 +116,7 @@ describe("settings", () => {
     writeConfig("project", { hooks: { guard: { p: 1 } }, trusted: ["**"] });
     for (const trusted of ["**", { "**": true }, ["**", 1], null]) {
       writeConfig("user", { trusted });
-      expect(await settingsFor("guard", sources, ["p"])).toEqual({ values: {}, from: {}, ignored: ["p"] });
+      expect(await mergeSettings("guard", sources, ["p"])).toEqual({ values: {}, sources: {}, ignored: ["p"] });
     }
   });
   const broken: [text: string, place: string, said: string][] = [
@@ -145,7 +145,7 @@ describe("what a project may not say", () => {
   const trusting = async (...trusted: string[]) => {
     writeConfig("project", { hooks: { guard: { run: "project", a: "project" } } });
     writeConfig("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
-    const { values, from, ignored } = await settingsFor("guard", sources, ["run"]);
+    const { values, sources: from, ignored } = await mergeSettings("guard", sources, ["run"]);
     return [values.run, values.a, from.run?.scope, ignored];
   };
   const real = realpathSync(folder);
@@ -170,9 +170,9 @@ describe("what a project may not say", () => {
       ));
   test("~ is the user's home", () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
-    const script = `import { settingsFor } from ${JSON.stringify(join(import.meta.dir, "../../src/run/config.ts"))};
+    const script = `import { mergeSettings } from ${JSON.stringify(join(import.meta.dir, "../../src/run/config.ts"))};
       const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
-      console.log((await settingsFor("guard", [project, user], ["run"])).values.run);`;
+      console.log((await mergeSettings("guard", [project, user], ["run"])).values.run);`;
     const said = ["~/*", "~", "~x/*"].map((glob) => {
       writeConfig("user", { trusted: [glob] });
       const files = [join(folder, "project.json"), join(folder, "user.json")];
@@ -193,14 +193,14 @@ describe("what a project may not say", () => {
     ];
     writeFileSync(join(inner, "project.json"), '{"hooks":{"guard":{"run":"project"}}}');
     writeConfig("user", { trusted: [join(real, "link")] });
-    expect((await settingsFor("guard", linked, ["run"])).values).toEqual({});
+    expect((await mergeSettings("guard", linked, ["run"])).values).toEqual({});
     writeConfig("user", { trusted: [join(real, "inner")] });
-    expect((await settingsFor("guard", linked, ["run"])).values).toEqual({ run: "project" });
+    expect((await mergeSettings("guard", linked, ["run"])).values).toEqual({ run: "project" });
   });
   test("managed may trust too", async () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
     writeConfig("managed", { trusted: [real] });
-    expect((await settingsFor("guard", sources, ["run"])).values).toEqual({ run: "project" });
+    expect((await mergeSettings("guard", sources, ["run"])).values).toEqual({ run: "project" });
   });
   test("a hook says which of its options", async () => {
     const root = join(folder, "cloned");
@@ -213,7 +213,7 @@ describe("what a project may not say", () => {
       trustedOptions: ["run"],
       handler: (_, { options }) => void (given = options),
     });
-    await dispatch(
+    await runHooks(
       [createHookEntry(hook, "guard")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
       performance.now() + 2_000,
@@ -236,13 +236,13 @@ describe("a clone's file takes nothing from a starter hook", () => {
   test("nor from the user's own lists", async () => {
     writeConfig("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
     writeConfig("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
-    const { values } = await settingsFor("block-destructive", sources, blockDestructive.trustedOptions);
+    const { values } = await mergeSettings("block-destructive", sources, blockDestructive.trustedOptions);
     expect(values).toEqual({ deny: ["terraform apply*"], protect: ["~/vault"] });
   });
 });
 
 describe("the project's file", () => {
-  const project = (cwd: string) => configSources(cwd).find(({ scope }) => scope === "project")?.path;
+  const project = (cwd: string) => listConfigSources(cwd).find(({ scope }) => scope === "project")?.path;
   const root = join(folder, "repository");
   mkdirSync(join(root, "a/b"), { recursive: true });
   test("lies in the folder, where that is in no repository", () =>
@@ -260,7 +260,7 @@ describe("the project's file", () => {
 describe("what a schema says", () => {
   const check = async (schema: Schema, said: Record<string, unknown>) => {
     writeConfig("user", { hooks: { guard: said } });
-    return checkedOptions("guard", schema, await settingsFor("guard", sources), sources);
+    return validateHookOptions("guard", schema, await mergeSettings("guard", sources), sources);
   };
   const file = join(folder, "user.json");
   const schemas: [string, Schema<{ most: number }>, string][] = [
@@ -323,10 +323,10 @@ describe("what a schema says", () => {
       expect([wrong, unknown]).toEqual([[], isTold ? ["brances"] : []]);
     });
   test("what has to be said and is not", async () => {
-    const { wrong } = await checkedOptions(
+    const { wrong } = await validateHookOptions(
       "guard",
       z.object({ command: z.string() }),
-      { values: {}, from: {} },
+      { values: {}, sources: {} },
       sources,
     );
     expect(wrong).toEqual([

@@ -7,7 +7,7 @@ import type { AnyEvent, EventName } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { matchHook } from "../../src/protocol/match.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { decodeFixture, EXECUTABLE, getPayload } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-servers-"));
@@ -47,7 +47,7 @@ async function ask(entries: readonly HookDescriptor[], { home }: { home: string 
   const was = process.env.HOME;
   process.env.HOME = home;
   try {
-    return await respond(entries, {}, ["--host", "cursor"], {
+    return await answerCall(entries, {}, ["--host", "cursor"], {
       env: { HOME: home },
       read: () => JSON.stringify(payload),
     });

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { hasContinuingDenial } from "../../src/protocol/capability.ts";
 import { type Host, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hostRegistry } from "../../src/hosts/registry.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
 
 const answerTo = (argv: readonly string[], payload: unknown) =>
-  respond([], {}, argv, { env: {}, read: () => (typeof payload === "string" ? payload : JSON.stringify(payload)) });
+  answerCall([], {}, argv, { env: {}, read: () => (typeof payload === "string" ? payload : JSON.stringify(payload)) });
 
 const bash = getPayload("claude", "PreToolUse-Bash");
 
@@ -30,7 +30,7 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
         throw new Error("stdin stays open");
       },
     };
-    expect((await respond([], {}, ["--host", "cluade"], closed)).exit_code).toBe(2);
+    expect((await answerCall([], {}, ["--host", "cluade"], closed)).exit_code).toBe(2);
   });
   test("a value that is missing, or got lost", async () => {
     for (const argv of [["--host"], ["--host="], ["--host", "--event", "PreToolUse"]]) {
@@ -39,7 +39,7 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
     }
   });
   test("of a call from code", async () => {
-    const { exit_code } = await respond([], { host: "cluade" }, [], { env: {}, read: () => JSON.stringify(bash) });
+    const { exit_code } = await answerCall([], { host: "cluade" }, [], { env: {}, read: () => JSON.stringify(bash) });
     expect(exit_code).toBe(2);
   });
 });

@@ -10,7 +10,7 @@ import { createHookEntry, type Hook } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { extractShellText } from "../../src/protocol/shell-text.ts";
 import { commands, paths, shellCall } from "../../src/index.ts";
-import { respond } from "../../src/run/run.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { ORDINARY_CALLS } from "../support/ordinary-calls.ts";
 
@@ -27,7 +27,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 async function answerTo(hooks: readonly Hook[], tool_name: string, tool_input: Payload): Promise<Payload | undefined> {
   const payload = getPayload("claude", "PreToolUse-Bash", { tool_name, tool_input, cwd });
   const entries = hooks.map((hook, at) => createHookEntry(hook, `hook-${at}`));
-  const { stdout } = await respond(entries, {}, ["--host", "claude", "--on-error", "deny"], {
+  const { stdout } = await answerCall(entries, {}, ["--host", "claude", "--on-error", "deny"], {
     env: {},
     read: () => payload,
   });
@@ -54,7 +54,7 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
     const spy = { event, ...asking, handler } as unknown as Hook;
     const file = event === "PreToolUse" ? "PreToolUse-Bash" : "PostToolUse-Bash";
     const payload = getPayload("claude", file, { tool_name: "mcp__ci__run", tool_input: input, cwd });
-    await respond([createHookEntry(spy, "spy")], {}, ["--host", "claude"], { env: {}, read: () => payload });
+    await answerCall([createHookEntry(spy, "spy")], {}, ["--host", "claude"], { env: {}, read: () => payload });
     return calls;
   };
   const asShell = [["Bash", RUN, true]];
@@ -77,7 +77,7 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
         "spy",
       );
       const payload = getPayload("claude", "PreToolUse-Bash", { tool_name: "mcp__ci__run", tool_input: RUN, cwd });
-      return respond([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
+      return answerCall([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
     };
     const dropped =
       'decision "allow" of the hook "spy" was dropped: only its arguments make this MCP call look like one of the shell';

@@ -1,14 +1,14 @@
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
-import { checkedOptions } from "../../src/run/config.ts";
+import { validateHookOptions } from "../../src/run/config.ts";
 
 /** Validates options with a hook's schema. @throws Error if they are invalid, or unknown to the hook. */
 export async function validateOptions(hook: Hook, configured: object = {}): Promise<unknown> {
   if (!hook.options) return {};
-  const { options, wrong, unknown } = await checkedOptions("hook", hook.options, {
+  const { options, wrong, unknown } = await validateHookOptions("hook", hook.options, {
     values: configured as Record<string, unknown>,
-    from: {},
+    sources: {},
   });
   const [problem] = [...wrong, ...unknown.map((key) => `hooks.hook.${key}: unknown setting`)];
   if (problem !== undefined) throw new Error(problem);

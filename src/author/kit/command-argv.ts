@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { stateDirectory } from "../../run/state-directory.ts";
-import { DRAFT, replaceFile } from "../../run/replace-file.ts";
+import { getStateDirectory } from "../../run/state-directory.ts";
+import { DRAFT_NAME, replaceFile } from "../../run/replace-file.ts";
 import type { ScriptContents, HostCommand } from "./script.ts";
 
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
@@ -55,7 +55,7 @@ function unpackFiles(contents: ScriptContents): string {
   const hash = new Bun.CryptoHasher("sha256");
   for (const [name, bytes] of Object.entries(contents))
     hash.update(`${name.length} ${bytes.length} ${name}`).update(bytes);
-  const folder = join(stateDirectory(process.env), "scripts", hash.digest("hex").slice(0, 32));
+  const folder = join(getStateDirectory(process.env), "scripts", hash.digest("hex").slice(0, 32));
   const names = Object.keys(contents);
   try {
     removeForeignFiles(folder, names);
@@ -91,7 +91,7 @@ function removeForeignFiles(folder: string, names: readonly string[]): void {
         below.map((one) => one.slice(name.length + 1)),
       );
     // A temporary file: another process is about to move it into place.
-    else if (!inside.has(name) && !DRAFT.test(name)) rmSync(path, { recursive: true, force: true });
+    else if (!inside.has(name) && !DRAFT_NAME.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }
 

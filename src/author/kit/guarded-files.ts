@@ -2,8 +2,8 @@ import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
-import { configSources, PROJECT_CONFIG } from "../../run/settings.ts";
-import { stateDirectory } from "../../run/state-directory.ts";
+import { listConfigSources, PROJECT_CONFIG } from "../../run/settings.ts";
+import { getStateDirectory } from "../../run/state-directory.ts";
 import { git } from "./git.ts";
 
 /** The files of a `Guarded`. */
@@ -53,8 +53,8 @@ export function buildGuardedFiles(
   const files = [
     ...hostRegistry.flatMap((host) => host.hookControls.files({ home, platform, env })),
     `**/${PROJECT_CONFIG}`,
-    ...configSources(cwd).flatMap(({ scope, path }) => (scope === "project" ? [] : [`${dirname(path)}/`])),
-    `${stateDirectory(env)}/`,
+    ...listConfigSources(cwd).flatMap(({ scope, path }) => (scope === "project" ? [] : [`${dirname(path)}/`])),
+    `${getStateDirectory(env)}/`,
     process.execPath,
   ];
   const folders = [home, cwd, git({ cwd })?.root ?? ""].filter(Boolean);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
-import { stateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory } from "../../run/state-directory.ts";
 import { replaceFile } from "../../run/replace-file.ts";
 
 /** A value that JSON can represent. */
@@ -36,7 +36,7 @@ const hashText = (text: string) => new Bun.CryptoHasher("sha256").update(text).d
  * wins.
  */
 export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): State {
-  const sessions = join(stateDirectory(process.env), "sessions");
+  const sessions = join(getStateDirectory(process.env), "sessions");
   const session = event.session_id ? { session_id: event.session_id } : { cwd: event.cwd };
   const folder = join(sessions, hashText(JSON.stringify({ host: event.host, ...session })));
   const fileOf = (key: string) => {

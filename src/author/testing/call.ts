@@ -1,14 +1,14 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { HostAnswer, Env, Host } from "../../protocol/host/host.ts";
-import { counter } from "../../run/continuations.ts";
-import { respond, type Seen } from "../../run/run.ts";
+import { openCounter } from "../../run/continuations.ts";
+import { answerCall, type ObservedCall } from "../../run/run.ts";
 
 /** A call, answered as a separate process would answer it. */
 interface SimulatedCall {
   answer: HostAnswer;
   /** What the hooks saw and answered; absent if the call failed before. */
-  seen?: Seen;
+  seen?: ObservedCall;
   /** Milliseconds, without process startup. */
   ms: number;
 }
@@ -26,8 +26,12 @@ export function runHookCall(
 ): Promise<SimulatedCall> {
   return runInProcess(async () => {
     const started = performance.now();
-    let seen: Seen | undefined;
-    const answer = await respond(entries, {}, argv, { env, read: () => payload, watch: (what) => void (seen = what) });
+    let seen: ObservedCall | undefined;
+    const answer = await answerCall(entries, {}, argv, {
+      env,
+      read: () => payload,
+      onOutcomes: (what) => void (seen = what),
+    });
     return { answer, seen, ms: performance.now() - started };
   });
 }
@@ -49,7 +53,7 @@ export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
 /** Stores the event's count of continuations, for hosts that do not count themselves. */
 export function storeContinuations(host: Host, native_event: string, event: AnyEvent): void {
   if (!("continuations" in event)) return;
-  counter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(
+  openCounter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(
     event.continuations,
   );
 }

@@ -9,7 +9,7 @@ import {
 import { parseMatcher } from "../../protocol/match.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
-import { fitOptions } from "../../run/config.ts";
+import { parseHookOptions } from "../../run/config.ts";
 import { findModuleFile } from "./hook-modules.ts";
 
 /** A hook, or a module with a hook as its default export. */
@@ -42,9 +42,9 @@ export function prepareHook(module: HookModule, fallbackName: string, configured
   const prepared: PreparedHook = { options: {}, entry: createHookEntry(rest, name, load) };
   async function load(): Promise<Hook> {
     if (schema)
-      prepared.options = await fitOptions(name, schema, {
+      prepared.options = await parseHookOptions(name, schema, {
         values: (configured ?? {}) as Record<string, unknown>,
-        from: {},
+        sources: {},
       });
     return {
       ...rest,

@@ -4,8 +4,8 @@ import type { Host } from "../../protocol/host/host.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { explainMissingPayload } from "../../protocol/host/silence.ts";
 import { hosts } from "../../hosts/index.ts";
-import { dispatch } from "../../run/dispatch.ts";
-import { matchingHooks } from "../../run/select.ts";
+import { runHooks } from "../../run/dispatch.ts";
+import { findMatchingHooks } from "../../run/select.ts";
 import { DEADLINE_MS } from "../../run/run.ts";
 import { limitContinuations } from "../../run/stop.ts";
 import { runInTempDir } from "./temp-dir.ts";
@@ -154,11 +154,11 @@ async function runWithoutHost(
   timeoutMs: number,
 ): Promise<SimulationRun> {
   const outcomes = await runInProcess(() =>
-    dispatch(matchingHooks(entries, event), event, performance.now() + timeoutMs),
+    runHooks(findMatchingHooks(entries, event), event, performance.now() + timeoutMs),
   );
   const count = "continuations" in event ? event.continuations : undefined;
   if (count === undefined) return { event, outcomes, warnings: [] };
-  return { event, ...limitContinuations(outcomes, { count, first: count === 0, told: true }, 1) };
+  return { event, ...limitContinuations(outcomes, { count, isFirst: count === 0, isFirstKnown: true }, 1) };
 }
 
 /**

@@ -3,8 +3,8 @@ import type { FailurePolicy } from "../../protocol/hook.ts";
 import type { HostAnswer } from "../../protocol/host/host.ts";
 import { isRestriction, mergeResponses } from "../../protocol/merge.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
-import type { Outcome } from "../../run/dispatch.ts";
-import { failurePolicyOf } from "../../run/select.ts";
+import type { HookOutcome } from "../../run/dispatch.ts";
+import { resolveFailurePolicy } from "../../run/select.ts";
 import type { FilesByPath } from "./files.ts";
 import type { PreparedHook } from "./hooks.ts";
 
@@ -48,7 +48,7 @@ export interface Simulated extends IHookResponse {
 
 /** The result of running an event. */
 export interface SimulationRun extends Pick<Simulated, "event" | "warnings" | "answer"> {
-  outcomes: readonly Outcome[];
+  outcomes: readonly HookOutcome[];
   /** The call failed before it reached the hooks. */
   failure?: string;
   /** With a host: whether its answer restricts the call. */
@@ -65,7 +65,7 @@ function mergeRunResponses(
   // At Stop a denial would make the agent go on. With a host, its answer shows whether it can deny.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
   const refusals = failed
-    .filter(({ entry }) => canDeny && failurePolicyOf(entry, policy) === "deny")
+    .filter(({ entry }) => canDeny && resolveFailurePolicy(entry, policy) === "deny")
     .map(({ entry, failure }): IHookResponse => {
       return {
         decision: "deny",
@@ -74,7 +74,7 @@ function mergeRunResponses(
     });
   const response = mergeResponses([...answers, ...refusals]);
   // The call fails, and the responses of the other hooks are dropped.
-  return failed.some(({ entry }) => failurePolicyOf(entry, policy) === "allow") && !isRestriction(response)
+  return failed.some(({ entry }) => resolveFailurePolicy(entry, policy) === "allow") && !isRestriction(response)
     ? {}
     : response;
 }
@@ -87,7 +87,7 @@ export function buildResult(hooks: readonly PreparedHook[], made: SimulationRun,
     const problem = outcome?.failure;
     return {
       name: entry.name,
-      matched: outcome !== undefined && !outcome.unfit,
+      matched: outcome !== undefined && !outcome.isUnmatched,
       ...(outcome && mergeResponses([outcome.response])),
       ...(problem !== undefined && { failure: problem }),
       log: outcome?.log ?? [],

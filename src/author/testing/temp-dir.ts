@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepStateIn } from "../../run/state-directory.ts";
+import { setStateDirectory } from "../../run/state-directory.ts";
 
 /** The directories in use. */
 const tempFolders = new Set<string>();
@@ -19,11 +19,11 @@ export async function runInTempDir<T>(
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-")));
   const [folder, state] = [join(home, "files"), join(home, "state")];
   tempFolders.add(home);
-  keepStateIn(state);
+  setStateDirectory(state);
   try {
     return await work({ folder, state });
   } finally {
-    keepStateIn();
+    setStateDirectory();
     rmSync(home, { recursive: true, force: true });
     tempFolders.delete(home);
   }

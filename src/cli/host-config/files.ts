@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { DRAFT, replaceFile } from "../../run/replace-file.ts";
+import { DRAFT_NAME, replaceFile } from "../../run/replace-file.ts";
 
 /** A file as it was read. */
 export interface FileSnapshot {
@@ -111,7 +111,7 @@ export function replaceConfigFile(path: string, found: FileSnapshot, text: strin
 /** Removes drafts that killed processes left behind. */
 function removeStaleDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
-    const pid = DRAFT.exec(name)?.[1];
+    const pid = DRAFT_NAME.exec(name)?.[1];
     if (!pid || isAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
     rmSync(join(folder, name), { force: true });
   }

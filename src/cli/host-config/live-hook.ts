@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Hook } from "../../protocol/hook.ts";
 import * as library from "../../index.ts";
-import { deadMan } from "../../run/io.ts";
-import { limited, within } from "../../run/limit.ts";
+import { createDeadManSwitch } from "../../run/io.ts";
+import { runLimited, awaitWithin } from "../../run/limit.ts";
 import { bundleModules } from "../build/bundle.ts";
 import { extractHook } from "../build/hook-module.ts";
 import { type SourceProblem, getPosition, SourceProblemsError } from "../build/problem.ts";
@@ -68,7 +68,7 @@ async function evaluateModule(from: string, file = from): Promise<{ default?: un
   const require = createRequire(from);
   try {
     // Loaded synchronously, so that a loop can be stopped.
-    return await limited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS);
+    return await runLimited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS);
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module"))
       return importAsyncModule(from, file);
@@ -95,10 +95,10 @@ const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
 
 /** Imports a module with a top-level await. If the module loops instead, the system ends this process. */
 async function importAsyncModule(from: string, file: string): Promise<{ default?: unknown }> {
-  const alarm = deadMan();
+  const alarm = createDeadManSwitch();
   alarm((2 * LOAD_TIMEOUT_MS) / 1000);
   try {
-    return await within(import(from) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS);
+    return await awaitWithin(import(from) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS);
   } catch (error) {
     throw explainLoadFailure(error, file);
   } finally {

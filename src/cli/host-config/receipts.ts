@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
-import { stateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory } from "../../run/state-directory.ts";
 
 /** What an installation did to one file, so that it can be undone exactly. */
 export interface Receipt {
@@ -35,7 +35,7 @@ export interface Receipt {
 export const computeDigest = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
 const locateReceipt = (env: Env, path: string) =>
-  join(stateDirectory(env), "receipts", `${computeDigest(path).slice(0, 32)}.json`);
+  join(getStateDirectory(env), "receipts", `${computeDigest(path).slice(0, 32)}.json`);
 
 /** Reads the receipt of a file; undefined if it is missing or can't be read. */
 export function readReceipt(env: Env, path: string): Receipt | undefined {
@@ -64,7 +64,7 @@ const LOCK_TIMEOUT_MS = 15_000;
  * @throws Error if the other installation does not finish, or a lock can't be created.
  */
 export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
-  const lock = acquireLock(join(stateDirectory(env), "install.lock"));
+  const lock = acquireLock(join(getStateDirectory(env), "install.lock"));
   try {
     return await work();
   } finally {

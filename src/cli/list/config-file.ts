@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { suggestName, findNearestName } from "../../protocol/name-suggestions.ts";
-import { documentOf, isTexts } from "../../run/config.ts";
+import { readConfigDocument, isStringList } from "../../run/config.ts";
 import type { ConfigSource } from "../../run/settings.ts";
 import type { ConfigReport, UnknownName } from "./report.ts";
 
@@ -17,7 +17,7 @@ export async function examineConfigFile(source: ConfigSource, hooks: readonly st
   const { scope, path: file } = source;
   const about = { scope, file, found: existsSync(file), wrong: [], notes: [], unknown: [] };
   try {
-    const document = await documentOf(source);
+    const document = await readConfigDocument(source);
     if (!document) return about;
     return {
       ...about,
@@ -36,10 +36,10 @@ type ConfigDocument = Readonly<Record<string, unknown>>;
 function findInvalidValues({ scope }: ConfigSource, { locked = [], trusted = [] }: ConfigDocument): string[] {
   if (scope === "project") return [];
   return [
-    ...(locked === true || locked === false || isTexts(locked)
+    ...(locked === true || locked === false || isStringList(locked)
       ? []
       : ["locked: this has to be true, or a list of hooks' names; until then every hook is locked"]),
-    ...(isTexts(trusted) ? [] : ["trusted: this has to be a list of folders; until then it trusts none"]),
+    ...(isStringList(trusted) ? [] : ["trusted: this has to be a list of folders; until then it trusts none"]),
   ];
 }
 
@@ -72,6 +72,6 @@ function findUnknownNames(
       });
   return [
     ...named("hooks", Object.keys(hooks as object)),
-    ...named("locked", scope !== "project" && isTexts(locked) ? locked : []),
+    ...named("locked", scope !== "project" && isStringList(locked) ? locked : []),
   ];
 }

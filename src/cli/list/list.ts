@@ -1,5 +1,5 @@
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import { configSources } from "../../run/settings.ts";
+import { listConfigSources } from "../../run/settings.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { checkMatcher } from "../build/matcher.ts";
 import { examineConfigFile } from "./config-file.ts";
@@ -13,7 +13,7 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
   return {
     from: describeHooksOrigin(hooks),
     hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), cwd))),
-    config: await Promise.all(configSources(cwd).map((source) => examineConfigFile(source, names))),
+    config: await Promise.all(listConfigSources(cwd).map((source) => examineConfigFile(source, names))),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Hook } from "../../protocol/hook.ts";
 import { findNearestName } from "../../protocol/name-suggestions.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
-import { checkedOptions, type Settings as Said, settingsFor } from "../../run/config.ts";
-import { type ConfigScope, type ConfigSource, configSources } from "../../run/settings.ts";
+import { validateHookOptions, type HookSettings as Said, mergeSettings } from "../../run/config.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources } from "../../run/settings.ts";
 import { type OptionDescription, describeOptions } from "./schema.ts";
 
 /** An option of a hook, and its value. */
@@ -37,10 +37,10 @@ export async function resolveHookOptions(hook: Hook, name: string, cwd: string):
   const { options: schema } = hook;
   if (!schema) return { settings: [], ignored: [], unknown: [] };
   const described = describeOptions(schema);
-  const { options, from, ignored, unknown, lock, problem } = await checkConfiguredOptions(hook, schema, name, cwd);
+  const { options, sources, ignored, unknown, lock, problem } = await checkConfiguredOptions(hook, schema, name, cwd);
   const names = new Set([...(described ?? []).map((one) => one.name), ...Object.keys(options)]);
   const settings = [...names].map((key): ResolvedOption => {
-    const source = from[key];
+    const source = sources[key];
     const known = described?.find((one) => one.name === key);
     // If an option is invalid, the schema has not filled in the defaults.
     const value = options[key] ?? known?.default;
@@ -69,9 +69,9 @@ async function listLockedOutOptions(
   cwd: string,
 ): Promise<{ file: string; options: string[] }[]> {
   const found: { file: string; options: string[] }[] = [];
-  for (const source of configSources(cwd)) {
+  for (const source of listConfigSources(cwd)) {
     if (source.scope === "managed" || source.scope === lock.scope) continue;
-    const { values } = await settingsFor(name, [source]).catch(() => ({ values: {} }));
+    const { values } = await mergeSettings(name, [source]).catch(() => ({ values: {} }));
     const options = Object.keys(values);
     if (options.length > 0) found.push({ file: source.path, options });
   }
@@ -88,11 +88,11 @@ async function checkConfiguredOptions(
   Omit<Said, "values"> &
     Pick<HookOptionReport, "unknown"> & { options: Readonly<Record<string, unknown>>; problem?: string }
 > {
-  const sources = configSources(cwd);
-  let found: Said = { values: {}, from: {}, ignored: [] };
+  const sources = listConfigSources(cwd);
+  let found: Said = { values: {}, sources: {}, ignored: [] };
   try {
-    found = await settingsFor(name, sources, trustedOptions);
-    const { options, wrong, unknown: names } = await checkedOptions(name, schema, found, sources);
+    found = await mergeSettings(name, sources, trustedOptions);
+    const { options, wrong, unknown: names } = await validateHookOptions(name, schema, found, sources);
     const unknown = names.map((key) => describeUnknownSetting(key, schema, found));
     if (wrong.length === 0) return { ...found, unknown, options: options as Record<string, unknown> };
     const values = Object.fromEntries(Object.entries(found.values).filter(([key]) => !names.includes(key)));
@@ -102,9 +102,9 @@ async function checkConfiguredOptions(
   }
 }
 
-function describeUnknownSetting(name: string, schema: Schema, { from }: Said): HookOptionReport["unknown"][number] {
+function describeUnknownSetting(name: string, schema: Schema, { sources }: Said): HookOptionReport["unknown"][number] {
   const near = findNearestName(name, listSchemaKeys(schema) ?? []);
-  return { name, file: from[name]?.path ?? "", ...(near !== undefined && { near }) };
+  return { name, file: sources[name]?.path ?? "", ...(near !== undefined && { near }) };
 }
 
 /** Converts a value to JSON; a value that JSON can't represent becomes text. */

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
-import { linesOf } from "../../run/serve.ts";
+import { splitLines } from "../../run/serve.ts";
 import { explainSystemError } from "../system-errors.ts";
 import { isJsonObject, parseJsonObject } from "../try/json.ts";
 
@@ -72,7 +72,7 @@ function readWholeDocument(path: string): Pick<RecordedDocument, "text" | "probl
 
 async function* readLines(file: string, path: string | undefined): AsyncGenerator<RecordedDocument> {
   let line = 0;
-  for await (const text of linesOf(path === undefined ? process.stdin : createReadStream(path))) {
+  for await (const text of splitLines(path === undefined ? process.stdin : createReadStream(path))) {
     line++;
     if (text === undefined) yield { file, line, problem: "it is longer than a payload is" };
     else if (text.trim() !== "") yield { file, line, text };

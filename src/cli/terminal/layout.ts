@@ -4,7 +4,7 @@ import { homedir } from "../../run/home.ts";
 const INVISIBLE_CHARACTERS = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r" };
 
-/** Escapes the characters that change a terminal's colours, its cursor position or the direction of text. */
+/** Escapes the characters that change a terminal's colours, move its caret or change the direction of text. */
 export const escapeInvisible = (text: string): string =>
   text.replace(
     INVISIBLE_CHARACTERS,

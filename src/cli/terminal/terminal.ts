@@ -1,7 +1,7 @@
 import { isColorDisabled } from "./colors.ts";
 import { SourceProblemsError } from "../build/problem.ts";
 import { removeTempFolders } from "../../author/testing/temp-dir.ts";
-import { answers, exit, guardStdout, writeAll } from "../../run/io.ts";
+import { getAnswerDescriptor, exitProcess, guardStdout, writeAll } from "../../run/io.ts";
 
 /** ANSI codes: red, green, yellow, dim, bold. */
 type Color = 31 | 32 | 33 | 2 | 1;
@@ -48,7 +48,7 @@ export async function runWithHookIsolation(work: (paper: TerminalOutput) => Prom
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
   try {
-    return exit(await work(paper));
+    return exitProcess(await work(paper));
   } catch (error) {
     if (error instanceof SourceProblemsError)
       writeAll(
@@ -57,7 +57,7 @@ export async function runWithHookIsolation(work: (paper: TerminalOutput) => Prom
       );
     else if (error !== READER_GONE)
       writeAll(2, `bridge-hooks: ${error instanceof Error ? error.message : String(error)}\n`);
-    return exit(1);
+    return exitProcess(1);
   }
 }
 
@@ -70,9 +70,9 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 function exitOnSignal(signal: keyof typeof SIGNALS): never {
   removeTempFolders();
-  return exit(128 + SIGNALS[signal]);
+  return exitProcess(128 + SIGNALS[signal]);
 }
 
 function writeOutput(text: string): void {
-  if (!writeAll(answers(), text)) throw READER_GONE;
+  if (!writeAll(getAnswerDescriptor(), text)) throw READER_GONE;
 }

@@ -2,8 +2,8 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { omitNulls } from "../../hosts/wire.ts";
-import { detect } from "../../run/detect.ts";
-import { standInFor } from "../../run/unknown.ts";
+import { detectHost } from "../../run/detect.ts";
+import { findStandIn } from "../../run/unknown.ts";
 
 /** A payload that a host once sent. */
 export interface Recording {
@@ -22,7 +22,12 @@ export interface Recording {
 export async function decodeRecording(payload: Payload, named?: Host, hint?: string): Promise<Recording> {
   const given = omitNulls(payload);
   // Without this process's variables: the payload was sent to another process.
-  const found = await detect(hostRegistry, given, { env: {} }, named && hostRegistry.find(({ id }) => id === named.id));
+  const found = await detectHost(
+    hostRegistry,
+    given,
+    { env: {} },
+    named && hostRegistry.find(({ id }) => id === named.id),
+  );
   if ("problem" in found)
     throw new Error(
       found.problem
@@ -33,7 +38,7 @@ export async function decodeRecording(payload: Payload, named?: Host, hint?: str
   if (found.contradicted) throw new Error(`it is a payload of ${found.host.id}, not of ${found.contradicted.id}`);
   const host = await found.host.loadHost();
   const eventName = host.getEventName(given, hint);
-  const standIn = Object.hasOwn(host.capabilities, eventName) ? undefined : standInFor(host, eventName, given, hint);
+  const standIn = Object.hasOwn(host.capabilities, eventName) ? undefined : findStandIn(host, eventName, given, hint);
   const native_event = standIn?.native_event ?? eventName;
   if (native_event === "") throw new Error(`it does not say which event of ${host.name} it is; name that with --event`);
   const { event } = host.decodePayload(given, native_event, getCapabilityRow(host, native_event));

@@ -4,7 +4,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import { type HostAnswer, type Env, type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import type { IHookResponse } from "../../protocol/response.ts";
 import type { ScriptCodec, NativePayload } from "../../protocol/host/scripts.ts";
-import type { Outcome } from "../../run/dispatch.ts";
+import type { HookOutcome } from "../../run/dispatch.ts";
 import { runHookCall, extractWarnings } from "../../author/testing/call.ts";
 import { formatPath } from "../terminal/layout.ts";
 import { findUserFrame } from "../host-config/live-hook.ts";
@@ -90,7 +90,7 @@ const roundMs = (ms: number) => Math.round(ms * 100) / 100;
 function describeHookOutcome(
   entry: HookDescriptor,
   event: AnyEvent | undefined,
-  outcome: Outcome | undefined,
+  outcome: HookOutcome | undefined,
 ): AskedHookReport {
   const why = event ? findSkipReason(entry, event, outcome) : "the call failed before any hook was asked";
   return {

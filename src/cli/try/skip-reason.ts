@@ -1,17 +1,17 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import type { Outcome } from "../../run/dispatch.ts";
+import type { HookOutcome } from "../../run/dispatch.ts";
 
 /** Explains why a hook did not run for an event; undefined if it did. */
 export function findSkipReason(
   entry: HookDescriptor,
   event: AnyEvent,
-  outcome: Outcome | undefined,
+  outcome: HookOutcome | undefined,
 ): string | undefined {
   const { events, tools, matcher } = entry;
   if (!events.includes(event.event)) return `it wants ${events.join(", ")}`;
   if (!isToolCallEvent(event)) return undefined;
-  if (outcome) return outcome.unfit && `no command of the line fits its matcher ${matcher}`;
+  if (outcome) return outcome.isUnmatched && `no command of the line fits its matcher ${matcher}`;
   const names = event.tool === event.tool_name ? event.tool : `${event.tool} (${event.tool_name})`;
   if (tools && !tools.includes(event.tool)) return `it wants ${tools.join(", ")}, and this is ${names}`;
   return `its matcher ${matcher} does not fit ${names}`;

@@ -9,7 +9,7 @@ import type { HostAnswer, LoweredResponse, Payload } from "../../../src/protocol
 import { lowerResponse } from "../../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { hosts } from "../../../src/hosts/index.ts";
-import { flagName, settingsOf } from "../../../src/run/options.ts";
+import { toFlagName, getHostOptionValues } from "../../../src/run/options.ts";
 import { TOKENS } from "../../e2e/driver.ts";
 import { responseWith } from "../../e2e/table-cases.ts";
 import { ROOT } from "../../support/fixtures.ts";
@@ -48,7 +48,7 @@ function answerTo(
   options: Payload = {},
 ): { lowered: LoweredResponse; answer: HostAnswer; warned: string[] } {
   const { host, row, native_event } = place;
-  const settings = settingsOf(host, options);
+  const settings = getHostOptionValues(host, options);
   const { lowered, losses } = lowerResponse(response, { host, row, event: eventAt(place), settings });
   for (const { support, message } of losses) if (support !== "emulated") expect(message).toMatch(REMEDY);
   return {
@@ -135,7 +135,7 @@ describe("each cell of the table is what happens", () => {
         settings: { [option]: value ?? "" },
       });
       const told = losses.filter((loss) => loss.field === field).map(({ message }) => message);
-      expect(told).toEqual([expect.stringContaining(`leave out ${flagName(option)} ${value}`)]);
+      expect(told).toEqual([expect.stringContaining(`leave out ${toFlagName(option)} ${value}`)]);
       expect(told[0]).not.toContain("became a denial");
     });
   }

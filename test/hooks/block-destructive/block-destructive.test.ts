@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import hook from "../../../hooks/block-destructive.ts";
 import { createHookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { respond } from "../../../src/run/run.ts";
+import { answerCall } from "../../../src/run/run.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { CWD, askLine } from "./support.ts";
 
@@ -260,7 +260,7 @@ describe("through the hosts", () => {
   };
   const call = async (host: string, command: string) => {
     const payload = JSON.stringify(payloads[host]?.(command));
-    const { stdout, stderr, exit_code } = await respond(entries, {}, ["--host", host], {
+    const { stdout, stderr, exit_code } = await answerCall(entries, {}, ["--host", host], {
       env: {},
       read: () => payload,
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import protectHooks from "../../../hooks/protect-hooks.ts";
-import { stateDirectory } from "../../../src/run/state-directory.ts";
+import { getStateDirectory } from "../../../src/run/state-directory.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
 import { askHook, validateOptions } from "../../support/ask-hook.ts";
 import { scratch, root, askDecision, askBash } from "./project.ts";
@@ -19,7 +19,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "Write", { file_path: join(root, ".opencode/plugins/x.ts"), content: "" }],
   [true, "Write", { file_path: join(root, PROJECT_CONFIG), content: "" }],
   [true, "Write", { file_path: process.execPath, content: "" }],
-  [true, "Write", { file_path: join(stateDirectory(process.env), "receipts/x.json"), content: "" }],
+  [true, "Write", { file_path: join(getStateDirectory(process.env), "receipts/x.json"), content: "" }],
   [true, "Write", { file_path: "C:\\Users\\me\\.claude\\settings.json", content: "" }],
   [true, "Edit", update(join(root, ".claude/settings.json"))],
   [true, "Edit", update(".cursor/hooks.json", { operation: "add" })],

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { basename, dirname, relative } from "node:path";
-import { logFile } from "../../../src/run/log.ts";
+import { getLogFile } from "../../../src/run/log.ts";
 import { PROJECT_CONFIG } from "../../../src/run/settings.ts";
 import { scratch, root, evilFolder } from "./project.ts";
 
@@ -39,7 +39,7 @@ export const DENIED_LINES = [
   "sudo tee /etc/bridge-hooks/config.json",
   `echo x > ${PROJECT_CONFIG}`,
   "mkdir -p ~/.config/bridge-hooks && cp x ~/.config/bridge-hooks/config.json",
-  `rm ${logFile(process.env)}`,
+  `rm ${getLogFile(process.env)}`,
   // Deletions.
   "rm .claude/settings.json",
   "rm -f .claude/settings.local.json",

@@ -8,9 +8,9 @@ import { guarded } from "../../../src/author/kit/guarded.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Env } from "../../../src/protocol/host/host.ts";
 import type { MachineContext } from "../../../src/protocol/host/install.ts";
-import { stateDirectory } from "../../../src/run/state-directory.ts";
-import { logFile } from "../../../src/run/log.ts";
-import { configSources, PROJECT_CONFIG } from "../../../src/run/settings.ts";
+import { getStateDirectory } from "../../../src/run/state-directory.ts";
+import { getLogFile } from "../../../src/run/log.ts";
+import { listConfigSources, PROJECT_CONFIG } from "../../../src/run/settings.ts";
 import { scratch } from "./project.ts";
 
 describe("every file of every host is known", () => {
@@ -75,7 +75,7 @@ describe("what is guarded", () => {
   mkdirSync(join(project, "sub"));
   const covers = (path: string) => guarded({ cwd: join(project, "sub") }).covers(path);
   const home = homedir();
-  const state = stateDirectory(process.env);
+  const state = getStateDirectory(process.env);
   const yes = [
     `${home}/.claude/settings.json`,
     `${project}/.claude/settings.json`,
@@ -98,9 +98,9 @@ describe("what is guarded", () => {
     `${home}/.openclaw/extensions/bridge-hooks/index.mjs`,
     `${project}/${PROJECT_CONFIG}`,
     `${project}/sub/${PROJECT_CONFIG}`,
-    ...configSources(project).map(({ path }) => path),
+    ...listConfigSources(project).map(({ path }) => path),
     state,
-    logFile(process.env),
+    getLogFile(process.env),
     join(state, "receipts/x.json"),
     join(state, "sessions/x/y.json"),
     process.execPath,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { guarded } from "../../../src/author/kit/guarded.ts";
-import { stateDirectory } from "../../../src/run/state-directory.ts";
+import { getStateDirectory } from "../../../src/run/state-directory.ts";
 import { commandsIn } from "../../../src/shell/index.ts";
 import { scratch } from "./project.ts";
 
@@ -33,7 +33,7 @@ describe("commands that switch hooks off", () => {
     ["/lib64/ld-linux-x86-64.so.2 /usr/bin/bridge-hooks uninstall", "changes how bridge-hooks is installed"],
     [`bridge-hooks build --outfile ${process.execPath}`, `writes to ${process.execPath}`],
     [`bridge-hooks build --outfile=${process.execPath}`, `writes to ${process.execPath}`],
-    [`bridge-hooks mdm --out ${stateDirectory(process.env)}`, `writes to ${stateDirectory(process.env)}`],
+    [`bridge-hooks mdm --out ${getStateDirectory(process.env)}`, `writes to ${getStateDirectory(process.env)}`],
     ["pkill bridge-hooks", "ends bridge-hooks"],
     ["pkill -9 -f bridge", "ends bridge-hooks"],
     ["pkill 'bridge-.*'", "ends bridge-hooks"],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { detect } from "../../../src/run/detect.ts";
+import { detectHost } from "../../../src/run/detect.ts";
 import { fixtures, getPayload } from "../../support/fixtures.ts";
 import { getHost, decodePayload, getEventName } from "../decode-support.ts";
 
@@ -85,7 +85,7 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
         { session_id: "s", hook_event_name: "PreToolUse" },
       ]) {
         const payload = { ...common, ...spelled };
-        expect(await detect(hosts, payload, { env: {} })).toEqual({ host: copilot });
+        expect(await detectHost(hosts, payload, { env: {} })).toEqual({ host: copilot });
         const event = decodePayload("copilot", payload, "preToolUse");
         expect(event).toMatchObject({ event: "PreToolUse", native_event: "PreToolUse", session_id: "s", tool, input });
       }

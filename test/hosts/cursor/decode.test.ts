@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
 import { omitNulls } from "../../../src/hosts/wire.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
-import { detect } from "../../../src/run/detect.ts";
+import { detectHost } from "../../../src/run/detect.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { getHost, decodePayload } from "../decode-support.ts";
 
@@ -171,10 +171,10 @@ describe("cursor: payloads that name no event", () => {
     for (const [form, given] of Object.entries(forms)) {
       test(`${name}, ${form}`, async () => {
         expect(decodePayload("cursor", given)).toMatchObject(wanted);
-        expect(await detect(hosts, omitNulls(given), { env: {} }, getHost("cursor"))).toEqual({
+        expect(await detectHost(hosts, omitNulls(given), { env: {} }, getHost("cursor"))).toEqual({
           host: getHost("cursor"),
         });
-        const found = await detect(hosts, omitNulls(given), { env: {} });
+        const found = await detectHost(hosts, omitNulls(given), { env: {} });
         // What any program might send says nothing of Cursor.
         if (!told) expect(found).toEqual({ host: getHost("cursor") });
         else if (form !== "with all its fields")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
-import { detect } from "../../../src/run/detect.ts";
+import { detectHost } from "../../../src/run/detect.ts";
 import { getHost, decodePayload } from "../decode-support.ts";
 
 describe("gemini", () => {
@@ -53,8 +53,8 @@ describe("gemini", () => {
   });
   test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", async () => {
     const env = { GEMINI_SESSION_ID: "s" };
-    expect(await detect(hosts, payload, { env })).toEqual({ host: getHost("gemini") });
-    expect("problem" in (await detect(hosts, payload, { env: { ...env, QWEN_PROJECT_DIR: "/" } }))).toBe(true);
-    expect("problem" in (await detect(hosts, payload, { env: { GEMINI_SESSION_ID: "another" } }))).toBe(true);
+    expect(await detectHost(hosts, payload, { env })).toEqual({ host: getHost("gemini") });
+    expect("problem" in (await detectHost(hosts, payload, { env: { ...env, QWEN_PROJECT_DIR: "/" } }))).toBe(true);
+    expect("problem" in (await detectHost(hosts, payload, { env: { GEMINI_SESSION_ID: "another" } }))).toBe(true);
   });
 });

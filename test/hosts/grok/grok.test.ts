@@ -9,8 +9,8 @@ import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { hostRegistry } from "../../../src/hosts/registry.ts";
 import { omitNulls } from "../../../src/hosts/wire.ts";
-import { detect } from "../../../src/run/detect.ts";
-import { respond } from "../../../src/run/run.ts";
+import { detectHost } from "../../../src/run/detect.ts";
+import { answerCall } from "../../../src/run/run.ts";
 import { fixtures } from "../../support/fixtures.ts";
 import { createHome } from "../../support/homes.ts";
 
@@ -76,7 +76,7 @@ const guard = createHookEntry(
   "guard",
 );
 const asked = (flags: readonly string[], payload: unknown, env = {}, entries = [guard]) =>
-  respond(entries, {}, flags, { env, read: () => payload });
+  answerCall(entries, {}, flags, { env, read: () => payload });
 
 const CLAUDE = ["--host", "claude", "--on-error", "deny", "--event", "PreToolUse"];
 const CURSOR = ["--host", "cursor", "--on-error", "deny", "--event", "preToolUse"];
@@ -106,7 +106,7 @@ describe("Grok Build calls the entries of other hosts", () => {
   });
   test("each recorded payload of another host is still that host's", async () => {
     for (const { host, payload, file } of fixtures) {
-      const found = await detect(hostRegistry, omitNulls(payload), { env: {} });
+      const found = await detectHost(hostRegistry, omitNulls(payload), { env: {} });
       expect([file, "host" in found && found.host.id]).toEqual([file, host.id]);
     }
   });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { createHookEntry } from "../../../src/protocol/hook.ts";
 import { commands, defineHook, fromCommand, state } from "../../../src/index.ts";
-import { respond } from "../../../src/run/run.ts";
+import { answerCall } from "../../../src/run/run.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
 import type { ClaimSection } from "../claim.ts";
 import {
@@ -197,7 +197,7 @@ export const examples: ClaimSection[] = [
               await fetch(server.url, { method: "POST", body: JSON.stringify({ session_id, status }) });
             },
           });
-          const { exit_code, stdout } = await respond(
+          const { exit_code, stdout } = await answerCall(
             [createHookEntry(reporting, "reporting")],
             {},
             ["--host", "cursor"],

@@ -8,7 +8,7 @@ import { capabilities, createUnknownEventRow } from "../../../src/hosts/cursor/c
 import { decodePayload } from "../../../src/hosts/cursor/call/decode.ts";
 import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install/setup.ts";
 import { defineHook } from "../../../src/index.ts";
-import { fitsArguments } from "../../../src/run/arguments.ts";
+import { matchesArguments } from "../../../src/run/arguments.ts";
 import type { ClaimSection } from "../claim.ts";
 import {
   buildConfig,
@@ -30,7 +30,7 @@ function isAsked(matcher: string, native_event: string, fields: Payload): boolea
   );
   const hook = defineHook({ event: ["PreToolUse", "PostToolUse"], matcher, handler: () => undefined });
   const fits = matchHook(createHookEntry(hook, "hook"), event);
-  return fits === "argument" ? fitsArguments(matcher, event) : fits === true;
+  return fits === "argument" ? matchesArguments(matcher, event) : fits === true;
 }
 
 /** The matchers of our entries, by event. */

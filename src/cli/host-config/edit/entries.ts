@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Payload } from "../../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, ConfigSetting, Setup } from "../../../protocol/host/install.ts";
-import { flagOf } from "../../../run/options.ts";
+import { getFlag } from "../../../run/options.ts";
 import type { EntryCommand } from "../entry-command.ts";
 import type { DesiredEntry } from "../desired-entries.ts";
 import { getValueAt, type Editor, type DocumentPath } from "./editor.ts";
@@ -99,7 +99,7 @@ function listManualFlags({ callOf }: EditTarget, entry: ConfigEntry, handler: Pa
   const { command, args } = handler as { command: string; args?: string[] };
   const own = callOf({ ...entry, command, args })?.options ?? {};
   return Object.entries(callOf(entry)?.options ?? {}).flatMap(([option, value]) =>
-    option in own || option === "onError" || option === "after" ? [] : [flagOf(option), String(value)],
+    option in own || option === "onError" || option === "after" ? [] : [getFlag(option), String(value)],
   );
 }
 
