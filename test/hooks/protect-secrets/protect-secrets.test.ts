@@ -306,7 +306,7 @@ describe("what a call loads", () => {
       for (const [tool, input] of ${JSON.stringify(calls)})
         await hook.handler({ event: "PreToolUse", tool, cwd: ${JSON.stringify(app)}, input }, { options });
       const files = Object.keys(require.cache);
-      console.log(JSON.stringify(["unbash", "secretlint"].filter((name) => files.some((file) => file.includes(name)))));`;
+      console.log(JSON.stringify(["unbash", "secret-rules"].filter((name) => files.some((file) => file.includes(name)))));`;
     const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { cwd: ROOT });
     return JSON.parse(stdout.toString() || JSON.stringify(stderr.toString()));
   };
@@ -324,6 +324,6 @@ describe("what a call loads", () => {
   test("a name loads the parser where the line is not plain, a hint the rules", () => {
     expect(loadedBy(["Bash", { command: "cat .env" }])).toEqual([]);
     expect(loadedBy(["Bash", { command: 'cat "$(ls .env)"' }])).toEqual(["unbash"]);
-    expect(loadedBy(["Write", { file_path: "a.ts", content: githubToken }])).toEqual(["secretlint"]);
+    expect(loadedBy(["Write", { file_path: "a.ts", content: githubToken }])).toEqual(["secret-rules"]);
   });
 });

@@ -1,0 +1,64 @@
+import type { SecretRule } from "./rule.ts";
+
+/** The fields of a part of a JSON web token; nothing where it is not one. */
+function decodeTokenPart(part: string): Record<string, unknown> | undefined {
+  try {
+    const fields: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
+    return typeof fields === "object" && fields !== null ? (fields as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names and numbers of the tokens that RFC 7519, jwt.io and tutorials show. */
+const EXAMPLE_SUBJECT = /^(?:1234567890|123456|user123|abc123)$/;
+const EXAMPLE_NAME = /^(?:John|Jane|Joe) Doe$/;
+
+/** Whether a JSON web token opens anything: signed, not expired, not an example, and not the one a browser is given. */
+function isValidToken(token: string): boolean {
+  const [header = "", payload = ""] = token.split(".");
+  const algorithm = decodeTokenPart(header)?.alg;
+  const fields = decodeTokenPart(payload);
+  if (typeof algorithm !== "string" || algorithm.toLowerCase() === "none" || fields === undefined) return false;
+  const { exp, sub, name, role, iss } = fields;
+  if (typeof exp === "number" && exp * 1000 < Date.now()) return false;
+  // What every visitor of a page gets: https://supabase.com/docs/guides/api/api-keys
+  if (role === "anon" || iss === "supabase-demo") return false;
+  return !EXAMPLE_SUBJECT.test(String(sub)) && !EXAMPLE_NAME.test(String(name));
+}
+
+/** Private keys, and tokens whose form is a standard. */
+export const KEY_RULES: readonly SecretRule[] = [
+  {
+    kind: "private-key",
+    issuer: "PEM, OpenSSH, PGP",
+    prefixes: ["-----BEGIN"],
+    place: "before",
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[^]){0,400}?[A-Za-z0-9+/=]{40}(?:(?:(?!-----)[^]){0,20000}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s]{0,20000})/y,
+    source: "https://www.rfc-editor.org/rfc/rfc7468",
+  },
+  {
+    kind: "private-key",
+    issuer: "PuTTY",
+    prefixes: ["Private-Lines:"],
+    place: "before",
+    pattern: /Private-Lines: \d{1,3}\s{1,4}[A-Za-z0-9+/=]{40}[A-Za-z0-9+/=\s]{0,20000}/y,
+    source: "https://the.earth.li/~sgtatham/putty/0.83/htmldoc/AppendixC.html",
+  },
+  {
+    kind: "age-key",
+    issuer: "age",
+    prefixes: ["AGE-SECRET-KEY-1"],
+    pattern: /AGE-SECRET-KEY-1[A-Z0-9]{58}(?!\w)/y,
+    source: "https://age-encryption.org/v1",
+  },
+  {
+    kind: "jwt",
+    issuer: "any (RFC 7519)",
+    prefixes: ["eyJ"],
+    pattern: /(?<![_.-])eyJ[\w-]{12,1500}\.eyJ[\w-]{4,8000}\.[\w-]{32,1500}(?![\w-])/y,
+    source: "https://www.rfc-editor.org/rfc/rfc7519",
+    isSecret: isValidToken,
+  },
+];

@@ -1,0 +1,101 @@
+import { INNER_PIECES, NAMES, TOKEN_PREFIXES } from "./secret-kinds/prefixes.ts";
+
+/** A place where a rule's literal piece stands. */
+export interface Anchor {
+  at: number;
+  piece: string;
+}
+
+/** A URL's name and password come from no issuer; a piece of its own. */
+export const URL_PIECE = "://";
+
+/** The fewest characters, without a blank, from the beginning of an issuer's token to its end. */
+const MIN_TOKEN_LENGTH = 20;
+
+const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,2000}@/y;
+
+type Place = "start" | "inside" | "before";
+
+/** A literal piece, its third character, and where in the secret it stands. */
+interface Piece {
+  piece: string;
+  third: number;
+  place: Place;
+}
+
+/** For each two ASCII characters the number of the list of pieces that begin with them; the first list is empty. */
+interface PieceTable {
+  numbers: Uint16Array;
+  lists: Piece[][];
+}
+
+let table: PieceTable | undefined;
+
+function makePieceTable(): PieceTable {
+  const numbers = new Uint16Array(1 << 14);
+  const lists: Piece[][] = [[]];
+  const addPieces = (pieces: string, place: Place) => {
+    for (const piece of pieces.split(" ")) {
+      const two = (piece.charCodeAt(0) << 7) | piece.charCodeAt(1);
+      numbers[two] ||= lists.push([]) - 1;
+      lists[numbers[two] as number]?.push({ piece, third: piece.length > 2 ? piece.charCodeAt(2) : -1, place });
+    }
+  };
+  addPieces(TOKEN_PREFIXES, "start");
+  addPieces(INNER_PIECES, "inside");
+  addPieces(`${NAMES} ${URL_PIECE}`, "before");
+  return { numbers, lists };
+}
+
+const isLetterOrDigit = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+const isHexDigit = (code: number) =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+
+/** Whether a word may begin here: behind `\n` in a string and `%3D` in a URL too. */
+export function isTokenStart(text: string, at: number): boolean {
+  const code = text.charCodeAt(at - 1);
+  if (!isLetterOrDigit(code)) return true;
+  const before = text.charCodeAt(at - 2);
+  if (before === 92) return code === 110 || code === 114 || code === 116;
+  return isHexDigit(code) && isHexDigit(before) && text.charCodeAt(at - 3) === 37;
+}
+
+/** How many characters without a blank and quotes stand from here on, in a direction, up to as many as a token has. */
+function measureRun(text: string, from: number, step: 1 | -1): number {
+  let length = 0;
+  for (let at = from; length < MIN_TOKEN_LENGTH && at >= 0 && at < text.length; at += step, length++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 34 || code === 39 || code === 96) break;
+  }
+  return length;
+}
+
+function isPlausible(text: string, at: number, piece: string, place: Place): boolean {
+  if (place === "start") return isTokenStart(text, at) && measureRun(text, at, 1) >= MIN_TOKEN_LENGTH;
+  if (place === "inside") return measureRun(text, at, 1) + measureRun(text, at - 1, -1) >= MIN_TOKEN_LENGTH;
+  if (piece !== URL_PIECE) return true;
+  URL_CREDENTIALS.lastIndex = at;
+  return URL_CREDENTIALS.test(text);
+}
+
+/**
+ * The places of all literal pieces, in order, in one pass. Where there is none, the rules need not be loaded: no pattern is tried
+ * elsewhere.
+ */
+export function findAnchors(text: string): Anchor[] {
+  const { numbers, lists } = (table ??= makePieceTable());
+  const found: Anchor[] = [];
+  let code = text.charCodeAt(0);
+  for (let at = 0; at + 1 < text.length; at++) {
+    const next = text.charCodeAt(at + 1);
+    const number = code < 128 && next < 128 ? (numbers[(code << 7) | next] as number) : 0;
+    code = next;
+    if (number === 0) continue;
+    const third = text.charCodeAt(at + 2);
+    for (const { piece, third: wanted, place } of lists[number] as Piece[])
+      if ((wanted === third || wanted < 0) && text.startsWith(piece, at) && isPlausible(text, at, piece, place))
+        found.push({ at, piece });
+  }
+  return found;
+}
