@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { createRandom, expandTemplate, fillTemplate, hashText, pick, type Random, readTemplates } from "../grammar.ts";
+import { VOCABULARY } from "../vocabulary.ts";
+
+/** How many lines a choice in a template is worth, so that longer templates give more. */
+const LINES_PER_CHOICE = 2.4;
+const MAX_LINES_PER_TEMPLATE = 220;
+const MIN_LINES_PER_TEMPLATE = 12;
+
+/** What agents put around a command; `§` is the command. */
+const IDIOMS = [
+  "cd «dir» && §",
+  "cd /home/me/code/shop && §",
+  "§ 2>&1 | tail -«lines»",
+  "§ 2>&1 | head -«lines»",
+  "cd «dir» && § 2>&1 | tail -«lines»",
+  "§ 2>&1 | grep -iE 'error|warn|fail' | head -«lines»",
+  "§ || true",
+  '§; echo "exit: $?"',
+  "(cd «dir» && §)",
+  "timeout «num» §",
+  "time §",
+  "§ > /tmp/«word».log 2>&1; tail -«lines» /tmp/«word».log",
+  "§ 2>/dev/null",
+  "§ | tee /tmp/«word».txt",
+  "set -e; §",
+  "echo '--- «word»' && §",
+  "§ && echo OK",
+  "git status --short && §",
+  "§ && git diff --stat",
+  "if §; then echo yes; else echo no; fi",
+  "export CI=1; §",
+  "NODE_ENV=test §",
+  "sleep «digit» && §",
+  "for i in 1 2 3; do § && break; done",
+  'OUT=$(§); echo "$OUT"',
+  "# «sentence»\n§",
+  'set -euo pipefail\ncd "$(git rev-parse --show-toplevel)"\n§',
+];
+/** How many of the lines stand in an idiom. */
+const IDIOM_SHARE = 0.35;
+
+/** A line whose end is not the end of a command, or that more words would change. */
+const STANDS_ALONE =
+  /<<|\n|&\s*$|&\s|;|^\s*(?:for|while|until|if|case|set|trap|export|alias|cd|source|\{|\(|:|>|[A-Z_]+=)/;
+
+function addIdiom(line: string, random: Random): string {
+  if (STANDS_ALONE.test(line) || random() >= IDIOM_SHARE) return line;
+  const idiom = pick(IDIOMS, random);
+  // Its words are chosen before the command comes in, which may have signs of its own.
+  const [before = "", after = ""] = fillTemplate(idiom.replace("§", "\u{e001}"), VOCABULARY, random).split("\u{e001}");
+  const isPiped = /[|>]/.test(line) || / \|\| | && /.test(line);
+  return isPiped && after.startsWith(" 2>&1") ? line : `${before}${line}${after}`;
+}
+
+/** Ordinary lines by ecosystem: the name of the file with its templates. */
+export function buildOrdinaryLines(): Map<string, string[]> {
+  const byEcosystem = new Map<string, string[]>();
+  const known = new Set<string>();
+  for (const file of readdirSync(import.meta.dir)
+    .filter((name) => name.endsWith(".txt"))
+    .toSorted()) {
+    const lines: string[] = [];
+    for (const template of readTemplates(readFileSync(join(import.meta.dir, file), "utf8"))) {
+      const random = createRandom(hashText(template));
+      const choices = template.split("|").length + template.split("«").length;
+      const most = Math.min(MAX_LINES_PER_TEMPLATE, Math.max(MIN_LINES_PER_TEMPLATE, choices * LINES_PER_CHOICE));
+      for (const plain of expandTemplate(template, VOCABULARY, most, random)) {
+        const line = addIdiom(plain, random);
+        if (!known.has(line)) lines.push(line);
+        known.add(line);
+      }
+    }
+    byEcosystem.set(basename(file, ".txt"), lines);
+  }
+  return byEcosystem;
+}
