@@ -1,15 +1,13 @@
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
-import { isSuspect } from "./_destructive/glance.ts";
-import { CATEGORIES, type RuleCategory } from "./_destructive/rules.ts";
+import { CATEGORIES, isSuspect } from "./_destructive/glance.ts";
 
-const ALL_CATEGORIES = Object.keys(CATEGORIES) as RuleCategory[];
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
 /**
- * Keeps an agent from shell commands that can't be taken back: deleting the system, a home or the working folder, rewriting
+ * Keeps an agent from shell commands that can't be undone: deleting the system, a home or the working folder, rewriting
  * history that others have, dropping databases, tearing down what runs in a cloud or a container, wiping disks, switching the
- * machine off. The rules are in `_destructive`, a line each.
+ * machine off. The rules are data in `_destructive`; `bridge-hooks rules` lists them.
  *
  * It reads the line as a shell does (`cd / && sudo rm -rf *` is found, `echo "rm -rf /"` is not), follows links, and asks git
  * whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it does not see
@@ -22,14 +20,14 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  * - PowerShell and cmd, where their lines don't look like a shell's.
  */
 export default defineHook({
-  description: "Blocks shell commands that can't be taken back",
+  description: "Blocks shell commands that can't be undone",
   event: "PreToolUse",
   tool: "Bash",
   order: -10,
   onError: "deny",
   options: v.strictObject({
     /** What is looked for. */
-    categories: v.optional(v.array(v.picklist(ALL_CATEGORIES)), ALL_CATEGORIES),
+    categories: v.optional(v.array(v.picklist(CATEGORIES)), CATEGORIES),
     /** Commands that pass all the same, as in a matcher's parentheses: `git push --force origin wip*`. */
     allow: stringListOption,
     /** Further commands that don't, whatever else is allowed: `terraform apply*`. */
@@ -41,6 +39,10 @@ export default defineHook({
   }),
   // All: a list that a clone brings would take the place of the user's.
   trustedOptions: ["categories", "allow", "deny", "protect", "decision"],
+  async rules(options) {
+    const { listRules } = await import("./_destructive/rules.ts");
+    return listRules(options);
+  },
   async handler(event, { options }) {
     if (!isSuspect(event.input.command, options)) return undefined;
     const { judgeLine } = await import("./_destructive/verdict.ts");

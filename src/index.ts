@@ -2,6 +2,7 @@
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./protocol/event.ts";
 export { defineHook } from "./protocol/hook.ts";
 export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, NoOptions } from "./protocol/hook.ts";
+export type { Rule } from "./protocol/rule.ts";
 export type { OutputOf, Schema } from "./protocol/schema.ts";
 export { commands, commandsIn, mentions, shellCall, shellLine } from "./shell/index.ts";
 export { argumentPattern } from "./shell/pattern.ts";

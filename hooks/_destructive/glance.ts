@@ -1,6 +1,9 @@
 import { toPlainLine } from "../_plain-line.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
-import { CATEGORIES, type RuleCategory, type DestructiveSettings } from "./rules.ts";
+import { PROGRAMS } from "./programs.build.ts";
+import type { RuleCategory, DestructiveSettings } from "./rules.ts";
+
+export const CATEGORIES = Object.keys(PROGRAMS) as RuleCategory[];
 
 /** What a line has to mention for a redirection to overwrite a file that is one to keep. */
 const PRECIOUS_FILE_HINTS =
@@ -38,7 +41,7 @@ const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLo
 /** The words of such a line that are programs which there are rules about, looked for one by one: the first is often enough. */
 export function* findRuledPrograms(plain: string, categories: readonly RuleCategory[]): Generator<string, void> {
   let programs = "|";
-  for (const category of categories) for (const names in CATEGORIES[category]) programs += `${names}|`;
+  for (const category of categories) programs += PROGRAMS[category];
   for (const word of new Set(plain.split(/[^\w.-]+/)))
     if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) yield word;
 }

@@ -1,19 +1,32 @@
-import { type Command, optionKind, readGitArguments, wildcardPattern } from "bridge-hooks";
+import { type Command, optionKind, readGitArguments, type Rule, wildcardPattern } from "bridge-hooks";
 import type { LineContext, OperandWord } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
- * By program (several with `|`, and `mkfs.*` for all that begin so): patterns of its arguments, and what such a command
- * does.
+ * A rule about the arguments of programs. `program` names them, several with `|`; `mkfs.*` is every program whose name begins so.
+ * A command is caught when one of the patterns fits it.
  *
- * A pattern is what one would type, in words between blanks:
- * - `push`, `drop|clear`, `v*`: the next operand is this; `**`: any operands may come between.
- * - `-f|--force`: one of these options is given, wherever it stands (`-fu` and `--force=x` are, too).
+ * A pattern is written like the command's arguments. It consists of words separated by blanks, all of which have to fit:
+ * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is this word, or one of these words;
+ *   `*` stands for any characters.
+ * - `**`: any number of operands may come before the next word.
+ * - `-f|--force`: one of these options is given, wherever it stands. `-fu`, `--force=x` and `--forc` count as well.
  * - `!-n|--dry-run`: none of these options is given.
- * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`); in the text, `<disk>` is the one that is.
- * - `?changes`: this is so (`sets.ts`).
+ * - `<disk>`, `of=<disk>`: one of the operands belongs to this set (`sets.ts`), behind the prefix if there is one. In the
+ *   rule's reason, `<disk>` stands for that operand.
+ * - `?changes`: this condition holds (`sets.ts`).
+ *
+ * The empty pattern fits every command of the program. `--help` is never caught.
  */
-export type ProgramRules = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export interface CommandRule extends Rule {
+  program: string;
+  pattern: string | readonly string[];
+}
+
+/** A rule that is code, since no pattern says what it looks for. */
+export interface BuiltInRule extends Rule {
+  finds: string;
+}
 
 /** The arguments of a command: its options, and what is neither an option nor an option's value. */
 interface SplitArguments {

@@ -1,21 +1,26 @@
 import { cloudRules } from "./cloud.ts";
+import { containerRules } from "./containers.ts";
 import { databaseRules } from "./database.ts";
 import { diskRules } from "./disks.ts";
 import { filesystemRules } from "./filesystem.ts";
 import { gitRules } from "./git.ts";
-import type { ProgramRules } from "./pattern.ts";
+import type { Rule } from "bridge-hooks";
+import type { BuiltInRule, CommandRule } from "./pattern.ts";
 import { systemRules } from "./system.ts";
 
-/** The rules, by category. */
-export const CATEGORIES = {
+/** The rules, by category: the first part of their ids. The first one that fits a command says why it is denied. */
+export const RULES = {
   filesystem: filesystemRules,
   git: gitRules,
   database: databaseRules,
-  cloud: cloudRules,
+  cloud: [...cloudRules, ...containerRules],
   disks: diskRules,
   system: systemRules,
-} as const satisfies Record<string, ProgramRules>;
-export type RuleCategory = keyof typeof CATEGORIES;
+} as const satisfies Record<string, readonly (CommandRule | BuiltInRule)[]>;
+export type RuleCategory = keyof typeof RULES;
+
+/** The rule that a command breaks which the hook's setting `deny` names. */
+export const SETTINGS_RULE = { id: "block-destructive/deny", reason: "the settings of block-destructive forbid it" };
 
 /** The hook's settings. */
 export interface DestructiveSettings {
@@ -24,4 +29,14 @@ export interface DestructiveSettings {
   deny: readonly string[];
   protect: readonly string[];
   decision: "deny" | "ask";
+}
+
+/** The rules as the settings have them, what `deny` adds included. */
+export function listRules({ categories, deny, decision: action }: DestructiveSettings): Rule[] {
+  const rules = (Object.keys(RULES) as RuleCategory[]).flatMap((category) =>
+    RULES[category].map((rule): Rule => ({ ...rule, action, enabled: categories.includes(category) })),
+  );
+  if (deny.length === 0) return rules;
+  const finds = `commands that the setting deny names: ${deny.join(", ")}`;
+  return [...rules, { ...SETTINGS_RULE, finds, action, deny: [], allow: [] }];
 }

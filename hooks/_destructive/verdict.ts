@@ -10,14 +10,22 @@ import {
   type Repository,
   shellLine,
 } from "bridge-hooks";
-import { isForkBomb, hasHiddenWords, mayOverwrite, getRuleNames, findRuledPrograms } from "./glance.ts";
+import { CATEGORIES, isForkBomb, hasHiddenWords, mayOverwrite, getRuleNames, findRuledPrograms } from "./glance.ts";
 import { toPlainLine } from "../_plain-line.ts";
-import { splitArguments, matchPattern, isWordMatch, mayMatchPattern, type ProgramRules } from "./pattern.ts";
+import { splitArguments, matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath } from "./places.ts";
-import { CATEGORIES, type RuleCategory, type DestructiveSettings } from "./rules.ts";
+import { INDEXED_RULES, INDEXED_SETTINGS_RULE, type IndexedRule } from "./rule-index.build.ts";
+import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 import { findPreciousFile, isDisk } from "./sets.ts";
 
 type BashCall = EventOf<"PreToolUse", "Bash">;
+
+/** A rule that a command breaks, with what it does: its reason, with what was found in the place of the sets. */
+interface Harm {
+  id: string;
+  reason: string;
+  advice?: string;
+}
 
 /** Characters of a command that a message shows. */
 const MAX_SHOWN = 200;
@@ -29,7 +37,7 @@ const MAX_SHOWN = 200;
 export function judgeLine(event: BashCall, settings: DestructiveSettings): IHookResponse | undefined {
   const line = event.input.command;
   if (settings.categories.includes("system") && isForkBomb(line))
-    return buildAnswer(line.trim(), "it starts processes without end", settings);
+    return buildAnswer(line.trim(), getBuiltInHarm("system", "system/fork-bomb"), settings);
   if (settings.deny.length === 0 && !mayHarm(line, settings)) return undefined;
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
   const { commands: read, problem } = shellLine(event);
@@ -37,19 +45,21 @@ export function judgeLine(event: BashCall, settings: DestructiveSettings): IHook
   const here = createLineContext(event, settings, commands);
   for (const command of commands) {
     const words = command.words.join(" ");
-    if (forbidden.some((fits) => fits(command)))
-      return buildAnswer(words, "the settings of block-destructive forbid it", settings);
-    const why = allowed.some((fits) => fits(command)) ? undefined : describeHarm(command, settings.categories, here);
-    if (why) return buildAnswer(words, `it can't be taken back: ${why}`, settings);
+    if (forbidden.some((fits) => fits(command))) return buildAnswer(words, INDEXED_SETTINGS_RULE, settings);
+    const harm = allowed.some((fits) => fits(command)) ? undefined : findHarm(command, settings.categories, here);
+    if (harm) return buildAnswer(words, harm, settings);
   }
   return undefined;
 }
 
-function buildAnswer(command: string, why: string, { decision }: DestructiveSettings): IHookResponse {
+/** The answer that names the command, the reason, the safer way, and the rule. */
+function buildAnswer(command: string, { id, reason, advice }: Harm, { decision }: DestructiveSettings): IHookResponse {
   const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
+  const why = advice === undefined ? reason : `${reason}; ${advice}`;
+  const rule = `[bridge-hooks ${id}]`;
   return decision === "ask"
-    ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`)
-    : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`);
+    ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}. ${rule}`)
+    : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted. ${rule}`);
 }
 
 /** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
@@ -58,29 +68,41 @@ function mayHarm(line: string, { categories, protect }: DestructiveSettings): bo
   // What a variable holds may be any word but the program's.
   if (hasHiddenWords(line) || mayOverwrite(plain, protect) || /[$`{]/.test(plain)) return true;
   return findRuledPrograms(plain, categories).some((program) =>
-    findPatterns(program, categories).some(([pattern]) => mayMatchPattern(pattern, plain)),
+    findRules(program, categories).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
   );
 }
 
-/** The patterns that are about a program, each with what such a command does. */
-function findPatterns(program: string, categories: readonly RuleCategory[]): [pattern: string, why: string][] {
-  const found: [string, string][] = [];
+/** The rules that are about a program. */
+function findRules(program: string, categories: readonly RuleCategory[]): IndexedRule[] {
+  const found: IndexedRule[] = [];
   for (const name of getRuleNames(program))
-    for (const category of categories) found.push(...(indexPatterns(category).get(name) ?? []));
+    for (const category of categories) found.push(...(indexByProgram(category).get(name) ?? []));
   return found;
 }
 
-/** The patterns of a category by the names of the programs; made when it is first asked. */
-function indexPatterns(category: RuleCategory): ReadonlyMap<string, [pattern: string, why: string][]> {
-  const known = patternsByName.get(category);
+/** The rules of a category by the names of the programs; made when it is first asked. */
+function indexByProgram(category: RuleCategory): ReadonlyMap<string, IndexedRule[]> {
+  const known = rulesByProgram.get(category);
   if (known) return known;
-  const found = new Map<string, [string, string][]>();
-  for (const [programs, rules] of Object.entries<ProgramRules[string]>(CATEGORIES[category]))
-    for (const name of programs.split("|")) found.set(name, [...(found.get(name) ?? []), ...Object.entries(rules)]);
-  patternsByName.set(category, found);
+  const found = new Map<string, IndexedRule[]>();
+  for (const rule of INDEXED_RULES[category])
+    for (const name of rule.programs) found.set(name, [...(found.get(name) ?? []), rule]);
+  rulesByProgram.set(category, found);
   return found;
 }
-const patternsByName = new Map<RuleCategory, ReadonlyMap<string, [string, string][]>>();
+const rulesByProgram = new Map<RuleCategory, ReadonlyMap<string, IndexedRule[]>>();
+
+/** What a rule that is code has found. */
+function getBuiltInHarm(category: RuleCategory, id: string, found: Readonly<Record<string, string>> = {}): Harm {
+  return describeRule(INDEXED_RULES[category].find((rule) => rule.id === id) as IndexedRule, found);
+}
+
+/** What a command does that a rule catches. */
+const describeRule = ({ id, reason, advice }: IndexedRule, found: Readonly<Record<string, string>>): Harm => ({
+  id,
+  reason: reason.replace(/<(\w+)>/g, (_, set) => found[set] as string),
+  ...(advice !== undefined && { advice }),
+});
 
 /** What the commands of a call are judged by. */
 function createLineContext(
@@ -109,12 +131,14 @@ function createLineContext(
   };
 }
 
-/** What a command would destroy, as the second half of a sentence; nothing if nothing. */
-function describeHarm(command: Command, categories: readonly RuleCategory[], here: LineContext): string | undefined {
+/** The rule that a command breaks; nothing if it breaks none. */
+function findHarm(command: Command, categories: readonly RuleCategory[], here: LineContext): Harm | undefined {
   const on = isTestRun(command) ? categories.filter((category) => category !== "database") : categories;
   return (
     findOverwrite(command, on, here) ??
-    [command, ...findInnerCommands(command)].map((one) => findRuleHarm(one, on, here)).find((why) => why !== undefined)
+    [command, ...findInnerCommands(command)]
+      .map((one) => findRuleHarm(one, on, here))
+      .find((harm) => harm !== undefined)
   );
 }
 
@@ -122,26 +146,28 @@ function describeHarm(command: Command, categories: readonly RuleCategory[], her
 const isTestRun = ({ env }: Command) =>
   Object.entries(env).some(([name, value]) => /(^|_)ENV$/.test(name) && /^test(s|ing)?$/.test(value));
 
-function findRuleHarm(command: Command, categories: readonly RuleCategory[], here: LineContext): string | undefined {
-  const patterns = findPatterns(command.program, categories);
-  if (patterns.length === 0) return undefined;
+function findRuleHarm(command: Command, categories: readonly RuleCategory[], here: LineContext): Harm | undefined {
+  const rules = findRules(command.program, categories);
+  if (rules.length === 0) return undefined;
   const given = splitArguments(command);
   if (given.options.includes("--help")) return undefined;
-  for (const [pattern, why] of patterns) {
-    const found = matchPattern(pattern, command, given, here);
-    if (found) return why.replace(/<(\w+)>/g, (_, set) => found[set] as string);
-  }
+  for (const rule of rules)
+    for (const pattern of rule.patterns) {
+      const found = matchPattern(pattern, command, given, here);
+      if (found) return describeRule(rule, found);
+    }
   return undefined;
 }
 
 /** What a redirection overwrites. */
-function findOverwrite(command: Command, categories: readonly RuleCategory[], here: LineContext): string | undefined {
+function findOverwrite(command: Command, categories: readonly RuleCategory[], here: LineContext): Harm | undefined {
   for (const { operator, target, dynamic } of command.redirects) {
     if (!operator.includes(">")) continue;
-    if (categories.includes("disks") && isDisk(target)) return `it overwrites the disk ${target}`;
+    if (categories.includes("disks") && isDisk(target))
+      return getBuiltInHarm("disks", "disks/overwrite-disk", { disk: target });
     if (operator.includes(">>") || !categories.includes("filesystem")) continue;
-    const lost = findPreciousFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
-    if (lost !== undefined) return `it overwrites ${lost}`;
+    const file = findPreciousFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
+    if (file !== undefined) return getBuiltInHarm("filesystem", "filesystem/overwrite-file", { file });
   }
   return undefined;
 }
@@ -155,9 +181,8 @@ const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|
 /** The command that a runner is given: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
 function findInnerCommands(command: Command): Command[] {
   if (!isWordMatch(command.program, RUNNERS)) return [];
-  const all = Object.keys(CATEGORIES) as RuleCategory[];
   const at = command.args.findIndex(
-    (arg) => !arg.startsWith("-") && findPatterns(getPackageProgram(arg), all).length > 0,
+    (arg) => !arg.startsWith("-") && findRules(getPackageProgram(arg), CATEGORIES).length > 0,
   );
   if (at < 0) return [];
   const dynamic = Object.fromEntries(

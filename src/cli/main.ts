@@ -11,6 +11,7 @@ import { ListCommand } from "./list/command.ts";
 import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
 import { requireHosts, UserCommand } from "./terminal/command-options.ts";
+import { RulesCommand } from "./rules/command.ts";
 import { ServeCommand } from "./serve/command.ts";
 import { StatusCommand } from "./status/command.ts";
 import { TryCommand } from "./try/command.ts";
@@ -58,6 +59,7 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks try --command LINE [--explain]                what every host would be told of a call
   bridge-hooks replay FILE… [--against PROGRAM]              what they say to recorded payloads, and what changes
   bridge-hooks list                                          your hooks, and what config files set for them
+  bridge-hooks rules [ID] [--category NAME]                  the rules that your hooks enforce, with examples
   bridge-hooks serve --host ID                               many calls in one process, for a host's plugin
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
@@ -109,6 +111,7 @@ const COMMANDS = [
   TryCommand,
   ReplayCommand,
   ListCommand,
+  RulesCommand,
   ServeCommand,
   MatrixCommand,
   Builtins.VersionCommand,

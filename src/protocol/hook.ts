@@ -1,5 +1,6 @@
 import type { EventName, EventOf } from "./event.ts";
 import type { IHookResponse } from "./response.ts";
+import type { Rule } from "./rule.ts";
 import type { OutputOf, Schema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 
@@ -56,6 +57,11 @@ export interface Hook extends HookMeta {
    * anything that weakens a guard. Cloning a repository does not imply consent to its config.
    */
   trustedOptions?: readonly string[];
+  /**
+   * The rules that the hook enforces with these settings, for `bridge-hooks rules`. No call asks for them, so import
+   * what only they need with `import()`.
+   */
+  rules?: (options: never) => readonly Rule[] | Promise<readonly Rule[]>;
   /** The hook's files, as `./name` relative to its module; the executable embeds them. */
   files?: readonly string[];
   /** Returns the hook with its files' contents, by name; nothing is then read from the module's directory. */
@@ -77,6 +83,7 @@ export function defineHook<
     tool?: T | readonly T[];
     options?: S;
     trustedOptions?: readonly (keyof OutputOf<S> & string)[];
+    rules?: (options: OutputOf<S>) => readonly Rule[] | Promise<readonly Rule[]>;
     handler: Handler<E, T, OutputOf<S>>;
   },
 ): Hook {
@@ -98,6 +105,7 @@ export const HOOK_FIELDS = [
   "maxContinuations",
   "options",
   "trustedOptions",
+  "rules",
   "files",
   "carrying",
   "handler",

@@ -6,6 +6,7 @@ import { Glob } from "bun";
 import { initProject } from "../../src/cli/init/init.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
 import { generatedParts, withGenerated } from "./generate.ts";
+import { rulePages } from "./rule-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,6 +75,14 @@ test('generated parts are what the table says; "npm run docs" makes them anew', 
     expect(page).toContain(`<!-- ${marker} -->`);
     expect(withGenerated(page, marker, text) === page || `${file} is out of date: run "npm run docs"`).toBe(true);
   }
+});
+
+test('the pages of rules are what the rules say; "npm run docs" makes them anew', () => {
+  for (const [file, text] of rulePages)
+    expect(textOf(file) === text || `${file} is out of date: run "npm run docs"`).toBe(true);
+  expect(files.filter((file) => /^docs\/rules\/(?!README)/.test(file))).toEqual(
+    rulePages.map(([file]) => file).toSorted(),
+  );
 });
 
 describe("blocks of code", () => {

@@ -273,7 +273,7 @@ describe("a hostile directory and environment", () => {
     expect(result).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('"permissionDecision":"deny"'),
-      stderr: expect.stringContaining('Blocked "rm -rf /": it can\'t be taken back'),
+      stderr: expect.stringContaining('Blocked "rm -rf /": it deletes / with everything in it'),
     });
 
   test("the directory alone", async () =>
@@ -408,6 +408,19 @@ describe("what the executable loads", () => {
       "hooks/block-destructive.ts",
     ])
       expect(everything.some((input) => input.includes(part))).toBe(true);
+  });
+  test("no examples of rules for a call that a hook with rules judges", () => {
+    const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
+      Object.keys(inputs).some((input) => /hooks\/(block-destructive|_destructive\/(glance|verdict))\.ts$/.test(input)),
+    );
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const [path] of chunks) {
+      const inputs = loadedWith(path);
+      expect([
+        path,
+        inputs.filter((input) => /_destructive\/(rules|containers|git|cloud|system)\.ts$/.test(input)),
+      ]).toEqual([path, []]);
+    }
   });
   test("a call that looks for the host's own entry loads no editor and no check", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
+import { addBuildValues } from "./build-values.ts";
 import type { BundleResult, BundleJob, Metafile } from "./bundle.ts";
 import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
@@ -15,12 +16,15 @@ const program = resolve(import.meta.dir, "../../..");
 /** The specifiers under which provided modules were imported, by file. */
 const importNames = new Map<string, string>();
 
+function addPlugins(builder: Bun.PluginBuilder): void {
+  addProvidedModules(builder, program, importNames);
+  addBuildValues(builder);
+}
+
 const { success, logs, metafile } = await Bun.build({
   ...config,
   files: { ...texts, ...Object.fromEntries(replacedFiles) },
-  plugins: bare
-    ? []
-    : [{ name: "bridge-hooks", setup: (builder) => addProvidedModules(builder, program, importNames) }],
+  plugins: bare ? [] : [{ name: "bridge-hooks", setup: addPlugins }],
 } as Bun.BuildConfig);
 
 const errors = logs.filter(({ level }) => level === "error");

@@ -167,7 +167,7 @@ describe("what a module exports", () => {
       "",
       [
         'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, ' +
-          "options, trustedOptions, handler",
+          "options, trustedOptions, rules, handler",
       ],
     ],
     [

@@ -36,7 +36,7 @@ describe("links", () => {
   });
   test("a message says what is behind a link", async () => {
     expect((await askLine("rm -rf build/root/etc", {}, project))?.reason).toBe(
-      'Blocked "rm -rf build/root/etc": it can\'t be taken back: it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted.',
+      'Blocked "rm -rf build/root/etc": it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted. [bridge-hooks filesystem/rm-recursive]',
     );
   });
 });
@@ -171,7 +171,7 @@ describe("options", () => {
     expect(await askLine("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
       reason:
-        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. Ask the user to run it if it is really wanted.',
+        'Blocked "terraform apply -auto-approve": the settings of block-destructive forbid it. Ask the user to run it if it is really wanted. [bridge-hooks block-destructive/deny]',
     });
     expect(await decision("npm publish", options)).toBe("deny");
     expect(await decision("npm publish --dry-run", options)).toBeUndefined();
@@ -208,7 +208,7 @@ describe("options", () => {
     expect(await askLine("git push -f", { decision: "ask" })).toEqual({
       decision: "ask",
       reason:
-        'Run "git push -f"? It can\'t be taken back: it overwrites history that others may have; push with --force-with-lease.',
+        'Run "git push -f"? It overwrites commits on the remote that others may have; push with --force-with-lease. [bridge-hooks git/push-force]',
     });
   });
   test("what is no option is told", async () => {
@@ -224,24 +224,36 @@ describe("options", () => {
 });
 
 describe("messages", () => {
-  const cases: [command: string, reason: string][] = [
-    ["cd src && rm -rf ../*", 'Blocked "rm -rf ../*": it can\'t be taken back: it deletes ../* with everything in it.'],
+  const cases: [command: string, reason: string, rule: string][] = [
+    [
+      "cd src && rm -rf ../*",
+      'Blocked "rm -rf ../*": it deletes ../* with everything in it.',
+      "filesystem/rm-recursive",
+    ],
     [
       'rm -rf "$X"/*',
-      'Blocked "rm -rf $X/*": it can\'t be taken back: it deletes $X/* (which is /* if X is empty: write ${X:?}) with everything in it.',
+      'Blocked "rm -rf $X/*": it deletes $X/* (which is /* if X is empty: write ${X:?}) with everything in it.',
+      "filesystem/rm-recursive",
     ],
     [
       'psql -c "SELECT 1; drop   table users"',
-      'Blocked "psql -c SELECT 1; drop   table users": it can\'t be taken back: it runs "drop table users".',
+      'Blocked "psql -c SELECT 1; drop   table users": it runs "drop table users".',
+      "database/sql",
     ],
-    ["sudo dd of=/dev/sda", 'Blocked "sudo dd of=/dev/sda": it can\'t be taken back: it overwrites the disk /dev/sda.'],
-    [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes without end.'],
+    ["sudo dd of=/dev/sda", 'Blocked "sudo dd of=/dev/sda": it overwrites the disk /dev/sda.', "disks/dd"],
+    ["cat x > /dev/sda", 'Blocked "cat x": it overwrites the disk /dev/sda.', "disks/overwrite-disk"],
+    [
+      "terraform destroy",
+      'Blocked "terraform destroy": it takes down what is running; see what with terraform plan -destroy.',
+      "cloud/terraform-destroy",
+    ],
+    [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes without end.', "system/fork-bomb"],
   ];
-  for (const [command, reason] of cases)
+  for (const [command, reason, rule] of cases)
     test(command, async () =>
       expect(await askLine(command)).toEqual({
         decision: "deny",
-        reason: `${reason} Ask the user to run it if it is really wanted.`,
+        reason: `${reason} Ask the user to run it if it is really wanted. [bridge-hooks ${rule}]`,
       }),
     );
   test("of a long command, the beginning", async () => {
@@ -267,7 +279,7 @@ describe("through the hosts", () => {
     return { answer: stdout && JSON.parse(stdout), stderr, exit_code };
   };
   const reason =
-    'Blocked "git push -f": it can\'t be taken back: it overwrites history that others may have; push with --force-with-lease. Ask the user to run it if it is really wanted.';
+    'Blocked "git push -f": it overwrites commits on the remote that others may have; push with --force-with-lease. Ask the user to run it if it is really wanted. [bridge-hooks git/push-force]';
   const denied: Readonly<Record<string, object>> = {
     claude: {
       hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
@@ -278,7 +290,7 @@ describe("through the hosts", () => {
     },
   };
   for (const host of Object.keys(payloads)) {
-    test(`${host}: what can't be taken back is blocked`, async () => {
+    test(`${host}: what can't be undone is blocked`, async () => {
       const { answer, stderr } = await call(host, "cd sub && git push -f");
       expect([answer, stderr]).toEqual([denied[host], reason]);
     });

@@ -1,0 +1,9 @@
+import { RULES, type RuleCategory } from "./rules.ts";
+
+/** The programs that rules are about, by category: `|git|gh|`. All that most calls need of the rules; the build computes it. */
+export const PROGRAMS = Object.fromEntries(
+  Object.entries(RULES).map(([category, rules]) => {
+    const names = rules.flatMap(({ program }) => program?.split("|") ?? []);
+    return [category, `|${[...new Set(names)].join("|")}|`];
+  }),
+) as Record<RuleCategory, string>;

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "bun:test";
+import { CATEGORIES, isSuspect } from "../../../hooks/_destructive/glance.ts";
+import type { BuiltInRule, CommandRule } from "../../../hooks/_destructive/pattern.ts";
+import { RULES, type RuleCategory } from "../../../hooks/_destructive/rules.ts";
+import { CONDITIONS, SETS } from "../../../hooks/_destructive/sets.ts";
+import { filesystemCases, gitCases } from "./file-cases.ts";
+import { cloudCases, databaseCases } from "./service-cases.ts";
+import { diskCases, shellCases, systemCases } from "./shell-cases.ts";
+import { askLine } from "./support.ts";
+
+const CASES = { shellCases, filesystemCases, gitCases, databaseCases, cloudCases, diskCases, systemCases };
+
+const rules = Object.entries<readonly (CommandRule | BuiltInRule)[]>(RULES).flatMap(([category, all]) =>
+  all.map((rule) => ({ category: category as RuleCategory, rule })),
+);
+const isCommandRule = (rule: CommandRule | BuiltInRule): rule is CommandRule => rule.program !== undefined;
+
+/** A word or two of each set. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  folder: "/etc",
+  file: "/etc/passwd",
+  system: "/usr",
+  moved: "/etc /tmp/etc",
+  destination: "empty/ ~",
+  below: "rm {} \\;",
+  tree: ".",
+  whole: ".",
+  lasting: "shop",
+  namespace: "ns",
+  kept: "pvc",
+  disk: "/dev/sda",
+  last: "x /dev/sda",
+  device: "/dev/sda",
+  drive: "C:",
+  main: "main",
+  listed: "$(docker ps -aq)",
+  everyone: "-9 -1",
+  sql: "'DROP TABLE x'",
+  mongo: "'db.dropDatabase()'",
+  redis: "flushall",
+};
+
+/** The words of a pattern's token, for each of its alternatives. */
+function spellToken(token: string): string[] {
+  if (/^[!?]/.test(token)) return [""];
+  if (token === "**") return ["any"];
+  const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
+  return set === undefined ? token.split("|").map((word) => word.replaceAll("*", "x")) : [prefix + SAMPLES[set]];
+}
+
+/** Lines that a pattern fits, so that each program and each word is in one of them. */
+function spellPattern(programs: readonly string[], pattern: string): string[] {
+  const tokens = pattern.split(" ").map(spellToken);
+  const most = Math.max(...tokens.map((words) => words.length), programs.length);
+  return Array.from({ length: most }, (_, at) =>
+    [
+      (programs[at % programs.length] as string).replaceAll("*", "x"),
+      ...tokens.map((words) => words[at % words.length]),
+    ]
+      .filter((word) => word !== "")
+      .join(" "),
+  );
+}
+
+describe("a rule", () => {
+  test("has an id of its own, below its category", () => {
+    const ids = rules.map(({ rule }) => rule.id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    for (const { category, rule } of rules) expect(rule.id).toMatch(new RegExp(`^${category}/[a-z0-9]+(-[a-z0-9]+)*$`));
+    expect(CATEGORIES).toEqual(Object.keys(RULES) as RuleCategory[]);
+  });
+
+  test("says why in a clause that a message goes on from", () => {
+    for (const { rule } of rules)
+      for (const text of [rule.reason, rule.advice ?? "x"]) expect(text).not.toMatch(/^[A-Z](?!erraform)|[.;]$|^$/);
+  });
+
+  test("names sets and conditions that exist", () => {
+    expect(Object.keys(SAMPLES).sort()).toEqual(Object.keys(SETS).sort());
+    for (const { rule } of rules.filter(({ rule: one }) => isCommandRule(one))) {
+      for (const pattern of [rule.pattern ?? []].flat()) {
+        const sets = [...pattern.matchAll(/<(\w+)>/g)].map(([, set]) => set as string);
+        for (const set of sets) expect([pattern, set in SETS]).toEqual([pattern, true]);
+        for (const [, condition] of pattern.matchAll(/(?:^| )\?(\w+)/g))
+          expect([pattern, (condition as string) in CONDITIONS]).toEqual([pattern, true]);
+        for (const [, set] of rule.reason.matchAll(/<(\w+)>/g))
+          expect([rule.id, sets.includes(set as string)]).toEqual([rule.id, true]);
+      }
+    }
+  });
+
+  test("has at least two examples to deny and one to allow", () => {
+    const thin = rules.filter(({ rule }) => rule.deny.length < 2 || rule.allow.length < 1);
+    expect(thin.map(({ rule }) => rule.id)).toEqual([]);
+    const count = (which: "deny" | "allow") => rules.reduce((sum, { rule }) => sum + rule[which].length, 0);
+    expect([rules.length > 180, count("deny") > 400, count("allow") > 250]).toEqual([true, true, true]);
+  });
+});
+
+// The folder is in no repository, so every condition of git's holds.
+describe("examples", () => {
+  for (const { rule } of rules)
+    test(rule.id, async () => {
+      for (const line of rule.deny) {
+        const { decision, reason } = (await askLine(line)) ?? {};
+        expect([line, decision, reason]).toEqual([line, "deny", expect.stringMatching(/\[bridge-hooks \S+\]$/)]);
+        expect([line, reason?.match(/\[bridge-hooks (\S+)\]$/)?.[1]]).toEqual([line, rule.id]);
+        expect(reason).not.toMatch(/<\w+>|undefined/);
+      }
+      for (const line of rule.allow) expect([line, await askLine(line)]).toEqual([line, undefined]);
+    });
+});
+
+describe("each word of a pattern", () => {
+  let lines = 0;
+  for (const { rule } of rules)
+    if (isCommandRule(rule))
+      test(rule.id, async () => {
+        for (const pattern of [rule.pattern].flat())
+          for (const line of spellPattern(rule.program.split("|"), pattern)) {
+            expect([line, (await askLine(line))?.decision]).toEqual([line, "deny"]);
+            lines++;
+          }
+      });
+  test("was tried", () => expect(lines).toBeGreaterThan(500));
+});
+
+/** Ways to write a line that mean the same to a shell. */
+const REWRITES: Readonly<Record<string, (line: string) => string>> = {
+  "as it is": (line) => line,
+  "blanks around": (line) => `  ${line}\t`,
+  "more blanks": (line) => line.replaceAll(/ (?=[\w./~-])/g, "  \t"),
+  "broken lines": (line) => line.replaceAll(" -", " \\\n -"),
+  "a quoted program": (line) => line.replace(/^[\w.-]+/, '"$&"'),
+  "quotes inside the program": (line) => line.replace(/^(\w)([\w.-]*)/, "$1''$2"),
+  "an escape inside the program": (line) => line.replace(/^(\w)([\w.-]+)/, "$1\\$2"),
+  "a path to the program": (line) => line.replace(/^[\w.-]+/, "/usr/bin/$&"),
+  "quoted words": (line) => line.replaceAll(/(?<= )[a-z][\w.-]*(?= |$)/g, "'$&'"),
+  "behind another command": (line) => `true && ${line}`,
+  "in a subshell": (line) => `(${line})`,
+  "with a variable": (line) => `X=1 ${line}`,
+  "in a shell": (line) => `bash -c ${quote(line)}`,
+};
+const quote = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`;
+/** Lines of one command, made of plain words and quotes: those that can be rewritten by regular expressions. */
+const isSimple = (line: string) => /^[\w.-]+( |$)/.test(line) && !/[|&;<>()$`\n\\{}]/.test(line);
+
+describe("the glance at a line", () => {
+  test("lets nothing pass that a rule catches", async () => {
+    let tried = 0;
+    for (const { rule, category } of rules) {
+      for (const line of rule.deny) {
+        const rewrites = isSimple(line) ? Object.values(REWRITES) : [REWRITES["as it is"] as (text: string) => string];
+        const lines = new Set(rewrites.map((rewrite) => rewrite(line)));
+        for (const one of lines) {
+          const settings = { categories: [category], allow: [], deny: [], protect: [], decision: "deny" } as const;
+          expect([one, isSuspect(one, settings)]).toEqual([one, true]);
+          expect([one, (await askLine(one))?.reason?.match(/\[bridge-hooks (\S+)\]$/)?.[1]]).toEqual([one, rule.id]);
+          tried++;
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(3_000);
+  }, 60_000);
+
+  test("changes no answer: with a setting that has every line read, it is the same", async () => {
+    const targets = ["passwd", "shadow", "group", "sudoers", "fstab", "crypttab", "hosts"];
+    const lines = [
+      ...rules.flatMap(({ rule }) => [...rule.deny, ...rule.allow]),
+      ...Object.values(CASES).flatMap(({ denied, allowed }) => [...denied, ...allowed]),
+      ...targets.flatMap((name) => [
+        `echo x > /etc/${name}`,
+        `cd /etc && echo x > ${name}`,
+        `echo x >'/etc'/"${name}"`,
+      ]),
+      ...[
+        ".ssh/id_rsa",
+        ".gnupg/x",
+        ".bashrc",
+        ".bash_profile",
+        ".profile",
+        ".zshrc",
+        ".zprofile",
+        ".zshenv",
+        ".gitconfig",
+      ].flatMap((name) => [`echo x > ~/${name}`, `cd ~ && echo x >| ${name}`, `echo x &> "$HOME"/${name}`]),
+      ...["HEAD", "config", "packed-refs", "refs/heads/main", "objects/x"].flatMap((name) => [
+        `echo x > .git/${name}`,
+        `cd .git && echo x > ${name}`,
+      ]),
+    ];
+    let tried = 0;
+    for (const line of lines)
+      for (const rewrite of isSimple(line) ? Object.values(REWRITES) : [(one: string) => one]) {
+        const one = rewrite(line);
+        expect([one, await askLine(one)]).toEqual([one, await askLine(one, { deny: ["no-such-program"] })]);
+        tried++;
+      }
+    expect(tried).toBeGreaterThan(8_000);
+  }, 60_000);
+
+  test("lets ordinary lines pass unread", () => {
+    const settings = { categories: CATEGORIES, allow: [], deny: [], protect: [], decision: "deny" } as const;
+    for (const line of ["ls -la", "npm test && npm run build", "cat README.md | head", "python3 -m pytest -q"])
+      expect([line, isSuspect(line, settings)]).toEqual([line, false]);
+  });
+});
