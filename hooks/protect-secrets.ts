@@ -13,6 +13,9 @@ import {
 /** What looks closely. Most calls don't need it. */
 const loadCallReasons = () => import("./_secrets/call-reasons.ts");
 
+/** What a denial says: most calls get none. */
+const loadRules = () => import("./_secrets/rules.ts");
+
 /** The reasons to stop a call. */
 async function findReasons(event: PendingCall, options: SecretsSettings): Promise<StopReason[]> {
   const plain =
@@ -27,17 +30,14 @@ async function findReasons(event: PendingCall, options: SecretsSettings): Promis
       (said.file !== undefined && (await loadCallReasons()).isAllowedFile(said.file, event, options))
     )
       continue;
-    found.push(["content", formatAdvice(said, event, formatKinds(kinds))]);
+    const { formatReason } = await loadRules();
+    found.push(["content", formatReason("secrets/in-text", describeText(said, event, formatKinds(kinds)))]);
   }
   return found;
 }
 
-const formatAdvice = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
-  tool === "Read"
-    ? `${where} holds a secret (${kinds}). Ask the user for what you need from it.`
-    : file !== undefined
-      ? `${where} would hold a secret (${kinds}). Read it from the environment there; if it is a made-up one, ask the user to allow the file.`
-      : `${where} holds a secret (${kinds}). Ask the user to put it into an environment variable, and use its name.`;
+const describeText = ({ where, file }: CallText, { tool }: PendingCall, kinds: string) =>
+  `${where} ${file !== undefined && tool !== "Read" ? "would hold" : "holds"} a secret (${kinds})`;
 
 async function checkPrompt(
   event: Events["UserPromptSubmit"],
@@ -47,15 +47,17 @@ async function checkPrompt(
   const kinds = await findSecretKinds(event.prompt, options);
   const file = event.attachments?.length ? (await loadCallReasons()).findAttachedSecretFile(event, options) : undefined;
   if (kinds.length === 0 && file === undefined) return undefined;
-  const what =
+  const { SECRETS_RULES, formatReason, formatRuleId } = await loadRules();
+  const [rule, what] =
     file === undefined
-      ? `This prompt holds a secret (${formatKinds(kinds)})`
-      : `${file}, which is attached, holds secrets`;
+      ? (["secrets/in-prompt", formatKinds(kinds)] as const)
+      : (["secrets/attach-file", file] as const);
+  const described = SECRETS_RULES[rule].describe(what).slice(0, -1);
   if (options.prompts === "warn")
-    return { user_message: `${what}, and the model gets it. Have a new one issued if that was not meant.` };
+    return { user_message: `${described}, and the model gets it. Have a new one issued if that was not meant.` };
   return {
-    ...deny(`Blocked: ${what}.`),
-    user_message: `${what}, so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that.`,
+    ...deny(`Blocked: ${formatReason(rule, what)}`),
+    user_message: `${described}, so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that. ${formatRuleId(rule)}`,
   };
 }
 

@@ -1,9 +1,11 @@
 import { type Events, git, type PathUse, paths, shellCall, type ShellCall, shellLine } from "bridge-hooks";
-import { type SecretPathCheck, createPathCheck } from "./files.ts";
+import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
 import { mayConcernSecrets, splitWords } from "./hints.ts";
 import { findCommitFolders, findSecretFile } from "./line-files.ts";
 import type { SecretsSettings } from "./options.ts";
 import { findPrintedSecret } from "./printing.ts";
+import { formatReason } from "./rules.ts";
+import { findUnsharedFile } from "./settings-files.ts";
 import {
   getRemainingCall,
   type PendingCall,
@@ -16,26 +18,25 @@ import {
 /** Of a larger commit, the beginning is looked at. */
 const MAX_STAGED_CHARACTERS = 1_000_000;
 
-const formatFileReason = (file: string) =>
-  `${file.replace(/\/\/[^/@\s]*@/, "//")} holds secrets. Ask the user for what you need from it, or use a template such as .env.example.`;
-
-const formatPrintReason = (what: string) =>
-  `"${what}" prints secrets. Use them without printing them: a program gets a variable by its name, and "env | cut -d= -f1" lists the names alone.`;
-const formatStagedReason = (file: string) =>
-  `${file} is staged, and it holds secrets. Take it out with "git restore --staged ${file}", and put it into .gitignore.`;
+/** A URL may have a password before its host. */
+const formatFileReason = (file: string) => formatReason("secrets/read-file", file.replace(/\/\/[^/@\s]*@/, "//"));
 
 /** The file of secrets that an event names, or that a name in it leads to, as it is written there. */
 function findNamedSecretFile(
   event: PendingCall | Events["UserPromptSubmit"],
-  { isSecret, isFolder, isPattern }: SecretPathCheck,
+  { isSecret, isNamedSecret, isFolder, isPattern, isMissing }: SecretPathCheck,
 ): string | undefined {
   const { tool, input } = "tool" in event ? event : { tool: undefined, input: {} };
   const searched = "path" in input ? input.path : undefined;
   const used = paths(event).filter(({ access, given }) => access !== "list" && (tool !== "Grep" || given === searched));
   // What a line says by its name is for its commands to tell, `ssh -i key.pem` is fine; links and wildcards hide a name.
   const isHidden = ({ given, path }: PathUse) =>
-    !isSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
-  const found = used.find(tool === "Bash" ? isHidden : ({ given, path }) => isSecret(given) || isSecret(path));
+    !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
+  const isMade = ({ given, path }: PathUse) =>
+    tool === "Write" && isMissing(given) && isMissing(path) && isHarmlessWrite(path, input.content);
+  const found = used.find(
+    tool === "Bash" ? isHidden : (use) => (isSecret(use.given) || isSecret(use.path)) && !isMade(use),
+  );
   if (found || !("tool" in event)) return found?.given;
   if (event.tool === "Grep") return [event.input.glob].find((glob) => glob !== undefined && isPattern(glob));
   if (event.tool === "WebFetch")
@@ -50,15 +51,22 @@ async function findLineReasons(event: ShellCall<PendingCall>, options: SecretsSe
   const { commands, problem } = shellLine(event);
   const found: StopReason[] = [];
   if (options.files !== "off") {
-    const ask = createPathCheck(options, place);
-    const file =
-      findSecretFile(line, commands, place, options) ??
-      findNamedSecretFile(event, ask) ??
-      (problem && splitWords(line).find(ask.isSecret));
+    const file = await findUnsharedFile((settings) => {
+      const ask = createPathCheck(options, { ...place, settings, contents: settings.contents });
+      return (
+        findSecretFile(line, commands, { ...place, settings }, options) ??
+        findNamedSecretFile(event, ask) ??
+        (problem ? splitWords(line).find(ask.isSecret) : undefined)
+      );
+    }, options);
     if (file) found.push(["files", formatFileReason(file)]);
   }
-  const what = options.printing !== "off" && findPrintedSecret(line, commands);
-  if (what) found.push(["printing", formatPrintReason(what)]);
+  const printed = options.printing === "off" ? undefined : findPrintedSecret(line, commands);
+  if (printed)
+    found.push([
+      "printing",
+      formatReason(printed.isStored ? "secrets/print-stored" : "secrets/print-environment", printed.what),
+    ]);
   for (const repository of findCommitFolders(commands, place.cwd))
     found.push(...(await findStagedReasons(repository, event.cwd, options)));
   return found;
@@ -69,15 +77,17 @@ async function findStagedReasons(folder: string, cwd: string, options: SecretsSe
   const { root, staged } = git({ cwd: folder }) ?? {};
   const lines = staged?.()?.split("\n") ?? [];
   const files = lines.flatMap((line) => (line.startsWith("+++ b/") ? line.slice("+++ b/".length) : []));
-  const file =
-    options.files !== "off" && files.find(createPathCheck(options, { cwd: root ?? folder, root: cwd }).isSecret);
+  const findStaged = (settings: SettingsFiles) =>
+    files.find(
+      createPathCheck(options, { cwd: root ?? folder, root: cwd, settings, contents: settings.contents }).isSecret,
+    );
+  const file = options.files !== "off" && (await findUnsharedFile(findStaged, options));
   const added = lines.filter((line) => line.startsWith("+") && !line.startsWith("+++ ")).map((line) => line.slice(1));
   const kinds =
     options.content === "off" ? [] : await findSecretKinds(added.join("\n").slice(0, MAX_STAGED_CHARACTERS), options);
   const found: StopReason[] = [];
-  if (file) found.push(["files", formatStagedReason(file)]);
-  if (kinds.length > 0)
-    found.push(["content", `what is staged holds a secret (${formatKinds(kinds)}). Take it out before the commit.`]);
+  if (file) found.push(["files", formatReason("secrets/stage-file", file)]);
+  if (kinds.length > 0) found.push(["content", formatReason("secrets/stage-text", formatKinds(kinds))]);
   return found;
 }
 
@@ -89,10 +99,12 @@ export async function findCallReasons(event: PendingCall, options: SecretsSettin
       ? await findLineReasons(shell, options)
       : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
-  const place = createPathCheck(options, { cwd: event.cwd, root: event.cwd });
-  const file =
-    (event.tool !== "Bash" && findNamedSecretFile(event, place)) ||
-    (event.guessed && findNamedSecretFile({ ...event, ...getRemainingCall(event) } as PendingCall, place));
+  const file = await findUnsharedFile((settings) => {
+    const place = createPathCheck(options, { cwd: event.cwd, root: event.cwd, settings, contents: settings.contents });
+    const named = event.tool === "Bash" ? undefined : findNamedSecretFile(event, place);
+    if (named !== undefined || !event.guessed) return named;
+    return findNamedSecretFile({ ...event, ...getRemainingCall(event) } as PendingCall, place);
+  }, options);
   return file ? [...found, ["files", formatFileReason(file)]] : found;
 }
 

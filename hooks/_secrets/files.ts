@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, isAbsolute, relative, resolve } from "node:path";
 import { homedir } from "bridge-hooks";
+import { type FileContent, isHarmlessManifest, isPublicPem, readContent } from "./contents.ts";
 import { FILE_HINT } from "./hints.ts";
 
 /** Endings of `.env.` files that are meant to be shared, or hold nothing that can be read. */
@@ -11,8 +12,8 @@ const SECRET_NAMES: readonly RegExp[] = [
   /^\.envrc$/,
   new RegExp(`^\\.env(?:$|[._-](?!(?:.*\\.)?(?:${SHARED_ENDINGS})$))`),
   /^(?:prod|production|stag(?:e|ing)|dev|development|local|secrets?|docker|compose|app|db|database)\.env$/,
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?!pub$).*)?$/,
-  /^[._](?:netrc|pgpass)$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:[._-](?!(?:.*[._-])?pub).*)?$/,
+  /^(?:[._]netrc|[._]pgpass|\.pypirc)$/,
   /^\.(?:git-credentials|htpasswd|my\.cnf|mylogin\.cnf|dockercfg|s3cfg|boto|vault-token)$/,
   /^\.(?:bash|zsh|sh|fish|psql|mysql|sqlite|python|node_repl|rediscli)_history$/,
   /^(?:credentials|secrets?|client_secrets?[\w.-]*|service[_-]?account[\w.-]*|application_default_credentials)\.(?:json|ya?ml|toml)$/,
@@ -21,12 +22,16 @@ const SECRET_NAMES: readonly RegExp[] = [
 
 /** The same by the end of the whole path. */
 const SECRET_PATHS: readonly RegExp[] = [
-  /(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers)[\w.]*$)[^/]+(?<!\.pub)$/,
+  /(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers)[\w.]*$|[^/]*\.(?:pub|md$))[^/]+$/,
   /(?:^|\/)\.[\w-]+\/(?:\.?credentials(?:\.(?:json|toml|db))?|auth\.json|oauth_creds\.json)$/,
   /(?:^|\/)\.(?:kube\/config|docker\/config\.json|azure\/(?=\w*token)\w+\.\w+|m2\/settings(?:-security)?\.xml|terraform\.d\/credentials\.tfrc\.json)$/,
   /(?:^|\/)\.config\/(?:gcloud\/(?=\w*credentials)\w+\/.|(?:gcloud\/(?:\w+\.db|(?=\w*credentials)\w+\.json)|gh\/hosts\.yml|hub|rclone\/rclone\.conf)$)/,
   /(?:^|\/)(?:\.aws\/(?:sso|cli)\/cache|\.gnupg\/private-keys-v1\.d|\.local\/share\/keyrings|library\/keychains)\/./,
-  /^(?:~|\$\{?home\}?|\/root|\/(?:home|users)\/[^/]+)\/\.(?:npmrc|pypirc)$/,
+  /^(?:~|\$\{?home\}?|\/root|\/(?:home|users)\/[^/]+)\/\.npmrc$/,
+  /(?:^|\/)\.config\/(?:glab-cli\/config\.yml|[\w.-]+\/auth\.(?:json|toml))$/,
+  /(?:^|\/)(?:library\/application support|appdata\/roaming)\/(?:glab-cli\/config\.yml|pypoetry\/auth\.toml)$/,
+  /^\/run\/(?:user\/\d+\/)?containers\/(?:\d+\/)?auth\.json$/,
+  /^\/etc\/(?:kubernetes\/(?:(?:super-)?admin|kubelet|controller-manager|scheduler)\.conf|rancher\/(?:k3s\/k3s|rke2\/rke2)\.yaml)$/,
   /^\/etc\/g?shadow-?$/,
   /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
   /^(?:\/var)?\/run\/secrets\/.+$/,
@@ -38,6 +43,35 @@ const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\
 const ANY_FILE_HINT = new RegExp(FILE_HINT);
 const MAX_PATH_LENGTH = 4096;
 
+/** Keys that programs are given to use, and what they are kept in. */
+const KEY_MATERIAL = /\.(?:pem|key|p12|pfx|jks|keystore|ppk)$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
+/** The accounts of programs: each is a key, and what it belongs to. */
+const ACCOUNT_KEY =
+  /(?:^|\/)(?:service[_-]?account[\w.-]*|client_secrets?[\w.-]*|credentials|application_default_credentials)\.json$/;
+
+/** Where systems keep the public keys of packages. */
+const PUBLIC_KEYRING =
+  /(?:^|\/)(?:usr\/share\/keyrings|etc\/apt\/(?:keyrings|trusted\.gpg\.d)|etc\/pki\/rpm-gpg)\/[^/]+$/;
+/** What a key says that is public, in its name. */
+const PUBLIC_KEY = /public|(?:^|[._-])pub[._-]/;
+const isPublicKeyName = (path: string) =>
+  /\.(?:key|pem)$/.test(path) && PUBLIC_KEY.test(path.slice(path.lastIndexOf("/") + 1));
+
+/** Names of manifests, which hold secrets or only speak of them. */
+const MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
+/** Those that generators write, in places where there is no secret: `chart/templates/secret.yaml`. */
+const GENERATED_FOLDER = /(?:^|\/)(?:templates|rbac)\/(?:[^/]+\/)?[^/]+$/;
+const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
+const isGeneratedManifest = (path: string) =>
+  MANIFEST.test(path) && (/secrets?\.ya?ml$/.test(path) ? TEMPLATE_FOLDER : GENERATED_FOLDER).test(path);
+
+/** Whether a URL is of a key or certificate for all to fetch: nobody logs in to get it. */
+export function isPublicUrl(url: string): boolean {
+  if (!/^(?:https?|ftp):\/\//i.test(url) || url.includes("@")) return false;
+  const end = url.search(/[?#]/);
+  return /\.(?:key|pem)$/i.test(end < 0 ? url : url.slice(0, end));
+}
+
 /** A path in small letters and with slashes. */
 const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
@@ -45,7 +79,7 @@ const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase()
 function isSecretPath(path: string): boolean {
   // No system takes a longer path; of one that a shell puts together, the end tells.
   const text = normalizePath(path.slice(-MAX_PATH_LENGTH));
-  if (!ANY_FILE_HINT.test(text)) return false;
+  if (!ANY_FILE_HINT.test(text) || PUBLIC_KEYRING.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
   return (
     !/\s/.test(file) && (SECRET_NAMES.some((name) => name.test(file)) || SECRET_PATHS.some((end) => end.test(text)))
@@ -88,6 +122,21 @@ export interface PathContext {
   cwd: string;
   /** What the user's globs are relative to: the session's folder. */
   root: string;
+  /** Files there can't be looked at: they are another machine's, or the folder isn't known. */
+  hidden?: boolean;
+  /** Whether a file that isn't there may be when it is asked for: the same line brings it. */
+  isBrought?: (path: string) => boolean;
+  /** What is known of files of settings; absent where it doesn't count. */
+  settings?: SettingsFiles;
+  /** What was read in this call, by path. */
+  contents?: Map<string, FileContent>;
+}
+
+/** Files of settings, absolute: those that were looked at and hold no secret, and those that nobody looked at yet. */
+export interface SettingsFiles {
+  harmless: Set<string>;
+  unchecked: Set<string>;
+  contents: Map<string, FileContent>;
 }
 
 /** Which files the user lets pass, and which more are to be protected: globs of names, or of paths if they have a slash. */
@@ -110,24 +159,21 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
   });
 }
 
-/** Whether a `.pem` holds no private key, as those of servers and authorities, and public keys. */
-function isPublicPem(path: string): boolean {
-  if (!path.toLowerCase().endsWith(".pem")) return false;
-  try {
-    const file = openSync(path, "r");
-    const bytes = Buffer.alloc(65_536);
-    const text = bytes.toString("latin1", 0, readSync(file, bytes));
-    closeSync(file);
-    return /-----BEGIN (?:CERTIFICATE|(?:\w+ )?PUBLIC KEY)/.test(text) && !text.includes("PRIVATE KEY");
-  } catch {
-    return false;
-  }
-}
+/** Whether a text may be written to a file of such a name that isn't there: a manifest without secrets. */
+export const isHarmlessWrite = (path: string, text: string): boolean =>
+  MANIFEST.test(normalizePath(path)) && isHarmlessManifest(text);
+
+/** Whether a file holds settings that a project may share, as far as its name tells. */
+export const isSettingsFile = (path: string): boolean => /(?:^|\/)(?:\.env[^/]*|[^/]+\.env)$/.test(normalizePath(path));
 
 /** What to ask about paths in a folder, as they are written. Links are followed elsewhere. */
 export interface SecretPathCheck {
   /** Whether a path is a file of secrets. */
   isSecret: (path: string) => boolean;
+  /** Whether its name is that of one, whatever it holds. */
+  isNamedSecret: (path: string) => boolean;
+  /** Whether it is by its name a key, or what keys are kept in. */
+  isKey: (path: string) => boolean;
   /** Whether a path with wildcards in its name means files of secrets before all others. */
   isPattern: (path: string) => boolean;
   /** Whether it is a folder of them. */
@@ -136,7 +182,15 @@ export interface SecretPathCheck {
   isAllowed: (path: string) => boolean;
   /** Whether there is such a file. */
   isThere: (path: string) => boolean;
+  /** Whether it is certain that there is none. */
+  isMissing: (path: string) => boolean;
 }
+
+/** Of more files than these in a call nobody looks at what they hold. */
+const MAX_READ_FILES = 200;
+
+/** What a shell still has to put together. */
+const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
 export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(place.cwd, expandHome(path));
@@ -146,16 +200,47 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
     ANY_FILE_HINT.test(normalizePath(place.cwd)) || ANY_FILE_HINT.test(normalizePath(HOME))
       ? () => true
       : (path: string) => ANY_FILE_HINT.test(normalizePath(path));
+  /** What a file holds, as far as it is the one that will be used. */
+  const read = (path: string): FileContent => {
+    const full = toAbsolutePath(path);
+    if (place.hidden || UNEXPANDED.test(path)) return "unknown";
+    const known = place.contents ?? new Map<string, FileContent>();
+    const content = known.get(full) ?? (known.size < MAX_READ_FILES ? readContent(full) : "unknown");
+    known.set(full, content);
+    return content === "missing" && place.isBrought?.(full) ? "unknown" : content;
+  };
+  /** Whether a file with such a name holds no secret. */
+  const isHarmless = (path: string) => {
+    const full = toAbsolutePath(path);
+    const name = normalizePath(full);
+    if (place.settings && !place.hidden && !UNEXPANDED.test(path) && isSettingsFile(name)) {
+      if (place.settings.harmless.has(full)) return true;
+      place.settings.unchecked.add(full);
+    }
+    const isManifest = MANIFEST.test(name);
+    if (!isManifest && !/\.(?:pem|key)$/.test(name)) return false;
+    const content = read(path);
+    if (isManifest)
+      return typeof content === "object"
+        ? isHarmlessManifest(content.text)
+        : content === "missing" && isGeneratedManifest(name);
+    if (typeof content === "object") return isPublicPem(content.text);
+    return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
+  };
+  const isNamedSecret = (path: string) =>
+    isMatchedBy(deny, expandHome(path), place) ||
+    (isHinted(path) &&
+      !isPublicUrl(path) &&
+      (isSecretPath(path) || isSecretPath(toAbsolutePath(path))) &&
+      !isAllowed(path));
   return {
     isAllowed,
-    isSecret: (path) =>
-      isMatchedBy(deny, expandHome(path), place) ||
-      (isHinted(path) &&
-        (isSecretPath(path) || isSecretPath(toAbsolutePath(path))) &&
-        !isAllowed(path) &&
-        !isPublicPem(toAbsolutePath(path))),
+    isNamedSecret,
+    isSecret: (path) => isNamedSecret(path) && (isMatchedBy(deny, expandHome(path), place) || !isHarmless(path)),
+    isKey: (path) => KEY_MATERIAL.test(normalizePath(path)) || ACCOUNT_KEY.test(normalizePath(path)),
     isPattern: (path) => isSecretPattern(path) && !isAllowed(path),
     isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(normalizePath(toAbsolutePath(path))) && !isAllowed(path),
     isThere: (path) => existsSync(toAbsolutePath(path)),
+    isMissing: (path) => read(path) === "missing",
   };
 }

@@ -4,7 +4,7 @@ import { toPlainLine } from "../_plain-line.ts";
 
 /** One of these stands in the path of every file of secrets that is known by its name, in small letters. */
 export const FILE_HINT =
-  "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history";
+  "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history|glab-cli|auth\\.toml|(?:admin|kubelet|controller-manager|scheduler)\\.conf|k3s\\.yaml|rke2\\.yaml";
 
 const ENV_ARGUMENT = "(?:\\s+(?:-[a-z0-9]+|--null|\\w+=\\S*))";
 
@@ -29,7 +29,7 @@ const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcom
 const HINT_PIECES =
   ".env id_r id_d id_e netrc pgpass .git-cred htpasswd .my .dockercfg .s3cfg .boto .vault credential secret service .pem .key .p12 .pfx .jks " +
   ".ppk .kdbx .ssh auth.json oauth_ .kube .docker .azure .m2 terraform.d .config .aws .gnupg keyring keychain .npmrc .pypirc shadow environ " +
-  ".password-store _history env set export declare typeset readonly $ inspect commit";
+  ".password-store _history glab-cli auth.toml admin.conf kubelet.conf manager.conf scheduler.conf k3s.yaml rke2.yaml env set export declare typeset readonly $ inspect commit";
 const HINT_WORDS =
   " ps gh glab gcloud aws az kubectl security secret-tool pass gopass op vault bw lpass keepassxc-cli doppler infisical heroku flyctl vercel " +
   "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage terraform tofu ";

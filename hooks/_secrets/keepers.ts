@@ -59,11 +59,7 @@ const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     ["config view", /^--raw$/],
     ["create token"],
   ],
-  security: [
-    ["find-generic-password", /^-\w*[gw]$/],
-    ["find-internet-password", /^-\w*[gw]$/],
-    ["dump-keychain", /^-\w*d$/],
-  ],
+  security: [["find-generic-password", /^-\w*[gw]$/], ["find-internet-password", /^-\w*[gw]$/], ["dump-keychain"]],
   "secret-tool": [["lookup"]],
   // It takes the name of an entry without `show`, too.
   pass: [
@@ -99,7 +95,7 @@ const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   "ansible-vault": [["view"], ["decrypt"]],
   docker: [["inspect", /\.Env\b/]],
   systemctl: [["show-environment"]],
-  age: [["", /^(?:-d|--decrypt)$/]],
+  age: [["", /^(?:-d|--decrypt)$/, /^(?:-o|--output)(?:=|$)/]],
 };
 /** Programs by another name. */
 const ALIASES: Readonly<Record<string, string>> = {

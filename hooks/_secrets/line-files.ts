@@ -2,10 +2,14 @@ import { resolve } from "node:path";
 import { type Command, readFindArguments, readGitArguments } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, type UserGlobs, isSecretPattern, type PathContext } from "./files.ts";
-import { type FileOperand, findFileOperands, splitPaths } from "./operands.ts";
+import { createBroughtCheck } from "./brought-files.ts";
+import { type FileOperand, findFileOperands, handlesFiles, splitPaths } from "./operands.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
-const resolveCommandFolder = ({ cwd }: Command, line: string): string => resolve(line, expandHome(cwd ?? ""));
+function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
+  const folders = program === "git" ? readGitArguments(args).folders : [];
+  return resolve(line, ...[cwd ?? "", ...folders.map((at) => args[at] ?? "")].map(expandHome));
+}
 
 /** Programs that list names for others to read. */
 const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);
@@ -16,16 +20,30 @@ const FOLDER_PROGRAMS = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rm
 export function findSecretFile(
   line: string,
   commands: readonly Command[],
-  { cwd, root }: PathContext,
+  { cwd, root, settings }: PathContext,
   lists: UserGlobs,
 ): string | undefined {
   let listed: string | undefined;
+  const copied = new Set<string>();
+  const isBrought = createBroughtCheck(commands, (one) => resolveCommandFolder(one, cwd));
   for (const command of commands) {
-    const ask = createPathCheck(lists, { cwd: resolveCommandFolder(command, cwd), root });
+    const ask = createPathCheck(lists, {
+      cwd: resolveCommandFolder(command, cwd),
+      root,
+      hidden: command.remote === true || command.cwd === undefined,
+      isBrought: (path) => isBrought(path, command),
+      ...(settings && { contents: settings.contents }),
+      ...(settings && !isShowingHistory(command) && { settings }),
+    });
     if (command.more || command.via.some((one) => LISTING_PROGRAMS.has(one)))
       if (listed !== undefined && !isShowingNames(command)) return listed;
     listed ??= findListedSecret(command, ask);
-    if (isTemplateCopy(command, ask, line)) continue;
+    if (isTemplateEdit(command, copied)) continue;
+    const copy = findTemplateCopy(command, ask, line);
+    if (copy !== undefined) {
+      copied.add(copy);
+      continue;
+    }
     for (const operand of findFileOperands(command)) {
       const found = findSecretPart(operand, ask, command);
       if (found !== undefined) return found;
@@ -34,15 +52,20 @@ export function findSecretFile(
   return undefined;
 }
 
+/** What most often is no file: the field of an object, `labels.key`, `aws_key_pair.key`. */
+const DOTTED_WORD = /\.key$/i;
+
 /** The part of a word that is a file of secrets: the shortest, since a URL may have a password before it. */
 function findSecretPart(
-  { text, pattern, isCreated }: FileOperand,
+  { text, pattern, isCreated, isKeyUse, isFile }: FileOperand,
   ask: SecretPathCheck,
-  { program }: Command,
+  command: Command,
 ): string | undefined {
   if (isCreated && !ask.isThere(text)) return undefined;
+  const { program } = command;
+  const isWord = (path: string) => !isFile && DOTTED_WORD.test(path) && !handlesFiles(command) && ask.isMissing(path);
   const isOne = (path: string) =>
-    ask.isSecret(path) ||
+    (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
     (!FOLDER_PROGRAMS.has(program) && !path.startsWith("-") && ask.isFolder(path));
   return splitPaths(text)
@@ -61,8 +84,11 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
   const patterns =
     program === "find"
       ? readFindArguments(args).steps.flatMap(({ kind, values }) => (kind === "name" ? values : []))
-      : args;
-  return patterns.find((arg) => !arg.startsWith("-") && (ask.isSecret(arg) || isSecretPattern(arg)));
+      : program === "git"
+        ? args.slice(readGitArguments(args).at + 1)
+        : args;
+  // What is listed may lie in any folder below.
+  return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
 
 /** What asks whether a file is there, before a `cp` that depends on it. */
@@ -74,21 +100,57 @@ function isGuardedCopy(line: string, to: string): boolean {
   return guards.some(([, no, not, file, then]) => file === to && ((no ?? not) === undefined) === (then === "||"));
 }
 
-/** `cp .env.example .env` where there is no `.env`: nothing secret is there to be read or lost. */
-function isTemplateCopy({ program, args }: Command, ask: SecretPathCheck, line: string): boolean {
-  const [from = "", to = "", ...rest] = args.filter((arg) => !arg.startsWith("-"));
-  if (program !== "cp" || rest.length > 0 || !/example|sample|template|dist/i.test(from) || ask.isSecret(from))
-    return false;
-  return !ask.isThere(to) || args.some((arg) => /^-[a-z]*n|^--no-clobber$/.test(arg)) || isGuardedCopy(line, to);
+const TEMPLATE = /example|sample|template|tmpl|dist/i;
+/** What writes a text that it reads, changed or not. */
+const FILTERS = /^(?:cat|envsubst|sed|awk|grep|tr)$/;
+
+/** The file that a template is copied to, `cp .env.example .env`, where there is none: nothing secret is there to be read or lost. */
+function findTemplateCopy(
+  { program, args, redirects }: Command,
+  ask: SecretPathCheck,
+  line: string,
+): string | undefined {
+  const words = args.filter((arg, at) => !arg.startsWith("-") && !(program === "install" && args[at - 1] === "-m"));
+  const isSource = (word: string) => TEMPLATE.test(word) && !ask.isSecret(word) && !ask.isKey(word);
+  if (/^(?:cp|mv|install|copy|copy-item|move-item)$/i.test(program)) {
+    const [from = "", to = "", ...rest] = words;
+    if (rest.length > 0 || to === "" || !isSource(from) || ask.isKey(to)) return undefined;
+    const keeps = program === "cp" && args.some((arg) => /^-[a-z]*n|^--no-clobber$/.test(arg));
+    return !ask.isThere(to) || keeps || isGuardedCopy(line, to) ? to : undefined;
+  }
+  if (!FILTERS.test(program)) return undefined;
+  const read = [...words, ...redirects.flatMap(({ operator, target }) => (operator === "<" ? target : []))];
+  const [to, ...more] = redirects.flatMap(({ operator, target }) => (operator === ">" ? target : []));
+  if (to === undefined || more.length > 0 || ask.isThere(to) || ask.isKey(to)) return undefined;
+  return read.some(isSource) && !read.some(ask.isSecret) ? to : undefined;
+}
+
+/** `sed -i s/a/b/ .env`, of a file that the line has copied from a template. */
+function isTemplateEdit({ program, args, redirects }: Command, copied: ReadonlySet<string>): boolean {
+  const [script = "", file = "", ...rest] = args.filter((arg) => arg !== "-i");
+  if (program !== "sed" || !args.includes("-i") || redirects.length > 0 || rest.length > 0) return false;
+  const flags = script.slice(script.lastIndexOf(script[1] ?? "") + 1);
+  return copied.has(file) && /^s[^\w\s]/.test(script) && /^[gi\d]*$/i.test(flags) && !/w\s/.test(script);
+}
+
+/** Whether git shows what a file was in other commits: what it is now doesn't tell of that. */
+function isShowingHistory({ program, args }: Command): boolean {
+  if (program !== "git") return false;
+  const { at, verb } = readGitArguments(args);
+  if (verb !== "diff") return !/^(?:add|stage|commit|status|restore|checkout|rm|mv|stash)$/.test(verb);
+  const words = args.slice(at + 1, args.includes("--") ? args.indexOf("--") : undefined);
+  return args.includes("--")
+    ? words.some((word) => !word.startsWith("-"))
+    : words.filter((word) => !word.startsWith("-")).length > 1;
 }
 
 /** The folders in which a line commits what is staged, each once: all that is staged is looked at. */
 export function findCommitFolders(commands: readonly Command[], cwd: string): ReadonlySet<string> {
   const folders = commands.flatMap((command) => {
     if (command.program !== "git") return [];
-    const { folders, verb } = readGitArguments(command.args);
+    const { verb } = readGitArguments(command.args);
     if (verb !== "commit" || command.args.includes("--dry-run")) return [];
-    return [resolve(resolveCommandFolder(command, cwd), ...folders.map((at) => command.args[at] ?? ""))];
+    return [resolveCommandFolder(command, cwd)];
   });
   return new Set(folders);
 }

@@ -1,9 +1,10 @@
 import { type Command, isInterpreter, optionKind, readGitArguments, takesPattern } from "bridge-hooks";
+import { isPublicUrl } from "./files.ts";
 import { findStrings } from "./strings.ts";
 
 /** Programs that say, look up or keep names, or change who may read a file: none shows what is in it. */
 const HARMLESS_PROGRAMS = new Set(
-  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir touch chmod chown ssh-add ssh-copy-id ssh-keygen gitleaks trufflehog export declare readonly local typeset true false :".split(
+  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key rpm gitleaks trufflehog export declare readonly local typeset true false :".split(
     " ",
   ),
 );
@@ -23,6 +24,56 @@ const USED_FILE_OPTIONS = new Set(
   ),
 );
 
+/** How an option's name ends whose value is a key, a certificate or what they are kept in, in small letters. */
+const KEY_OPTION =
+  /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
+/** Programs that show, change, copy or send the files among their arguments: an option of theirs makes no other use of one. */
+const READING_PROGRAMS = new Set(
+  (
+    "cat tac nl head tail less more most bat batcat wc od hexdump hd xxd strings base64 base32 basenc cut paste sort uniq rev fold fmt " +
+    "pr column tr diff diff3 sdiff cmp comm join tee cp mv ln install dd tar bsdtar gtar cpio zip 7z gzip bzip2 xz zstd lz4 rsync scp sftp " +
+    "pscp rclone nc ncat netcat grep egrep fgrep zgrep rg ag ack sed awk gawk mawk jq perl vi vim nvim nano emacs ed code open xdg-open " +
+    "pbcopy xclip source . type get-content gc copy-item copy move-item shred rm unlink truncate split csplit iconv pandoc mail mutt " +
+    "sendmail sha256sum md5sum apply_patch read mapfile readarray"
+  ).split(" "),
+);
+/** Those that may do so, and use keys as well. */
+const SENDING_PROGRAMS = new Set(
+  "curl wget http https xh aws gsutil az git docker podman nerdctl kubectl oc k openssl gpg gpg2 socat ssh".split(" "),
+);
+
+/** Whether a program is there to show, change, copy or send files: a file's name among its arguments means that file. */
+export const handlesFiles = ({ program, args }: Command): boolean =>
+  READING_PROGRAMS.has(program) ||
+  (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
+
+/** What of a key `openssl` shows with these arguments: nothing but its public half, or whether it is one. */
+function isPublicOutput({ program, args }: Command): boolean {
+  if (program !== "openssl") return false;
+  const has = (...options: string[]) => options.some((option) => args.includes(option));
+  if (/^(?:x509|crl|verify)$/.test(args[0] ?? "")) return true;
+  if (args[0] === "pkcs12") return has("-nokeys", "-noout") || (has("-export") && has("-out"));
+  return /^(?:rsa|dsa|ec|pkey)$/.test(args[0] ?? "") && has("-pubout", "-noout") && !has("-text");
+}
+
+/** What writes a new key to its output. */
+const isMakingKey = ({ program, args }: Command): boolean =>
+  program === "openssl"
+    ? /^(?:gen|rand$|ecparam$|dhparam$)/.test(args[0] ?? "")
+    : program === "wg"
+      ? args[0]?.startsWith("gen") === true
+      : program === "age-keygen";
+
+/** Whether the word is the option of a program that fetches for the file to put it into: `-o`, `-qO`. */
+const isDownloadOption = (program: string, arg: string): boolean =>
+  program === "curl"
+    ? /^(?:--output|-[A-Za-z]*o)$/.test(arg)
+    : program === "wget" && /^(?:--output-document|-[A-Za-z]*O)$/.test(arg);
+
+/** Whether `kubectl create secret` gets its files: it keeps them. */
+const isKeepingSecret = ({ program, args }: Command): boolean =>
+  /^(?:kubectl|oc|k)$/.test(program) && args.includes("create") && args.includes("secret");
+
 /** Characters of a string that may be a file's name. */
 const MAX_STRING_LENGTH = 300;
 
@@ -33,6 +84,10 @@ export interface FileOperand {
   pattern?: boolean;
   /** It is made: what was not there before tells nothing. */
   isCreated?: boolean;
+  /** It is named by an option that uses a key: one is not shown. */
+  isKeyUse?: boolean;
+  /** It stands where nothing but a file does: behind `<` and `>`, or in code. */
+  isFile?: boolean;
 }
 
 function isHarmless({ program, args }: Command): boolean {
@@ -54,12 +109,24 @@ export function findFileOperands(command: Command): FileOperand[] {
     [file_path, ...(moved_to ? [moved_to] : [])].map((text) => ({ text })),
   );
   for (const { operator, target, dynamic: live } of redirects)
-    if (!operator.startsWith("<<") && !/^(?:\d+|-)$/.test(target)) found.push(toOperand(target, live));
+    if (!operator.startsWith("<<") && !/^(?:\d+|-)$/.test(target))
+      found.push({
+        ...toOperand(target, live),
+        isFile: true,
+        ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
+      });
   if (isHarmless(command)) return found;
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
   const isUsed = (option: string) =>
     USED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
+  const usesKeys = !READING_PROGRAMS.has(program);
+  const isKeyOption = (option: string) =>
+    usesKeys &&
+    (KEY_OPTION.test(option.toLowerCase()) ||
+      (option === "--set-file" && program === "helm") ||
+      (option === "--from-file" && isKeepingSecret(command)) ||
+      (option === "-in" && isPublicOutput(command)));
   const isCode = (option: string) => /^(?:code|source)$/.test(optionKind(row, option) ?? "");
   const runsCode = isInterpreter(program);
   if (runsCode) for (const { text } of redirects) found.push(...findLiterals(text ?? ""));
@@ -72,10 +139,19 @@ export function findFileOperands(command: Command): FileOperand[] {
     if (isCode(option) || letters.some(isCode)) first = false;
     if (runsCode && (arg === "eval" || [arg, ...letters.slice(1)].some((one) => optionKind(row, one) === "code")))
       found.push(...findLiterals(args[++at] ?? ""));
-    else if (optionKind(row, arg) === "makes") found.push({ text: args[++at] ?? "", isCreated: true });
-    else if (TEXT_OPTIONS.has(arg) || isUsed(arg)) {
+    else if (optionKind(row, arg) === "makes" || isDownloadOption(program, arg))
+      found.push({ text: args[++at] ?? "", isCreated: true });
+    else if (
+      TEXT_OPTIONS.has(arg) ||
+      isUsed(arg) ||
+      (/^(?:log|diff|show)$/.test(git?.verb ?? "") && /^-[SG]$/.test(arg))
+    ) {
       at++;
       first &&= arg !== "-e" && arg !== "--regexp";
+    } else if (arg.startsWith("-") && isKeyOption(option)) {
+      if (arg !== option) found.push({ ...toOperand(arg, dynamic[at]), isKeyUse: true });
+      else if (!/^-|^$/.test(args[at + 1] ?? ""))
+        found.push({ ...toOperand(args[++at] ?? "", dynamic[at]), isKeyUse: true });
     } else if (arg.startsWith("-") && (TEXT_OPTIONS.has(option) || isUsed(option) || isUsed(arg.slice(0, 2)))) continue;
     else if (first && !arg.startsWith("-")) first = false;
     else found.push(toOperand(arg, dynamic[at]));
@@ -90,9 +166,26 @@ const toOperand = (text: string, live: string | undefined): FileOperand => ({
 
 const findLiterals = (code: string): FileOperand[] =>
   [...findStrings(code)].flatMap(([start, end]) =>
-    end - start > 2 && end - start <= MAX_STRING_LENGTH + 2 ? { text: code.slice(start + 1, end - 1) } : [],
+    end - start > 2 && end - start <= MAX_STRING_LENGTH + 2
+      ? { text: code.slice(start + 1, end - 1), isFile: true }
+      : [],
   );
 
-/** The parts of a word that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. */
-export const splitPaths = (word: string): string[] =>
-  (/[=:@,;]/.test(word) ? [...new Set([word, ...word.split(/[=:@,;]/)])] : [word]).filter((part) => part !== "");
+/** A word without the URLs in it of keys and certificates that are for all to fetch. */
+const removePublicUrls = (word: string): string =>
+  word.includes("://")
+    ? word
+        .split(/([\s"',;]+)/)
+        .map((part) => {
+          const at = part.search(/(?:https?|ftp):\/\//i);
+          return at >= 0 && isPublicUrl(part.slice(at)) ? part.slice(0, at) : part;
+        })
+        .join("")
+    : word;
+
+/** The parts of a word that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`; not what stands before "=". */
+export function splitPaths(word: string): string[] {
+  if (!/[=:@,;]/.test(word)) return word === "" ? [] : [word];
+  const parts = removePublicUrls(word).split(/([=:@,;])/);
+  return [...new Set([word, ...parts.filter((_, at) => at % 2 === 0 && parts[at + 1] !== "=")])].filter(Boolean);
+}

@@ -1,5 +1,7 @@
 import type { Command, Redirect } from "bridge-hooks";
+import { removeClientCalls } from "./client-calls.ts";
 import { findSecretInCode } from "./code.ts";
+import { isEnvironmentFiltered } from "./environment-filters.ts";
 import { findKeeperRequest, SECRET_OUTPUT } from "./keepers.ts";
 
 /** Names of variables that hold secrets, as programs are told them by the environment. */
@@ -15,9 +17,12 @@ const isSecretName = (name: string) =>
 /** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and `$env:X`. */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
-/** The first variable with a secret in a word as the line has it. */
-function findSecretVariable(word: string | undefined): string | undefined {
-  for (const [, braced, bare] of (word ?? "").matchAll(VARIABLE)) {
+/** The first variable with a secret in a word as the line has it; what a service answers that is called with one is none. */
+const findSecretVariable = (word: string | undefined): string | undefined =>
+  word && findVariable(removeClientCalls(word, (part) => findVariable(part) !== undefined));
+
+function findVariable(word: string): string | undefined {
+  for (const [, braced, bare] of word.matchAll(VARIABLE)) {
     const name = braced ?? bare ?? "";
     if (isSecretName(name)) return name;
   }
@@ -35,13 +40,16 @@ const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   readonly: /^-p$/,
 };
 
+const getEnvironmentDump = (program: string): RegExp | undefined =>
+  Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
+
 /** What of the environment a command prints. */
 function findPrintedEnvironment(
   { program, args, dynamic, redirects, guessed }: Command,
   line: string,
 ): string | undefined {
   if (guessed) return undefined;
-  const dump = Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
+  const dump = getEnvironmentDump(program);
   if (dump && args.every((arg) => dump.test(arg))) return program;
   const named = /^(?:printenv|declare|typeset|export)$/.test(program) && args.find((arg) => isSecretName(arg));
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
@@ -87,28 +95,23 @@ const JSON_FILTERS: Readonly<Record<string, RegExp>> = {
   oc: JSON_KEYS_FILTER,
   k: JSON_KEYS_FILTER,
 };
-/** Filters that leave nothing but names, and some that look for a name. */
-const NAMES_ONLY =
-  /\|\s*(?:cut\s+-d\s*=\s+-f\s*1\b|sed\s+s\/=\.\*\/\/|awk\s+-F\s*=\s+\{\s*print\s+\$1\s*\}|wc\b|grep\s+-(?=[a-z]*[cq])[a-z]*\s)/;
-const NAME_SEARCH = /\|\s*[ef]?grep\s+(?:-(?!\w*v)\w+\s+)*(?:-e\s+)?([^\s)`]+)/;
-
-/** Names, or beginnings of them, that tell no secret. */
-const HARMLESS_NAMES =
-  /^\^?(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY)\w*=?$/i;
-
 const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
 /** Whether what is printed is piped into something that shows no secret. */
-function isFiltered(line: string, commands: readonly Command[], at: number): boolean {
+function isFiltered(line: string, commands: readonly Command[], at: number, filtered: Map<string, boolean>): boolean {
   if (!line.includes("|")) return false;
-  if (commands.slice(at + 1).some((one) => SECRET_CONSUMERS.test(joinWords(one)))) return true;
-  const { program } = commands[at] as Command;
-  if (Object.hasOwn(JSON_FILTERS, program))
-    return commands.slice(at + 1).some((one) => JSON_FILTERS[program]?.test(joinWords(one)));
-  if (!Object.hasOwn(ENVIRONMENT_DUMPS, program)) return false;
-  const plain = line.replace(/['"\\]/g, "");
-  if (NAMES_ONLY.test(plain)) return true;
-  return HARMLESS_NAMES.test(NAME_SEARCH.exec(plain)?.[1] ?? "");
+  const { program, args } = commands[at] as Command;
+  const takes = getEnvironmentDump(program);
+  if (takes && args.every((arg) => takes.test(arg))) {
+    // All of its kind in the line are looked at together.
+    if (!filtered.has(program)) filtered.set(program, isEnvironmentFiltered(line, program, takes, isSecretName));
+    return filtered.get(program) === true;
+  }
+  const filter = Object.hasOwn(JSON_FILTERS, program) ? JSON_FILTERS[program] : undefined;
+  return commands.slice(at + 1).some((one) => {
+    const words = joinWords(one);
+    return SECRET_CONSUMERS.test(words) || filter?.test(words);
+  });
 }
 
 /** A line without what stands in `$(…)` and backticks. */
@@ -130,7 +133,9 @@ const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 function isUsedByCommand(line: string, commands: readonly Command[], { program }: Command, whole: boolean): boolean {
   const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);
   if (!/\$\(|`/.test(line) || word.test(removeSubstitutions(line))) return false;
-  const isSubstituted = (live: string) => /\$\(|`/.test(live) && word.test(live);
+  const isSubstituted = (live: string) =>
+    /\$\(|`/.test(live) &&
+    word.test(whole ? live : removeClientCalls(live, (part) => findVariable(part) !== undefined));
   return !commands.some(
     (one) =>
       (whole || PRINTING_PROGRAM.test(one.program)) &&
@@ -144,13 +149,22 @@ function isUsedByCommand(line: string, commands: readonly Command[], { program }
 const isWholeEnvironment = (what: string, { program }: Command) =>
   (what === program && Object.hasOwn(ENVIRONMENT_DUMPS, program)) || what.startsWith("the environment");
 
-/** What of a line's commands prints secrets, as a message names it. */
-export function findPrintedSecret(line: string, commands: readonly Command[]): string | undefined {
+/** What prints secrets, as a message names it. */
+export interface PrintedSecret {
+  what: string;
+  /** It comes from a keeper of secrets, not from the environment. */
+  isStored: boolean;
+}
+
+/** What of a line's commands prints secrets. */
+export function findPrintedSecret(line: string, commands: readonly Command[]): PrintedSecret | undefined {
+  const filtered = new Map<string, boolean>();
   for (const [at, command] of commands.entries()) {
-    const what =
-      findPrintedEnvironment(command, line) ?? findSecretInCode(command, isSecretName) ?? findKeeperRequest(command);
-    if (what === undefined || isFiltered(line, commands, at)) continue;
-    if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command))) return what;
+    const read = findPrintedEnvironment(command, line) ?? findSecretInCode(command, isSecretName);
+    const what = read ?? findKeeperRequest(command);
+    if (what === undefined || isFiltered(line, commands, at, filtered)) continue;
+    if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command)))
+      return { what, isStored: read === undefined };
   }
   return undefined;
 }

@@ -160,6 +160,22 @@ describe("git", () => {
     withVariables({ PATH: "/nowhere" }, () => expect(git({ cwd: root })?.staged()).toBeUndefined());
   });
 
+  test("tells whether the last commit has a file", () => {
+    const root = createRepository();
+    const tracks = (name: string) => git({ cwd: root })?.tracks(join(root, name));
+    writeFileSync(join(root, "new.txt"), "");
+    runGit(root, "add", ".");
+    expect([
+      tracks("a.txt"),
+      tracks("new.txt"),
+      tracks("absent"),
+      tracks("*.txt"),
+      tracks("../a.txt"),
+      tracks(""),
+    ]).toEqual([true, false, false, false, false, false]);
+    withVariables({ PATH: "/nowhere" }, () => expect(tracks("a.txt")).toBeUndefined());
+  });
+
   test("tells the last commits", () => {
     const root = createRepository();
     const [second, first] = [

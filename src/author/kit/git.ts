@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 import { followLinks } from "../../hosts/follow-links.ts";
@@ -36,6 +36,11 @@ export interface Repository {
    * at its end. `undefined` if unknown.
    */
   staged(): string | undefined;
+  /**
+   * Whether the commit that is checked out has a file at a path; asks git, as `dirty` does. A path with links followed: of a link
+   * git keeps only where it leads. `undefined` where nobody can tell.
+   */
+  tracks(path: string): boolean | undefined;
 }
 
 /**
@@ -119,7 +124,9 @@ function findPackedRef(common: string, ref: string): string | undefined {
 const STAGED_DIFF_ARGUMENTS =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
-function createRepository(root: string): Pick<Repository, "root" | "dirty" | "changed" | "commits" | "staged"> {
+function createRepository(
+  root: string,
+): Pick<Repository, "root" | "dirty" | "changed" | "commits" | "staged" | "tracks"> {
   const asked: Partial<Record<UntrackedMode, { found: boolean | undefined }>> = {};
   const changes = (untracked: UntrackedMode) => (asked[untracked] ??= { found: hasChanges(root, untracked) }).found;
   return {
@@ -138,6 +145,12 @@ function createRepository(root: string): Pick<Repository, "root" | "dirty" | "ch
         id: line.slice(0, line.indexOf(" ")),
         subject: line.slice(line.indexOf(" ") + 1),
       }));
+    },
+    tracks: (path) => {
+      const name = relative(root, path).split(sep).join("/");
+      if (name === "" || name.startsWith("../") || isAbsolute(name)) return false;
+      const listed = runGit(root, ["ls-tree", "-z", "--full-tree", "HEAD", "--", name]);
+      return listed === undefined ? undefined : /^100\d{3} blob /.test(listed);
     },
     staged: () => runGit(root, STAGED_DIFF_ARGUMENTS.split(" "), { "core.quotePath": "false" }),
   };

@@ -76,7 +76,9 @@ export const listServiceRows = (): ProgramRows => [
   ],
   ["scp", { ...copyRemote, files: { operands: "read", last: "write" } }],
   ["sftp", copyRemote],
-  ["autossh", { uses: "-i" }],
+  ["autossh putty plink pscp psftp", { uses: "-i" }],
+  ["http-server", { uses: "-C --cert -K --key" }],
+  ["signtool", { uses: "/f" }],
   ["mosh", { uses: "--ssh" }],
   [
     "rsync",

@@ -186,15 +186,15 @@ describe("protect-secrets denies", () => {
     test(command, async () => {
       const { decision, reason } = await expectDenial(askBash(command));
       expect(decision).toBe("deny");
-      expect(reason).toMatch(
-        /^Blocked: \S.* holds secrets\. Ask the user for what you need from it, or use a template such as \.env\.example\.$/,
-      );
+      expect(reason).toMatch(/^Blocked: \S.* holds secrets\. [AGR].+[a-z]\. \[bridge-hooks secrets\/read-file\]$/);
     });
   for (const command of PRINTING_LINES)
     test(command, async () => {
       const { decision, reason } = await expectDenial(askBash(command));
       expect(decision).toBe("deny");
-      expect(reason).toMatch(/^Blocked: ".+" prints secrets\. Use them without printing them: /);
+      expect(reason).toMatch(
+        /^Blocked: ".+" prints (?:secrets of the environment|what is kept secret)\. .+\. \[bridge-hooks secrets\/print-(?:environment|stored)\]$/,
+      );
     });
   for (const [tool, input, about] of CALLS_DENIED)
     test(`${tool}: ${about}`, async () => {

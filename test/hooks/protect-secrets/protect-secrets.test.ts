@@ -101,8 +101,8 @@ describe("prompts", () => {
   test("one with secrets is not sent, and the secrets are not repeated", async () => {
     expect(await prompt(`Deploy with ${githubToken}\n${privateKey}\nand ${githubToken}`)).toEqual({
       decision: "deny",
-      reason: "Blocked: This prompt holds a secret (github-token, private-key).",
-      user_message: `This prompt holds a secret (github-token, private-key), so it was not sent. ${sent}`,
+      reason: "Blocked: This prompt holds a secret (github-token, private-key). [bridge-hooks secrets/in-prompt]",
+      user_message: `This prompt holds a secret (github-token, private-key), so it was not sent. ${sent} [bridge-hooks secrets/in-prompt]`,
     });
   });
   for (const [kind, , text] of MADE_UP_SECRETS.filter(([, secret, text = secret], at) => at % 7 === 0 && text))
@@ -111,8 +111,8 @@ describe("prompts", () => {
   test("an attached file of secrets", async () => {
     expect(await prompt("look", {}, { attachments: ["README.md", join(app, "notes.txt")] })).toEqual({
       decision: "deny",
-      reason: `Blocked: ${join(app, "notes.txt")}, which is attached, holds secrets.`,
-      user_message: `${join(app, "notes.txt")}, which is attached, holds secrets, so it was not sent. ${sent}`,
+      reason: `Blocked: ${join(app, "notes.txt")}, which is attached, holds secrets. [bridge-hooks secrets/attach-file]`,
+      user_message: `${join(app, "notes.txt")}, which is attached, holds secrets, so it was not sent. ${sent} [bridge-hooks secrets/attach-file]`,
     });
   });
   test("warn", async () => {
@@ -161,7 +161,7 @@ describe("what is staged", () => {
   test("a file of secrets", async () => {
     writeFileSync(join(root, "sub/.env"), "KEY=1\n");
     git("add", ".");
-    const reason = `Blocked: sub/.env is staged, and it holds secrets. Take it out with "git restore --staged sub/.env", and put it into .gitignore.`;
+    const reason = `Blocked: sub/.env is staged, and it holds secrets. Take it out of the commit with "git restore --staged", and put it into .gitignore. [bridge-hooks secrets/stage-file]`;
     expect(await commit()).toEqual({ decision: "deny", reason });
     expect(await commit("cd sub && git commit -am x")).toEqual({ decision: "deny", reason });
     expect(await commit(`git -C ${root} commit -m x`, {}, folder)).toEqual({ decision: "deny", reason });
@@ -177,11 +177,13 @@ describe("what is staged", () => {
     git("add", "a.ts");
     expect(await commit()).toEqual({
       decision: "deny",
-      reason: "Blocked: what is staged holds a secret (github-token). Take it out before the commit.",
+      reason:
+        "Blocked: what is staged holds a secret (github-token). Take it out before the commit. [bridge-hooks secrets/stage-text]",
     });
     expect(await commit("git commit -m x", { content: "ask" })).toEqual({
       decision: "ask",
-      reason: "This needs a look: what is staged holds a secret (github-token). Take it out before the commit.",
+      reason:
+        "This needs a look: what is staged holds a secret (github-token). Take it out before the commit. [bridge-hooks secrets/stage-text]",
     });
     git("commit", "-qm", "x");
     writeFileSync(join(root, "a.ts"), "fine\n");
@@ -211,10 +213,10 @@ describe("what is staged", () => {
 describe("as hosts are told", () => {
   const files = { ".env": "KEY=1\n" };
   const reason =
-    "Blocked: .env holds secrets. Ask the user for what you need from it, or use a template such as .env.example.";
-  const prompted = "Blocked: This prompt holds a secret (github-token).";
+    "Blocked: .env holds secrets. Ask the user for what you need from it, or use a template such as .env.example. [bridge-hooks secrets/read-file]";
+  const prompted = "Blocked: This prompt holds a secret (github-token). [bridge-hooks secrets/in-prompt]";
   const message =
-    "This prompt holds a secret (github-token), so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that.";
+    "This prompt holds a secret (github-token), so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that. [bridge-hooks secrets/in-prompt]";
   const bashed = { event: "PreToolUse", tool: "Bash", input: { command: "cat .env" } };
   const asked = { event: "UserPromptSubmit", prompt: `deploy with ${githubToken}` };
   const inClaudesWords = {

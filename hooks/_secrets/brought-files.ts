@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import { type Command, readGitArguments } from "bridge-hooks";
+import { expandHome } from "../_paths.ts";
+
+/** Programs that bring files by names that the line doesn't tell, or by another name. */
+const UNPACKING_PROGRAMS = new Set(
+  "ln mv rsync tar bsdtar gtar unzip 7z cpio mount sshfs bindfs scp sftp patch apply_patch make vault".split(" "),
+);
+/** What git does to files. */
+const WRITING_GIT =
+  /^(?:clone|checkout|switch|restore|stash|pull|merge|reset|worktree|cherry-pick|revert|am|apply|rebase|submodule)$/;
+/** Programs that bring no file but the one they are redirected to. */
+const READING_PROGRAMS = new Set(
+  "cat head tail less wc ls test [ [[ stat file echo printf cd pushd grep sed awk sha256sum md5sum diff cmp rm mkdir chmod chown curl wget sleep true export".split(
+    " ",
+  ),
+);
+/** What `openssl` writes that is not a key. */
+const KEYLESS_OPENSSL = /^(?:req|x509|ca|crl|verify|s_client|dhparam|dgst|version|asn1parse)$/;
+
+/** The words of a command that may be files it brings; nothing where that can't be told. */
+function listBroughtNames({ program, args, redirects }: Command): string[] | undefined {
+  const targets = redirects.flatMap(({ operator, target }) =>
+    /^(?:[>&]|<>)/.test(operator) && program !== "curl" && program !== "wget" ? target : [],
+  );
+  if (READING_PROGRAMS.has(program)) return targets;
+  if (UNPACKING_PROGRAMS.has(program)) return undefined;
+  if (program === "git") return WRITING_GIT.test(readGitArguments(args).verb) ? undefined : targets;
+  if (program === "cp" && args.some((arg) => /^(?:-[a-z]*[rRaL]|--(?:recursive|archive))/.test(arg))) return undefined;
+  if (program === "openssl" && KEYLESS_OPENSSL.test(args[0] ?? ""))
+    return [...targets, ...args.filter((_, at) => args[at - 1] === "-keyout")];
+  return [...targets, ...args.flatMap((arg) => [arg, ...arg.split("=").slice(1)])];
+}
+
+/** What tells whether commands of a line, other than the one that asks, may bring a file: make it, or a link on the way to it. */
+export function createBroughtCheck(
+  commands: readonly Command[],
+  getFolder: (command: Command) => string,
+): (path: string, asking: Command) => boolean {
+  let known: { by: ReadonlyMap<string, Command | "several">; unpacking: ReadonlySet<Command> } | undefined;
+  return (path, asking) => {
+    known ??= findBroughtFiles(commands, getFolder);
+    const { by, unpacking } = known;
+    if (unpacking.size > (unpacking.has(asking) ? 1 : 0)) return true;
+    // A folder on the way may be what is made.
+    for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/"))))
+      if ((by.get(at) ?? asking) !== asking) return true;
+    return false;
+  };
+}
+
+function findBroughtFiles(commands: readonly Command[], getFolder: (command: Command) => string) {
+  const by = new Map<string, Command | "several">();
+  const unpacking = new Set<Command>();
+  for (const command of commands) {
+    const names = listBroughtNames(command);
+    if (names === undefined) unpacking.add(command);
+    for (const name of names ?? []) {
+      if (name === "") continue;
+      const path = resolve(getFolder(command), expandHome(name));
+      by.set(path, (by.get(path) ?? command) === command ? command : "several");
+    }
+  }
+  return { by, unpacking };
+}

@@ -1,0 +1,79 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** The most that is read of a file to tell what it holds, in bytes: more than any bundle of certificates. */
+const MAX_FILE_BYTES = 2_000_000;
+
+/** What is at a path: its text, that nothing is there, or that it can't be told. */
+export type FileContent = { text: string } | "missing" | "unknown";
+
+/** Reads a file whole, or not at all: the end of a long one might tell something else. */
+export function readContent(path: string): FileContent {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const status = fstatSync(file);
+    if (!status.isFile() || status.size > MAX_FILE_BYTES) return "unknown";
+    const bytes = Buffer.alloc(status.size);
+    return { text: bytes.toString("utf8", 0, readSync(file, bytes)) };
+  } catch (error) {
+    // A folder that may not be entered hides what is in it.
+    return /^(?:ENOENT|ENOTDIR)$/.test((error as { code?: string }).code ?? "") ? "missing" : "unknown";
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+const PEM_LABEL = /-----BEGIN ([A-Z0-9. ]{1,60})-----/g;
+const PUBLIC_LABEL =
+  /^(?:(?:TRUSTED |X509 )?CERTIFICATE|(?:NEW )?CERTIFICATE REQUEST|X509 CRL|PKCS7|CMS|(?:[A-Z0-9]+ )?PUBLIC KEY(?: BLOCK)?|(?:DH|DSA|EC|X9\.42 DH) PARAMETERS)$/;
+
+/** Whether a text in PEM holds certificates, public keys and parameters, and nothing else. */
+export function isPublicPem(text: string): boolean {
+  const labels = [...text.matchAll(PEM_LABEL)];
+  return labels.length > 0 && labels.every(([, label = ""]) => PUBLIC_LABEL.test(label));
+}
+
+/** What a line of YAML or JSON gives to a key. */
+const ENTRY = /^\s*(?:- )?["']?[\w.$-]+["']?:(?:\s([^]*))?$/;
+/** What is filled in, but not one of several values in a row. */
+const isTemplate = (value: string) => value.includes("{{") && !/^\s*(?:\{(?!\{)|\[)/.test(value);
+/** What no value is: quotes, an anchor, a block's sign, a comment. */
+const isEmpty = (value: string) => /^(?:|["']{2},?|[|>][+-]?|#.*|[{}[\]],?|null,?)$/.test(value.trim());
+
+/** Whether every value in rows is one that a template fills in. */
+const areFilledIn = (rows: readonly string[]): boolean =>
+  rows.every((row) => {
+    const value = ENTRY.exec(row)?.[1] ?? (ENTRY.test(row) ? "" : row);
+    return isEmpty(value) || isTemplate(value) || value.trim().startsWith("#");
+  });
+
+/** The rows below `data:` and `stringData:`, and what stands beside these words. */
+function listSecretRows(rows: readonly string[]): string[] {
+  const found: string[] = [];
+  let depth = -1;
+  for (const row of rows) {
+    const indent = row.search(/\S/);
+    if (indent < 0) continue;
+    // A row of the template's own language may stand anywhere.
+    if (depth >= 0 && (indent > depth || row.startsWith("{{", indent))) found.push(row);
+    else {
+      const [, beside] = /^\s*["']?(?:data|stringData)["']?:(.*)$/.exec(row) ?? [];
+      depth = beside === undefined ? -1 : indent;
+      if (beside !== undefined) found.push(beside);
+    }
+  }
+  return found;
+}
+
+/** Whether a text in YAML holds Kubernetes objects, or templates of them, without the value of a secret. */
+export function isHarmlessManifest(text: string): boolean {
+  if (/PRIVATE KEY|private_key/.test(text)) return false;
+  return text.split(/^---/m).every((part) => {
+    const rows = part.split("\n").filter((row) => row.trim() !== "");
+    const kinds = rows.flatMap((row) => /^["']?kind["']?:\s*["']?(\w+)/.exec(row)?.[1] ?? []);
+    if (kinds.length === 0) return areFilledIn(rows);
+    return kinds.every((kind) => kind !== "Secret" && !kind.endsWith("List") && kind !== "Config")
+      ? true
+      : kinds[0] === "Secret" && areFilledIn(listSecretRows(rows));
+  });
+}

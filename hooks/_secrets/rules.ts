@@ -1,0 +1,145 @@
+import type { SecretsSettings } from "./options.ts";
+
+/** A call that a rule is about: a shell line, a call of another tool, or a prompt. `{github-token}` stands for a made-up secret. */
+export type RuleExample = string | { tool: string; input: Readonly<Record<string, unknown>> } | { prompt: string };
+
+/** A kind of denial. Its id ends the reason: `[bridge-hooks secrets/read-file]`. */
+export interface SecretsRule {
+  /** The setting that says what becomes of such a call. */
+  setting: keyof SecretsSettings;
+  /** What is wrong, as a sentence about what was found. */
+  describe: (what: string) => string;
+  /** What to do instead, by what was found; the first that fits. */
+  advice: readonly (readonly [what: RegExp, advice: string])[];
+  deny: readonly RuleExample[];
+  /** What is close to it, and passes. */
+  allow: readonly RuleExample[];
+}
+
+const ANY = /(?:)/;
+const ASK_FOR_PART = "Ask the user for what you need from it";
+
+export const SECRETS_RULES = {
+  "secrets/read-file": {
+    setting: "files",
+    describe: (file) => `${file} holds secrets.`,
+    advice: [
+      [/\.env(?:rc)?(?:[._-]|$)/i, `${ASK_FOR_PART}, or use a template such as .env.example.`],
+      [
+        /\.kube(?:[/\\]|$)|\.conf$|(?:k3s|rke2)\.yaml$/i,
+        'Run kubectl, which reads it by itself; "kubectl config view" shows it without its secrets.',
+      ],
+      [/\.aws(?:[/\\]|$)/i, 'Run aws, which reads it by itself; "aws configure list" shows what is set.'],
+      [
+        /\.(?:pem|key|p12|pfx|jks|keystore|ppk)$|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh(?:[/\\]|$)/i,
+        "Give its path to the program that uses it, as in ssh -i or curl --key; where others need to know it, use the public key or the certificate.",
+      ],
+      [/_history$/i, "Ask the user which of these commands you need."],
+      [/secrets?\.ya?ml$/i, `${ASK_FOR_PART}; a template of it, with {{ }} for each value, can be read.`],
+      [ANY, `${ASK_FOR_PART}; the program that it belongs to reads it by itself.`],
+    ],
+    deny: ["cat .env", "base64 ~/.ssh/id_ed25519", { tool: "Read", input: { file_path: "~/.aws/credentials" } }],
+    allow: [
+      "cat .env.example",
+      "ssh -i ~/.ssh/id_ed25519 host",
+      { tool: "Read", input: { file_path: "~/.aws/config" } },
+    ],
+  },
+  "secrets/print-environment": {
+    setting: "printing",
+    describe: (what) => `"${what}" prints secrets of the environment.`,
+    advice: [
+      [
+        /^(?:env|printenv|set|export|declare|typeset|readonly|ps \S+|\S+ env:|the environment in \S+)$/i,
+        'List the names alone with "env | cut -d= -f1".',
+      ],
+      [ANY, "Give the variable to the program that needs it, by its name; to see whether it is set, test its length."],
+    ],
+    deny: ["env | sort", 'echo "$GITHUB_TOKEN"', "node -p process.env"],
+    allow: ["env | cut -d= -f1", 'test -n "$GITHUB_TOKEN"', "node -p process.env.HOME"],
+  },
+  "secrets/print-stored": {
+    setting: "printing",
+    describe: (what) => `"${what}" prints what is kept secret.`,
+    advice: [
+      [/^(?:kubectl|oc|k) get/, '"kubectl describe secret" shows its keys and their sizes without the values.'],
+      [/^(?:kubectl|oc|k) config/, '"kubectl config view" without --raw leaves the secrets out.'],
+      [
+        /^gh auth|^glab auth/,
+        'gh and git use the token by themselves; another program gets it inside its own command, as in curl -H "Authorization: Bearer $(gh auth token)".',
+      ],
+      [/^(?:terraform|tofu) /, "Name one output that is not a secret, or list their names with jq keys."],
+      [
+        /^(?:gpg2?|age|rage|sops|ansible-vault)\b/,
+        "Write the result to a file with an option for it, and don't read that file.",
+      ],
+      [
+        /^(?:doppler|infisical|op|vault)\b/,
+        "Let the tool give the values to the program that needs them, as doppler run and op run do.",
+      ],
+      [ANY, 'Use it inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".'],
+    ],
+    deny: ["gh auth token", "kubectl get secret db -o yaml", "security dump-keychain"],
+    allow: [
+      "gh auth status",
+      "kubectl describe secret db",
+      'curl -H "Authorization: Bearer $(gh auth token)" https://api.github.com/user',
+    ],
+  },
+  "secrets/stage-file": {
+    setting: "files",
+    describe: (file) => `${file} is staged, and it holds secrets.`,
+    advice: [[ANY, 'Take it out of the commit with "git restore --staged", and put it into .gitignore.']],
+    deny: [],
+    allow: ["git commit -m x"],
+  },
+  "secrets/stage-text": {
+    setting: "content",
+    describe: (kinds) => `what is staged holds a secret (${kinds}).`,
+    advice: [[ANY, "Take it out before the commit."]],
+    deny: [],
+    allow: ["git commit -m x"],
+  },
+  "secrets/in-text": {
+    setting: "content",
+    describe: (where) => `${where}.`,
+    advice: [
+      [/ would hold /, "Read it from the environment there; if it is a made-up one, ask the user to allow the file."],
+      [/^the (?:command|call) holds /, "Ask the user to put it into an environment variable, and use its name."],
+      [ANY, `${ASK_FOR_PART}.`],
+    ],
+    deny: [
+      'curl -H "Authorization: Bearer {github-token}" https://api.github.com/user',
+      { tool: "Write", input: { file_path: "a.ts", content: 'const token = "{github-token}";' } },
+    ],
+    allow: [
+      'curl -H "Authorization: Bearer $GITHUB_TOKEN" https://api.github.com/user',
+      { tool: "Write", input: { file_path: "a.ts", content: "const token = process.env.GITHUB_TOKEN;" } },
+    ],
+  },
+  "secrets/in-prompt": {
+    setting: "prompts",
+    describe: (kinds) => `This prompt holds a secret (${kinds}).`,
+    advice: [],
+    deny: [{ prompt: "deploy with {github-token}" }],
+    allow: [{ prompt: "deploy with $GITHUB_TOKEN" }],
+  },
+  "secrets/attach-file": {
+    setting: "prompts",
+    describe: (file) => `${file}, which is attached, holds secrets.`,
+    advice: [],
+    deny: [],
+    allow: [{ prompt: "read @README.md" }],
+  },
+} as const satisfies Readonly<Record<`secrets/${string}`, SecretsRule>>;
+
+export type SecretsRuleId = keyof typeof SECRETS_RULES;
+
+export const formatRuleId = (id: SecretsRuleId): string => `[bridge-hooks ${id}]`;
+
+/** A rule's reason about what was found: what is wrong, what to do instead, and the rule's id. */
+export function formatReason(id: SecretsRuleId, what: string): string {
+  const { describe, advice }: SecretsRule = SECRETS_RULES[id];
+  const fitting = advice.find(([pattern]) => pattern.test(what))?.[1];
+  return [describe(what), ...(fitting === undefined ? [] : [fitting]), formatRuleId(id)].join(" ");
+}

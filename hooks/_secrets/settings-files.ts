@@ -1,0 +1,38 @@
+import { dirname } from "node:path";
+import { git } from "bridge-hooks";
+import { followLinks } from "../_paths.ts";
+import { readContent } from "./contents.ts";
+import { isSettingsFile, type SettingsFiles } from "./files.ts";
+import type { SecretsSettings } from "./options.ts";
+import { findSecretKinds } from "./texts.ts";
+
+/** Each asks git once: a call names a few. */
+const MAX_FILES = 5;
+
+/** Whether the project's last commit has a file of settings, and it holds no secret that can be told by its form. */
+async function isSharedSettings(path: string, options: SecretsSettings): Promise<boolean> {
+  const real = followLinks(path);
+  if (real === undefined || !isSettingsFile(real)) return false;
+  const content = readContent(real);
+  if (typeof content !== "object" || !git({ cwd: dirname(real) })?.tracks(real)) return false;
+  return (await findSecretKinds(content.text, options)).length === 0;
+}
+
+/** The first file that a search finds, but none that the project shares and that holds no secret. */
+export async function findUnsharedFile<T>(
+  find: (settings: SettingsFiles) => T | undefined,
+  options: SecretsSettings,
+): Promise<T | undefined> {
+  const settings: SettingsFiles = { harmless: new Set(), unchecked: new Set(), contents: new Map() };
+  const checked = new Set<string>();
+  for (;;) {
+    const found = find(settings);
+    const left = found === undefined ? [] : [...settings.unchecked].filter((path) => !checked.has(path));
+    const before = settings.harmless.size;
+    for (const path of left.slice(0, MAX_FILES - checked.size)) {
+      checked.add(path);
+      if (await isSharedSettings(path, options)) settings.harmless.add(path);
+    }
+    if (settings.harmless.size === before) return found;
+  }
+}

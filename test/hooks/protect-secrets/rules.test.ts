@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatReason, type RuleExample, SECRETS_RULES, type SecretsRuleId } from "../../../hooks/_secrets/rules.ts";
+import { ROOT } from "../../support/fixtures.ts";
+import { askBash, askHook, getSecret } from "./project.ts";
+
+const ruleIds = Object.keys(SECRETS_RULES) as SecretsRuleId[];
+
+/** An example as a call, with made-up secrets in their places. */
+function askExample(example: RuleExample) {
+  const event = (
+    typeof example === "string"
+      ? { event: "PreToolUse", tool: "Bash", tool_name: "Bash", input: { command: example } }
+      : "prompt" in example
+        ? { event: "UserPromptSubmit", ...example }
+        : { event: "PreToolUse", tool_name: example.tool, ...example }
+  ) as object;
+  const text = JSON.stringify(event).replace(/\{([a-z]+-[a-z]+)\}/g, (_, kind: string) => getSecret(kind));
+  return askHook(JSON.parse(text) as object);
+}
+
+for (const id of ruleIds)
+  describe(id, () => {
+    const { deny, allow } = SECRETS_RULES[id];
+    for (const example of deny as readonly RuleExample[])
+      test(`denies ${JSON.stringify(example)}`, async () => {
+        const { decision, reason } = (await askExample(example)) ?? {};
+        expect(decision).toBe("deny");
+        expect(reason).toEndWith(` [bridge-hooks ${id}]`);
+      });
+    for (const example of allow as readonly RuleExample[])
+      test(`lets pass ${JSON.stringify(example)}`, async () => expect(await askExample(example)).toBeUndefined());
+  });
+
+test("every rule is used by the hook", () => {
+  const sources = ["hooks/protect-secrets.ts", "hooks/_secrets/call-reasons.ts"]
+    .map((file) => readFileSync(join(ROOT, file), "utf8"))
+    .join("");
+  expect(ruleIds.filter((id) => !sources.includes(`"${id}"`))).toEqual([]);
+});
+
+test("every advice is one that something gets", () => {
+  const found = {
+    "secrets/read-file": [
+      ".env.local",
+      "~/.kube/config",
+      "~/.aws/credentials",
+      "a/server.key",
+      "~/.bash_history",
+      "k8s/secret.yaml",
+      "~/.netrc",
+    ],
+    "secrets/print-environment": ["env", "echo $TOKEN"],
+    "secrets/print-stored": [
+      "kubectl get secret",
+      "kubectl config view",
+      "gh auth token",
+      "terraform output",
+      "gpg",
+      "vault read",
+      "bw unlock",
+    ],
+    "secrets/in-text": ["a.ts would hold a secret (x)", "the call holds a secret (x)", "a.ts holds a secret (x)"],
+  };
+  for (const [id, whats] of Object.entries(found)) {
+    const given = whats.map((what) => formatReason(id as SecretsRuleId, what).slice(what.length));
+    expect(new Set(given).size).toBe(SECRETS_RULES[id as SecretsRuleId].advice.length);
+  }
+});
+
+test("advice fits the case", async () => {
+  const reason = async (command: string) => (await askBash(command))?.reason;
+  expect(await reason("kubectl get secret db -o yaml")).toBe(
+    'Blocked: "kubectl get secret" prints what is kept secret. "kubectl describe secret" shows its keys and their sizes without the values. [bridge-hooks secrets/print-stored]',
+  );
+  expect(await reason("gh auth token")).toContain('$(gh auth token)"');
+  expect(await reason("cat ~/.aws/credentials")).toBe(
+    'Blocked: ~/.aws/credentials holds secrets. Run aws, which reads it by itself; "aws configure list" shows what is set. [bridge-hooks secrets/read-file]',
+  );
+  expect(await reason("env")).toBe(
+    'Blocked: "env" prints secrets of the environment. List the names alone with "env | cut -d= -f1". [bridge-hooks secrets/print-environment]',
+  );
+});
