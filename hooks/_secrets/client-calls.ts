@@ -11,6 +11,19 @@ const SHOWING_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 const ALIASES: Readonly<Record<string, string>> = { https: "http", xh: "http", xhs: "http" };
 
+/** A format of `curl --write-out` that shows codes, times and sizes of the answer, and nothing that was sent. */
+const HARMLESS_FORMAT =
+  /^(?:[^%@$`]|%\{(?:http_code|response_code|http_version|content_type|exitcode|num_\w+|size_\w+|speed_\w+|time_\w+)\})*$/;
+const WRITE_OUT = /^(?:-[a-uw-zA-Z#0-9]*w|--write-out)$/;
+
+/** Without the formats that show nothing of what was sent, and the options that they belong to. */
+const removeHarmlessFormats = (args: readonly string[]) =>
+  args.filter(
+    (arg, at) =>
+      !(WRITE_OUT.test(arg) && HARMLESS_FORMAT.test(args[at + 1] ?? "%")) &&
+      !(WRITE_OUT.test(args[at - 1] ?? "") && HARMLESS_FORMAT.test(arg)),
+  );
+
 /** A word that is a variable and nothing else. */
 const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
@@ -28,7 +41,8 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
     );
   const name = ALIASES[program] ?? program;
   if (!Object.hasOwn(SHOWING_OPTIONS, name)) return false;
-  return !args.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
+  const shown = name === "curl" ? removeHarmlessFormats(args) : args;
+  return !shown.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }
 
 /** A word as the line has it, without calls of services in it that use secrets: what they answer is none. */
