@@ -7,7 +7,7 @@ export type { OutputOf, Schema } from "./protocol/schema.ts";
 export { commands, commandsIn, mentions, shellCall, shellLine } from "./shell/index.ts";
 export { argumentPattern } from "./shell/pattern.ts";
 export { wildcardPattern } from "./shell/wildcard.ts";
-export { isInterpreter, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
+export { isInterpreter, knownOptions, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
 export type { ValueKind } from "./shell/programs/options.ts";
 export { readFindArguments } from "./shell/programs/find-arguments.ts";
 export type { FindArguments, FindStep } from "./shell/programs/find-arguments.ts";

@@ -5,6 +5,9 @@ import { resolveCommandFolder, type LineContext, normalizePath } from "./places.
 const OTHER_WORK_TREE =
   /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
 
+/** Whether a line may tell git of another working tree than the one around its folder. */
+export const isOtherWorkTree = (line: string): boolean => OTHER_WORK_TREE.test(line);
+
 /** Programs that change no file, and what git does without bringing in what no commit has. */
 const QUIET_PROGRAM =
   /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
@@ -34,7 +37,7 @@ function resolveGitFolder(command: Command, here: LineContext): string | undefin
   return folder;
 }
 
-function isQuietCommand({ program, args, redirects }: Command): boolean {
+export function isQuietCommand({ program, args, redirects }: Command): boolean {
   if (redirects.some(({ operator, target }) => operator.includes(">") && !/^(\d|-|\/dev\/null)$/.test(target)))
     return false;
   return (

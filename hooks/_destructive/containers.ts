@@ -44,11 +44,11 @@ export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-compose-down-volumes",
     program: "docker|podman|nerdctl",
-    pattern: "compose ** down -v|--volumes",
+    pattern: "compose ** down -v|--volumes !--dry-run",
     reason: VOLUMES,
     advice: "leave out --volumes",
     deny: ["docker compose down -v", "docker compose -f x.yml down --volumes"],
-    allow: ["docker compose down", "docker compose up -d"],
+    allow: ["docker compose down", "docker compose --dry-run down -v", "docker compose up -d"],
   },
   {
     id: "cloud/docker-stack-rm",
@@ -69,11 +69,11 @@ export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/compose-down-volumes",
     program: "docker-compose|podman-compose",
-    pattern: "** down -v|--volumes",
+    pattern: "** down -v|--volumes !--dry-run",
     reason: VOLUMES,
     advice: "leave out --volumes",
     deny: ["docker-compose down -v --remove-orphans", "podman-compose -f x.yml down --volumes"],
-    allow: ["docker-compose down"],
+    allow: ["docker-compose down", "docker-compose --dry-run down -v"],
   },
   {
     id: "cloud/minikube-delete",

@@ -45,7 +45,7 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/dropdb",
     program: "dropdb|dropuser",
-    pattern: "<lasting> !--interactive|-i",
+    pattern: "<lasting> ?unasked",
     reason: "it drops <lasting>",
     deny: ["dropdb shop", "psql -l | cut -f1 | xargs dropdb", "dropuser app"],
     allow: ["dropdb --if-exists app_test", "dropdb -i shop"],

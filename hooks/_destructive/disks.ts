@@ -39,10 +39,10 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "disks/mkfs",
     program: "mkfs|mkfs.*|mke2fs|mkswap|mkdosfs|mkntfs|newfs|newfs_apfs|newfs_exfat|newfs_hfs|newfs_msdos",
-    pattern: "<device>",
+    pattern: "<device> ?formats",
     reason: "it formats <device>",
     deny: ["mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/vdb", "mkswap /dev/sdb2"],
-    allow: ["mkfs.ext4 disk.img", "mkfs.ext4 /dev/loop0"],
+    allow: ["mkfs.ext4 disk.img", "mkfs.ext4 /dev/loop0", "mkfs.ext4 -n /dev/sda1"],
   },
   {
     id: "disks/wipefs",
@@ -71,10 +71,10 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "disks/sfdisk",
     program: "sfdisk",
-    pattern: "<device> !-l|--list|-d|--dump|-J|--json|-V|--verify|-s",
+    pattern: "<device> !-n|--no-act|-l|--list|-d|--dump|-J|--json|-V|--verify|-s",
     reason: PARTITIONS,
     deny: ["echo ',,' | sfdisk /dev/sda", "sfdisk --delete /dev/sda 1"],
-    allow: ["sfdisk -d /dev/sda", "sfdisk --json /dev/sda"],
+    allow: ["sfdisk -d /dev/sda", "sfdisk --json /dev/sda", "sfdisk --no-act /dev/sda"],
   },
   {
     id: "disks/sgdisk",

@@ -11,18 +11,18 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/rm-recursive",
     program: "rm|srm|wipe",
-    pattern: "-r|-R|--recursive <folder>",
+    pattern: "-r|-R|--recursive <folder> ?unasked",
     reason: "it deletes <folder> with everything in it",
     deny: ["rm -rf /", "rm -fr ~", "rm --recursive --force .", "cd / && sudo rm -rf *"],
-    allow: ["rm -rf ./build", "rm -rf node_modules dist", "rm -rf /tmp/x", "rm --help"],
+    allow: ["rm -rf ./build", "rm -rf node_modules dist", "rm -rf /tmp/x", "rm -ri ~/old", "rm --help"],
   },
   {
     id: "filesystem/rm-file",
     program: "rm|srm|wipe",
-    pattern: "<file>",
+    pattern: "<file> ?unasked",
     reason: "it deletes <file>",
     deny: ["rm ~/.ssh/id_ed25519", "rm -f /etc/passwd"],
-    allow: ["rm file", "rm -f .git/index.lock", "rm -f ~/.ssh/known_hosts"],
+    allow: ["rm file", "rm -i ~/.bashrc", "rm -f .git/index.lock", "rm -f ~/.ssh/known_hosts"],
   },
   {
     id: "filesystem/rimraf",
@@ -43,11 +43,28 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/find-delete",
     program: "find",
-    pattern: "-delete|-exec|-execdir|-ok|-okdir <below>",
+    pattern: "-delete|-exec|-execdir <below>",
     reason: "it deletes below <below>",
     advice: "narrow what is found, and look at it first without the deletion",
     deny: ["find . -delete", "find / -name x -delete", "find /etc -type f -exec shred -u {} +"],
     allow: ["find . -name '*.o' -delete", "find build -delete", "find / -name x", "find . -exec grep -l rm {} +"],
+  },
+  {
+    id: "filesystem/find-delete-answered",
+    program: "find",
+    pattern: "<answered>",
+    reason: "it deletes below <answered>",
+    advice: "narrow what is found, and answer the questions by hand",
+    deny: ["yes | find . -ok rm {} \\;", "find / -okdir rm -rf {} \\; <<< y"],
+    allow: ["find . -ok rm {} \\;", "yes | find build -ok rm {} \\;"],
+  },
+  {
+    id: "filesystem/find-change",
+    program: "find",
+    pattern: "<changed>",
+    reason: "it changes the owner or the permissions of every file below <changed>",
+    deny: ["find / -exec chmod 777 {} +", "sudo find /etc -type f -exec chown me {} \\;"],
+    allow: ["find . -type f -exec chmod 644 {} +", "find build -exec chown me {} +"],
   },
   {
     id: "filesystem/move-to-null",
@@ -68,10 +85,11 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/rsync-delete",
     program: "rsync",
-    pattern: "--delete|--delete-before|--delete-during|--delete-after|--delete-excluded|--del <destination>",
+    pattern:
+      "--delete|--delete-before|--delete-during|--delete-after|--delete-excluded|--del <destination> !-n|--dry-run|--list-only",
     reason: "it deletes everything in <destination> that the source does not have",
     deny: ["rsync -a --delete empty/ ./", "rsync -av --delete /tmp/empty/ ~/"],
-    allow: ["rsync -a --delete dist/ out/", "rsync -a src/ ~/"],
+    allow: ["rsync -a --delete dist/ out/", "rsync -an --delete empty/ ./", "rsync -a src/ ~/"],
   },
   {
     id: "filesystem/chmod-recursive",
@@ -100,8 +118,8 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/tee-file",
     program: "tee",
-    pattern: "!-a|--append <file>",
-    reason: "it overwrites <file>",
+    pattern: "!-a|--append <overwritten>",
+    reason: "it overwrites <overwritten>",
     deny: ["echo x | sudo tee /etc/sudoers", "tee ~/.bashrc < x"],
     allow: ["echo 127.0.0.1 x | sudo tee -a /etc/hosts", "npm test | tee test.log"],
   },
@@ -116,8 +134,8 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "filesystem/dd-file",
     program: "dd",
-    pattern: "of=<file>",
-    reason: "it overwrites <file>",
+    pattern: "of=<overwritten>",
+    reason: "it overwrites <overwritten>",
     deny: ["dd if=/dev/null of=/etc/shadow", "dd if=x of=/etc/passwd"],
     allow: ["dd if=a of=b"],
   },

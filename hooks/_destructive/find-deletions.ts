@@ -1,6 +1,7 @@
 import { type Command, type FindStep, readFindArguments } from "bridge-hooks";
+import { isRemovalAsked, mayBeAnswered } from "./conditions.ts";
 import { createPlaceFinder } from "./place-finder.ts";
-import { type LineContext, isPrecious, type OperandWord } from "./places.ts";
+import { type LineContext, isPrecious, isSystemPath, type OperandWord } from "./places.ts";
 
 /** Tests of find that choose some files of all. */
 const CHOOSING_TEST =
@@ -8,24 +9,56 @@ const CHOOSING_TEST =
 const REMOVERS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
 /** What find runs on each file, where that deletes: `rm …`, `sh -c 'rm …'`. */
 const DELETING_COMMAND = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
+/** What find runs to change the rights or the owner of each file. */
+const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
+/** What find runs to choose files by what is in them, or behind them. */
+const CHOOSING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
+
+const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
 
 /** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
-export function findDeletedFolder(command: Command, here: LineContext): string | undefined {
-  const { args, dynamic } = command;
-  const operands = args.map((text, at): OperandWord => ({
-    text,
-    ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }),
-  }));
+export const findDeletedFolder = (command: Command, here: LineContext): string | undefined =>
+  findStartOf(command, here, (step) =>
+    step.word === "-delete"
+      ? true
+      : step.word.startsWith("-exec") &&
+        isRun(step, DELETING_COMMAND) &&
+        !(
+          /^(.*\/)?rm$/s.test(step.values[0] ?? "") &&
+          isRemovalAsked(step.values.slice(1)) &&
+          !mayBeAnswered(command, here)
+        ),
+  );
+
+/** The same of what find asks about first, where the line answers. */
+export const findAnsweredFolder = (command: Command, here: LineContext): string | undefined =>
+  mayBeAnswered(command, here)
+    ? findStartOf(command, here, (step) => step.word.startsWith("-ok") && isRun(step, DELETING_COMMAND))
+    : undefined;
+
+/** The folder of the system, or the home, below which find changes every file. */
+export function findChangedFolder(command: Command, here: LineContext): string | undefined {
+  const { starts, steps } = readFindArguments(command.args);
+  const isChange = (step: FindStep) => step.word.startsWith("-exec") && isRun(step, CHANGING_COMMAND);
+  if (!steps.some(isChange) || areChosen(steps, isChange, command.args)) return undefined;
+  const find = createPlaceFinder(({ path }, { home }) => isSystemPath(path, home));
+  return find(listStarts(command, starts), command, here);
+}
+
+const listStarts = ({ args, dynamic }: Command, starts: readonly number[]): OperandWord[] =>
+  starts.length === 0
+    ? [{ text: "." }]
+    : starts.map((at) => ({
+        text: args[at] as string,
+        ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }),
+      }));
+
+function findStartOf(command: Command, here: LineContext, isDeletion: (step: FindStep) => boolean): string | undefined {
+  const { args } = command;
   const { starts, steps } = readFindArguments(args);
-  const deletes = steps.some(
-    ({ word, kind, values }) => word === "-delete" || (kind === "run" && DELETING_COMMAND.test(values.join(" "))),
-  );
-  if (!deletes) return undefined;
-  const chosen = steps.some(
-    ({ word, values: [value = ""] }, at) =>
-      CHOOSING_TEST.test(word) && !/^(!|-not)$/.test(steps[at - 1]?.word ?? "") && !/^(\*|\.\*|\*\.\*)$/.test(value),
-  );
-  const from = starts.length > 0 ? starts.map((at) => operands[at] as OperandWord) : [{ text: "." }];
+  if (!steps.some(isDeletion)) return undefined;
+  const chosen = areChosen(steps, isDeletion, args);
+  const from = listStarts(command, starts);
   const found = createPlaceFinder((place, at) =>
     chosen ? place.path === "/" : isPrecious({ ...place, isContents: true }, at),
   )(from, command, here);
@@ -35,6 +68,36 @@ export function findDeletedFolder(command: Command, here: LineContext): string |
       ? createPlaceFinder(isPrecious)(from.map(toRepositoryOperand), command, here)
       : undefined)
   );
+}
+
+/** Whether each deletion is behind a test that chooses files, in its own part between `-o`. */
+function areChosen(
+  steps: readonly FindStep[],
+  isDeletion: (step: FindStep) => boolean,
+  args: readonly string[],
+): boolean {
+  const followsLinks = args.findLast((arg) => /^-[HLP]$/.test(arg)) === "-L";
+  let depth = 0;
+  let isChosen = false;
+  for (const [at, step] of steps.entries()) {
+    const { word } = step;
+    if (word === "(") depth++;
+    else if (word === ")") depth--;
+    else if (/^(-or?|,)$/.test(word) && depth <= 0) isChosen = false;
+    else if (isChoice(step, steps[at - 1]?.word, followsLinks)) isChosen = true;
+    else if (isDeletion(step) && !isChosen) return false;
+  }
+  return true;
+}
+
+function isChoice(step: FindStep, before: string | undefined, followsLinks: boolean): boolean {
+  const { word, values } = step;
+  const [value = ""] = values;
+  if (isRun(step, CHOOSING_COMMAND)) return true;
+  if (/^(!|-not)$/.test(before ?? "")) return false;
+  // A link that leads nowhere.
+  if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
+  return CHOOSING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
 }
 
 const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({

@@ -86,11 +86,11 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/clean",
     program: "git",
-    pattern: "clean -f|--force <whole> !-n|--dry-run|-i|--interactive",
+    pattern: ["clean -f|--force <whole> !-n|--dry-run ?unasked", "?needsNoForce clean <whole> !-n|--dry-run ?unasked"],
     reason: "files that were never committed would be lost",
     advice: "see which with git clean -n",
-    deny: ["git clean -fd", "git clean -fdx", "git clean -d --force"],
-    allow: ["git clean -n", "git clean -fdn", "git clean -fdx build/"],
+    deny: ["git clean -fd", "git clean -fdx", "git clean -d --force", "git -c clean.requireForce=false clean -d"],
+    allow: ["git clean -n", "git clean -fdn", "git clean -fdi", "git clean -fdx build/"],
   },
   {
     id: "git/rm-all",
@@ -103,7 +103,7 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/branch-delete-force",
     program: "git",
-    pattern: ["branch -D", "branch -d|--delete -f|--force"],
+    pattern: ["branch -D ?losesCommits", "branch -d|--delete -f|--force ?losesCommits"],
     reason: "commits that are in no other branch would be lost",
     advice: "delete with git branch -d, which refuses that",
     deny: ["git branch -D feature", "git branch --delete --force feature", "git branch -df feature"],
@@ -160,10 +160,10 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/gc-prune-now",
     program: "git",
-    pattern: "gc --prune=now|--prune=all",
+    pattern: "gc ?prunesAtOnce",
     reason: UNREACHABLE,
-    deny: ["git gc --prune=now --aggressive", "git gc --prune=all"],
-    allow: ["git gc", "git gc --auto"],
+    deny: ["git gc --prune=now --aggressive", "git gc --prune=all", "git -c gc.pruneExpire=now gc"],
+    allow: ["git gc", "git gc --auto", "git gc --prune=2.weeks.ago"],
   },
   {
     id: "git/prune",

@@ -15,7 +15,8 @@ const PRECIOUS_FILE_HINTS =
  * process of its own, each expression and each array's method that is used has to be compiled before.
  */
 export function isSuspect(line: string, { categories, deny, protect }: DestructiveSettings): boolean {
-  if (deny.length > 0 || hasHiddenWords(line) || isForkBomb(line)) return true;
+  if (deny.length > 0 || hasHiddenWords(line)) return true;
+  if (categories.includes("system") && mayDefineForkBomb(line)) return true;
   const plain = toPlainLine(line);
   return mayOverwrite(plain, protect) || !findRuledPrograms(plain, categories).next().done;
 }
@@ -27,9 +28,10 @@ export const hasHiddenWords = (line: string): boolean =>
   line.includes("$'") ||
   (line.includes("\\") && /\\[0-7x]/.test(line));
 
-/** Whether a line defines what multiplies without end. */
-export const isForkBomb = (line: string): boolean =>
-  line.includes("|") && /(?<![\w:])([\w:]{1,64})\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}/.test(line);
+/** Whether a line may define a function that starts itself several times at once. */
+export const mayDefineForkBomb = (line: string): boolean =>
+  (line.includes("|") || line.includes("&")) &&
+  (line.includes("function") || (line.includes("(") && /\([\s"'\\]*\)/.test(line)));
 
 /** Whether a redirection in such a line may overwrite what is to be kept. */
 export const mayOverwrite = (plain: string, protect: readonly string[]): boolean =>
@@ -42,7 +44,9 @@ const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLo
 export function* findRuledPrograms(plain: string, categories: readonly RuleCategory[]): Generator<string, void> {
   let programs = "|";
   for (const category of categories) programs += PROGRAMS[category];
-  for (const word of new Set(plain.split(/[^\w.-]+/)))
+  // The default of a variable may be one: `${x:-rm -rf y}`.
+  const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
+  for (const word of new Set(text.split(/[^\w.-]+/)))
     if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) yield word;
 }
 

@@ -1,4 +1,5 @@
-import { type Command, optionKind, readGitArguments, type Rule, wildcardPattern } from "bridge-hooks";
+import { type Command, type Rule, wildcardPattern } from "bridge-hooks";
+import { isOptionSet, type SplitArguments } from "./given-options.ts";
 import type { LineContext, OperandWord } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
@@ -11,12 +12,12 @@ import { CONDITIONS, SETS } from "./sets.ts";
  *   `*` stands for any characters.
  * - `**`: any number of operands may come before the next word.
  * - `-f|--force`: one of these options is given, wherever it stands. `-fu`, `--force=x` and `--forc` count as well.
- * - `!-n|--dry-run`: none of these options is given.
+ * - `!-n|--dry-run`: none of these options is given, as far as the program table tells; of several, the last one wins.
  * - `<disk>`, `of=<disk>`: one of the operands belongs to this set (`sets.ts`), behind the prefix if there is one. In the
  *   rule's reason, `<disk>` stands for that operand.
  * - `?changes`: this condition holds (`sets.ts`).
  *
- * The empty pattern fits every command of the program. `--help` is never caught.
+ * The empty pattern fits every command of the program. A command that only asks for help is never caught.
  */
 export interface CommandRule extends Rule {
   program: string;
@@ -26,33 +27,6 @@ export interface CommandRule extends Rule {
 /** A rule that is code, since no pattern says what it looks for. */
 export interface BuiltInRule extends Rule {
   finds: string;
-}
-
-/** The arguments of a command: its options, and what is neither an option nor an option's value. */
-interface SplitArguments {
-  options: readonly string[];
-  operands: readonly OperandWord[];
-}
-
-/** A command's options, and its operands. Where an option isn't known to have a value, that counts as an operand. */
-export function splitArguments({ program, args, dynamic }: Command): SplitArguments {
-  const git = program === "git" ? readGitArguments(args) : undefined;
-  const isValued = (option: string, at: number) =>
-    git && at > git.at
-      ? optionKind(`git ${git.verb}`, option) !== undefined || optionKind("git", option) === "shell"
-      : optionKind(program, option) !== undefined;
-  const options: string[] = [];
-  const operands: OperandWord[] = [];
-  for (let at = 0, open = true; at < args.length; at++) {
-    const text = args[at] as string;
-    if (!open || !/^-./.test(text)) operands.push({ text, ...(dynamic[at] !== undefined && { dynamic: dynamic[at] }) });
-    else if (text === "--") open = false;
-    else {
-      options.push(text);
-      if (isValued(text, at)) at++;
-    }
-  }
-  return { options, operands };
 }
 
 const MIN_OPTION_LENGTH = 5;
@@ -93,7 +67,7 @@ function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWor
 export function matchPattern(
   pattern: string,
   command: Command,
-  { options, operands }: SplitArguments,
+  { options, operands, sure }: SplitArguments,
   here: LineContext,
 ): Record<string, string> | undefined {
   const found: Record<string, string> = {};
@@ -104,7 +78,7 @@ export function matchPattern(
     if (token === "") continue;
     if (token === "**") skip = true;
     else if (token.startsWith("!")) {
-      if (hasOption(options, token.slice(1))) return undefined;
+      if (isOptionSet(token.slice(1).split("|"), sure)) return undefined;
     } else if (token.startsWith("?")) {
       if (!CONDITIONS[token.slice(1)]?.(command, here)) return undefined;
     } else if (set !== undefined) {

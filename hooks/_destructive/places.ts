@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import type { Command, Repository } from "bridge-hooks";
 import { followLinks } from "../_paths.ts";
@@ -62,7 +63,10 @@ const SYSTEM_FILES =
   /^\/(etc\/(passwd|shadow|group|gshadow|sudoers|fstab|crypttab|hosts|ssh\/.+)|boot\/.+|proc\/sysrq-trigger)$/;
 const HOME_FILES =
   /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
-const REPOSITORY_FILES = /^\.git\/(HEAD|config|packed-refs|(refs|objects)(\/.+)?)$/;
+const REPOSITORY_FILES =
+  /^\.git\/(?!.*\.lock$)(HEAD|config|packed-refs|(refs|objects|logs)(\/.+)?|worktrees(\/[^/]+)?)$/;
+/** What a bare repository is made of. */
+const BARE_PARTS = new Set(["objects", "refs", "packed-refs", "HEAD"]);
 /** The folder itself or one above it. */
 export const isSameOrAbove = (path: string, folder: string) =>
   path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
@@ -90,8 +94,37 @@ export function isPreciousFile({ path, remote }: OperandPlace, { cwd, home, prot
   if (remote) return false;
   return (
     (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) ||
-    REPOSITORY_FILES.test(getPathFromGit(path, cwd) ?? "")
+    REPOSITORY_FILES.test(getPathFromGit(path, cwd) ?? "") ||
+    isInBareRepository(path)
   );
+}
+
+/** Whether a path is one of the parts of a bare repository, or in one: `shop.git/objects`. */
+function isInBareRepository(path: string): boolean {
+  const parts = path.split("/");
+  const at = parts.findIndex((part) => BARE_PARTS.has(part));
+  if (at < 2 || path.endsWith(".lock")) return false;
+  const folder = parts.slice(0, at).join("/");
+  const name = parts[at - 1] as string;
+  if (name === ".git") return false;
+  return (
+    name.endsWith(".git") || [...BARE_PARTS].every((part) => part === "packed-refs" || existsSync(`${folder}/${part}`))
+  );
+}
+
+/** Files below `.ssh` that are no keys. */
+const SSH_SETTINGS = /^(authorized_keys\d?|config|environment|rc|known_hosts.*)$/;
+
+/** Whether a file to keep is overwritten. A key that is not there yet is made, unless the line names it twice. */
+export function isOverwritten(place: OperandPlace, here: LineContext): boolean {
+  const name = basename(place.path);
+  const isNewKey =
+    !place.remote &&
+    dirname(place.path) === join(here.home, ".ssh") &&
+    !SSH_SETTINGS.test(name) &&
+    here.line.split(name).length === 2 &&
+    !existsSync(place.path);
+  return !isNewKey && isPreciousFile(place, here);
 }
 
 /** A path in the `.git` of the folder or of one above it, from `.git` on. */
@@ -124,7 +157,7 @@ const CWD_PREFIX = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`)(?=\/|$)/;
 /** The top of the repository. */
 const REPOSITORY_ROOT_PREFIX = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`](?=\/|$)/;
 /** A variable that stands before all of the rest. */
-const VARIABLE_WORD = /^(?:\$(\w+)|\$\{(\w+)\})$/;
+const VARIABLE_WORD = /^(?:\$(\w+)|\$\{(\w+)(?::?-)?\})$/;
 const TEMPORARY_NAME = /te?mp/i;
 
 /**

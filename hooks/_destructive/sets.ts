@@ -1,6 +1,7 @@
 import type { Command } from "bridge-hooks";
-import { findDeletedFolder } from "./find-deletions.ts";
+import { findAnsweredFolder, findChangedFolder, findDeletedFolder } from "./find-deletions.ts";
 import { mayLoseChanges } from "./changes.ts";
+import { COMMAND_CONDITIONS } from "./conditions.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { type OperandFinder, createPlaceFinder } from "./place-finder.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type LineContext,
   isSameOrAbove,
   isPrecious,
+  isOverwritten,
   isPreciousFile,
   isSystemPath,
   type OperandWord,
@@ -39,7 +41,8 @@ const createTextFinder =
     operands.find((operand) => isSuch(operand, command))?.text;
 
 const findPreciousFolder = createPlaceFinder(isPrecious);
-export const findPreciousFile = createPlaceFinder(isPreciousFile);
+const findPreciousFile = createPlaceFinder(isPreciousFile);
+export const findOverwrittenFile = createPlaceFinder(isOverwritten);
 const findDisk = createTextFinder(({ text }) => isDisk(text));
 /** All that is in the repository, or at least in the folder where one stands; the top of another one. */
 const findTree: OperandFinder = (operands, command, here) => {
@@ -78,6 +81,8 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   folder: { find: findPreciousFolder },
   /** A file, or a folder of files, that is one to keep. */
   file: { find: findPreciousFile },
+  /** The same where it is overwritten. */
+  overwritten: { find: findOverwrittenFile },
   /** A folder that the system or a home is made of. */
   system: { find: createPlaceFinder(({ path }, { home }) => isSystemPath(path, home)) },
   moved: { find: (operands, command, here) => findMovedFolder(operands.slice(0, -1), command, here) },
@@ -95,6 +100,13 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   whole: { find: (operands, command, here) => (operands.length > 0 ? findTree(operands, command, here) : "all") },
   /** Where a search starts that deletes what it finds. */
   below: { find: (_, command, here) => findDeletedFolder(command, here) },
+  /** The same where find asks, and the line answers. */
+  answered: { words: ["-ok"], find: (_, command, here) => findAnsweredFolder(command, here) },
+  /** Where a search starts that changes the rights or the owner of all that it finds. */
+  changed: {
+    words: ["chmod", "chown", "chgrp", "setfacl"],
+    find: (_, command, here) => findChangedFolder(command, here),
+  },
   main: { find: createTextFinder(({ text }) => MAIN_BRANCH.test(text)) },
   /** Databases that are not a test's. */
   lasting: {
@@ -132,4 +144,5 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
 export const CONDITIONS: Readonly<Record<string, (command: Command, here: LineContext) => boolean>> = {
   /** There may be something to lose that is not committed. */
   changes: mayLoseChanges,
+  ...COMMAND_CONDITIONS,
 };

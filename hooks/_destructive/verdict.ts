@@ -10,13 +10,21 @@ import {
   type Repository,
   shellLine,
 } from "bridge-hooks";
-import { CATEGORIES, isForkBomb, hasHiddenWords, mayOverwrite, getRuleNames, findRuledPrograms } from "./glance.ts";
+import {
+  CATEGORIES,
+  mayDefineForkBomb,
+  hasHiddenWords,
+  mayOverwrite,
+  getRuleNames,
+  findRuledPrograms,
+} from "./glance.ts";
 import { toPlainLine } from "../_plain-line.ts";
-import { splitArguments, matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
+import { isHelpAsked, splitArguments } from "./given-options.ts";
+import { matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath } from "./places.ts";
 import { INDEXED_RULES, INDEXED_SETTINGS_RULE, type IndexedRule } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
-import { findPreciousFile, isDisk } from "./sets.ts";
+import { findOverwrittenFile, isDisk } from "./sets.ts";
 
 type BashCall = EventOf<"PreToolUse", "Bash">;
 
@@ -36,14 +44,17 @@ const MAX_SHOWN = 200;
  */
 export function judgeLine(event: BashCall, settings: DestructiveSettings): IHookResponse | undefined {
   const line = event.input.command;
-  if (settings.categories.includes("system") && isForkBomb(line))
-    return buildAnswer(line.trim(), getBuiltInHarm("system", "system/fork-bomb"), settings);
-  if (settings.deny.length === 0 && !mayHarm(line, settings)) return undefined;
+  const mayFork = settings.categories.includes("system") && mayDefineForkBomb(line);
+  if (settings.deny.length === 0 && !mayHarm(line, settings) && !(mayFork && definesForkBomb(event))) return undefined;
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
-  const { commands: read, problem } = shellLine(event);
+  const { commands: read, problem, forkBomb } = shellLine(event);
+  if (mayFork && forkBomb !== undefined)
+    return buildAnswer(line.trim(), getBuiltInHarm("system", "system/fork-bomb"), settings);
   const commands = problem === undefined ? read : [...read, ...splitUnparsedLine(line)];
   const here = createLineContext(event, settings, commands);
   for (const command of commands) {
+    // To define an alias is not to run it.
+    if (command.via.includes("alias")) continue;
     const words = command.words.join(" ");
     if (forbidden.some((fits) => fits(command))) return buildAnswer(words, INDEXED_SETTINGS_RULE, settings);
     const harm = allowed.some((fits) => fits(command)) ? undefined : findHarm(command, settings.categories, here);
@@ -51,6 +62,16 @@ export function judgeLine(event: BashCall, settings: DestructiveSettings): IHook
   }
   return undefined;
 }
+
+/** Whether a line that nothing else is against defines a fork bomb. One that can't be read is judged by its text. */
+function definesForkBomb(event: BashCall): boolean {
+  try {
+    return shellLine(event).forkBomb !== undefined;
+  } catch {
+    return FORK_BOMB_TEXT.test(event.input.command);
+  }
+}
+const FORK_BOMB_TEXT = /(?<![\w:])([\w:]{1,64})\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}/;
 
 /** The answer that names the command, the reason, the safer way, and the rule. */
 function buildAnswer(command: string, { id, reason, advice }: Harm, { decision }: DestructiveSettings): IHookResponse {
@@ -149,8 +170,11 @@ const isTestRun = ({ env }: Command) =>
 function findRuleHarm(command: Command, categories: readonly RuleCategory[], here: LineContext): Harm | undefined {
   const rules = findRules(command.program, categories);
   if (rules.length === 0) return undefined;
-  const given = splitArguments(command);
-  if (given.options.includes("--help")) return undefined;
+  const given = splitArguments(
+    command,
+    rules.flatMap(({ patterns }) => patterns),
+  );
+  if (isHelpAsked(command, given.sure)) return undefined;
   for (const rule of rules)
     for (const pattern of rule.patterns) {
       const found = matchPattern(pattern, command, given, here);
@@ -166,7 +190,7 @@ function findOverwrite(command: Command, categories: readonly RuleCategory[], he
     if (categories.includes("disks") && isDisk(target))
       return getBuiltInHarm("disks", "disks/overwrite-disk", { disk: target });
     if (operator.includes(">>") || !categories.includes("filesystem")) continue;
-    const file = findPreciousFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
+    const file = findOverwrittenFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
     if (file !== undefined) return getBuiltInHarm("filesystem", "filesystem/overwrite-file", { file });
   }
   return undefined;

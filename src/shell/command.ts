@@ -68,6 +68,8 @@ export interface ShellLine {
   commands: readonly Command[];
   /** Why commands may be missing: bash would not accept the line, or a script in it, as it is. */
   problem?: string;
+  /** A function that it defines and that starts itself several times at once, without end: its name. */
+  forkBomb?: string;
 }
 
 /**

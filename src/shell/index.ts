@@ -36,9 +36,9 @@ function readLineWithGuesses(line: string): ShellLine {
   readScript(line, scope);
   readUncalledFunctions(scope);
   const { commands, problem } = scope.reader;
-  if (problem === undefined) return { commands };
-  readPieces(line, scope);
-  return { commands, problem };
+  if (problem !== undefined) readPieces(line, scope);
+  const { forkBomb } = scope.reader;
+  return { commands, ...(problem !== undefined && { problem }), ...(forkBomb !== undefined && { forkBomb }) };
 }
 
 /**

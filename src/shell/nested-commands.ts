@@ -10,7 +10,7 @@ import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { getGitCommand, listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
-import type { Word } from "./word.ts";
+import { hasKnownText, type Word } from "./word.ts";
 
 /** Reads the commands that a program itself runs, from its arguments and stdin, in a scope. */
 type NestedCommandReader = (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => void;
@@ -25,7 +25,7 @@ const readChildScript = (text: string, scope: ShellScope, parameters: readonly W
 /** Reads the commands that a command itself runs. */
 export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const [program, ...args] = command.words;
-  if (!program || program.dynamic !== undefined) return;
+  if (!program || !hasKnownText(program)) return;
   const name = getProgramName(program.text);
   // Runs in the same shell: its assignments and `cd` last.
   if (name === "eval") return scope.reader.readScript(unwrapHereDocument(joinTexts(args)), scope);
@@ -92,6 +92,7 @@ const shell: NestedCommandReader = (args, scope, stdin) => {
     given ||= texts[at]?.startsWith("-") === true && read.some(({ name }) => name === "-c");
     at += read.at(-1)?.words ?? 1;
   }
+  if (isUnexecuted(texts.slice(0, at))) return;
   const reads = texts.slice(0, at).some((text) => /^-\w*s/.test(text));
   if (texts[at] === "--") at++;
   if (given) {
@@ -104,6 +105,23 @@ const shell: NestedCommandReader = (args, scope, stdin) => {
   if (text !== undefined)
     readChildScript(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
 };
+
+/** Whether a shell only checks the syntax of what it reads: `bash -n`, unless `+n` comes behind it. An interactive one runs it all the same. */
+function isUnexecuted(options: readonly string[]): boolean {
+  const table = getProgramOptions("bash");
+  let isChecked = false;
+  for (let at = 0; at < options.length; at++) {
+    const read = readOptionsAt(options, at, table);
+    const has = (letter: string) => read.some(({ name }) => name === `-${letter}`);
+    if (has("i")) return false;
+    // zsh also knows what takes it back: `-o exec`, `--exec`.
+    if (read.some(({ name, value }) => name === "--exec" || (name === "-o" && value === "exec"))) return false;
+    const isOption = read.some(({ name, value }) => name === "-o" && value === "noexec");
+    if (has("n") || isOption) isChecked = options[at]?.startsWith("-") === true;
+    at += (read.at(-1)?.words ?? 1) - 1;
+  }
+  return isChecked;
+}
 
 const FOUND = { text: "{}", dynamic: "{}" };
 const FD_RUNS = new Set(["-x", "-X", "--exec", "--exec-batch"]);
@@ -252,7 +270,30 @@ const git: NestedCommandReader = (args, scope) => {
     const found = isConfig || key !== text ? getGitCommand(key, value) : undefined;
     if (found !== undefined) readChildScript(found, scope);
   }
+  readGitAlias(args, texts, scope);
 };
+
+/** `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself. */
+function readGitAlias(args: readonly Word[], texts: readonly string[], scope: ShellScope): void {
+  const { verb, at } = readGitArguments(texts);
+  const key = `alias.${verb.toLowerCase()}=`;
+  const set = texts.findLastIndex(
+    (text, index) => index < at && texts[index - 1] === "-c" && text.toLowerCase().startsWith(key),
+  );
+  const value = texts[set]?.slice(key.length) ?? "";
+  if (set < 0 || verb === "" || /^\s*!/.test(value)) return;
+  const words = value.replace(/["']/g, "").split(/\s+/);
+  readInnerCommand(
+    [
+      { text: "git" },
+      ...args.slice(0, set - 1),
+      ...args.slice(set + 1, at),
+      ...words.filter((text) => text !== "").map((text) => ({ text })),
+      ...args.slice(at + 1),
+    ],
+    scope,
+  );
+}
 
 const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   find,
@@ -279,6 +320,11 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   git,
   // Traps run later, in whatever directory the shell is in by then.
   trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
-  alias: (args, scope) =>
-    args.forEach(({ text }) => readChildScript(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined })),
+  alias: (args, scope) => {
+    for (const { text } of args) readChildScript(text.slice(text.indexOf("=") + 1), { ...scope, cwd: undefined });
+    for (const { text } of args) {
+      const at = text.indexOf("=");
+      if (at > 0) scope.reader.aliases.set(text.slice(0, at), text.slice(at + 1));
+    }
+  },
 };

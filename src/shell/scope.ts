@@ -22,8 +22,14 @@ interface FunctionDefinition {
 export interface ShellReader {
   commands: Command[];
   problem?: string;
+  /** The name of a function that starts itself without end. */
+  forkBomb?: string;
   /** What `<(…)` certainly prints, by its text. */
   substitutionOutputs: Map<string, string>;
+  /** The texts of the aliases that the line defines; those that are being read are left out. */
+  aliases: Map<string, string>;
+  /** What variables hold where the defaults of others are taken: `D=${ROOT:-/}`, `${x:=rm}`. */
+  defaults: Map<string, readonly VariableValue[]>;
   /** Reads a text as a shell would run it. */
   readScript: (text: string, scope: ShellScope) => void;
   /** The current depth of nested scripts, and of nodes. */
@@ -49,6 +55,8 @@ export interface ShellScope {
   last?: VariableValue;
   via: readonly string[];
   remote: boolean;
+  /** `${x:-y}` is read as y. */
+  takesDefaults?: true;
   /** The text piped in, if known. */
   stdin?: string;
 }
@@ -56,6 +64,8 @@ export interface ShellScope {
 export const createReader = (script: ShellReader["readScript"]): ShellReader => ({
   commands: [],
   substitutionOutputs: new Map(),
+  aliases: new Map(),
+  defaults: new Map(),
   readScript: script,
   scriptDepth: 0,
   nodeDepth: 0,

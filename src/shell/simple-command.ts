@@ -1,4 +1,5 @@
 import type { Command as Node } from "unbash";
+import type { Redirect } from "./command.ts";
 import {
   createAssignmentWord,
   applyAssignment,
@@ -14,7 +15,7 @@ import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
 import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
-import { expandWord, toSegments } from "./words.ts";
+import { expandWord, mayTakeDefault, noteDefault, toSegments } from "./words.ts";
 import type { Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
@@ -27,16 +28,14 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   for (const item of node.prefix) {
     if (item.type !== "Assignment") continue;
     env[item.name] = readAssignedText(item, scope);
-    if (words.length === 0) applyAssignment(item, scope);
+    if (words.length > 0) continue;
+    applyAssignment(item, scope);
+    noteDefault(item.name, item.value.type === "Word" ? item.value : undefined, scope);
   }
   const stdin = getStdinText(redirects) ?? scope.stdin;
-  const [first, ...guesses] = unwrapCommand(words, scope);
-  const command = first?.more && stdin !== undefined ? appendStdinArguments(first, stdin) : (first as UnwrappedCommand);
-  for (const one of [command, ...guesses]) {
-    emitCommand(one, words, redirects, env, scope, stdin);
-    readNestedCommands(one, scope, stdin);
-    for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
-  }
+  const command = readWords(words, redirects, env, scope, stdin);
+  if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, env, words, redirects, scope);
+  callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
   const isFunction = callFunction(words, scope);
@@ -47,6 +46,47 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   return isFunction || isOutputRedirected(redirects)
     ? undefined
     : predictOutput(getProgramName(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
+}
+
+/** Adds the command of such words to what was found, and what it runs; returns it. */
+function readWords(
+  words: readonly Word[],
+  redirects: readonly Redirect[],
+  env: Readonly<Record<string, string>>,
+  scope: ShellScope,
+  stdin: string | undefined,
+): UnwrappedCommand {
+  const [first, ...guesses] = unwrapCommand(words, scope);
+  const command = first?.more && stdin !== undefined ? appendStdinArguments(first, stdin) : (first as UnwrappedCommand);
+  for (const one of [command, ...guesses]) {
+    emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
+    readNestedCommands(one, scope, stdin);
+    for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
+  }
+  return command;
+}
+
+const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolean =>
+  (name !== undefined && mayTakeDefault(name.text, scope)) ||
+  args.some(({ text }) => mayTakeDefault(text, scope)) ||
+  redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
+
+/** Reads a command again as it is where variables have their defaults, unless that is the same. */
+function readWithDefaults(
+  node: Node,
+  env: Readonly<Record<string, string>>,
+  known: readonly Word[],
+  knownRedirects: readonly Redirect[],
+  scope: ShellScope,
+): void {
+  const within = createInnerScope(scope, { takesDefaults: true });
+  const words = readCommandWords(node, within);
+  const redirects = readRedirects(node.redirects, within);
+  const isSame =
+    words.length === known.length &&
+    words.every(({ text }, at) => text === known[at]?.text) &&
+    redirects.every(({ target }, at) => target === knownRedirects[at]?.target);
+  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects) ?? scope.stdin);
 }
 
 function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
@@ -90,6 +130,17 @@ function appendStdinArguments(command: UnwrappedCommand, stdin: string): Unwrapp
       : [word],
   );
   return { ...command, words: holes > 0 ? words : [...words, ...read], more: false };
+}
+
+/** Reads the text of an alias that is used, with the words behind it. */
+function callAlias({ name, args }: Node, scope: ShellScope): void {
+  const { aliases } = scope.reader;
+  const body = name && aliases.get(name.text);
+  if (!name || body === undefined) return;
+  // It isn't looked up again in its own text.
+  aliases.delete(name.text);
+  scope.reader.readScript([body, ...args.map(({ text }) => text)].join(" "), scope);
+  aliases.set(name.text, body);
 }
 
 /** Recursive calls of a function are read up to this depth. */

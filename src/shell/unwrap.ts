@@ -4,7 +4,7 @@ import { getProgramName, lookUpProgram, getWrapper } from "./programs/index.ts";
 import { readOptionsAt, getOptionTable } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
 import type { ShellScope } from "./scope.ts";
-import type { Word } from "./word.ts";
+import { hasKnownText, type Word } from "./word.ts";
 
 /** A command without its wrappers. */
 export interface UnwrappedCommand {
@@ -60,7 +60,7 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], place
     return at < 0 ? [] : [{ ...place, at, guessed: true }];
   }
   const name = getProgramName(word.text);
-  const program = word.dynamic === undefined ? lookUpProgram(name) : undefined;
+  const program = hasKnownText(word) ? lookUpProgram(name) : undefined;
   return program?.wrapper ? findWrappedStarts(texts, place, name, program, program.wrapper) : [];
 }
 

@@ -13,6 +13,7 @@ import type {
 } from "unbash";
 import { type Command, createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
+import { isForkBomb } from "./fork-bomb.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import {
   assignVariable,
@@ -160,6 +161,7 @@ function readCompound(
     }
     case "Function": {
       const { body } = node;
+      if (isForkBomb(node)) scope.reader.forkBomb = node.name.value;
       // A definition of the same name may belong to another branch.
       const before = scope.functions.get(node.name.value);
       if (before && !before.called) before.body(before.scope);

@@ -171,7 +171,7 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
     }
     case "SimpleExpansion":
     case "ParameterExpansion": {
-      const values = getExpansionValues(part, scope);
+      const values = getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
       return values ? addValues(builder, values, quoted, scope, isAllItems(part)) : pushText(builder, part.text, true);
     }
   }
@@ -215,6 +215,43 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   return kept ? values : undefined;
 }
 
+/** Variables that are set wherever a line runs: what would stand in for them says nothing. */
+const ALWAYS_SET = /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID)$/;
+
+/**
+ * In a scope that takes defaults: what `${x:-y}` and `${x:=y}` become where x has no value that is known, and `$x` behind them. All of it
+ * is live, since x may have another value. An empty default tells nothing.
+ */
+function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
+  if (!scope.takesDefaults) return undefined;
+  const { defaults } = scope.reader;
+  if (part.type === "SimpleExpansion") return defaults.get(part.text.slice(1));
+  if (part.type !== "ParameterExpansion" || part.prefix || part.index) return undefined;
+  const { parameter, operation } = part;
+  if (!operation) return defaults.get(parameter);
+  if (operation.type !== "Default" || !/^:?[-=]$/.test(operation.operator) || ALWAYS_SET.test(parameter))
+    return undefined;
+  if (getExpansionValues(part, scope)) return undefined;
+  const value = defaults.get(parameter)?.[0] ?? markLive(evaluateWord(operation.operand, scope));
+  if (value.length === 0) return undefined;
+  if (operation.operator.endsWith("=")) defaults.set(parameter, [value]);
+  return [value];
+}
+
+const markLive = (value: VariableValue): VariableValue => value.map(({ text }) => ({ text, live: true }));
+
+/** Whether a word may be another one in a scope that takes defaults. */
+export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
+  /\$\{\w+:?[-=]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
+
+/** Notes what an assignment gives where defaults are taken: `D=${ROOT:-/}`. */
+export function noteDefault(name: string, value: Source | undefined, scope: ShellScope): void {
+  const { defaults } = scope.reader;
+  defaults.delete(name);
+  if (value && mayTakeDefault(value.text, scope))
+    defaults.set(name, [markLive(evaluateWord(value, { ...scope, takesDefaults: true }))]);
+}
+
 function getNamedValues(
   name: string,
   index: string | undefined,
@@ -248,16 +285,20 @@ function addValues(
     if (quoted) builder.hasWord = true;
     for (const { text, live } of value) {
       countCharacters(scope.reader, text.length);
-      if (live || quoted || builder.isUnsplit) pushText(builder, text, live);
+      if ((live && !isLiteral(text)) || quoted || builder.isUnsplit) pushText(builder, text, live);
       else if (marks === undefined) pushText(builder, text, true);
-      else addSplit(builder, text, marks);
+      else addSplit(builder, text, marks, live);
     }
   });
 }
 
-function addSplit(builder: WordBuilder, text: string, marks: string): void {
+/** Whether nothing in a text is for the shell to run: it may be split as it is. */
+const isLiteral = (text: string) => !/[$`(]/.test(text);
+
+function addSplit(builder: WordBuilder, text: string, marks: string, live: boolean): void {
   splitFields(text, marks).forEach((piece, at) => {
-    if (at % 2 === 0) for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) pushText(builder, run, /^[*?[]/.test(run));
+    if (at % 2 === 0)
+      for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g)) pushText(builder, run, live || /^[*?[]/.test(run));
     else {
       // Between two non-blank separators there is an empty word.
       builder.hasWord ||= /[^ \t\n]/.test(piece);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitArguments } from "../../hooks/_destructive/pattern.ts";
+import { splitArguments } from "../../hooks/_destructive/given-options.ts";
 import { findKeeperRequest } from "../../hooks/_secrets/keepers.ts";
 import { findFileOperands } from "../../hooks/_secrets/operands.ts";
 import { listFileUses } from "../../src/shell/files.ts";

@@ -42,6 +42,27 @@ for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
     const { commands, problem } = readLine(line);
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
+test("a function that starts itself several times at once is found where it is defined, not where it is only said", () => {
+  const bombs = [
+    ":(){ :|:& };:",
+    "bomb(){ bomb& bomb& }; bomb",
+    "function b { b | b & }; b",
+    "f() ( f | f & )",
+    "f() { while :; do f & f & done; }",
+    "bash -c ':(){ :|:& };:'",
+    "echo ':(){ :|:& };:' | sh",
+  ];
+  const others = [
+    "echo ':(){ :|:& };:'",
+    "cat <<E\n:(){ :|:& };:\nE",
+    "sort_all() { if more; then sort_all a & sort_all b & fi; }",
+    "retry() { run || retry; }",
+    "f() { echo x | tr x y & }; f",
+  ];
+  for (const line of bombs) expect([line, readLine(line).forkBomb]).toEqual([line, expect.any(String)]);
+  for (const line of others) expect([line, readLine(line).forkBomb]).toEqual([line, undefined]);
+});
+
 test("there are many lines", () => expect(SHELL_LINES.length + RUNNER_LINES.length).toBeGreaterThan(250));
 
 test("a command tells all that is known of it", () => {

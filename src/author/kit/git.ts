@@ -29,6 +29,11 @@ export interface Repository {
   readonly dirty: boolean | undefined;
   /** Whether any tracked file is changed. Works like `dirty`, but untracked files don't count. */
   readonly changed: boolean | undefined;
+  /**
+   * Whether branches other than these contain all of their commits, so that deleting them loses none. Runs git, like `dirty`.
+   * `undefined` if unknown, or if one of them is not a branch. With `remote`, the last fetched state of remotes counts as well.
+   */
+  isHeldElsewhere(branches: readonly string[], remote?: boolean): boolean | undefined;
   /** The last commits, newest first. Runs git, like `dirty`. Empty if unknown. */
   commits(count: number): readonly Commit[];
   /**
@@ -124,9 +129,12 @@ function findPackedRef(common: string, ref: string): string | undefined {
 const STAGED_DIFF_ARGUMENTS =
   "diff --cached --no-ext-diff --no-textconv --no-color --no-renames --ignore-submodules=all --unified=0 --src-prefix=a/ --dst-prefix=b/";
 
-function createRepository(
-  root: string,
-): Pick<Repository, "root" | "dirty" | "changed" | "commits" | "staged" | "tracks"> {
+type AskedRepository = Pick<
+  Repository,
+  "root" | "dirty" | "changed" | "isHeldElsewhere" | "commits" | "staged" | "tracks"
+>;
+
+function createRepository(root: string): AskedRepository {
   const asked: Partial<Record<UntrackedMode, { found: boolean | undefined }>> = {};
   const changes = (untracked: UntrackedMode) => (asked[untracked] ??= { found: hasChanges(root, untracked) }).found;
   return {
@@ -137,6 +145,7 @@ function createRepository(
     get changed() {
       return changes("no");
     },
+    isHeldElsewhere: (branches, remote = false) => areHeldElsewhere(root, branches, remote),
     commits: (count) => {
       const text =
         runGit(root, ["log", `-${Math.max(0, Math.trunc(count))}`, "--no-show-signature", "--format=%h %s"]) ?? "";
@@ -174,6 +183,24 @@ function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined
   const status = ["status", "--porcelain", `--untracked-files=${untracked}`, "--ignore-submodules=all"];
   const changes = runGit(root, status, Object.fromEntries(empty), deadline);
   return changes === undefined ? undefined : changes !== "";
+}
+
+/** More branches than these are not asked about. */
+const MAX_BRANCHES = 20;
+const BRANCH_NAME = /^\w[\w./+#-]*$/;
+
+function areHeldElsewhere(root: string, branches: readonly string[], remote: boolean): boolean | undefined {
+  if (branches.length > MAX_BRANCHES || !branches.every((name) => BRANCH_NAME.test(name) && !name.includes("..")))
+    return undefined;
+  const deadline = performance.now() + GIT_TIMEOUT_MS;
+  const refs = branches.map((name) => `refs/heads/${name}`);
+  for (const ref of refs) {
+    const args = ["for-each-ref", `--contains=${ref}`, "--format=%(refname)", "refs/heads/"];
+    const holding = runGit(root, remote ? [...args, "refs/remotes/"] : args, {}, deadline);
+    if (holding === undefined) return undefined;
+    if (!holding.split("\n").some((name) => name !== "" && !refs.includes(name))) return false;
+  }
+  return true;
 }
 
 /** Overrides settings that git must not take from a repository's config. */

@@ -37,7 +37,15 @@ export const listFileRows = (): ProgramRows => [
   ["cat tac nl head tail bat batcat wc od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum", read],
   ["sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join base64", read],
   ["base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless pandoc ssh-add", read],
-  ["rm unlink rmdir mkdir mkfifo mknod tee sponge shred trash trash-put mktemp rename visudo sudoedit", write],
+  [
+    "rm",
+    {
+      options: "dfiIrRPvWx --dir --force --no-preserve-root --one-file-system --preserve-root --recursive --verbose",
+      files: { operands: "write" },
+    },
+  ],
+  ["tee", { options: "aip --append --ignore-interrupts", files: { operands: "write" } }],
+  ["unlink rmdir mkdir mkfifo mknod sponge shred trash trash-put mktemp rename visudo sudoedit", write],
   ["dos2unix unix2dos compress uncompress", write],
   [
     "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4",

@@ -28,26 +28,54 @@ export const listGitRows = (): ProgramRows => [
   ["add stage annotate cat-file hash-object am", read, "git"],
   ["status ls-files ls-tree check-ignore check-attr", list, "git"],
   ["rev-parse branch remote fetch pull merge rebase cherry-pick revert describe bisect", none, "git"],
-  ["shortlog help version reset", none, "git"],
+  ["shortlog help version", none, "git"],
+  ["reset", { options: "hqNpU: --hard --keep --merge --mixed --no-refresh --patch --quiet --soft", files: {} }, "git"],
+  [
+    "gc",
+    { options: "hq --aggressive --auto --force --keep-largest-pack --no-cruft --no-prune --prune --quiet", files: {} },
+    "git",
+  ],
   ["submodule", { options: " --recursive", files: {} }, "git"],
-  ["push", { options: "o: --push-option= --repo=", files: {} }, "git"],
+  [
+    "push",
+    {
+      options:
+        "46dfnquvho: --all --atomic --delete --dry-run --follow-tags --force --mirror --no-dry-run --no-verify --porcelain --progress --prune --quiet --set-upstream --tags --verbose --push-option= --repo=",
+      files: {},
+    },
+    "git",
+  ],
   ["reflog", { options: " --expire=", files: {} }, "git"],
   ["switch", { options: "c:C: --create= --force-create= --orphan=", files: {} }, "git"],
   ["diff show blame", revisions, "git"],
   ["log", { ...revisions, files: { operands: "list" } }, "git"],
   ["grep", search, "git"],
-  ["rm", { files: { operands: "write", listing: ["--cached"] } }, "git"],
+  [
+    "rm",
+    {
+      options: "fnqr --dry-run --force --ignore-unmatch --quiet --sparse",
+      files: { operands: "write", listing: ["--cached"] },
+    },
+    "git",
+  ],
   ["mv bundle init worktree", write, "git"],
   ["checkout", { options: "b:B: --orphan=", files: { operands: "write" } }, "git"],
   [
     "restore",
     {
-      options: "s: --source=",
+      options: "mpqWs: --merge --ours --overlay --patch --quiet --theirs --worktree --source=",
       files: { operands: "write", listing: ["--staged", "-S"] },
     },
     "git",
   ],
-  ["clean", { options: "e: --exclude=", files: { operands: "write" } }, "git"],
+  [
+    "clean",
+    {
+      options: "dfhinqxXe: --dry-run --force --interactive --no-dry-run --quiet --exclude=",
+      files: { operands: "write" },
+    },
+    "git",
+  ],
   ["stash", { options: "m: --message=", files: {} }, "git"],
   [
     "apply",

@@ -1,7 +1,7 @@
 import { listFileRows } from "./files.ts";
 import { listGitRows } from "./git.ts";
 import { listLanguageRows } from "./languages.ts";
-import { getOptionTable, mayTakeNextWord, type ValueKind } from "./options.ts";
+import { getOptionTable, mayTakeNextWord, readKnownOptions, type ValueKind } from "./options.ts";
 import type { OperandFiles, Program, ProgramRows, Wrapper } from "./program.ts";
 import { listServiceRows } from "./services.ts";
 import { listWrapperRows } from "./wrappers.ts";
@@ -51,6 +51,17 @@ export function optionKind(program: string, option: string): ValueKind | undefin
   const kind = getOptionTable(getLanguageProgram(program)).get(option);
   return mayTakeNextWord(kind) ? kind : undefined;
 }
+
+/**
+ * The options in the word at an index, and how many words they take up with their values; undefined if one of them is unknown,
+ * so that the next word may be its value.
+ */
+export const knownOptions = (
+  program: string,
+  args: readonly string[],
+  at: number,
+): { names: readonly string[]; words: 1 | 2 } | undefined =>
+  readKnownOptions(args, at, getOptionTable(getLanguageProgram(program)));
 
 /** Whether a program is an interpreter of its own language: `node`, `python3.12`; shells don't count. */
 export const isInterpreter = (program: string): boolean => getLanguageProgram(program)?.isInterpreter === true;

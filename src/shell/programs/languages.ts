@@ -105,9 +105,42 @@ export const listLanguageRows = (): ProgramRows => [
   ["nano pico micro code subl kak hx helix", editors],
   [
     "sqlite3",
-    { code: "-cmd", files: { operands: "write" }, language: { find: findSqlCommands, operands: true, stdin: true } },
+    {
+      options:
+        " -bail -batch -box -column -csv -echo -header -html -json -line -list -noheader -markdown -quote -readonly -table",
+      code: "-cmd",
+      files: { operands: "write" },
+      language: { find: findSqlCommands, operands: true, stdin: true },
+    },
   ],
-  ["psql", { ...database, code: "-c --command", source: "-f --file", writes: "-o --output" }],
-  ["mysql mariadb", { ...database, code: "-e --execute", writes: "--tee" }],
+  [
+    "psql",
+    {
+      ...database,
+      options:
+        "01aAbeEHlnqsStVwWxXzd:F:h:L:p:P:R:T:U:v: --dbname= --host= --port= --username= --variable= --set= --echo-all --no-align --no-password --no-psqlrc --quiet --single-transaction --tuples-only",
+      code: "-c --command",
+      source: "-f --file",
+      writes: "-o --output",
+    },
+  ],
+  [
+    "mysql mariadb",
+    {
+      ...database,
+      options:
+        "ABbfHNnrstvVwXp::D:h:P:S:u: --database= --host= --port= --user= --socket= --protocol= --batch --force --silent --skip-column-names --verbose",
+      code: "-e --execute",
+      writes: "--tee",
+    },
+  ],
+  [
+    "mongosh mongo",
+    {
+      options: " --quiet --norc --nodb --verbose --host= --port= --username= --password= --authenticationDatabase=",
+      code: "--eval",
+      files: {},
+    },
+  ],
   ["gdb lldb", { code: "-ex -o --eval-command --one-line", language: { find: findDebuggerCommands, stdin: true } }],
 ];

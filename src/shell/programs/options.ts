@@ -99,6 +99,24 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
   return found;
 }
 
+/**
+ * The options in a word, and how many words they take up, if the table knows all of them; undefined if an unknown one may
+ * have the rest, or the next word, as its value.
+ */
+export function readKnownOptions(
+  words: readonly string[],
+  at: number,
+  table: OptionTable,
+): { names: readonly string[]; words: 1 | 2 } | undefined {
+  const word = words[at] as string;
+  const whole = table.get(word);
+  if (whole !== undefined) return { names: [word], words: mayTakeNextWord(whole) ? 2 : 1 };
+  const read = readOptionsAt(words, at, table);
+  return read.length > 0 && read.every(({ known }) => known)
+    ? { names: read.map(({ name }) => name), words: read.at(-1)?.words ?? 1 }
+    : undefined;
+}
+
 /** The index of the first word after options; a `--` ends them. */
 export function skipOptions(words: readonly string[], start: number, table: OptionTable): number {
   let at = start;

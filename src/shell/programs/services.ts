@@ -16,8 +16,14 @@ const copyRemote: Program = {
   shell: "-S",
   commands: { keys: SSH_KEYS },
 };
-const firewall: Program = { options: "t: --table=" };
-const drop: Program = { options: "h:p:U: --host= --port= --username= --maintenance-db=" };
+const firewall: Program = {
+  options:
+    "46fFLnSvxXZA:C:D:d:g:I:i:j:m:N:o:P:p:R:s:t:w: --append= --check= --delete= --insert= --replace= --table= --jump= --match= " +
+    "--protocol= --dport= --sport= --comment= --ctstate= --state=",
+};
+const drop: Program = {
+  options: "efiwWh:p:U: --echo --force --if-exists --interactive --host= --port= --username= --maintenance-db=",
+};
 
 /** Programs that reach other machines, containers and services, and programs that start others in a terminal. */
 export const listServiceRows = (): ProgramRows => [
@@ -84,8 +90,11 @@ export const listServiceRows = (): ProgramRows => [
     "rsync",
     {
       options:
-        "f:T: --exclude= --include= --filter= --rsync-path= --bwlimit= --suffix= --port= --timeout= --chmod= " +
-        "--chown= --info=",
+        "46ABaCcDdEgHhIiJKklLmNnoOPpqrRStuUvWxXyzf:T:M: --exclude= --include= --filter= --rsync-path= --bwlimit= --suffix= --port= --timeout= --chmod= " +
+        "--chown= --info= --archive --checksum --compress --delete --delete-after --delete-before --delete-delay " +
+        "--delete-during --delete-excluded --del --dry-run --force --human-readable --ignore-errors --itemize-changes " +
+        "--links --list-only --no-perms --partial --perms --progress --prune-empty-dirs --quiet --recursive --safe-links " +
+        "--stats --times --update --verbose",
       shell: "-e --rsh",
       reads: "--files-from --exclude-from --include-from --link-dest --compare-dest --copy-dest",
       writes: "--log-file --backup-dir --temp-dir",
@@ -113,7 +122,7 @@ export const listServiceRows = (): ProgramRows => [
     "kubectl oc k",
     {
       options:
-        "n:s:l:o: --namespace= --context= --cluster= --user= --server= --selector= --output= --template= " +
+        "AhLRn:s:l:o: --all --all-namespaces --force --now --recursive --wait --namespace= --context= --cluster= --user= --server= --selector= --output= --template= " +
         "--sort-by= --as= --token= --request-timeout= --field-selector= --grace-period= --timeout=",
       reads: "-f --filename --kubeconfig --values --from-file --from-env-file",
       uses: "--key --cert",
@@ -123,7 +132,7 @@ export const listServiceRows = (): ProgramRows => [
   [
     "helm",
     {
-      options: "n: --namespace= --kube-context=",
+      options: "ahn: --debug --keep-history --no-hooks --wait --namespace= --kube-context= --timeout= --description=",
       reads: "-f --filename --kubeconfig --values --from-file --from-env-file",
       files: {},
     },
@@ -132,7 +141,7 @@ export const listServiceRows = (): ProgramRows => [
     "aws",
     {
       options:
-        " --profile= --region= --output= --endpoint-url= --query= --color= --cli-connect-timeout= --cli-read-timeout=",
+        " --debug --dry-run --dryrun --force --no-dry-run --no-paginate --only-show-errors --quiet --recursive --profile= --region= --output= --endpoint-url= --query= --color= --cli-connect-timeout= --cli-read-timeout=",
     },
   ],
   [
@@ -141,15 +150,47 @@ export const listServiceRows = (): ProgramRows => [
   ],
   ["az", { options: "g:n:o: --subscription= --resource-group= --name= --output= --query=" }],
   ["terragrunt", { folder: "--working-dir --terragrunt-working-dir" }],
-  ["pulumi", { options: "s: --stack=", folder: "-C --cwd" }],
+  ["pulumi", { options: "fys: --preview-only --skip-preview --stack=", folder: "-C --cwd" }],
   ["gh", { options: "R: --repo=" }],
   ["wrangler", { options: "c:e: --config= --env= --command=" }],
   ["ansible ansible-playbook", { uses: "--vault-password-file" }],
-  ["systemctl", { options: "H:M:t:p:s:n: --host= --machine= --type= --property= --signal= --lines=" }],
-  ["zfs", { options: "o:t:" }],
+  [
+    "systemctl",
+    {
+      options:
+        "afilqrH:M:t:p:s:n: --force --no-block --no-wall --now --quiet --user --when= --host= --machine= --type= --property= --signal= --lines=",
+    },
+  ],
+  ["zfs", { options: "dfnprRvo:t:" }],
   ["iptables ip6tables", firewall],
   ["dropdb dropuser", drop],
-  ["mysqladmin", { options: "u:h:P: --user= --host= --port=" }],
+  ["mysqladmin", { options: "fu:h:P: --force --user= --host= --port=" }],
+  [
+    "deluser delgroup",
+    {
+      options:
+        "fq --conf= --backup-to= --backup --force --group --only-if-empty --quiet --remove-all-files --remove-home --system",
+    },
+  ],
+  ["mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4", { options: "cDFjKnqSvVb:C:d:e:E:g:G:i:I:J:l:L:m:M:N:o:O:r:T:t:U:z:" }],
+  ["mkfs", { options: "cFnqvVb:i:I:L:m:N:O:t:T:U: --type= --verbose" }],
+  ["mkntfs mkfs.ntfs", { options: "CfFhInQqTUvVc:H:L:p:s:S:z: --fast --force --no-action --quick --quiet" }],
+  ["mkfs.xfs", { options: "CfKNqVb:d:i:l:L:m:n:p:r:s:" }],
+  [
+    "sfdisk",
+    {
+      options: "AdfFJlLnqrRTuvVN:o:O:S:w:W:X:Y: --no-act --force --quiet --no-reread --no-tell-kernel --label= --wipe=",
+    },
+  ],
+  ["wipefs", { options: "abfiJnpqO:t: --backup --no-act --no-headings --parsable --output= --types=" }],
+  ["lvremove vgremove pvremove lvreduce", { options: "fqtvyL:l:S: --test --select= --size=" }],
+  ["rclone", { options: "inPqv --dry-run --fast-list --interactive --progress --exclude= --filter= --include=" }],
+  ["ufw", { options: " --dry-run --force" }],
+  [
+    "shutdown halt reboot poweroff",
+    { options: "cdfHhKkPprw --force --halt --no-wall --no-wtmp --poweroff --reboot --show --wtmp-only --when=" },
+  ],
+  ["terraform tofu", { options: " -auto-approve -destroy -help -json -no-color -compact-warnings -h" }],
   ["apt apt-get", { settings: "-o --option", commands: { keys: /-invoke(?:::)?$/i } }],
   ["nix-shell", { shell: "--run --command" }],
   ["nix guix", { commands: { rest: "-c --command --" } }],

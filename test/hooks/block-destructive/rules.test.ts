@@ -23,6 +23,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
   moved: "/etc /tmp/etc",
   destination: "empty/ ~",
   below: "rm {} \\;",
+  answered: ". -ok rm {} \\; <<< y",
+  changed: "/ -exec chmod 777 {} +",
+  overwritten: "/etc/passwd",
   tree: ".",
   whole: ".",
   lasting: "shop",
@@ -40,9 +43,16 @@ const SAMPLES: Readonly<Record<string, string>> = {
   redis: "flushall",
 };
 
+/** What a command has to be given for a condition to hold. */
+const HOLDING: Readonly<Record<string, string>> = {
+  prunesAtOnce: "--prune=now",
+  needsNoForce: "-c clean.requireForce=false",
+};
+
 /** The words of a pattern's token, for each of its alternatives. */
 function spellToken(token: string): string[] {
-  if (/^[!?]/.test(token)) return [""];
+  if (token.startsWith("?")) return [HOLDING[token.slice(1)] ?? ""];
+  if (token.startsWith("!")) return [""];
   if (token === "**") return ["any"];
   const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
   return set === undefined ? token.split("|").map((word) => word.replaceAll("*", "x")) : [prefix + SAMPLES[set]];

@@ -1,0 +1,178 @@
+import { type Command, readGitArguments } from "bridge-hooks";
+import { isOptionSet, splitArguments } from "./given-options.ts";
+import { resolveCommandFolder, type LineContext } from "./places.ts";
+import { isOtherWorkTree, isQuietCommand } from "./changes.ts";
+
+type Condition = (command: Command, here: LineContext) => boolean;
+
+/** Programs that leave what they run with the stdin that they have. */
+const SAME_STDIN = /^(sudo|doas|env|nice|ionice|time|command|builtin|nohup|find|sh|bash|zsh|dash)$/;
+
+/** Whether a question may be answered by the line itself: `yes | rm -ri x`. */
+export const mayBeAnswered: Condition = ({ stdin, via }, { line }) =>
+  stdin !== undefined || /[<]|\|(?!\|)/.test(line.replace(/\|\|/g, " ")) || !via.every((name) => SAME_STDIN.test(name));
+
+/** Whether a command asks before it does harm, and the line does not answer. */
+export function asksFirst(command: Command, here: LineContext): boolean {
+  if (mayBeAnswered(command, here)) return false;
+  if (command.program === "rm") return isRemovalAsked(command.args);
+  return (
+    /^(dropdb|dropuser|git)$/.test(command.program) &&
+    isOptionSet(["-i", "--interactive"], splitArguments(command).sure)
+  );
+}
+
+/** Whether rm asks: the last of `-i` and `-f` counts, and `-f` even behind the files. */
+export function isRemovalAsked(args: readonly string[]): boolean {
+  let isAsked = false;
+  let isFirst = true;
+  for (const arg of args) {
+    if (arg === "--") break;
+    if (!/^-./.test(arg)) isFirst = false;
+    else if (arg.startsWith("--i")) isAsked = isFirst && !/=n/.test(arg);
+    else if (arg.startsWith("--f")) isAsked = false;
+    else if (!arg.startsWith("--"))
+      for (const letter of arg)
+        if (letter === "f") isAsked = false;
+        else if (/[iI]/.test(letter)) isAsked = isFirst;
+  }
+  return isAsked;
+}
+
+/** File systems whose tools only show what they would do with `-n`, or with `-N`: to others the same letter is a label, or a size. */
+const SHOWS_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
+const SHOWS_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
+
+/** Whether a disk is formatted, not only what would be done is shown. */
+const formats: Condition = (command) => {
+  const { options, sure } = splitArguments(command);
+  const { program, args } = command;
+  if (SHOWS_WITH_CAPITAL_N.test(program)) return !sure.includes("-N");
+  const isOld = program === "mkfs" && !options.some((option) => /^(-t|--type)/.test(option));
+  const isExtended = program === "mkfs" && /^ext[234]$/.test(args[args.indexOf("-t") + 1] ?? "");
+  return !((SHOWS_WITH_N.test(program) || isOld || isExtended) && sure.some((name) => /^(-n|--no-action)$/.test(name)));
+};
+
+/** Whether the machine goes down, now or later: `--when=cancel` calls that off. */
+const goesDown: Condition = ({ args }) => {
+  const at = args.findLastIndex((arg) => /^--when(=|$)/.test(arg));
+  const when = at < 0 ? "" : args[at] === "--when" ? args[at + 1] : args[at]?.slice("--when=".length);
+  return !/^(cancel|show)$/.test(when ?? "");
+};
+
+const WORKING_TARGET = /^(graphical|multi-user|default|runlevel[2-5])(\.target)?$/;
+
+/** Whether systemd is to change to anything but a target in which a machine works. */
+const leavesWork: Condition = (command) => {
+  const [, ...targets] = splitArguments(command).operands;
+  return targets.length !== 1 || !WORKING_TARGET.test(targets[0]?.text ?? "");
+};
+
+/** Whether all of an account is deleted, not only its place in a group: `deluser alice group`. */
+const isAccount: Condition = (command) => {
+  const { operands, isCertain } = splitArguments(command);
+  const isKnown = isCertain && !command.more && operands.every(({ dynamic }) => dynamic === undefined);
+  return /^(user|group)del$/.test(command.program) || operands.length !== 2 || !isKnown;
+};
+
+/** Whether all chains of a firewall are deleted: none is named. */
+const deletesAllChains: Condition = ({ args, dynamic }) =>
+  args.some((arg, at) => {
+    if (!/^(-X|--delete-c[\w-]*)$/.test(arg)) return false;
+    const chain = args[at + 1] ?? "-";
+    return chain.startsWith("-") || dynamic[at + 1] !== undefined;
+  });
+
+/** The value that a setting of git's has for one command; undefined where none is given, null where it isn't known. */
+function getGitSetting({ args, dynamic, env }: Command, wanted: string): string | null | undefined {
+  const key = wanted.toLowerCase();
+  let found: string | null | undefined;
+  for (const [name, value] of Object.entries(env))
+    if (name.startsWith("GIT_CONFIG_KEY_") && value.toLowerCase() === key)
+      found = env[`GIT_CONFIG_VALUE_${name.slice("GIT_CONFIG_KEY_".length)}`] ?? null;
+    else if (name === "GIT_CONFIG_PARAMETERS" && value.toLowerCase().includes(key)) found = null;
+  const { at } = readGitArguments(args);
+  for (let i = 0; i < at; i++) {
+    const text = args[i] as string;
+    if (/^--config-env(=|$)/.test(text) && (text + (args[i + 1] ?? "")).toLowerCase().includes(key)) found = null;
+    if (args[i - 1] !== "-c") continue;
+    const [name = "", ...rest] = text.split("=");
+    if (name.toLowerCase() === key)
+      found = dynamic[i] === undefined ? (rest.length > 0 ? rest.join("=") : "true") : null;
+  }
+  return found;
+}
+
+/** Ages that leave time to find what is lost. */
+const SOME_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
+
+/** Whether git deletes what no branch holds at once. */
+const prunesAtOnce: Condition = (command) => {
+  const { args } = command;
+  const given = args.findLast((arg) => /^--(no-)?prune(=|$)/.test(arg));
+  const ages = [
+    given?.startsWith("--prune=")
+      ? given.slice("--prune=".length)
+      : given === "--no-prune"
+        ? "never"
+        : getGitSetting(command, "gc.pruneExpire"),
+    getGitSetting(command, "gc.reflogExpire"),
+    getGitSetting(command, "gc.reflogExpireUnreachable"),
+  ];
+  return ages.some((age) => age !== undefined && (age === null || !SOME_AGE.test(age)));
+};
+
+/** Whether git clean needs no `-f`. */
+const needsNoForce: Condition = (command) => {
+  const value = getGitSetting(command, "clean.requireForce");
+  return value === null || (value !== undefined && /^(false|no|off|0*|)$/i.test(value));
+};
+
+/** Commands of git's that move no branch, unless an option says so. */
+const STILL_VERB =
+  /^(status|log|diff|show|rev-parse|rev-list|ls-files|describe|checkout|switch|push|merge-base|for-each-ref)$/;
+
+/** Whether commits may be lost with branches: some that no other branch holds. */
+const losesCommits: Condition = (command, here) => {
+  const { args, dynamic } = command;
+  const { verb, at, folders } = readGitArguments(args);
+  const operands = splitArguments(command).operands.slice(1);
+  if (verb !== "branch" || operands.length === 0 || command.remote || command.more || isOtherWorkTree(here.line))
+    return true;
+  if (
+    folders.length > 0 ||
+    Object.keys(dynamic).length > 0 ||
+    args.some((arg, i) => i > at && /^-\w*[ra]|^--(re|al)/.test(arg))
+  )
+    return true;
+  const folder = resolveCommandFolder(command, here);
+  if (folder === undefined) return true;
+  let isFetched = false;
+  for (const before of here.commands.slice(0, here.commands.indexOf(command))) {
+    const one = before.program === "git" ? readGitArguments(before.args) : undefined;
+    if (!isQuietCommand(before)) return true;
+    if (!one) continue;
+    if (/^(fetch|pull|remote)$/.test(one.verb)) isFetched = true;
+    else if (one.verb === "branch" ? before.args.length > one.at + 1 : !STILL_VERB.test(one.verb)) return true;
+    if (before.args.some((arg) => /^-[BCfd]|^--(force|orphan|delete|prune)/.test(arg))) return true;
+  }
+  return (
+    here.repository(folder)?.isHeldElsewhere(
+      operands.map(({ text }) => text),
+      !isFetched,
+    ) !== true
+  );
+};
+
+/** Conditions that patterns name: `?formats`. */
+export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
+  unasked: (command, here) => !asksFirst(command, here),
+  formats,
+  goesDown,
+  leavesWork,
+  isAccount,
+  deletesAllChains,
+  prunesAtOnce,
+  needsNoForce,
+  losesCommits,
+};
