@@ -20,6 +20,7 @@ import {
   resolveCommandFolder,
   getTargetFolder,
 } from "./_protect-programs.ts";
+import type { HOOKS_RULES } from "./_protect-rules.ts";
 
 /** A command of a shell line, with the files that its words name. */
 interface CommandStep {
@@ -34,23 +35,33 @@ interface CommandStep {
   resolveOwnWords: (words: readonly string[]) => readonly PathUse[];
 }
 
-/** What a call would do to what keeps hooks in force, as a part of a sentence. */
-export function describeHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): string | undefined {
+/** What a call would do to what keeps hooks in force. */
+interface Harm {
+  rule: keyof typeof HOOKS_RULES;
+  /** A part of a sentence. */
+  what: string;
+}
+
+export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): Harm | undefined {
   const here = commands(event).filter(({ remote }) => !remote);
   const off = guard.switchedOff(here);
-  if (off !== undefined) return `a command in this line ${off}`;
+  if (off !== undefined) return { rule: "switch-off", what: `a command in this line ${off}` };
   const read = new Set(here.flatMap(({ program, args }) => (READING_PROGRAM.test(program) ? args : [])));
   const isRead = ({ given, uncertain }: PathUse) => uncertain && read.has(given);
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
   const written = uses.find((use) => use.access === "write" && covered(use));
   const file = written?.named ?? findChangedFile(here, uses, guard, event.cwd);
-  if (file !== undefined) return `this would change ${file}, which keeps hooks in force`;
+  if (file !== undefined)
+    return { rule: "change-files", what: `this would change ${file}, which keeps hooks in force` };
   const later = describeStartupHarm(event, uses, guard);
-  if (later !== undefined) return later;
+  if (later !== undefined) return { rule: "write-startup-file", what: later };
   const { problem } = shellLine(event);
   return problem !== undefined && event.tool === "Bash" && guard.isNamed(event.input.command)
-    ? `this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`
+    ? {
+        rule: "unreadable-line",
+        what: `this line can't be read as a shell reads it (${problem}), and it names a file that keeps hooks in force`,
+      }
     : undefined;
 }
 

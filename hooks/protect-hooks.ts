@@ -62,17 +62,21 @@ export default defineHook({
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
   trustedOptions: ["allow", "protect", "decision"],
+  async rules(options) {
+    return (await import("./_protect-rules.ts")).listRules(options);
+  },
   async handler(given, { options }) {
     const event = toShellCall(given);
     const guard = withOptions(guarded(event), options, event.cwd);
-    const answer = (what: string) =>
-      options.decision === "ask"
-        ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`)
-        : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted.`);
     if (event.tool === "Bash" && !event.guessed && !guard.mayConcern(event.input.command)) return undefined;
     // What reads shell lines is loaded where there is something to read.
-    const { describeHarm } = await import("./_protect.ts");
-    const harm = describeHarm(event, guard);
-    return harm === undefined ? undefined : answer(harm);
+    const { findHarm } = await import("./_protect.ts");
+    const harm = findHarm(event, guard);
+    if (harm === undefined) return undefined;
+    const { rule, what } = harm;
+    const id = `[bridge-hooks hooks/${rule}]`;
+    return options.decision === "ask"
+      ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}. ${id}`)
+      : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted. ${id}`);
   },
 });

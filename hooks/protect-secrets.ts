@@ -75,6 +75,9 @@ export default defineHook({
   options: secretsOptionsSchema,
   // All: a list that a clone brings would take the place of the user's.
   trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
+  async rules(options) {
+    return (await loadRules()).listRules(options);
+  },
   async handler(event, { options }) {
     if (event.event === "UserPromptSubmit") return checkPrompt(event, options);
     const found = await findReasons(event, options);

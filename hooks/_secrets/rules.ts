@@ -1,3 +1,4 @@
+import type { Rule } from "bridge-hooks";
 import type { SecretsSettings } from "./options.ts";
 
 /** A call that a rule is about: a shell line, a call of another tool, or a prompt. `{github-token}` stands for a made-up secret. */
@@ -136,6 +137,45 @@ export const SECRETS_RULES = {
 export type SecretsRuleId = keyof typeof SECRETS_RULES;
 
 export const formatRuleId = (id: SecretsRuleId): string => `[bridge-hooks ${id}]`;
+
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
+
+/** The rules as the settings have them, for `bridge-hooks rules`. */
+export const listRules = (options: SecretsSettings): Rule[] =>
+  Object.entries(SECRETS_RULES).map(([id, rule]) => {
+    const { setting, describe, advice, deny, allow }: SecretsRule = rule;
+    const action = options[setting];
+    const general = advice.at(-1)?.[1];
+    return {
+      id,
+      finds: FINDS[id as SecretsRuleId],
+      reason: withoutStop(describe("<what>")),
+      ...(general !== undefined && { advice: withoutStop(general) }),
+      action: action === "ask" ? "ask" : "deny",
+      enabled: action !== "off",
+      deny: deny.map(formatExample),
+      allow: allow.map(formatExample),
+    };
+  });
+
+const formatExample = (example: RuleExample): string =>
+  typeof example === "string"
+    ? example
+    : "prompt" in example
+      ? `prompt: ${example.prompt}`
+      : `${example.tool} ${JSON.stringify(example.input)}`;
+
+/** What each rule finds. */
+const FINDS: Readonly<Record<SecretsRuleId, string>> = {
+  "secrets/read-file": "a call that reads, copies, changes or sends a file of secrets",
+  "secrets/print-environment": "a command that prints secrets of the environment",
+  "secrets/print-stored": "a command that prints what a keeper of secrets holds",
+  "secrets/stage-file": "a commit with a file of secrets",
+  "secrets/stage-text": "a commit with a secret in a text",
+  "secrets/in-text": "a call that holds a secret itself",
+  "secrets/in-prompt": "a prompt that holds a secret",
+  "secrets/attach-file": "a prompt with a file of secrets",
+};
 
 /** A rule's reason about what was found: what is wrong, what to do instead, and the rule's id. */
 export function formatReason(id: SecretsRuleId, what: string): string {

@@ -1,5 +1,38 @@
 import type { Rule } from "../../src/protocol/rule.ts";
-import { RULES } from "../../hooks/_destructive/rules.ts";
+import blockDestructive from "../../hooks/block-destructive.ts";
+import { listRules as listDestructiveRules } from "../../hooks/_destructive/rules.ts";
+import { listRules as listHooksRules } from "../../hooks/_protect-rules.ts";
+import { listRules as listSecretsRules } from "../../hooks/_secrets/rules.ts";
+import protectHooks from "../../hooks/protect-hooks.ts";
+import protectSecrets from "../../hooks/protect-secrets.ts";
+import { validateOptions } from "../support/ask-hook.ts";
+
+/** A hook's rules with its default settings. */
+const withDefaults = async <Options>(hook: { options?: unknown }, list: (options: Options) => readonly Rule[]) =>
+  list((await validateOptions(hook as never, {})) as Options);
+
+const HOOK_RULES: readonly [hook: string, source: string, rules: readonly Rule[]][] = [
+  ["block-destructive", "hooks/_destructive", await withDefaults(blockDestructive, listDestructiveRules)],
+  ["protect-secrets", "hooks/_secrets/rules.ts", await withDefaults(protectSecrets, listSecretsRules)],
+  ["protect-hooks", "hooks/_protect-rules.ts", await withDefaults(protectHooks, listHooksRules)],
+];
+
+interface Category {
+  name: string;
+  hook: string;
+  source: string;
+  rules: readonly Rule[];
+}
+
+/** The first part of the ids, in order. */
+const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules]) =>
+  Object.entries(Object.groupBy(rules, ({ id }) => id.split("/")[0] as string)).map(([name, ofCategory = []]) => ({
+    name,
+    hook,
+    source,
+    rules: ofCategory,
+  })),
+);
 
 function formatTable([head = [], ...rows]: string[][]): string {
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
@@ -15,11 +48,11 @@ function formatTable([head = [], ...rows]: string[][]): string {
   ].join("\n");
 }
 
-function formatCategory(category: string, rules: readonly Rule[]): string {
-  const head = `# Rules: ${category}
+function formatCategory({ name, hook, source, rules }: Category): string {
+  const head = `# Rules: ${name}
 
-The rules of \`block-destructive\` in the category \`${category}\`. [How to read them](README.md). This page is generated from
-\`hooks/_destructive\` by \`npm run docs\`.`;
+The rules of \`${hook}\` in the category \`${name}\`. [How to read them](README.md). This page is generated from
+\`${source}\` by \`npm run docs\`.`;
   return `${[head, ...rules.map(formatRule)].join("\n\n")}\n`;
 }
 
@@ -34,10 +67,8 @@ function formatRule({ id, program, pattern, finds, reason, advice, deny, allow }
     `## ${id}`,
     why.join(" "),
     facts.join("\n"),
-    "Denied:",
-    formatExamples(deny),
-    "Passes:",
-    formatExamples(allow),
+    ...(deny.length > 0 ? ["Denied:", formatExamples(deny)] : []),
+    ...(allow.length > 0 ? ["Passes:", formatExamples(allow)] : []),
   ].join("\n\n");
 }
 
@@ -48,15 +79,17 @@ const formatSentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll(/<\w+>/g, (set) => quoteCode(set));
 
 /** The pages of the rules, by file. */
-export const rulePages: readonly [file: string, text: string][] = Object.entries<readonly Rule[]>(RULES).map(
-  ([category, rules]) => [`docs/rules/${category}.md`, formatCategory(category, rules)],
-);
+export const rulePages: readonly [file: string, text: string][] = categories.map((category) => [
+  `docs/rules/${category.name}.md`,
+  formatCategory(category),
+]);
 
 /** The table of the categories, for their index. */
 export const rulesOverview = formatTable([
-  ["Category", "Rules", "Examples"],
-  ...Object.entries<readonly Rule[]>(RULES).map(([category, rules]) => [
-    `[\`${category}\`](${category}.md)`,
+  ["Category", "Hook", "Rules", "Examples"],
+  ...categories.map(({ name, hook, rules }) => [
+    `[\`${name}\`](${name}.md)`,
+    `\`${hook}\``,
     String(rules.length),
     String(rules.reduce((sum, { deny, allow }) => sum + deny.length + allow.length, 0)),
   ]),

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { HOOKS_RULES } from "../../../hooks/_protect-rules.ts";
+import { SECRETS_RULES } from "../../../hooks/_secrets/rules.ts";
 import { RULES } from "../../../hooks/_destructive/rules.ts";
 import { ROOT } from "../../support/fixtures.ts";
 import { createProject, measureWidth } from "../../support/projects.ts";
@@ -126,7 +128,14 @@ describe("for programs", () => {
   test("the starter hooks declare theirs", () => {
     const { code, stdout } = app.run(["rules", "--hooks", join(ROOT, "hooks"), "--json"]);
     const ids = JSON.parse(stdout).rules.map(({ id }: { id: string }) => id);
-    expect([code, ids]).toEqual([0, Object.values(RULES).flatMap((all) => all.map(({ id }) => id))]);
+    expect([code, ids]).toEqual([
+      0,
+      [
+        ...Object.values(RULES).flatMap((all) => all.map(({ id }) => id)),
+        ...Object.keys(HOOKS_RULES).map((name) => `hooks/${name}`),
+        ...Object.keys(SECRETS_RULES),
+      ],
+    ]);
   });
   test("what the setting deny adds", () => {
     writeFileSync(
@@ -135,7 +144,7 @@ describe("for programs", () => {
     );
     const { stdout } = app.run(["rules", "--hooks", join(ROOT, "hooks"), "--json"]);
     const rules = JSON.parse(stdout).rules as { id: string; category: string; enabled: boolean; finds?: string }[];
-    expect(rules.at(-1)).toMatchObject({
+    expect(rules.find(({ category }) => category === "block-destructive")).toMatchObject({
       id: "block-destructive/deny",
       finds: "commands that the setting deny names: npm publish",
       enabled: true,
@@ -143,6 +152,8 @@ describe("for programs", () => {
     expect([...new Set(rules.filter(({ enabled }) => enabled).map(({ category }) => category))]).toEqual([
       "git",
       "block-destructive",
+      "hooks",
+      "secrets",
     ]);
   });
 });

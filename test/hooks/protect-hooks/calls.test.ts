@@ -192,11 +192,11 @@ test("says which file, what to do, and nothing else", async () => {
     );
   expect(await answer("rm .claude/settings.json")).toEqual({
     decision: "deny",
-    reason: `Blocked: this would change ${root}/.claude/settings.json, which keeps hooks in force. Ask the user to do it if it is really wanted.`,
+    reason: `Blocked: this would change ${root}/.claude/settings.json, which keeps hooks in force. Ask the user to do it if it is really wanted. [bridge-hooks hooks/change-files]`,
   });
   expect(await answer("claude --bare", { decision: "ask" })).toEqual({
     decision: "ask",
-    reason: "A command in this line starts Claude Code without hooks.",
+    reason: "A command in this line starts Claude Code without hooks. [bridge-hooks hooks/switch-off]",
   });
 });
 
