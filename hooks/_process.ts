@@ -22,7 +22,10 @@ const DRAIN_MS = 100;
 
 const isWindows = process.platform === "win32";
 
-/** Keeps cmd.exe from looking for programs in the current folder first [docs NeedCurrentDirectoryForExePath; not under Wine 8]. */
+/**
+ * Keeps cmd.exe from looking for programs in the current folder first [docs NeedCurrentDirectoryForExePath; not under
+ * Wine 8].
+ */
 const SEARCH_VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
 
 /** Ends a program and all that it started. */

@@ -1,6 +1,9 @@
 import { commands, commandsIn, type EventOf, type Guarded, type PathUse } from "bridge-hooks";
 
-/** Files that are run, or read for commands, by themselves: of shells, cron, git, services and terminals, and programs on PATH. */
+/**
+ * Files that are run, or read for commands, by themselves: of shells, cron, git, services and terminals, and programs
+ * on PATH.
+ */
 const STARTUP_FILE = new RegExp(
   [
     String.raw`\/\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|zsh(?:rc|env)|zprofile|zlog(?:in|out)|[km]?kshrc|t?cshrc|log(?:in|out)|xinitrc|xprofile|xsession(?:rc)?|envrc|tmux\.conf|screenrc|gitconfig|vimrc|inputrc)$`,

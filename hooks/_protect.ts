@@ -31,7 +31,9 @@ interface CommandStep {
   resolveWords: (words: readonly string[]) => readonly PathUse[];
   /** The folder that it unpacks into where no word names one. */
   currentFolder: readonly PathUse[];
-  /** Those of the command's own folder, where that is known: in a loop over folders the same word names a file in each. */
+  /**
+   * Those of the command's own folder, where that is known: in a loop over folders the same word names a file in each.
+   */
   resolveOwnWords: (words: readonly string[]) => readonly PathUse[];
 }
 
@@ -194,7 +196,10 @@ const findClosedFile = (
     ? resolveWords(operands).flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
     : undefined;
 
-/** What gets another name, by which it could be changed: a file, or the folder that it is in, unless that is one of many things. */
+/**
+ * What gets another name, by which it could be changed: a file, or the folder that it is in, unless that is one of many
+ * things.
+ */
 function findLinkedFile(
   { command, operands, resolveWords }: CommandStep,
   guard: Guarded,
@@ -217,7 +222,8 @@ function findReplacedFile({ command, operands, resolveOwnWords }: CommandStep, g
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = getTargetFolder(command);
-  // What is put into a folder is looked at below, with each of its sources; itself only if something guarded is in it already.
+  // What is put into a folder is looked at below, with each of its sources; itself only if something guarded is in it
+  // already.
   const isPlace = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
   const places = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isPlace);
   const sources = resolveOwnWords(

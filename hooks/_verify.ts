@@ -33,7 +33,10 @@ export function handleVerifyEvent(
   return undefined;
 }
 
-/** The folder that the commands run in: the repository's, else the session's own. Nothing where it is none of those that were named. */
+/**
+ * The folder that the commands run in: the repository's, else the session's own. Nothing where it is none of those that
+ * were named.
+ */
 function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
   // A command's folder may be another; the session's counts.
   const root = git({ cwd: event.cwd })?.root ?? followLinks(event.cwd);

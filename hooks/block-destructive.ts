@@ -6,16 +6,19 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
 
 /**
  * Keeps an agent from shell commands that can't be undone: deleting the system, a home or the working folder, rewriting
- * history that others have, dropping databases, tearing down what runs in a cloud or a container, wiping disks, switching the
- * machine off. The rules are data in `_destructive`; `bridge-hooks rules` lists them.
+ * history that others have, dropping databases, tearing down what runs in a cloud or a container, wiping disks,
+ * switching the machine off. The rules are data in `_destructive`; `bridge-hooks rules` lists them.
  *
- * It reads the line as a shell does (`cd / && sudo rm -rf *` is found, `echo "rm -rf /"` is not), follows links, and asks git
- * whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it does not see
- * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh`, SQL in files, web interfaces, code that an MCP tool runs;
- * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that `cd`
- *   takes from a variable;
+ * It reads the line as a shell does (`cd / && sudo rm -rf *` is found, `echo "rm -rf /"` is not), follows links, and
+ * asks git whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it
+ * does not see
+ * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh`, SQL in files, web interfaces, code that an
+ *   MCP tool runs;
+ * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that
+ *   `cd` takes from a variable;
  * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one
- *   (`rm -rf ~/code/other/src`), new files that stand where git puts others (`git reset --hard other`), branches on the remote that
+ *   (`rm -rf ~/code/other/src`), new files that stand where git puts others (`git reset --hard other`), branches on the
+ * remote that
  *   are not main ones;
  * - PowerShell and cmd, where their lines don't look like a shell's.
  */
@@ -32,7 +35,10 @@ export default defineHook({
     allow: stringListOption,
     /** Further commands that don't, whatever else is allowed: `terraform apply*`. */
     deny: stringListOption,
-    /** Further folders and files that nobody may delete, move away or empty, with all that is in them: `migrations`, `~/vault`. */
+    /**
+     * Further folders and files that nobody may delete, move away or empty, with all that is in them: `migrations`,
+     * `~/vault`.
+     */
     protect: stringListOption,
     /** `ask` lets the user decide; hosts that can't ask deny. */
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),

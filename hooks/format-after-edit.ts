@@ -7,7 +7,10 @@ const POSIX_SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
 /** Shells that read whatever follows as text. */
 const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
 
-/** What is wrong with the words of a command. The file is a word of its own or an option's value: no shell is to read its name as text. */
+/**
+ * What is wrong with the words of a command. The file is a word of its own or an option's value: no shell is to read
+ * its name as text.
+ */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;
   if (program === "" || program.includes(FILE_PLACEHOLDER)) return "it begins with no program";
@@ -38,7 +41,10 @@ const commandSchema = v.pipe(
 );
 
 const options = v.strictObject({
-  /** The command for files of a kind, by a glob of their names (`*.ts`) or paths in the repository (`src/**\/*.ts`). Without any the hook is off. */
+  /**
+   * The command for files of a kind, by a glob of their names (`*.ts`) or paths in the repository (`src/**\/*.ts`).
+   * Without any the hook is off.
+   */
   commands: v.optional(
     v.pipe(
       v.unknown(),
@@ -54,14 +60,14 @@ const options = v.strictObject({
 });
 
 /**
- * Runs formatters of yours on the files that the agent has edited, and tells it when one failed or changed a file. Never blocks. Off until
- * `commands` are set, in your own config file or in a managed one: what a project's file says of them counts only where you
- * trust the project, since they are run.
+ * Runs formatters of yours on the files that the agent has edited, and tells it when one failed or changed a file.
+ * Never blocks. Off until `commands` are set, in your own config file or in a managed one: what a project's file says
+ * of them counts only where you trust the project, since they are run.
  *
- * Formatters run in the repository's root, on files in it alone, without a shell: a file's name is never more than a name. They read the
- * repository's own config, and some run what it says (`prettier.config.js`): use `folders` where you work on what is not yours. All of
- * them together have the time of a hook call. It does not see files that a shell command or an MCP server changed, more than 20
- * files of one patch, or what is larger than 10 MB.
+ * Formatters run in the repository's root, on files in it alone, without a shell: a file's name is never more than a
+ * name. They read the repository's own config, and some run what it says (`prettier.config.js`): use `folders` where
+ * you work on what is not yours. All of them together have the time of a hook call. It does not see files that a shell
+ * command or an MCP server changed, more than 20 files of one patch, or what is larger than 10 MB.
  */
 export default defineHook({
   description: "Formats files that the agent has edited",

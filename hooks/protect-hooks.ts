@@ -5,7 +5,10 @@ import * as v from "valibot";
 
 const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
-/** A glob as paths are compared with it: of the home folder with `~`, of the session's folder if it begins with neither that nor "/". */
+/**
+ * A glob as paths are compared with it: of the home folder with `~`, of the session's folder if it begins with neither
+ * that nor "/".
+ */
 function toGlob(glob: string, cwd: string): Bun.Glob {
   const whole = /^~(?=\/|$)/.test(glob) ? expandHome(glob) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
   return new Bun.Glob(normalizePath(whole));
@@ -34,19 +37,21 @@ const toShellCall = (event: PendingCall): PendingCall => shellCall(event) ?? eve
 type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
 /**
- * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's own config and state,
- * and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they can't be written, removed, moved, linked,
- * replaced by what is copied there, or closed; nor does a command run that turns hooks off (`bridge-hooks uninstall`, `claude --bare`,
- * `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`), or is such a command written into a file that is run by itself (`~/.bashrc`, a git
- * hook, cron). A file is guarded as a whole, whatever else it says: see `allow`.
- * A call that names more files than can be looked at in time (some thousands) is a failure of the hook, which denies it.
+ * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's
+ * own config and state, and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they
+ * can't be written, removed, moved, linked, replaced by what is copied there, or closed; nor does a command run that
+ * turns hooks off (`bridge-hooks uninstall`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`),
+ * or is such a command written into a file that is run by itself (`~/.bashrc`, a git hook, cron). A file is guarded as
+ * a whole, whatever else it says: see `allow`. A call that names more files than can be looked at in time (some
+ * thousands) is a failure of the hook, which denies it.
  *
- * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), what an archive or a
- * patch file holds that is unpacked or applied in the project's root, scripts that are run by name, code that puts a name together, names
- * that come through a pipe or `$(…)`, what a container or another machine does with a folder it shares, what is mounted over a folder, what
- * programs that run others note down of them (`strace -o`, `time -o`), editors and programs that the user starts, and configs of projects
- * that the session is not about, where a whole folder is removed or copied. The agent's own process, or the host's, could still be ended,
- * and root may do everything: managed settings hold where a project's and a user's don't.
+ * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`),
+ * what an archive or a patch file holds that is unpacked or applied in the project's root, scripts that are run by
+ * name, code that puts a name together, names that come through a pipe or `$(…)`, what a container or another machine
+ * does with a folder it shares, what is mounted over a folder, what programs that run others note down of them (`strace
+ * -o`, `time -o`), editors and programs that the user starts, and configs of projects that the session is not about,
+ * where a whole folder is removed or copied. The agent's own process, or the host's, could still be ended, and root may
+ * do everything: managed settings hold where a project's and a user's don't.
  */
 export default defineHook({
   description: "Keeps the hooks' own configs as they are",

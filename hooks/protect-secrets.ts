@@ -62,11 +62,13 @@ async function checkPrompt(
 }
 
 /**
- * Keeps secrets out of an agent's reach and out of what it says: files of secrets (by their names, and by where links lead),
- * commands that print the environment or what a keeper of passwords holds, and keys, tokens and passwords in a call or a prompt.
+ * Keeps secrets out of an agent's reach and out of what it says: files of secrets (by their names, and by where links
+ * lead), commands that print the environment or what a keeper of passwords holds, and keys, tokens and passwords in a
+ * call or a prompt.
  *
- * It does not see what a program reads by itself (`npm start`, `docker compose up`, `tar cz .`, `grep -r KEY .`), what a script
- * or another language does beyond a file's name and the environment, and secrets without a form of their own (`hunter2`).
+ * It does not see what a program reads by itself (`npm start`, `docker compose up`, `tar cz .`, `grep -r KEY .`), what
+ * a script or another language does beyond a file's name and the environment, and secrets without a form of their own
+ * (`hunter2`).
  */
 export default defineHook({
   description: "Keeps secrets out of reach, out of calls and out of prompts",

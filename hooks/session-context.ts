@@ -39,12 +39,13 @@ function readContextFile(folder: string, name: string): string {
 }
 
 /**
- * Tells the model at the start of a session where it is: the branch, the last commits, and whether anything is uncommitted; further files
- * and a text of yours, if you say so. Says nothing where there is nothing to say.
+ * Tells the model at the start of a session where it is: the branch, the last commits, and whether anything is
+ * uncommitted; further files and a text of yours, if you say so. Says nothing where there is nothing to say.
  *
- * It starts no program that the repository names, whatever its config says. It passes on what people wrote: a commit's subject or a file may
- * try to talk a model into something, as everything in a repository may. It does not see what changes after the session began,
- * nor files outside of the repository, nor a repository's branch that is kept in a reftable.
+ * It starts no program that the repository names, whatever its config says. It passes on what people wrote: a commit's
+ * subject or a file may try to talk a model into something, as everything in a repository may. It does not see what
+ * changes after the session began, nor files outside of the repository, nor a repository's branch that is kept in a
+ * reftable.
  */
 export default defineHook({
   description: "Gives the session its git context",

@@ -7,7 +7,10 @@ const MAX_ATTEMPTS = 5;
 const options = v.strictObject({
   /** Command lines, in the order in which they run: the first that fails is told. Without any the hook is off. */
   commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty("a command is empty"))), []),
-  /** `changed`: a file was edited in this session since all passed; `dirty`: git knows of something uncommitted; `always`. */
+  /**
+   * `changed`: a file was edited in this session since all passed; `dirty`: git knows of something uncommitted;
+   * `always`.
+   */
   when: v.optional(v.picklist(["changed", "dirty", "always"]), "changed"),
   /** Only in these folders (the repository's root), with wildcards: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
@@ -18,15 +21,16 @@ const options = v.strictObject({
 });
 
 /**
- * Runs commands of yours when the agent wants to stop (`npm test`), and makes it go on with the end of their output where one fails. Off
- * until `commands` are set, in your own config file or in a managed one: what a project's file says of them counts only where you
- * trust the project, since they are run.
+ * Runs commands of yours when the agent wants to stop (`npm test`), and makes it go on with the end of their output
+ * where one fails. Off until `commands` are set, in your own config file or in a managed one: what a project's file
+ * says of them counts only where you trust the project, since they are run.
  *
- * The commands run in the repository's root, as yourself, and with them whatever they start there: `npm test` is the repository's own code.
- * A program of the repository is named by its path (`./gradlew test`, on Windows `.\gradlew test`): a bare name is looked up on PATH alone.
- * They share the time of the hook call, five seconds unless the host's entry says more (`--timeout-ms`): what takes longer
- * is ended, and counts as neither passed nor failed. With `when: "changed"` it sees the edits of the host's file tools, not what a shell
- * command or an MCP server changes (`"dirty"` does); it does not see edits outside of the root. A subagent's end is not looked at.
+ * The commands run in the repository's root, as yourself, and with them whatever they start there: `npm test` is the
+ * repository's own code. A program of the repository is named by its path (`./gradlew test`, on Windows `.\gradlew
+ * test`): a bare name is looked up on PATH alone. They share the time of the hook call, five seconds unless the host's
+ * entry says more (`--timeout-ms`): what takes longer is ended, and counts as neither passed nor failed. With `when:
+ * "changed"` it sees the edits of the host's file tools, not what a shell command or an MCP server changes (`"dirty"`
+ * does); it does not see edits outside of the root. A subagent's end is not looked at.
  */
 export default defineHook({
   description: "Lets the agent stop when your checks pass",

@@ -19,7 +19,8 @@ export function mayLoseChanges(command: Command, here: LineContext): boolean {
   const folder = command.remote || OTHER_WORK_TREE.test(here.line) ? undefined : resolveGitFolder(command, here);
   if (folder === undefined) return true;
   const quiet = here.commands.slice(0, here.commands.indexOf(command)).every(isQuietCommand);
-  // What an earlier command has changed isn't there yet: another folder may be another one then, and new files may be added.
+  // What an earlier command has changed isn't there yet: another folder may be another one then, and new files may be
+  // added.
   if (!quiet && folder !== here.cwd) return true;
   const repository = here.repository(folder);
   return (quiet ? repository?.changed : repository?.dirty) !== false;

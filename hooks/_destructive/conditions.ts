@@ -39,7 +39,10 @@ export function isRemovalAsked(args: readonly string[]): boolean {
   return isAsked;
 }
 
-/** File systems whose tools only show what they would do with `-n`, or with `-N`: to others the same letter is a label, or a size. */
+/**
+ * File systems whose tools only show what they would do with `-n`, or with `-N`: to others the same letter is a label,
+ * or a size.
+ */
 const SHOWS_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
 const SHOWS_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 

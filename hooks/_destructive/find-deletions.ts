@@ -16,7 +16,10 @@ const CHOOSING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
 const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
 
-/** The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from everywhere. */
+/**
+ * The folder below which `find` deletes what nobody wants to lose. What it chooses by a test may go, except from
+ * everywhere.
+ */
 export const findDeletedFolder = (command: Command, here: LineContext): string | undefined =>
   findStartOf(command, here, (step) =>
     step.word === "-delete"

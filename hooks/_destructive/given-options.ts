@@ -47,8 +47,8 @@ const SHORT_HELP = /^(git|gh|terraform|tofu|terragrunt|pulumi|helm|kubectl|oc|k|
 const HELP_WORD = /^(aws|gcloud|az|terraform|tofu|heroku|fly|flyctl|doctl|eksctl|helm|kubectl|pulumi|gh)$/;
 
 /**
- * The options that a command surely has: none that may be the value of one before it that is not known. Letters in one word (`-rf`) are
- * listed one by one.
+ * The options that a command surely has: none that may be the value of one before it that is not known. Letters in one
+ * word (`-rf`) are listed one by one.
  * @param named options of which the rules tell that they have no value
  */
 export function listSureOptions({ program, args }: Command, named: ReadonlySet<string>): string[] {

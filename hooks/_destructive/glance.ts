@@ -10,9 +10,9 @@ const PRECIOUS_FILE_HINTS =
   "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq .ssh .gnupg profile bashrc zsh .git".split(" ");
 
 /**
- * Whether a line has to be looked at: it mentions a program that there are rules about, or a file that a redirection may hit,
- * or it hides its words. All that most calls run, and all of the hook that they load: in a
- * process of its own, each expression and each array's method that is used has to be compiled before.
+ * Whether a line has to be looked at: it mentions a program that there are rules about, or a file that a redirection
+ * may hit, or it hides its words. All that most calls run, and all of the hook that they load: in a process of its own,
+ * each expression and each array's method that is used has to be compiled before.
  */
 export function isSuspect(line: string, { categories, deny, protect }: DestructiveSettings): boolean {
   if (deny.length > 0 || hasHiddenWords(line)) return true;
@@ -40,7 +40,10 @@ export const mayOverwrite = (plain: string, protect: readonly string[]): boolean
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 
-/** The words of such a line that are programs which there are rules about, looked for one by one: the first is often enough. */
+/**
+ * The words of such a line that are programs which there are rules about, looked for one by one: the first is often
+ * enough.
+ */
 export function* findRuledPrograms(plain: string, categories: readonly RuleCategory[]): Generator<string, void> {
   let programs = "|";
   for (const category of categories) programs += PROGRAMS[category];

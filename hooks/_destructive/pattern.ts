@@ -4,17 +4,18 @@ import type { LineContext, OperandWord } from "./places.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
- * A rule about the arguments of programs. `program` names them, several with `|`; `mkfs.*` is every program whose name begins so.
- * A command is caught when one of the patterns fits it.
+ * A rule about the arguments of programs. `program` names them, several with `|`; `mkfs.*` is every program whose name
+ * begins so. A command is caught when one of the patterns fits it.
  *
- * A pattern is written like the command's arguments. It consists of words separated by blanks, all of which have to fit:
- * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is this word, or one of these words;
- *   `*` stands for any characters.
+ * A pattern is written like the command's arguments. It consists of words separated by blanks, all of which have to
+ * fit:
+ * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is this word, or one of these
+ *   words; `*` stands for any characters.
  * - `**`: any number of operands may come before the next word.
  * - `-f|--force`: one of these options is given, wherever it stands. `-fu`, `--force=x` and `--forc` count as well.
  * - `!-n|--dry-run`: none of these options is given, as far as the program table tells; of several, the last one wins.
- * - `<disk>`, `of=<disk>`: one of the operands belongs to this set (`sets.ts`), behind the prefix if there is one. In the
- *   rule's reason, `<disk>` stands for that operand.
+ * - `<disk>`, `of=<disk>`: one of the operands belongs to this set (`sets.ts`), behind the prefix if there is one. In
+ *   the rule's reason, `<disk>` stands for that operand.
  * - `?changes`: this condition holds (`sets.ts`).
  *
  * The empty pattern fits every command of the program. A command that only asks for help is never caught.

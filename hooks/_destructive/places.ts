@@ -71,7 +71,10 @@ const BARE_PARTS = new Set(["objects", "refs", "packed-refs", "HEAD"]);
 export const isSameOrAbove = (path: string, folder: string) =>
   path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);
 
-/** Whether a folder's loss is one that nobody wants, everything in it included: the system's, a home, where one stands and what is above. */
+/**
+ * Whether a folder's loss is one that nobody wants, everything in it included: the system's, a home, where one stands
+ * and what is above.
+ */
 export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, home, protect }: LineContext): boolean {
   if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
   if (!remote && isSameOrAbove(path, cwd)) return true;
@@ -161,8 +164,8 @@ const VARIABLE_WORD = /^(?:\$(\w+)|\$\{(\w+)(?::?-)?\})$/;
 const TEMPORARY_NAME = /te?mp/i;
 
 /**
- * The place that a word means; undefined where it can't be told. A folder in a variable that the line does not set may be
- * `/` with what follows it: `$X/*` is `/*` where X is empty.
+ * The place that a word means; undefined where it can't be told. A folder in a variable that the line does not set may
+ * be `/` with what follows it: `$X/*` is `/*` where X is empty.
  */
 export function resolvePlace(
   { text, dynamic }: OperandWord,

@@ -1,6 +1,9 @@
 import { RULES, type RuleCategory } from "./rules.ts";
 
-/** The programs that rules are about, by category: `|git|gh|`. All that most calls need of the rules; the build computes it. */
+/**
+ * The programs that rules are about, by category: `|git|gh|`. All that most calls need of the rules; the build computes
+ * it.
+ */
 export const PROGRAMS = Object.fromEntries(
   Object.entries(RULES).map(([category, rules]) => {
     const names = rules.flatMap(({ program }) => program?.split("|") ?? []);

@@ -32,7 +32,10 @@ function listBroughtNames({ program, args, redirects }: Command): string[] | und
   return [...targets, ...args.flatMap((arg) => [arg, ...arg.split("=").slice(1)])];
 }
 
-/** What tells whether commands of a line, other than the one that asks, may bring a file: make it, or a link on the way to it. */
+/**
+ * What tells whether commands of a line, other than the one that asks, may bring a file: make it, or a link on the way
+ * to it.
+ */
 export function createBroughtCheck(
   commands: readonly Command[],
   getFolder: (command: Command) => string,

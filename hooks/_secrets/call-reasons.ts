@@ -29,7 +29,8 @@ function findNamedSecretFile(
   const { tool, input } = "tool" in event ? event : { tool: undefined, input: {} };
   const searched = "path" in input ? input.path : undefined;
   const used = paths(event).filter(({ access, given }) => access !== "list" && (tool !== "Grep" || given === searched));
-  // What a line says by its name is for its commands to tell, `ssh -i key.pem` is fine; links and wildcards hide a name.
+  // What a line says by its name is for its commands to tell, `ssh -i key.pem` is fine; links and wildcards hide a
+  // name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
   const isMade = ({ given, path }: PathUse) =>

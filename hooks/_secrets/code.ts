@@ -6,7 +6,8 @@ const isCodeRunner = (program: string) => isInterpreter(program) || /^(?:jq|[gmn
 /** Those whose plain strings may hold a variable. */
 const FILLS_STRINGS = /^(?:perl|php)$/;
 
-// Code is read by writing it shorter, until what is left tells: "§" is a secret, "¶" the whole environment, "_" anything else.
+// Code is read by writing it shorter, until what is left tells: "§" is a secret, "¶" the whole environment, "_"
+// anything else.
 
 /** One variable of the environment. */
 const ENV_READ =

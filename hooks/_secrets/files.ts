@@ -139,7 +139,9 @@ export interface SettingsFiles {
   contents: Map<string, FileContent>;
 }
 
-/** Which files the user lets pass, and which more are to be protected: globs of names, or of paths if they have a slash. */
+/**
+ * Which files the user lets pass, and which more are to be protected: globs of names, or of paths if they have a slash.
+ */
 export interface UserGlobs {
   allow: readonly string[];
   deny: readonly string[];
@@ -195,7 +197,8 @@ const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(place.cwd, expandHome(path));
   const isAllowed = (path: string) => isMatchedBy(allow, expandHome(path), place);
-  // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has none.
+  // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has
+  // none.
   const isHinted =
     ANY_FILE_HINT.test(normalizePath(place.cwd)) || ANY_FILE_HINT.test(normalizePath(HOME))
       ? () => true

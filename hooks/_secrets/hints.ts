@@ -23,8 +23,8 @@ const KEEPER_HINT =
 /** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
 const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
 /**
- * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile HINT takes longer
- * than a call.
+ * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile HINT
+ * takes longer than a call.
  */
 const HINT_PIECES =
   ".env id_r id_d id_e netrc pgpass .git-cred htpasswd .my .dockercfg .s3cfg .boto .vault credential secret service .pem .key .p12 .pfx .jks " +

@@ -1,8 +1,8 @@
 import { type Command, optionKind } from "bridge-hooks";
 
 /**
- * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must not.
- * The value of an option is a part of it where it is known to have one: `-o=json`.
+ * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must
+ * not. The value of an option is a part of it where it is known to have one: `-o=json`.
  */
 type KeeperRule = readonly [words: string, option?: RegExp, without?: RegExp];
 

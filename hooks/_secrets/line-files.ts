@@ -104,7 +104,10 @@ const TEMPLATE = /example|sample|template|tmpl|dist/i;
 /** What writes a text that it reads, changed or not. */
 const FILTERS = /^(?:cat|envsubst|sed|awk|grep|tr)$/;
 
-/** The file that a template is copied to, `cp .env.example .env`, where there is none: nothing secret is there to be read or lost. */
+/**
+ * The file that a template is copied to, `cp .env.example .env`, where there is none: nothing secret is there to be
+ * read or lost.
+ */
 function findTemplateCopy(
   { program, args, redirects }: Command,
   ask: SecretPathCheck,

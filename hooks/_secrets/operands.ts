@@ -27,7 +27,10 @@ const USED_FILE_OPTIONS = new Set(
 /** How an option's name ends whose value is a key, a certificate or what they are kept in, in small letters. */
 const KEY_OPTION =
   /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
-/** Programs that show, change, copy or send the files among their arguments: an option of theirs makes no other use of one. */
+/**
+ * Programs that show, change, copy or send the files among their arguments: an option of theirs makes no other use of
+ * one.
+ */
 const READING_PROGRAMS = new Set(
   (
     "cat tac nl head tail less more most bat batcat wc od hexdump hd xxd strings base64 base32 basenc cut paste sort uniq rev fold fmt " +
@@ -42,7 +45,9 @@ const SENDING_PROGRAMS = new Set(
   "curl wget http https xh aws gsutil az git docker podman nerdctl kubectl oc k openssl gpg gpg2 socat ssh".split(" "),
 );
 
-/** Whether a program is there to show, change, copy or send files: a file's name among its arguments means that file. */
+/**
+ * Whether a program is there to show, change, copy or send files: a file's name among its arguments means that file.
+ */
 export const handlesFiles = ({ program, args }: Command): boolean =>
   READING_PROGRAMS.has(program) ||
   (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
@@ -183,7 +188,10 @@ const removePublicUrls = (word: string): string =>
         .join("")
     : word;
 
-/** The parts of a word that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`; not what stands before "=". */
+/**
+ * The parts of a word that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`; not what stands before
+ * "=".
+ */
 export function splitPaths(word: string): string[] {
   if (!/[=:@,;]/.test(word)) return word === "" ? [] : [word];
   const parts = removePublicUrls(word).split(/([=:@,;])/);

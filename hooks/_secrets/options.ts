@@ -4,7 +4,10 @@ const decisionOption = v.optional(v.picklist(["deny", "ask", "off"]), "deny");
 const globsOption = v.optional(v.array(v.string()), []);
 
 export const secretsOptionsSchema = v.strictObject({
-  /** Files that may be read and written although they look as if they held secrets: globs of names (`.env.test`) or paths. */
+  /**
+   * Files that may be read and written although they look as if they held secrets: globs of names (`.env.test`) or
+   * paths.
+   */
   allow: globsOption,
   /** Further files that hold secrets. A file that is in both is protected. */
   deny: globsOption,

@@ -1,4 +1,7 @@
-/** Commands of which each reads what the one before it prints, as the line writes them, without what it puts in by `$(…)`. */
+/**
+ * Commands of which each reads what the one before it prints, as the line writes them, without what it puts in by
+ * `$(…)`.
+ */
 export interface Pipeline {
   stages: string[];
   /** How many substitutions and groups it stands in. */
@@ -14,8 +17,8 @@ interface Scope {
 const MAX_NESTED_TEXTS = 20;
 
 /**
- * The pipelines of a shell line, read in one pass. Texts in quotes that hold a pipe count as lines of their own, `sh -c 'a | b'`.
- * It is enough to tell what reads a command's output, not to tell what a line does.
+ * The pipelines of a shell line, read in one pass. Texts in quotes that hold a pipe count as lines of their own, `sh -c
+ * 'a | b'`. It is enough to tell what reads a command's output, not to tell what a line does.
  */
 export function splitPipelines(line: string): Pipeline[] {
   const found: Pipeline[] = [];

@@ -14,10 +14,16 @@ const isSecretName = (name: string) =>
   SECRET_NAME.test(name) &&
   (!SECRET_METADATA.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
-/** A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and `$env:X`. */
+/**
+ * A variable whose value, or a part of it, takes the place of the word: not `${#X}` (its length), not `${X:+set}`; and
+ * `$env:X`.
+ */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
-/** The first variable with a secret in a word as the line has it; what a service answers that is called with one is none. */
+/**
+ * The first variable with a secret in a word as the line has it; what a service answers that is called with one is
+ * none.
+ */
 const findSecretVariable = (word: string | undefined): string | undefined =>
   word && findVariable(removeClientCalls(word, (part) => findVariable(part) !== undefined));
 
@@ -71,7 +77,9 @@ function findPrintedEnvironment(
 
 const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
 
-/** The first variable with a secret in a here-document that is filled in. What is quoted there, the line alone tells. */
+/**
+ * The first variable with a secret in a here-document that is filled in. What is quoted there, the line alone tells.
+ */
 function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
   const name = findSecretVariable(text);
   if (name === undefined || !/^\w+$/.test(target)) return undefined;
@@ -127,8 +135,8 @@ function removeSubstitutions(line: string): string {
 const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 
 /**
- * Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth token)"`.
- * No command has a use for the whole environment.
+ * Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth
+ * token)"`. No command has a use for the whole environment.
  */
 function isUsedByCommand(line: string, commands: readonly Command[], { program }: Command, whole: boolean): boolean {
   const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);

@@ -1,7 +1,10 @@
 import type { Rule } from "bridge-hooks";
 import type { SecretsSettings } from "./options.ts";
 
-/** A call that a rule is about: a shell line, a call of another tool, or a prompt. `{github-token}` stands for a made-up secret. */
+/**
+ * A call that a rule is about: a shell line, a call of another tool, or a prompt. `{github-token}` stands for a made-up
+ * secret.
+ */
 export type RuleExample = string | { tool: string; input: Readonly<Record<string, unknown>> } | { prompt: string };
 
 /** A kind of denial. Its id ends the reason: `[bridge-hooks secrets/read-file]`. */

@@ -1,6 +1,6 @@
 /**
- * A rule of a policy hook: what it stops, why, and lines that show where it begins and ends. `bridge-hooks rules` lists those
- * that hooks declare (`rules` of `defineHook`); no call reads them.
+ * A rule of a policy hook: what it stops, why, and lines that show where it begins and ends. `bridge-hooks rules` lists
+ * those that hooks declare (`rules` of `defineHook`); no call reads them.
  */
 export interface Rule {
   /** `category/name`, both in kebab-case: `git/push-force`. Stable, since denials, reports and settings name it. */

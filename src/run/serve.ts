@@ -198,7 +198,9 @@ function createAnswerWriter(): (line: string) => Promise<void> {
   };
 }
 
-/** Returns a function that says whether the file at a path was replaced; it checks at most once per `CHECK_INTERVAL_MS`. */
+/**
+ * Returns a function that says whether the file at a path was replaced; it checks at most once per `CHECK_INTERVAL_MS`.
+ */
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
     const found = statSync(path, { throwIfNoEntry: false });

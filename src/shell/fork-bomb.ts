@@ -3,8 +3,8 @@ import type { Function as FunctionNode, SyntaxNode } from "unbash";
 const found = new WeakMap<FunctionNode, boolean>();
 
 /**
- * Whether a function starts itself several times at once whatever happens: `:(){ :|:& }`. What it calls behind `&&` or `||` or in a
- * branch may end.
+ * Whether a function starts itself several times at once whatever happens: `:(){ :|:& }`. What it calls behind `&&` or
+ * `||` or in a branch may end.
  */
 export function isForkBomb(node: FunctionNode): boolean {
   let known = found.get(node);

@@ -106,7 +106,10 @@ const shell: NestedCommandReader = (args, scope, stdin) => {
     readChildScript(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
 };
 
-/** Whether a shell only checks the syntax of what it reads: `bash -n`, unless `+n` comes behind it. An interactive one runs it all the same. */
+/**
+ * Whether a shell only checks the syntax of what it reads: `bash -n`, unless `+n` comes behind it. An interactive one
+ * runs it all the same.
+ */
 function isUnexecuted(options: readonly string[]): boolean {
   const table = getProgramOptions("bash");
   let isChecked = false;
@@ -273,7 +276,9 @@ const git: NestedCommandReader = (args, scope) => {
   readGitAlias(args, texts, scope);
 };
 
-/** `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself. */
+/**
+ * `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself.
+ */
 function readGitAlias(args: readonly Word[], texts: readonly string[], scope: ShellScope): void {
   const { verb, at } = readGitArguments(texts);
   const key = `alias.${verb.toLowerCase()}=`;

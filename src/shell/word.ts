@@ -7,5 +7,7 @@ export interface Word {
   vanishing?: true;
 }
 
-/** Whether a word's text is all there is to know: nothing in it is expanded when it runs, be it a default (`${x:-rm}`). */
+/**
+ * Whether a word's text is all there is to know: nothing in it is expanded when it runs, be it a default (`${x:-rm}`).
+ */
 export const hasKnownText = ({ dynamic }: Word): boolean => dynamic === undefined || !/[$`*?[~({]/.test(dynamic);

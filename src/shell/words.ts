@@ -219,8 +219,8 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
 const ALWAYS_SET = /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID)$/;
 
 /**
- * In a scope that takes defaults: what `${x:-y}` and `${x:=y}` become where x has no value that is known, and `$x` behind them. All of it
- * is live, since x may have another value. An empty default tells nothing.
+ * In a scope that takes defaults: what `${x:-y}` and `${x:=y}` become where x has no value that is known, and `$x`
+ * behind them. All of it is live, since x may have another value. An empty default tells nothing.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.takesDefaults) return undefined;

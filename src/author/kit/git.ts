@@ -30,8 +30,9 @@ export interface Repository {
   /** Whether any tracked file is changed. Works like `dirty`, but untracked files don't count. */
   readonly changed: boolean | undefined;
   /**
-   * Whether branches other than these contain all of their commits, so that deleting them loses none. Runs git, like `dirty`.
-   * `undefined` if unknown, or if one of them is not a branch. With `remote`, the last fetched state of remotes counts as well.
+   * Whether branches other than these contain all of their commits, so that deleting them loses none. Runs git, like
+   * `dirty`. `undefined` if unknown, or if one of them is not a branch. With `remote`, the last fetched state of
+   * remotes counts as well.
    */
   isHeldElsewhere(branches: readonly string[], remote?: boolean): boolean | undefined;
   /** The last commits, newest first. Runs git, like `dirty`. Empty if unknown. */
@@ -42,8 +43,8 @@ export interface Repository {
    */
   staged(): string | undefined;
   /**
-   * Whether the commit that is checked out has a file at a path; asks git, as `dirty` does. A path with links followed: of a link
-   * git keeps only where it leads. `undefined` where nobody can tell.
+   * Whether the commit that is checked out has a file at a path; asks git, as `dirty` does. A path with links followed:
+   * of a link git keeps only where it leads. `undefined` where nobody can tell.
    */
   tracks(path: string): boolean | undefined;
 }

@@ -80,8 +80,8 @@ function isPlausible(text: string, at: number, piece: string, place: Place): boo
 }
 
 /**
- * The places of all literal pieces, in order, in one pass. Where there is none, the rules need not be loaded: no pattern is tried
- * elsewhere.
+ * The places of all literal pieces, in order, in one pass. Where there is none, the rules need not be loaded: no
+ * pattern is tried elsewhere.
  */
 export function findAnchors(text: string): Anchor[] {
   const { numbers, lists } = (table ??= makePieceTable());

@@ -14,9 +14,9 @@ export interface Secret {
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 
 /**
- * The secrets in a text: keys, tokens and passwords that can be told by their form. Documented examples and placeholders are
- * none, nor are names of variables (`$TOKEN`), passwords that only this machine takes (`postgres://app:dev@localhost`) and JSON
- * web tokens that have expired.
+ * The secrets in a text: keys, tokens and passwords that can be told by their form. Documented examples and
+ * placeholders are none, nor are names of variables (`$TOKEN`), passwords that only this machine takes
+ * (`postgres://app:dev@localhost`) and JSON web tokens that have expired.
  * @returns them in order; none overlaps another.
  * @throws Error when a text has more than 64 million UTF-16 units: what is in it is not known then.
  */

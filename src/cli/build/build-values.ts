@@ -1,7 +1,7 @@
 /**
- * A module named `*.build.ts` is evaluated by the build, and an executable holds the values that it exports, as JSON, instead of the
- * module and what it imports: tables that are computed from larger ones cost a call nothing. Run from source it is an
- * ordinary module.
+ * A module named `*.build.ts` is evaluated by the build, and an executable holds the values that it exports, as JSON,
+ * instead of the module and what it imports: tables that are computed from larger ones cost a call nothing. Run from
+ * source it is an ordinary module.
  */
 export const BUILD_MODULE = /\.build\.ts$/;
 

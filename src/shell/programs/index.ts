@@ -53,8 +53,8 @@ export function optionKind(program: string, option: string): ValueKind | undefin
 }
 
 /**
- * The options in the word at an index, and how many words they take up with their values; undefined if one of them is unknown,
- * so that the next word may be its value.
+ * The options in the word at an index, and how many words they take up with their values; undefined if one of them is
+ * unknown, so that the next word may be its value.
  */
 export const knownOptions = (
   program: string,

@@ -100,8 +100,8 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
 }
 
 /**
- * The options in a word, and how many words they take up, if the table knows all of them; undefined if an unknown one may
- * have the rest, or the next word, as its value.
+ * The options in a word, and how many words they take up, if the table knows all of them; undefined if an unknown one
+ * may have the rest, or the next word, as its value.
  */
 export function readKnownOptions(
   words: readonly string[],

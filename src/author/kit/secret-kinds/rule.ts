@@ -7,16 +7,16 @@ export interface SecretRule {
   /** Literal pieces, one of which every such secret has; without blanks. The text is searched for them first. */
   prefixes: readonly string[];
   /**
-   * Sticky: it is tried where the secret would begin. The secret is the group `value`, or the whole match. Every repetition has an
-   * upper limit, so that the time for one place does.
+   * Sticky: it is tried where the secret would begin. The secret is the group `value`, or the whole match. Every
+   * repetition has an upper limit, so that the time for one place does.
    */
   pattern: RegExp;
   /** Where the issuer documents the form or its prefix, or "unverified". */
   source: string;
   /**
-   * Where the literal piece stands. At the secret's `start` (by default): there a word begins, and at least 20 characters follow
-   * without a blank. `inside` it, with so many characters in front as `lead` says. Or `before` it: a name or a header line, within
-   * a longer word maybe.
+   * Where the literal piece stands. At the secret's `start` (by default): there a word begins, and at least 20
+   * characters follow without a blank. `inside` it, with so many characters in front as `lead` says. Or `before` it: a
+   * name or a header line, within a longer word maybe.
    */
   place?: "start" | "inside" | "before";
   /** The fewest and the most characters in front of a literal piece `inside` the secret. */
