@@ -152,7 +152,7 @@ export const listRules = (options: SecretsSettings): Rule[] =>
     return {
       id,
       finds: FINDS[id as SecretsRuleId],
-      reason: withoutStop(describe("<what>")),
+      reason: withoutStop(describe(id === "secrets/in-text" ? "the call holds a secret (<kind>)" : "<what>")),
       ...(general !== undefined && { advice: withoutStop(general) }),
       action: action === "ask" ? "ask" : "deny",
       enabled: action !== "off",
