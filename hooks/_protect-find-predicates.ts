@@ -36,6 +36,9 @@ export function evaluateTest(
       return matchPattern(value, shown, toLowerCase);
     case "-type":
       return value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f");
+    case "-xtype":
+      // Where a link leads is not looked at here.
+      return stat.isSymbolicLink() ? undefined : value.split(",").includes(stat.isDirectory() ? "d" : "f");
     case "-size":
       return compareNumber(value, Math.ceil(stat.size / (UNITS[value.at(-1) ?? ""] ?? UNITS.b ?? 1)));
     case "-mtime":

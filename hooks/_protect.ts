@@ -156,7 +156,7 @@ const MOVING_VERB = /^(?:mv|move|move-item|rename-item|ren)$/i;
 /** What is not there any more when the command has run. */
 function findRemovedFile({ command, operands, resolveWords }: CommandStep, guard: Guarded): string | undefined {
   const { program, args } = command;
-  if (program === "git" && args.includes("--cached")) return undefined;
+  if (program === "git" && (args.includes("--cached") || isDryRunOfRemoval(args, operands))) return undefined;
   if (program === "find") {
     const { starts, steps } = readFindArguments(args);
     const follows = args.some((word) => /^-[LH]$|^-follow$/.test(word));
@@ -171,6 +171,14 @@ function findRemovedFile({ command, operands, resolveWords }: CommandStep, guard
   const gone = resolveWords(getRemovedWords(command, operands));
   return gone.flatMap((use) => getTargetNames(use).flatMap((name) => guard.within(name)))[0];
 }
+
+/** Whether `git rm` only shows what it would remove; behind `--` there are no options. */
+const isDryRunOfRemoval = (args: readonly string[], [verb]: readonly string[]) => {
+  const end = args.indexOf("--");
+  const options = end < 0 ? args : args.slice(0, end);
+  if (verb !== "rm" || options.some((option) => option.startsWith("--no-"))) return false;
+  return options.some((option) => /^(?:-[fqr]*n[fnqr]*|--dry-run)$/.test(option));
+};
 
 /** The words of a command that name what it takes away. */
 function getRemovedWords(command: Command, operands: readonly string[]): readonly string[] {
