@@ -1,3 +1,5 @@
+import { isInterpreter } from "bridge-hooks";
+import { handlesFiles } from "./operands.ts";
 import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts";
 
 /** Services that answer with what they are sent. */
@@ -27,6 +29,41 @@ const removeHarmlessFormats = (args: readonly string[]) =>
 /** A word that is a variable and nothing else. */
 const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
+/** Options that log a program in. */
+const LOGIN_OPTION = /^--(?:[a-z]+-){0,4}(?:token|password|passwd|api-?key|secret|credentials?|auth)$/;
+/** Options with which a program may tell what it was given. */
+const TELLING_OPTION =
+  /^(?:-[a-zA-Z]*v|--?verbose|--?debug|--?trace|--?log-?level|--?dry-?run|--?print|--?show|--?help)/;
+/** Programs that show their arguments, or run what may: shells, builtins, and those that change texts. */
+const TELLING_PROGRAM =
+  /[/$]|^(?:echo|printf|print|basename|dirname|realpath|readlink|expr|seq|yes|date|test|\[+|set|eval|exec|command|builtin|env|printenv|export|declare|typeset|local|readonly|read|let|trap|alias|type|which|sudo|doas|su|time|timeout|nohup|nice|xargs|parallel|find|watch|script|expect|make|git|ssh|docker|podman|kubectl|jo|yq|numfmt|factor|figlet|cowsay|toilet|logger|getopt|[a-z]*sh)$|^(?::|\.|source)$/;
+const PACKAGE_RUNNER = /^(?:npx|bunx|pnpx)$/;
+
+/**
+ * Whether a program is given a secret to log in with and nowhere else: `deploy --token "$TOKEN"`. Programs that may
+ * show what they are given don't count.
+ */
+function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (word: string) => boolean): boolean {
+  if (PACKAGE_RUNNER.test(program)) {
+    const at = args.findIndex((arg) => !/^(?:-y|--yes)$/.test(arg));
+    return at >= 0 && !args[at]?.startsWith("-") && isAuthorizedCall(args[at] ?? "", args.slice(at + 1), hasSecret);
+  }
+  if (TELLING_PROGRAM.test(program) || isInterpreter(program) || handlesFiles({ program, args })) return false;
+  return (
+    args.some(hasSecret) &&
+    !args.some((arg) => TELLING_OPTION.test(arg) || ECHOING_HOST.test(arg)) &&
+    args.every((arg, at) => !hasSecret(arg) || isLoginValue(arg, args[at - 1] ?? ""))
+  );
+}
+
+/** Whether a word is a secret that an option logs in with: `--token "$TOKEN"`, `--token="$TOKEN"`. */
+function isLoginValue(arg: string, before: string): boolean {
+  const [option = "", ...value] = arg.split("=");
+  return value.length > 0
+    ? LOGIN_OPTION.test(option) && BARE_VARIABLE.test(value.join("="))
+    : BARE_VARIABLE.test(arg) && LOGIN_OPTION.test(before);
+}
+
 /** Whether the first command of a line calls a service with what it is given, and shows nothing but the answer. */
 function isClientCall(line: string, hasSecret: (word: string) => boolean): boolean {
   const pipelines = splitPipelines(line).filter(({ depth, stages }) => depth === 0 && stages.join("").trim() !== "");
@@ -40,7 +77,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
       (arg, at) => !hasSecret(arg) || (BARE_VARIABLE.test(arg) && args[at - 1]?.startsWith("-") !== true),
     );
   const name = ALIASES[program] ?? program;
-  if (!Object.hasOwn(SHOWING_OPTIONS, name)) return false;
+  if (!Object.hasOwn(SHOWING_OPTIONS, name)) return !/\$\(|`/.test(line) && isAuthorizedCall(program, args, hasSecret);
   const shown = name === "curl" ? removeHarmlessFormats(args) : args;
   return !shown.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }

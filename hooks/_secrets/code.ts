@@ -52,18 +52,42 @@ const SHOWING_STATEMENT = /(?<![\w$])(?:puts|pp?|print\w*|echo|say|warn|die|abor
 
 const hasSecret = (text: string) => /[§¶]/.test(text);
 
+/** Another name for the environment. */
+const ENV_ALIAS = /\benviron as (\w+)|\b(\w+)\s*=\s*(?:(process\.env|Bun\.env)|(?:os\.)?environ)\s*(?=[;\n]|$)/g;
+/** Variables of the environment by their names: `const { API_KEY: key } = process.env`. */
+const ENV_PARTS = /\{([^{}]*)\}\s*=\s*(?:process|Bun)\.env\b/g;
+const ENV_PART = /^\s*([A-Z_][A-Z0-9_]*)\s*(?::\s*(\w+)|$|=)/;
+
+/** Code in which the environment has one name. */
+function replaceAliases(code: string): string {
+  let text = code;
+  for (const [, imported, assigned = "", script] of [...code.matchAll(ENV_ALIAS)].slice(0, MAX_NAMES))
+    text = text.replace(new RegExp(`(?<![\\w.$])${imported ?? assigned}(?=[.[(])`, "g"), script ?? "environ");
+  return text;
+}
+
+/** The names of variables that get a secret of the environment. */
+const listSecretParts = (code: string, isSecret: (name: string) => boolean): string[] =>
+  [...code.matchAll(ENV_PARTS)].flatMap(([, parts = ""]) =>
+    parts.split(",").flatMap((part) => {
+      const [, variable = "", name = variable] = ENV_PART.exec(part) ?? [];
+      return isSecret(variable) ? name : [];
+    }),
+  );
+
 /** Code with the signs above for what it reads; strings that say nothing are gone. */
 function markSecrets(code: string, program: string, isSecret: (name: string) => boolean): string {
   const isLoop = ENV_LOOP.test(code);
-  let text = code
-    .replace(/[§¶]/g, " ")
-    .replaceAll("?.", ".")
+  let text = replaceAliases(code.replace(/[§¶]/g, " ").replaceAll("?.", "."))
     .replace(ENV_READ, (_, dotted, named) => (isSecret(dotted ?? named) ? "§" : "_"))
     .replace(DYNAMIC_ENV_READ, isLoop ? "§" : "_")
     .replace(ENV_NAMES, "_")
-    .replace(program === "jq" ? /(?<![\w$.])env(?![\w.])/g : /$^/, "¶")
+    .replace(/(?<![\w$.])env(?![\w.])/g, (word) => (program === "jq" ? "¶" : word))
     .replace(WHOLE_ENV, "¶");
-  const names = new Set(SECRET_ASSIGNMENTS.flatMap((named) => [...text.matchAll(named)].map(([, name = ""]) => name)));
+  const names = new Set([
+    ...SECRET_ASSIGNMENTS.flatMap((named) => [...text.matchAll(named)].map(([, name = ""]) => name)),
+    ...listSecretParts(code, isSecret),
+  ]);
   for (const name of [...names].slice(0, MAX_NAMES))
     text = text.replace(new RegExp(`(?<![\\w.])\\$?${name}(?!\\w|\\s*(?::|=(?!=)))`, "g"), "§");
   const isFilled = (string: string) =>

@@ -35,6 +35,10 @@ const SECRET_PATHS: readonly RegExp[] = [
   /^\/etc\/g?shadow-?$/,
   /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
   /^(?:\/var)?\/run\/secrets\/.+$/,
+  /(?:^|\/)\.(?:circleci\/cli\.yml|dbt\/profiles\.yml|kaggle\/kaggle\.json|fly\/config\.yml|snowflake\/(?:config|connections)\.toml|databrickscfg|wrangler\/config\/default\.toml)$/,
+  /(?:^|\/)\.cache\/huggingface\/(?:token|stored_tokens)$|(?:^|\/)\.huggingface\/token$/,
+  /(?:^|\/)(?:\.config|library\/preferences|library\/application support)\/(?:netlify\/config\.json|doctl\/config\.yaml|sops\/age\/keys\.txt|configstore\/firebase-tools\.json|\.wrangler\/config\/default\.toml)$/,
+  /^(?=.*\.gpg$)(?:.*\/)?\.(?:password-store\/|gnupg\/secring\.)/,
 ];
 
 /** Folders that hold little but secrets: a program that takes one whole takes them. */
@@ -75,6 +79,9 @@ export function isPublicUrl(url: string): boolean {
 /** A path in small letters and with slashes. */
 const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
+/** A project's own `.npmrc` holds settings. */
+const HOME_NPMRC = normalizePath(`${homedir()}/.npmrc`);
+
 /** Whether a path is by its name a file of secrets. A text with a blank in what would be the name is none. */
 function isSecretPath(path: string): boolean {
   // No system takes a longer path; of one that a shell puts together, the end tells.
@@ -82,7 +89,8 @@ function isSecretPath(path: string): boolean {
   if (!ANY_FILE_HINT.test(text) || PUBLIC_KEYRING.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
   return (
-    !/\s/.test(file) && (SECRET_NAMES.some((name) => name.test(file)) || SECRET_PATHS.some((end) => end.test(text)))
+    !/\s/.test(file) &&
+    (SECRET_NAMES.some((name) => name.test(file)) || SECRET_PATHS.some((end) => end.test(text)) || text === HOME_NPMRC)
   );
 }
 

@@ -4,7 +4,7 @@ import { toPlainLine } from "../_plain-line.ts";
 
 /** One of these stands in the path of every file of secrets that is known by its name, in small letters. */
 export const FILE_HINT =
-  "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history|glab-cli|auth\\.toml|(?:admin|kubelet|controller-manager|scheduler)\\.conf|k3s\\.yaml|rke2\\.yaml";
+  "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history|glab-cli|auth\\.toml|(?:admin|kubelet|controller-manager|scheduler)\\.conf|k3s\\.yaml|rke2\\.yaml|\\.circleci|\\.dbt|huggingface|\\.kaggle|\\.fly|\\.snowflake|\\.databrickscfg|\\.wrangler|library/preferences|application support";
 
 const ENV_ARGUMENT = "(?:\\s+(?:-[a-z0-9]+|--null|\\w+=\\S*))";
 
@@ -13,12 +13,13 @@ const PRINT_HINT = [
   // Of more words than these nobody needs to know how they end.
   `(?:^|[\\s;&|({\`/!])(?:env|set|export|declare|typeset|readonly)(?:${ENV_ARGUMENT}{9}|${ENV_ARGUMENT}{0,8}\\s*(?:$|[;&|)}\`>\\n]))`,
   "printenv|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env|\\senv:",
+  "\\$\\{!|(?:declare|typeset|local)\\s+-[a-z]*n",
   "\\$\\{?(?:env:)?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
 ].join("|");
 
 /** The same for keepers of secrets. `git` and `docker` are in every other line: of them it is one word. */
 const KEEPER_HINT =
-  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage)\\s|(?:terraform|tofu)\\s(?:(?!(?:terraform|tofu)\\s).)*output|credential|inspect";
+  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage|pulumi|aws-vault|stripe|snyk)\\s|(?:terraform|tofu)\\s(?:(?!(?:terraform|tofu)\\s).)*output|credential|inspect";
 
 /** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
 const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
@@ -29,10 +30,10 @@ const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcom
 const HINT_PIECES =
   ".env id_r id_d id_e netrc pgpass .git-cred htpasswd .my .dockercfg .s3cfg .boto .vault credential secret service .pem .key .p12 .pfx .jks " +
   ".ppk .kdbx .ssh auth.json oauth_ .kube .docker .azure .m2 terraform.d .config .aws .gnupg keyring keychain .npmrc .pypirc shadow environ " +
-  ".password-store _history glab-cli auth.toml admin.conf kubelet.conf manager.conf scheduler.conf k3s.yaml rke2.yaml env set export declare typeset readonly $ inspect commit";
+  ".password-store _history glab-cli auth.toml admin.conf kubelet.conf manager.conf scheduler.conf k3s.yaml rke2.yaml .circleci .dbt huggingface .kaggle .fly .snowflake .databrickscfg .wrangler preferences application env set export declare typeset readonly local $ inspect commit";
 const HINT_WORDS =
   " ps gh glab gcloud aws az kubectl security secret-tool pass gopass op vault bw lpass keepassxc-cli doppler infisical heroku flyctl vercel " +
-  "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage terraform tofu ";
+  "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage pulumi aws-vault stripe snyk terraform tofu ";
 
 /** Whether HINT may find something in such a line. */
 function hasHintPiece(plain: string): boolean {

@@ -12,6 +12,9 @@ export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:priv
 /** What of a Kubernetes object tells its name, as it may be asked for. */
 const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
+/** What asks `az` for the names of what it lists. */
+const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
+
 /** Commands that print what they keep safe otherwise. */
 const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   gh: [["auth token"], ["auth status", /^(?:-t|--show-token)$/]],
@@ -45,7 +48,10 @@ const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
     ["account get-access-token"],
     ["keyvault secret show"],
     ["keyvault secret download"],
-    ["storage account keys list"],
+    ["[a-z-]+ keys list", undefined, NAME_QUERY],
+    ["redis list-keys", undefined, NAME_QUERY],
+    ["config appsettings list", undefined, NAME_QUERY],
+    ["config connection-string list", undefined, NAME_QUERY],
     ["storage account show-connection-string"],
     ["acr credential show"],
     ["ad sp create-for-rbac"],
@@ -95,6 +101,13 @@ const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   "ansible-vault": [["view"], ["decrypt"]],
   docker: [["inspect", /\.Env\b/]],
   systemctl: [["show-environment"]],
+  pulumi: [
+    ["stack (?:output|export)", /^--show-secrets(?!=false)/],
+    ["config", /^--show-secrets(?!=false)/],
+  ],
+  "aws-vault": [["export"]],
+  stripe: [["config", /^--list$/]],
+  snyk: [["config get api"]],
   age: [["", /^(?:-d|--decrypt)$/, /^(?:-o|--output)(?:=|$)/]],
 };
 /** Programs by another name. */

@@ -75,7 +75,8 @@ function findSecretPart(
 
 /** Commands that say no more than names of what they are given. */
 const isShowingNames = ({ program, args }: Command) =>
-  /^(?:ls|echo|printf|basename|dirname|realpath|stat|wc|test|chmod)$/.test(program) ||
+  (/^(?:ls|echo|printf|basename|dirname|realpath|stat|wc|du|test|chmod)$/.test(program) &&
+    !args.some((arg) => arg.startsWith("--files0-from"))) ||
   (program === "grep" && args.some((arg) => /^-\w*[lcq]/.test(arg)));
 
 /** The name of secrets that a command lists files by: `find -name .env`, `git ls-files '*.pem'`. */

@@ -48,9 +48,12 @@ const SENDING_PROGRAMS = new Set(
 /**
  * Whether a program is there to show, change, copy or send files: a file's name among its arguments means that file.
  */
-export const handlesFiles = ({ program, args }: Command): boolean =>
+export const handlesFiles = ({ program, args }: Pick<Command, "program" | "args">): boolean =>
   READING_PROGRAMS.has(program) ||
   (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
+
+/** Clients that take requests as a text. */
+const TRANSFER_PROGRAMS = new Set("sftp ftp lftp tftp ncftp smbclient psftp".split(" "));
 
 /** What of a key `openssl` shows with these arguments: nothing but its public half, or whether it is one. */
 function isPublicOutput({ program, args }: Command): boolean {
@@ -121,6 +124,7 @@ export function findFileOperands(command: Command): FileOperand[] {
         ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
       });
   if (isHarmless(command)) return found;
+  if (TRANSFER_PROGRAMS.has(program)) found.push(...findTransfers(command));
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
   const isUsed = (option: string) =>
@@ -132,6 +136,11 @@ export function findFileOperands(command: Command): FileOperand[] {
       (option === "--set-file" && program === "helm") ||
       (option === "--from-file" && isKeepingSecret(command)) ||
       (option === "-in" && isPublicOutput(command)));
+  // Before the pattern, so that a number is not taken for it: `grep -nA 3 x file`.
+  const isValueOption = (option: string) =>
+    !TEXT_OPTIONS.has(option) &&
+    (optionKind(row, option) === "text" ||
+      (/^-[A-Za-z]{2,}$/.test(option) && optionKind(row, `-${option.at(-1)}`) === "text"));
   const isCode = (option: string) => /^(?:code|source)$/.test(optionKind(row, option) ?? "");
   const runsCode = isInterpreter(program);
   if (runsCode) for (const { text } of redirects) found.push(...findLiterals(text ?? ""));
@@ -144,6 +153,7 @@ export function findFileOperands(command: Command): FileOperand[] {
     if (isCode(option) || letters.some(isCode)) first = false;
     if (runsCode && (arg === "eval" || [arg, ...letters.slice(1)].some((one) => optionKind(row, one) === "code")))
       found.push(...findLiterals(args[++at] ?? ""));
+    else if (first && isValueOption(arg)) at++;
     else if (optionKind(row, arg) === "makes" || isDownloadOption(program, arg))
       found.push({ text: args[++at] ?? "", isCreated: true });
     else if (
@@ -163,6 +173,12 @@ export function findFileOperands(command: Command): FileOperand[] {
   }
   return found;
 }
+
+/** What the requests of a file transfer name, which stand in one word or on the input: `put .env`. */
+const findTransfers = ({ args, redirects }: Command): FileOperand[] =>
+  [...args, ...redirects.map(({ operator, target, text }) => (operator === "<<<" ? target : (text ?? "")))]
+    .filter((word) => /\s/.test(word))
+    .flatMap((word) => word.split(/[\s;"']+/).map((text) => ({ text })));
 
 const toOperand = (text: string, live: string | undefined): FileOperand => ({
   text,

@@ -35,6 +35,48 @@ function findVariable(word: string): string | undefined {
   return undefined;
 }
 
+/** A variable that holds the name of another: `r=API_KEY`; and the options before it. */
+const NAME_ASSIGNMENT = /(?:\b(?:declare|typeset|local)\s+-(\w+)\s+|(?<![\w$]))(\w+)=["']?(\w+)/g;
+/** What stands for the variable that another names, `${!r}`; not the names that begin so, `${!r*}`. */
+const INDIRECTION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
+/** What gives the names of all variables, or of those of the environment. */
+const ALL_NAMES = /\bcompgen\s+-[ve]\b|\bcompgen\s+-A\s+(?:variable|export)\b/;
+const PLAIN_VARIABLE = /(?<!\\)\$(?:\{(\w+)(?!\w|:?\+)|(\w+))/g;
+
+const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? "");
+
+/** The variables of a line that stand for ones with secrets, each with the name that it holds. */
+interface NamedVariables {
+  /** `r=API_KEY`, for `${!r}`. */
+  pointers: ReadonlyMap<string, string>;
+  /** `declare -n r=API_KEY`, for `$r`. */
+  references: ReadonlyMap<string, string>;
+  /** The secrets of references that the line uses: a value that is known has taken the place of the variable. */
+  used: ReadonlySet<string>;
+  /** The line goes through the names of all variables. */
+  isForAll: boolean;
+}
+
+function readNamedVariables(line: string): NamedVariables {
+  const pointers = new Map<string, string>();
+  const references = new Map<string, string>();
+  for (const [, options, name = "", named = ""] of line.matchAll(NAME_ASSIGNMENT))
+    if (isSecretName(named)) (options?.includes("n") ? references : pointers).set(name, named);
+  const used = new Set(references.size === 0 ? [] : listNames(line).flatMap((name) => references.get(name) ?? []));
+  return { pointers, references, used, isForAll: ALL_NAMES.test(line) };
+}
+
+/** The first variable with a secret that a word means by another variable. */
+function findNamedVariable(word: string, { pointers, references, used, isForAll }: NamedVariables): string | undefined {
+  for (const [, name = ""] of word.matchAll(INDIRECTION)) {
+    const named = pointers.get(name) ?? (isForAll ? `{!${name}}` : undefined);
+    if (named !== undefined) return named;
+  }
+  if (references.size === 0) return undefined;
+  const name = listNames(word).find((one) => references.has(one));
+  return name === undefined ? word.match(/\w+/g)?.find((one) => used.has(one)) : references.get(name);
+}
+
 /** Programs that print the whole environment when they are given nothing, or only these options. */
 const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   env: /^(?:-0|--null|-u|--unset|\w+=)/,
@@ -53,6 +95,7 @@ const getEnvironmentDump = (program: string): RegExp | undefined =>
 function findPrintedEnvironment(
   { program, args, dynamic, redirects, guessed }: Command,
   line: string,
+  getNamed: () => NamedVariables,
 ): string | undefined {
   if (guessed) return undefined;
   const dump = getEnvironmentDump(program);
@@ -63,7 +106,10 @@ function findPrintedEnvironment(
     return `${program} env:`;
   if (program === "ps" && /^(?=[a-z]*e)[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
-    const name = Object.values(dynamic).map(findSecretVariable).find(Boolean);
+    const words = Object.values(dynamic);
+    const name =
+      words.map(findSecretVariable).find(Boolean) ??
+      [...words, ...args].map((word) => findNamedVariable(word, getNamed())).find(Boolean);
     return name && `${program} $${name}`;
   }
   if (!READERS.test(program)) return undefined;
@@ -167,8 +213,10 @@ export interface PrintedSecret {
 /** What of a line's commands prints secrets. */
 export function findPrintedSecret(line: string, commands: readonly Command[]): PrintedSecret | undefined {
   const filtered = new Map<string, boolean>();
+  let named: NamedVariables | undefined;
+  const getNamed = () => (named ??= readNamedVariables(line));
   for (const [at, command] of commands.entries()) {
-    const read = findPrintedEnvironment(command, line) ?? findSecretInCode(command, isSecretName);
+    const read = findPrintedEnvironment(command, line, getNamed) ?? findSecretInCode(command, isSecretName);
     const what = read ?? findKeeperRequest(command);
     if (what === undefined || isFiltered(line, commands, at, filtered)) continue;
     if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command)))

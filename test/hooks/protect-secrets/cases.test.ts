@@ -247,7 +247,6 @@ echo $pw
 echo hunter2 | sudo -S true
 curl -u me:hunter2 https://x
 x=$GITHUB_TOKEN; declare -p x
-node -e 'const { GITHUB_TOKEN } = process.env; console.log(GITHUB_TOKEN)'
 python3 -c "import os; h = {'Authorization': os.environ['X_TOKEN']}; print(h)"
 `);
 
@@ -267,5 +266,5 @@ describe("protect-secrets misses", () => {
 test("as many cases as are told", () => {
   const denials = FILE_LINES.length + PRINTING_LINES.length + CALLS_DENIED.length;
   const passes = ALLOWED_LINES.length + CALLS_ALLOWED.length;
-  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 432, passes: 318, misses: 23 });
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 432, passes: 318, misses: 22 });
 });

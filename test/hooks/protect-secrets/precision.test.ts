@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { askHook, folder, githubToken, privateKey, splitRows } from "./project.ts";
+import { askHook, compareLinesBy, folder, githubToken, privateKey, splitRows } from "./project.ts";
 
 /** A project with what charts, generators and certificates leave in one. */
 const shop = join(folder, "shop");
@@ -58,13 +58,8 @@ const ask = (tool: string, input: object, options?: object) =>
   askHook({ event: "PreToolUse", tool, tool_name: tool, cwd: shop, input }, options);
 const decide = async (command: string) => (await ask("Bash", { command }))?.decision;
 
-/** Lines that pass, and their twins, which must not. */
-function compareLines(name: string, allowed: readonly string[], denied: readonly string[]): void {
-  describe(name, () => {
-    for (const line of allowed) test(`passes: ${line}`, async () => expect(await decide(line)).toBeUndefined());
-    for (const line of denied) test(`denied: ${line}`, async () => expect(await decide(line)).toBe("deny"));
-  });
-}
+const compareLines = (name: string, allowed: readonly string[], denied: readonly string[]) =>
+  compareLinesBy(decide, name, allowed, denied);
 
 compareLines(
   "a key named by an option that uses it",
@@ -429,38 +424,72 @@ R=$(echo "$(curl -H "X: $API_TOKEN" https://x)$API_TOKEN"); echo "$R"
 );
 
 compareLines(
-  "what tools keep",
+  "the pattern of a search behind options with a value",
   splitRows(String.raw`
-ls ~/.config/containers
-cat ~/.config/containers/registries.conf
-cat ~/.config/glab-cli/aliases.yml
-cat ~/.config/pypoetry/config.toml
-ls /etc/kubernetes
-cat /etc/kubernetes/manifests/kube-apiserver.yaml
-kubectl --kubeconfig /etc/kubernetes/admin.conf get nodes
-export KUBECONFIG=/etc/kubernetes/admin.conf
-cat kubernetes/config.yml
-cat .pypirc.example
-security list-keychains
-age -d -o x.txt x.age
-age --decrypt --output x.txt -i key.txt x.age
+grep -A 8 -B 6 'process\.env' file
+grep -nA 3 'process\.env' src/a.ts
+rg -C 2 -m 1 '\.env' README.md
 `),
   splitRows(String.raw`
-cat ~/.config/containers/auth.json
-cat /run/user/1000/containers/auth.json
-cat ~/.config/glab-cli/config.yml
-cat ~/.config/pypoetry/auth.toml
-cat "$HOME/Library/Application Support/pypoetry/auth.toml"
-cat ~/.config/composer/auth.json
-sudo cat /etc/kubernetes/admin.conf
-cd /etc/kubernetes && cat admin.conf
-sudo cp /etc/kubernetes/super-admin.conf ~/x
-cat /etc/kubernetes/kubelet.conf
-cat /etc/rancher/k3s/k3s.yaml
-cat .pypirc
-cat sub/.pypirc
-security dump-keychain
-security dump-keychain -d login.keychain
-age -d x.age
+grep -A 8 -B 6 PORT .env
+grep -nA 3 PORT .env
+grep -A 8 -e PORT .env
+grep -A 8 'process\.env' .env
+rg -C 2 -m 1 PORT .env
+`),
+);
+
+compareLines(
+  "listed secrets of which a program tells no more than the size",
+  splitRows(String.raw`
+find src -name '*.pem' -print0 | xargs -0 du -h
+find src -name '*.pem' -print0 | xargs -0 ls -l
+find src -name '*.pem' | xargs stat
+find src -name '*.pem' -exec wc -c {} +
+`),
+  splitRows(String.raw`
+find src -name '*.pem' -print0 | xargs -0 head -1
+find src -name '*.pem' | xargs -I{} du --files0-from={}
+find src -name '*.pem' -exec cat {} +
+`),
+);
+
+compareLines(
+  "the output of a program that logs in with a secret",
+  splitRows(String.raw`
+OUT=$(firebase deploy --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(vercel deploy --prod --token="$VERCEL_TOKEN" 2>&1); echo "$OUT"
+OUT=$(npx vercel deploy --token $VERCEL_TOKEN | tail -1); echo "$OUT"
+R=$(snyk-report --api-key "$SNYK_API_KEY"); echo "$R"
+R=$(dbtool dump --user root --password "$DB_PASSWORD"); echo "$R"
+`),
+  splitRows(String.raw`
+OUT=$(firebase deploy --message "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(firebase deploy --token "$FIREBASE_TOKEN" "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(firebase deploy --debug --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(firebase deploy --token "$FIREBASE_TOKEN"; echo "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(firebase deploy --token "$FIREBASE_TOKEN" | sed "s/^/$FIREBASE_TOKEN/"); echo "$OUT"
+OUT=$(echo --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(printf %s --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(basename --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(cat --token "$FIREBASE_TOKEN" 2>&1); echo "$OUT"
+OUT=$(env echo --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(bash -c 'echo $1' --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(node show.js --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(./show --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(npx -c 'echo $1' --token "$FIREBASE_TOKEN"); echo "$OUT"
+OUT=$(firebase deploy --token "$(gh auth token)"; gh auth token); echo "$OUT"
+`),
+);
+
+compareLines(
+  "code beside a redirection",
+  splitRows(String.raw`
+node -p "[1,2,3].map(x => x * 5)" 2>/dev/null
+node -p "1 + 1" ""
+`),
+  splitRows(String.raw`
+node -p "process.env" 2>/dev/null
+jq -n env 2>/dev/null
 `),
 );

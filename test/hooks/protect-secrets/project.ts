@@ -1,4 +1,4 @@
-import { expect } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,3 +64,16 @@ export const expectDenial = async (answered: Promise<IHookResponse | undefined>)
   for (const [, secret] of MADE_UP_SECRETS) expect(reason).not.toContain(secret);
   return { decision, reason };
 };
+
+/** Tests lines that pass, and their twins, which must not. */
+export function compareLinesBy(
+  decide: (line: string) => Promise<string | undefined>,
+  name: string,
+  allowed: readonly string[],
+  denied: readonly string[],
+): void {
+  describe(name, () => {
+    for (const line of allowed) test(`passes: ${line}`, async () => expect(await decide(line)).toBeUndefined());
+    for (const line of denied) test(`denied: ${line}`, async () => expect(await decide(line)).toBe("deny"));
+  });
+}
