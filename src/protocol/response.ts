@@ -83,10 +83,36 @@ export function checkResponse(value: unknown): IHookResponse {
   return response;
 }
 
+/**
+ * The deepest nesting that a response may have. The engine's stack ends at about 100,000 levels, earlier or later from
+ * call to call, and a response is written as JSON at several places.
+ */
+const MAX_NESTING = 5_000;
+
+function isNestedTooDeeply(value: object): boolean {
+  // A cycle ends here; JSON.stringify reports it.
+  const seen = new Set<object>([value]);
+  let level: object[] = [value];
+  for (let depth = 0; depth < MAX_NESTING; depth++) {
+    const next: object[] = [];
+    for (const part of level)
+      for (const child of Object.values(part)) {
+        if (typeof child !== "object" || child === null || seen.has(child)) continue;
+        seen.add(child);
+        next.push(child);
+      }
+    if (next.length === 0) return false;
+    level = next;
+  }
+  return true;
+}
+
 /** Returns the object as the host will receive it. Values that JSON can't express are an error of the hook. */
 function toJsonObject(field: string, value: Record<string, unknown>): Record<string, unknown> {
   const empty = Object.keys(value).find((key) => value[key] === undefined);
   if (empty !== undefined) throw new Error(`it returned a ${field} without a value for "${empty}"`);
+  if (isNestedTooDeeply(value))
+    throw new Error(`it returned a ${field} that is nested more than ${MAX_NESTING} levels deep`);
   try {
     return JSON.parse(JSON.stringify(value));
   } catch (error) {

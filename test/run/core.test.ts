@@ -65,6 +65,17 @@ describe("what a handler may return", () => {
     test(`${JSON.stringify(value)} is not`, () => expect(() => checkResponse(value)).toThrow(message));
 });
 
+test("a response is nested no deeper than can always be written", () => {
+  const nest = (levels: number) => {
+    let value: Record<string, unknown> = {};
+    for (let level = 0; level < levels; level++) value = { value };
+    return { modified_input: value };
+  };
+  expect(checkResponse(nest(4_000))).toBeObject();
+  for (const levels of [6_000, 100_000])
+    expect(() => checkResponse(nest(levels))).toThrow("nested more than 5000 levels deep");
+});
+
 describe("matchers", () => {
   const bash = decodeFixture("claude", "PreToolUse-Bash");
   const shell = decodeFixture("cursor", "beforeShellExecution");
