@@ -115,7 +115,7 @@ function isInBareRepository(path: string): boolean {
   );
 }
 
-/** Files below `.ssh` that are no keys. */
+/** Files below `.ssh` that are not keys. */
 const SSH_SETTINGS = /^(authorized_keys\d?|config|environment|rc|known_hosts.*)$/;
 
 /** Whether a file to keep is overwritten. A key that is not there yet is made, unless the line names it twice. */

@@ -52,7 +52,7 @@ export function findSecretFile(
   return undefined;
 }
 
-/** What most often is no file: the field of an object, `labels.key`, `aws_key_pair.key`. */
+/** What most often is not a file: the field of an object, `labels.key`, `aws_key_pair.key`. */
 const DOTTED_WORD = /\.key$/i;
 
 /** The part of a word that is a file of secrets: the shortest, since a URL may have a password before it. */

@@ -10,7 +10,7 @@ const HARMLESS_PROGRAMS = new Set(
 );
 const HARMLESS_GIT = new Set(["check-ignore", "status", "ls-files", "ls-tree", "log", "update-index", "secrets"]);
 
-/** Options whose value is no file, or the pattern of names that are listed. */
+/** Options whose value is not a file, or the pattern of names that are listed. */
 const TEXT_OPTIONS = new Set(
   "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex -not --exclude --include --exclude-dir --ignore --ignore-path -g --glob --iglob --type --label".split(
     " ",

@@ -65,7 +65,7 @@ export function findJsonProblems(text: string, allows: JsonExtensions, drops: st
     const { offset, message } = describeParseError(plain, first);
     return createProblem(offset ?? 0, message);
   }
-  if (root?.type !== "object") return createProblem(0, "no object; the file has to be one, in braces");
+  if (root?.type !== "object") return createProblem(0, "not an object; the file has to be one, in braces");
   const twice = findDuplicateKey(text);
   return twice && createProblem(twice.offset, twice.message);
 }
@@ -110,7 +110,7 @@ function describeParseError(text: string, { error, offset }: ParseError): Config
   if (comma && /^[}\]]/.test(text.slice(offset)))
     return { offset: comma.index, message: "a trailing comma; remove it" };
   const words = name.replace(/(?!^)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return { offset, message: `no JSON from here on (${words.toLowerCase()}); fix the syntax` };
+  return { offset, message: `not valid JSON from here on (${words.toLowerCase()}); fix the syntax` };
 }
 
 /** Whether a string is a valid regular expression in JavaScript, or a host's own word for "all". */

@@ -130,7 +130,7 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
 export function diffInput(told: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
   if (updated === undefined || updated === null) return undefined;
   if (!isObject(updated))
-    throw new Error("it answered with an input that is no object; give the fields of the tool's input");
+    throw new Error("it answered with an input that is not an object; give the fields of the tool's input");
   const before = read(told) as Payload;
   const after = Object.entries(read({ ...told, ...updated }));
   const patch = Object.fromEntries(

@@ -27,7 +27,10 @@ export function findModuleProblems(text: string): ConfigProblem[] {
     return [];
   } catch {
     return [
-      { offset: text.indexOf(json), message: "the entries are no JSON any more; remove the file, and install again" },
+      {
+        offset: text.indexOf(json),
+        message: "the entries are not valid JSON any more; remove the file, and install again",
+      },
     ];
   }
 }

@@ -41,7 +41,9 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, others: re
       (key) => isNotText(input[key]) && !(key === "command" && isCommandLine(input[key])),
     );
     if (strange)
-      throw new Error(`${where}: "${strange}" is no text, and another field holds a command; leave one of them out`);
+      throw new Error(
+        `${where}: "${strange}" is not a string, and another field holds a command; leave one of them out`,
+      );
     const cwd = requireOneValue(pickTexts(input, FOLDER_FIELDS), where) ?? shell.cwd;
     return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };
   }

@@ -67,7 +67,7 @@ export function checkResponse(value: unknown): IHookResponse {
       throw new Error(`it returned decision ${JSON.stringify(field)} instead of "allow", "deny" or "ask"`);
     }
     if ((TEXT_FIELDS as readonly string[]).includes(name) && typeof field !== "string") {
-      throw new Error(`it returned a ${name} that is no text`);
+      throw new Error(`it returned a ${name} that is not a string`);
     }
     if ((name === "modified_input" || name === "session_env") && !isObject(field))
       throw new Error(`it returned a ${name} that is not an object`);

@@ -31,7 +31,7 @@ function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    if (!found.isFile()) throw new Error("it is no plain file");
+    if (!found.isFile()) throw new Error("it is not a regular file");
     if (found.size > MAX_CONFIG_BYTES) throw new Error(`it has more than ${MAX_CONFIG_BYTES} bytes`);
     return readFileSync(file, "utf8");
   } finally {
@@ -68,7 +68,7 @@ export async function readConfigDocument({ path }: ConfigSource): Promise<Record
     };
     throw new Error(`${path}:${line}:${column}: it does not parse (${said}); write JSON, comments are fine`);
   }
-  if (!isObject(document)) throw new Error(`${path}: it is no JSON object`);
+  if (!isObject(document)) throw new Error(`${path}: it is not a JSON object`);
   if (document.hooks !== undefined && !isObject(document.hooks))
     throw new Error(`${path}: hooks: this has to be an object, with the settings of each hook by its name`);
   return document;

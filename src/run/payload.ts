@@ -21,7 +21,7 @@ export const readEventName = (text: string): string => EVENT_NAME.exec(text.slic
 export function parsePayload(given: unknown): Payload {
   const payload = typeof given === "string" ? parseText(given) : given;
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
-    throw new CallError("stdin is JSON, but no object; a host sends one JSON object there", undefined);
+    throw new CallError("stdin is JSON, but not an object; a host sends one JSON object there", undefined);
   }
   return payload as Payload;
 }
@@ -31,6 +31,6 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
-    throw new CallError(`stdin is no JSON (${describeError(error)}); a host sends one JSON object there`, text);
+    throw new CallError(`stdin is not valid JSON (${describeError(error)}); a host sends one JSON object there`, text);
   }
 }

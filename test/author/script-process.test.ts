@@ -196,7 +196,7 @@ describe("how it fails", () => {
   test("not executable", async () => {
     const file = writeScript("plain", "text");
     expect(await failure(fromCommand([file], { host: "claude" }))).toBe(
-      `${file}: ${file} is no program that may be run; make it executable`,
+      `${file}: ${file} is not an executable file; make it executable`,
     );
     expect(await failure(fromCommand(file, { host: "claude" }))).toMatch(
       /may not be run \(.*Permission denied\); make that executable$/,
@@ -225,7 +225,7 @@ describe("how it fails", () => {
   });
   test("no JSON, and text in front of it", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(
-      "its stdout begins as a document, but is no JSON",
+      "its stdout begins as a document, but is not JSON that Claude Code takes",
     );
     expect(
       await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`)),

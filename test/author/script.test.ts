@@ -230,7 +230,7 @@ describe("in an executable", () => {
     ]);
     expect(parseInterpreter(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0]))).toEqual([]);
   });
-  test("a program is no text, and runs itself", async () => {
+  test("a program is not a text, and runs itself", async () => {
     const program = readFileSync(realpathSync("/bin/false"));
     const own = fromCommand("./false", { host: "claude" });
     const { stderr, exit_code } = await respondAsHost(

@@ -311,7 +311,7 @@ describe("what makes no sense", () => {
       simulate(guardHook, { event: "UserPromptSubmit" }),
       // @ts-expect-error the output of Read has no exit code
       simulate(guardHook, { event: "PostToolUse", tool: "Read", input: { file_path: "a" }, output: { exit_code: 0 } }),
-      // @ts-expect-error this is no option of simulate
+      // @ts-expect-error this is not an option of simulate
       simulate(guardHook, { event: "Stop" }, { option: {} }),
     ];
     expect(wrong).toBeFunction();

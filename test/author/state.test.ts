@@ -79,15 +79,15 @@ describe("state", () => {
       ],
       [
         () => store.set("key", undefined as never),
-        'state: the value of "key" is no JSON (a undefined); delete(key) forgets a key',
+        'state: the value of "key" is not valid JSON (a undefined); delete(key) forgets a key',
       ],
       [
         () => store.set("key", (() => 1) as never),
-        'state: the value of "key" is no JSON (a function); delete(key) forgets a key',
+        'state: the value of "key" is not valid JSON (a function); delete(key) forgets a key',
       ],
       [
         () => store.set("key", 1n as never),
-        'state: the value of "key" is no JSON (JSON.stringify cannot serialize BigInt.); delete(key) forgets a key',
+        'state: the value of "key" is not valid JSON (JSON.stringify cannot serialize BigInt.); delete(key) forgets a key',
       ],
     ];
     for (const [work, message] of cases) expect(work).toThrow(new Error(message));

@@ -247,7 +247,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     expect(run(here as Launch)).toMatchObject({ stdout: expect.stringMatching(/<>$/), status: 127 });
   });
 
-  test("a payload that is no JSON is sent as it is", () => {
+  test("a payload that is not valid JSON is sent as it is", () => {
     for (const { id } of hosts)
       for (const { argv, stdin } of getCheck(id).listLaunches(
         entry,

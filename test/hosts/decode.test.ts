@@ -155,7 +155,7 @@ describe("every event a host documents has a row", () => {
   }
 });
 
-test("an empty text in an input's place is no argument, on every host", () => {
+test("an empty text in an input's place is not an argument, on every host", () => {
   const call = (tool_name: string, tool_input: unknown) => ({ session_id: "s", cwd: "/", tool_name, tool_input });
   const payloads: [id: string, payload: Payload, hint?: string][] = [
     ["claude", { ...call("mcp__s__t", ""), hook_event_name: "PreToolUse" }],

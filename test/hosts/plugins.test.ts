@@ -409,7 +409,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect((await payloads()).map(({ event }) => event)).toEqual(["session.created"]);
   });
 
-  test("a subagent's calls name the session and the agent; what a call tells it is no prompt, and it does not start or stop", async () => {
+  test("a subagent's calls name the session and the agent; what a call tells it is not a prompt, and it does not start or stop", async () => {
     const { hooks, payloads } = await plugin();
     await created(hooks, "ses_0");
     await created(hooks, "ses_1", "ses_0");
@@ -432,7 +432,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ]);
   });
 
-  test("a denial at the end is the next prompt, which is no prompt of the user's", async () => {
+  test("a denial at the end is the next prompt, which is not a prompt of the user's", async () => {
     const { hooks, prompts, payloads } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } });
     await prompt(hooks).done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });

@@ -227,7 +227,7 @@ for (const [name, runtime] of [
       ]);
     });
 
-    test("a payload that is no JSON is a failure of its call alone, and keeps nothing waiting", () => {
+    test("a payload that is not valid JSON is a failure of its call alone, and keeps nothing waiting", () => {
       const { answers, ms } = run([{ do: "warn", cycle: true }, { do: "warn" }], { runtime });
       expect(answers).toEqual([
         { failure: expect.any(String), policy: "deny" },
@@ -393,7 +393,7 @@ describe("the file around the entries", () => {
       { offset: 0, message: expect.stringContaining("did not write this file") },
     ]);
     expect(findModuleProblems(`${before}{oops${after}`)).toEqual([
-      { offset: before.length, message: expect.stringContaining("no JSON any more") },
+      { offset: before.length, message: expect.stringContaining("not valid JSON any more") },
     ]);
   });
 });

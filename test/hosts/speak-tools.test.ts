@@ -241,7 +241,7 @@ describe("what a hook answers is understood as it was meant", () => {
           const cell = pickCell(getCells(row, field), version);
           if (cell.support !== "native" && cell.support !== "emulated") continue;
           if (field === "modified_input" && !(isToolCallEvent(event) && event.tool === "Bash")) continue;
-          // Fields that the host takes none of are no part of the answer.
+          // Fields that the host takes none of are not part of the answer.
           const given = Object.fromEntries(
             Object.entries(response).filter(
               ([name]) => !["reason", "user_message", "additional_context"].includes(name) || kept(name as "reason"),

@@ -13,7 +13,7 @@ const valueOf = (field: string) => VALUES[field] ?? `the ${field}`;
 function heard(host: Host, tool_name: string, input: Payload): Extract<AnyEvent, { tool: unknown }> {
   const name = getGateEvent(host.id);
   const { event } = host.decodePayload(buildCallPayload(host.id, tool_name, input), name, getCapabilityRow(host, name));
-  if (!isToolCallEvent(event)) throw new Error(`${host.id} ${tool_name} is no call`);
+  if (!isToolCallEvent(event)) throw new Error(`${host.id} ${tool_name} is not a call`);
   return event;
 }
 

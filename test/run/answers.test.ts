@@ -46,7 +46,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "claude: nothing to say is no output",
+      "claude: nothing to say is not an output",
       () => encodeResponse(bash(), {}),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
     ],

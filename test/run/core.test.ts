@@ -58,7 +58,7 @@ describe("what a handler may return", () => {
       'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env)',
     ],
     [{ decision: "block" }, 'it returned decision "block" instead of "allow", "deny" or "ask"'],
-    [{ reason: 1 }, "it returned a reason that is no text"],
+    [{ reason: 1 }, "it returned a reason that is not a string"],
     [{ modified_input: [] }, "it returned a modified_input that is not an object"],
   ];
   for (const [value, message] of wrong)

@@ -45,7 +45,7 @@ describe("a host that takes exit code 1 for a denial", () => {
     expect([stdout, code, stderr]).toEqual([
       "",
       0,
-      expect.stringMatching(/^bridge-hooks: copilot preToolUse: stdin is no JSON/),
+      expect.stringMatching(/^bridge-hooks: copilot preToolUse: stdin is not valid JSON/),
     ]);
   });
   test("gets its denial where failures are to deny", async () => {
@@ -132,7 +132,7 @@ describe("whose payload it is", () => {
         expect(await trapped("deny")).toEqual(denial);
       });
     }
-    test.skipIf(process.platform === "win32")("a config that is no file does not hold a denial up", async () => {
+    test.skipIf(process.platform === "win32")("a config that is not a file does not hold a denial up", async () => {
       clear();
       mkdirSync(join(project, ".cursor"), { recursive: true });
       symlinkSync("/dev/zero", join(project, ".cursor/hooks.json"));

@@ -76,12 +76,16 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
 
   describe(`${host}: bad input`, () => {
     const problems: [name: string, input: string | Uint8Array | undefined, problem: string][] = [
-      ["bad JSON", '{"a":', "stdin is no JSON (JSON Parse error: Unexpected EOF); a host sends one JSON object there"],
+      [
+        "bad JSON",
+        '{"a":',
+        "stdin is not valid JSON (JSON Parse error: Unexpected EOF); a host sends one JSON object there",
+      ],
       ["empty stdin", "", "stdin is empty; a host sends one JSON object there"],
       ["blank stdin", " \r\n", "stdin is empty; a host sends one JSON object there"],
       ["no stdin at all", undefined, "stdin is empty; a host sends one JSON object there"],
-      ["an array", "[1]", "stdin is JSON, but no object; a host sends one JSON object there"],
-      ["null", "null", "stdin is JSON, but no object; a host sends one JSON object there"],
+      ["an array", "[1]", "stdin is JSON, but not an object; a host sends one JSON object there"],
+      ["null", "null", "stdin is JSON, but not an object; a host sends one JSON object there"],
       ["a BOM alone", "\ufeff", "stdin is empty; a host sends one JSON object there"],
     ];
     for (const [name, input, problem] of problems) {
@@ -119,13 +123,13 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
     });
     test("without any event, denied all the same", async () => {
       const { stderr, code } = await callExecutable(closed, "{");
-      expect([code, stderr]).toEqual([2, expect.stringContaining("stdin is no JSON")]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("stdin is not valid JSON")]);
     });
     test("at an event that can't block, told and let go", async () => {
       const end = findNativeEvent(host, "SessionEnd");
       const { stdout, stderr, code } = await callExecutable([...closed, "--event", end], "{");
       expect({ stdout, code }).toEqual({ stdout: neutral, code: 0 });
-      expect(stderr).toStartWith(`bridge-hooks: ${host} ${end}: stdin is no JSON`);
+      expect(stderr).toStartWith(`bridge-hooks: ${host} ${end}: stdin is not valid JSON`);
     });
     test("at Stop, told and let go: a fault must not make the agent go on", async () => {
       expect(await callExecutable([...closed, "--event", findNativeEvent(host, "Stop")], "{")).toMatchObject({

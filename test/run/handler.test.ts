@@ -96,7 +96,7 @@ describe("a handler", () => {
       const [outcome] = await run();
       expect([outcome?.failure, outcome?.warning, performance.now() - started < 1_000]).toEqual([
         undefined,
-        expect.stringContaining("can't be read (it is no plain file)"),
+        expect.stringContaining("can't be read (it is not a regular file)"),
         true,
       ]);
     }

@@ -330,7 +330,7 @@ describe("a tool that the host is not known to have", () => {
         expect([host.id, input, stdout + stderr]).toEqual([
           host.id,
           input,
-          expect.stringMatching(/is no text|nobody knows which one counts/),
+          expect.stringMatching(/is not a string|nobody knows which one counts/),
         ]);
       }
       for (const input of [
@@ -340,7 +340,7 @@ describe("a tool that the host is not known to have", () => {
         expect([host.id, await seen(host.id, "deployer", input)]).toEqual([host.id, ["Other", "deployer", input]]);
     }
   });
-  test("hooks that ask for the host's word, or for tools that are no others, are asked, and see every field", async () => {
+  test("hooks that ask for the host's word, or for tools that are not others, are asked, and see every field", async () => {
     const input = { command: "ls", path: "/a", target: "production" };
     const shown = async (host: string, asking: Partial<HookMeta>) => {
       const [flags, payload] = callOf(host, "deployer", input);

@@ -69,8 +69,8 @@ describe("settings", () => {
   const wrong: [string, string][] = [
     ["", "it is empty; write {} or delete it"],
     [" \n", "it is empty; write {} or delete it"],
-    ["[]", "it is no JSON object"],
-    ["5", "it is no JSON object"],
+    ["[]", "it is not a JSON object"],
+    ["5", "it is not a JSON object"],
     ['{"hooks":[]}', "hooks: this has to be an object, with the settings of each hook by its name"],
     ['{"hooks":{"guard":1}}', "hooks.guard: this has to be an object"],
   ];
@@ -134,7 +134,7 @@ describe("settings", () => {
       );
     });
   }
-  test("a file that can't be read is no missing one", async () => {
+  test("a file that can't be read is not a missing one", async () => {
     mkdirSync(join(folder, "user.json"));
     await expect(readValues()).rejects.toThrow(`${join(folder, "user.json")} can't be read (`);
     rmSync(join(folder, "user.json"), { recursive: true });

@@ -119,7 +119,7 @@ describe("what goes wrong ends as the failure policy says", () => {
   const ok = { id: 5, payload: bash("none") };
   const fine = { id: 5, exit_code: 0, stderr: "", answer: null };
 
-  test("a line that is no JSON, no request, or has no id", async () => {
+  test("a line that is not valid JSON, no request, or has no id", async () => {
     const lines = [
       "oops",
       "[1]",

@@ -73,7 +73,7 @@ test("a pattern that an option gives leaves the first operand a file", () => {
   expect(namesOf("ssh -i id_rsa x")).not.toContain("id_rsa");
 });
 
-test("a keeper's options with a value are no operands", () => {
+test("a keeper's options with a value are not operands", () => {
   expect(findKeeperRequest(commandIn("aws --profile a --region b --output c secretsmanager get-secret-value"))).toBe(
     "aws secretsmanager get-secret-value",
   );

@@ -73,7 +73,7 @@ async function runForPayload(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new Error(`there is no program ${argv[0]}; install it, or name it by its full path`);
-    if (code === "EACCES") throw new Error(`${argv[0]} is no program that may be run; make it executable`);
+    if (code === "EACCES") throw new Error(`${argv[0]} is not an executable file; make it executable`);
     throw error;
   }
   const { exit_code, stderr, stopped } = result;

@@ -80,7 +80,7 @@ function checkValue(key: string, value: Json): Json {
     why = (error as Error).message;
   }
   if (text === undefined)
-    throw new Error(`state: the value of "${key}" is no JSON (${why}); delete(key) forgets a key`);
+    throw new Error(`state: the value of "${key}" is not valid JSON (${why}); delete(key) forgets a key`);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_VALUE_BYTES)
     throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON, and ${MAX_VALUE_BYTES} is the most`);

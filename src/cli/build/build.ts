@@ -206,7 +206,7 @@ function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error 
       `there is no space left in ${folder}; while it is made, an executable takes about half a gigabyte`,
     );
   if (code === "ENOTDIR" || code === "EEXIST")
-    return new Error(`${folder} is no folder; name another place with --outfile`);
+    return new Error(`${folder} is not a folder; name another place with --outfile`);
   if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")
     return new Error(
       `${folder} can't be written to (${FOLDER_ERRORS[code ?? ""] ?? code}); name another place with --outfile`,

@@ -72,8 +72,8 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   });
   if (!isHookLike(hook)) {
     const what =
-      hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is no hook";
-    return [problem(`${what}; write "export default defineHook({ … })"; a file that is no hook begins with "_"`)];
+      hook === undefined || source.trim() === "" ? "there is no default export" : "the default export is not a hook";
+    return [problem(`${what}; write "export default defineHook({ … })"; a file that is not a hook begins with "_"`)];
   }
   const { error, data } = HookSchema.safeParse(hook);
   const carried = (data?.files ?? []).flatMap((name) => {

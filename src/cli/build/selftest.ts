@@ -18,7 +18,7 @@ const createPayload = (command: string) =>
   });
 
 /** A call that every executable denies by itself, a call that the twin's hook denies, and an invalid payload. */
-const [ASKED, CALL, GARBAGE] = [createPayload(PROBE), createPayload("self-test"), "this is no payload"];
+const [ASKED, CALL, GARBAGE] = [createPayload(PROBE), createPayload("self-test"), "this is not a payload"];
 
 const FOREIGN_SCRIPT = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
 
@@ -92,7 +92,7 @@ export async function runSelfTest(
   const folder = createHostileDirectory(parent);
   try {
     const { exit_code: code, stderr } = await callExecutable(executable, GARBAGE, folder, {});
-    if (code === null || code > 2 || !stderr.includes("stdin is no JSON"))
+    if (code === null || code > 2 || !stderr.includes("stdin is not valid JSON"))
       throw new Error(`the new executable does not answer (exit code ${code}): ${stderr}`);
     const hook = join(folder, "deny.ts");
     writeFileSync(

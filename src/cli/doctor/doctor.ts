@@ -155,7 +155,7 @@ function readConfigFiles(
   context: InstallContext,
   findings: Finding[],
 ): ExaminedFile[] {
-  const unread = `${host.name} may read nothing of this file, without a word`;
+  const unread = `${host.name} may silently read nothing of this file`;
   return setup.listConfigFiles(context.place).flatMap((file) => {
     if (!isThere(file.path)) return [];
     try {

@@ -72,7 +72,7 @@ export async function runTrials(
   const probes: [Trial["probe"], string][] = [
     ...(denied ? [["deny", text(denied)] as [Trial["probe"], string]] : []),
     ...(harmless ? [["allow", text(harmless)] as [Trial["probe"], string]] : []),
-    ["garbage", "this is no payload"],
+    ["garbage", "this is not a payload"],
   ];
   const trials: Trial[] = [];
   for (const [probe, payload] of probes) {

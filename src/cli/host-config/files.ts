@@ -52,10 +52,10 @@ export function readConfigFile(path: string): FileSnapshot {
     return { target: join(realpathSync(folder), path.slice(folder.length)), linked };
   }
   const target = realpathSync(path);
-  if (!statSync(target).isFile()) throw new Error(`${path} is no file; move it away`);
+  if (!statSync(target).isFile()) throw new Error(`${path} is not a regular file; move it away`);
   const bytes = readFileSync(target);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  if (!Buffer.from(text).equals(bytes)) throw new Error(`${path} is no UTF-8 text; save it as UTF-8`);
+  if (!Buffer.from(text).equals(bytes)) throw new Error(`${path} is not valid UTF-8 text; save it as UTF-8`);
   return text.startsWith(BOM) ? { target, text: text.slice(1), bom: true, linked } : { target, text, linked };
 }
 
@@ -68,7 +68,7 @@ export function explainUnwritable({ target, text }: FileSnapshot): string | unde
     return "it is read-only; make it writable (chmod u+w), or install elsewhere (--scope)";
   }
   const folder = findExistingFolder(dirname(target));
-  if (!statSync(folder).isDirectory()) return `${folder} is no folder; move it away`;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder; move it away`;
   const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
   return closed && `you may not write to ${closed}; run this as its owner, or install elsewhere (--scope)`;
 }

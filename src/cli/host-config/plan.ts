@@ -116,11 +116,12 @@ export const formatConfigProblems = (
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
 export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor): void {
   const value = editor.value();
-  if (!isObject(value)) throw new Error(`${path}: it is no object; make it one, in braces, or move it away`);
+  if (!isObject(value)) throw new Error(`${path}: it is not an object; make it one, in braces, or move it away`);
   const { hooks = {} } = value;
-  if (!isObject(hooks)) throw new Error(`${path}: "hooks" is no object; make it one, or take it out`);
+  if (!isObject(hooks)) throw new Error(`${path}: "hooks" is not an object; make it one, or take it out`);
   const odd = Object.entries(hooks).find(([, list]) => isObject(list) || list === null);
-  if (odd && syntax === "json") throw new Error(`${path}: "hooks.${odd[0]}" is no list; make it one, or take it out`);
+  if (odd && syntax === "json")
+    throw new Error(`${path}: "hooks.${odd[0]}" is not a list; make it one, or take it out`);
   const twice = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
   if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
 }

@@ -70,7 +70,7 @@ function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallCont
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so its programs are not run.
   if (!place.system && file !== self && !isOurProgram(file))
-    throw new Error(`--bin ${bin}: this is no bridge-hooks executable`);
+    throw new Error(`--bin ${bin}: this is not a bridge-hooks executable`);
   return path;
 }
 

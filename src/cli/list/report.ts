@@ -31,7 +31,9 @@ const ListedHookSchema = z.object({
   maxContinuations: z.number().optional(),
   options: z.array(OptionSchema),
   vendor: z.string().optional().describe("Whose schema the options have, where it does not tell them"),
-  ignored: z.array(z.string()).describe("Options that the project's file sets in vain, since nobody trusts it"),
+  ignored: z
+    .array(z.string())
+    .describe("Options that the project's file sets and that are ignored, since the project is not trusted"),
   unknown: z
     .array(z.object({ name: z.string(), file: z.string(), near: z.string().optional() }))
     .describe("Options that config files set, and the hook does not have: they are ignored"),
@@ -40,7 +42,7 @@ const ListedHookSchema = z.object({
       file: z.string().describe("The config file that locks the hook"),
       ignored: z
         .array(z.object({ file: z.string(), options: z.array(z.string()) }))
-        .describe("What weaker files set in vain"),
+        .describe("What weaker files set, which is ignored"),
     })
     .optional(),
   notes: z.array(z.string()).describe("What is most likely not meant so"),

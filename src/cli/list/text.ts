@@ -68,11 +68,14 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
     ...formatOptions(hook, { width, paint }),
     ...(ignored.length === 0
       ? []
-      : field("note", `the project's file sets ${ignored.join(", ")} in vain: nobody trusts this project`)),
+      : field(
+          "note",
+          `${ignored.join(", ")} of the project's file ${ignored.length === 1 ? "is" : "are"} ignored: this project is not trusted`,
+        )),
     ...(lock?.ignored ?? []).flatMap(({ file, options }) =>
       field(
         "note",
-        `${formatPath(file)} sets ${options.join(", ")} in vain: ${formatPath(lock?.file ?? "")} locks this hook`,
+        `${options.join(", ")} of ${formatPath(file)} ${options.length === 1 ? "is" : "are"} ignored: ${formatPath(lock?.file ?? "")} locks this hook`,
       ),
     ),
     ...unknown.flatMap((one) =>

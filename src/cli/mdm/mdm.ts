@@ -52,7 +52,7 @@ export function parseProgramPaths(values: readonly string[]): ProgramPaths {
 function checkProgramPath(system: ClientSystem, path: string): void {
   if (!isAbsolutePathOn(path, system))
     throw new Error(
-      `${path} is no absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
+      `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; give the one that the executable has on clients`,
     );
   // Some formats can't contain these characters, or not unchanged.
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))

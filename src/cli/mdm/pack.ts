@@ -19,7 +19,7 @@ function listRegularFiles(dir: string, below = ""): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name;
     if (entry.isDirectory()) return listRegularFiles(dir, path);
-    if (!entry.isFile()) throw new Error(`${join(dir, path)} is no plain file; give an empty folder with --out`);
+    if (!entry.isFile()) throw new Error(`${join(dir, path)} is not a regular file; give an empty folder with --out`);
     return [path];
   });
 }
@@ -30,7 +30,7 @@ function listRegularFiles(dir: string, below = ""): string[] {
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const there = statSync(dir, { throwIfNoEntry: false });
-  if (there && !there.isDirectory()) throw new Error(`${dir} is no folder; give an empty or a new one with --out`);
+  if (there && !there.isDirectory()) throw new Error(`${dir} is not a folder; give an empty or a new one with --out`);
   const found = there ? listRegularFiles(dir) : [];
   const sums = found.includes(CHECKSUM_FILE) ? readFileSync(join(dir, CHECKSUM_FILE), "utf8") : "";
   const known = new Map([...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum, path]) => [path as string, sum]));

@@ -96,6 +96,6 @@ async function resolveOtherProgram(given: string): Promise<string> {
     throw new Error(`--against ${given}: there is no program that can be run; name an executable`);
   }
   if (!(await import("../install/install.ts")).isOurProgram(path))
-    throw new Error(`--against ${given}: this is no bridge-hooks executable`);
+    throw new Error(`--against ${given}: this is not a bridge-hooks executable`);
   return path;
 }

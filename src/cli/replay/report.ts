@@ -16,7 +16,7 @@ const AnswerSchema = z.object({
 export const ReplayRow = z.object({
   file: z.string(),
   line: z.number().optional().describe("Counted from 1; absent where the file is one payload"),
-  error: z.string().optional().describe("Why this is no payload of a host; everything else is absent then"),
+  error: z.string().optional().describe("Why this is not a host's payload; everything else is absent then"),
   host: z.string().optional(),
   native_event: z.string().optional(),
   event: z.enum(EVENTS).optional(),
@@ -38,7 +38,7 @@ export const ReplayRow = z.object({
 
 export const ReplayTotals = z.object({
   payloads: z.number(),
-  unread: z.number().describe("Lines and files that are no payload of a host"),
+  unread: z.number().describe("Lines and files that are not a host's payload"),
   failed: z.number().describe("Payloads at which a hook failed"),
   decisions: z.record(HostDecision, z.number()).describe("How many payloads came to each"),
   changed: z.number().optional().describe("With --against: payloads that are answered otherwise"),

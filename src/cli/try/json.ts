@@ -12,20 +12,21 @@ function parseJson(text: string, what: string): unknown {
     const errors: ParseError[] = [];
     parseTree(text, errors, { disallowComments: true, allowEmptyContent: false });
     const [first] = errors;
-    if (!first) throw new Error(`${what} is no JSON (${(error as Error).message})`);
+    if (!first) throw new Error(`${what} is not valid JSON (${(error as Error).message})`);
     const before = text.slice(0, first.offset).split("\n");
     const description = printParseErrorCode(first.error)
       .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
       .toLowerCase();
     const line = text.trimEnd().includes("\n") ? `line ${before.length}, ` : "";
-    throw new Error(`${what} is no JSON: ${line}column ${(before.at(-1) as string).length + 1}: ${description}`);
+    throw new Error(`${what} is not valid JSON: ${line}column ${(before.at(-1) as string).length + 1}: ${description}`);
   }
 }
 
 /** @throws Error if the text is not JSON, or not an object. */
 export function parseJsonObject(text: string, what: string): Record<string, unknown> {
   const value = parseJson(text, what);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${what} is no JSON object`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error(`${what} is not a JSON object`);
   return value as Record<string, unknown>;
 }
 

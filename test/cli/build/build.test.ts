@@ -120,14 +120,14 @@ export default defineHook<"x">({
 describe("what a module exports", () => {
   const handler = () => {};
   const NONE =
-    'there is no default export; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+    'there is no default export; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';
   const NO_HOOK =
-    'the default export is no hook; write "export default defineHook({ … })"; a file that is no hook begins with "_"';
+    'the default export is not a hook; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';
   const CALLS = "is only for events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
   const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
     ["nothing", undefined, "export const x = 1;", [NONE]],
     ["what an empty file does", {}, "", [NONE]],
-    ["what is no hook", {}, "export default {};", [NO_HOOK]],
+    ["what is not a hook", {}, "export default {};", [NO_HOOK]],
     ["a function", handler, "export default () => {};", [NO_HOOK]],
     ["a list", [], "export default [];", [NO_HOOK]],
     ["what has other fields", { a: 1, b: 2 }, "export default { a: 1, b: 2 };", [NO_HOOK]],
@@ -142,7 +142,7 @@ describe("what a module exports", () => {
       "",
       ['there is no tool "bsh"; did you mean Bash?'],
     ],
-    ["an event that is no text", { event: 7, handler }, "", [`there is no event 7; known: ${EVENTS.join(", ")}`]],
+    ["an event that is not a string", { event: 7, handler }, "", [`there is no event 7; known: ${EVENTS.join(", ")}`]],
     [
       "a name",
       { event: "Stop", name: "a b", handler },

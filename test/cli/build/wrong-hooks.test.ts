@@ -57,7 +57,7 @@ export default defineHook({
       [
         "b.ts:1:1: error: this throws: 5",
         'c.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
-        'd.ts:2:1: error: the default export is no hook; write "export default defineHook({ … })"',
+        'd.ts:2:1: error: the default export is not a hook; write "export default defineHook({ … })"',
         "e.ts:3:1: error: handler: not a function",
         'e.ts:5:19: error: there is no event "preToolUse"; did you mean PreToolUse?',
         "e.ts:6:3: error: timeoutMs: ",

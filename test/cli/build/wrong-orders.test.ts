@@ -68,7 +68,7 @@ describe("places and orders that make no sense", () => {
       "the result's folder is a file",
       { "a.ts": GOOD_HOOK, out: "" },
       ["--outfile", "out/deep/x"],
-      "out/deep/x was not made: $CWD/out/deep is no folder; name another place with --outfile",
+      "out/deep/x was not made: $CWD/out/deep is not a folder; name another place with --outfile",
     ],
     [
       "a place that nobody may write to",
@@ -209,7 +209,7 @@ describe("places and orders that make no sense", () => {
       (out) => `hooks/a.ts:2:18: error: ${leads("./_x.ts", `${out}/words.ts`)}`,
     ],
     [
-      "a hook that is no module",
+      "a hook that is not a module",
       { "hooks/a.ts": GOOD_HOOK },
       { "hooks/b.ts": "$OUT/secret" },
       (out) => `hooks/b.ts:1:1: error: ${leads("b.ts", `${out}/secret`)}`,

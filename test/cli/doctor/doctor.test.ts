@@ -176,7 +176,7 @@ describe("the command", () => {
     expect(slowly).toBe(shell("bridge-hooks matrix --markdown --notes > x; cat x"));
   }, 30_000);
 
-  test("in the home folder the user's files are no project's", () => {
+  test("in the home folder the user's files are not project's", () => {
     using home = createMachine();
     writeTestFile(join(home.place.home, ".claude/x"), "");
     const at = (...args: string[]) =>
@@ -326,8 +326,8 @@ describe("the command", () => {
       [["install", "--event", "WorktreeCreate", "--host", "claude"], "WorktreeCreate takes no entry"],
       [["install", "--on-error", "ask"], "--on-error takes deny or allow"],
       [["install", "--bin", "/nowhere/x", "--host", "claude"], "there is no such executable"],
-      [["install", "--bin", "/bin/ls", "--host", "claude"], "this is no bridge-hooks executable"],
-      [["install", "--bin", "/bin", "--host", "claude"], "this is no bridge-hooks executable"],
+      [["install", "--bin", "/bin/ls", "--host", "claude"], "this is not a bridge-hooks executable"],
+      [["install", "--bin", "/bin", "--host", "claude"], "this is not a bridge-hooks executable"],
       [["install", "--event", "pretooluse", "--host", "claude"], "did you mean PreToolUse?"],
       [["install", "--scope", "local", "--host", "codex"], 'has no scope "local"'],
       [["install", "--root", "/nowhere"], "there is no such folder"],

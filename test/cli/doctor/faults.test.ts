@@ -165,7 +165,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).slice(0, -20));
     },
   },
-  "a config that is no text": {
+  "a config that is not a string": {
     check: "config-unreadable",
     async plant(home) {
       await installEntries(home, "claude");

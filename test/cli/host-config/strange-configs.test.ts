@@ -35,10 +35,10 @@ async function uninstall(home: InstallContext, host: string, scope: "user" | "pr
 describe("configs of a strange form are left alone, and it is said why", () => {
   const forms: [name: string, host: string, text: string, message: RegExp][] = [
     ["a list", "claude", "[]", /no object/],
-    ["hooks that are a list", "claude", '{"hooks":[]}', /"hooks" is no object/],
+    ["hooks that are a list", "claude", '{"hooks":[]}', /"hooks" is not an object/],
     ["hooks that are nothing", "cursor", '{"version":1,"hooks":null}', /:1:22: hooks: .*Expected Object/],
     ["hooks that are a text", "codex", '{"hooks":"x"}', /:1:10: hooks: .*Expected Object/],
-    ["an event that is no list", "claude", '{"hooks":{"PreToolUse":{}}}', /"hooks.PreToolUse" is no list/],
+    ["an event that is not a list", "claude", '{"hooks":{"PreToolUse":{}}}', /"hooks.PreToolUse" is not a list/],
     ["hooks twice", "claude", '{"hooks":{},"model":"a","hooks":{}}', /:1:25: "hooks" is there twice/],
     [
       "an event twice",
@@ -169,7 +169,7 @@ test("events that were asked for by name are all that status asks for", async ()
   expect([both?.events, both?.drift]).toEqual([["SessionStart", "Stop"], []]);
 });
 
-test("an entry with one flag more, wherever it stands, is no drift: it stays, and goes with uninstall", async () => {
+test("an entry with one flag more, wherever it stands, is not a drift: it stays, and goes with uninstall", async () => {
   using home = createHome([createHookEntry(["PreToolUse"])]);
   await install(home, "cursor");
   const path = fileOf(home, "cursor");
@@ -221,7 +221,7 @@ test("where a folder is closed nothing is written anywhere", async () => {
   writeTestFile(fileOf(home, "claude"), "{}\n");
   const options = { hosts: ["claude", "cursor"], scope: "user", events: [], on_error: "deny" } as const;
   const { problems } = await planInstall(options, home);
-  expect(problems.map(({ message }) => message).join()).toContain("is no folder");
+  expect(problems.map(({ message }) => message).join()).toContain("is not a folder");
   mkdirSync(join(home.folder, "x"));
   expect(readTestFile(fileOf(home, "claude"))).toBe("{}\n");
 });
@@ -343,7 +343,7 @@ describe("sequences", () => {
     expect(existsSync(join(home.folder, "marker"))).toBe(false);
   });
 
-  test("a config of another host that is no file keeps nobody waiting", async () => {
+  test("a config of another host that is not a file keeps nobody waiting", async () => {
     using home = createHome();
     mkdirSync(join(home.place.roots[0] as string, ".claude"));
     symlinkSync("/dev/zero", fileOf(home, "claude", "project"));

@@ -115,7 +115,7 @@ test("a misspelt event is answered with the one that was most likely meant, of t
   );
 });
 
-test("the home folder is no project", async () => {
+test("the home folder is not a project", async () => {
   using home = createHome();
   const world = { ...home, place: { ...home.place, roots: [] } };
   const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);

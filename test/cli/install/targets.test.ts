@@ -142,7 +142,7 @@ for (const target of installTargets) {
         expect(listTree(home)).toEqual(before);
       },
       async "a config that is a link"(home, path) {
-        // What leads out of a project is no project's.
+        // What leads out of a project is not a project's.
         const own = scope === "project" || scope === "local";
         const real = own
           ? join(home.place.roots[0] as string, "config", "real")

@@ -79,7 +79,7 @@ checks
   options  command  string  = ""  (default)
                     (not from untrusted projects)
            files    string[]  = ["*.ts"]  (project: .bridge-hooks.json)
-  note     the project's file sets command in vain: nobody trusts this project
+  note     command of the project's file is ignored: this project is not trusted
   module   hooks/checks.ts
 
 own-name
@@ -175,7 +175,7 @@ test("what a config file says that this executable does not understand", () => {
   newer.end();
 });
 
-describe("what is in vain", () => {
+describe("what is ignored", () => {
   const locked = createProject({
     "hooks/a.ts": `import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
@@ -212,7 +212,7 @@ a
   options  most     number  = 4  (user: ~/.config/bridge-hooks/config.json)
            command  string  not set
                     (not from untrusted projects)
-  note     .bridge-hooks.json sets most, command in vain:
+  note     most, command of .bridge-hooks.json are ignored:
            ~/.config/bridge-hooks/config.json locks this hook
   note     matcher: "Bsah" fits no tool; did you mean Bash?
   note     matcher: only Bash takes parentheses, not "Edt"

@@ -414,7 +414,7 @@ describe("the folder", () => {
     mkdirSync(dir);
     mkdirSync(other);
     symlinkSync(other, join(dir, "claude"));
-    expect(() => writePack(dir, pack)).toThrow("is no plain file");
+    expect(() => writePack(dir, pack)).toThrow("is not a regular file");
     expect(readdirSync(other)).toEqual([]);
     const [first] = pack as [PackFile];
     for (const path of ["../x", "/x", "a/../../x", "a\\..\\x", "C:x", "./x"])
@@ -425,7 +425,7 @@ describe("the folder", () => {
   test("is not a file", () => {
     const dir = folder();
     writeFileSync(dir, "");
-    expect(() => writePack(dir, pack)).toThrow("is no folder");
+    expect(() => writePack(dir, pack)).toThrow("is not a folder");
   });
 });
 

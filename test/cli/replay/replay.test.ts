@@ -55,8 +55,8 @@ from            host     event, tool          decision    ms  about
 -------------------------------------------------------------------
 some.jsonl:1    claude   PreToolUse Bash      deny #.##  rm -rf /
 some.jsonl:3    cursor   PreToolUse Bash      deny #.##  push it
-some.jsonl:4: it is no JSON: column 21: value expected
-some.jsonl:5: it is no JSON object
+some.jsonl:4: it is not valid JSON: column 21: value expected
+some.jsonl:5: it is not a JSON object
 some.jsonl:6: it looks like no known host; name it with --from ID
 some.jsonl:7    claude   PreToolUse Bash      none #.##  echo long long lo…
 some.jsonl:8    copilot  SessionStart         context #.##  new
@@ -151,7 +151,7 @@ changed.jsonl:3  claude PreToolUse Bash  rm x
           + No.
   exit      0 → 2
 
-changed.jsonl:5: it is no JSON: column 2: close brace expected
+changed.jsonl:5: it is not valid JSON: column 2: close brace expected
 4 payloads: 2 deny, 2 none; 1 other line or file could not be read as a payload
 2 payloads would be answered otherwise: 1 deny → none, 1 none → deny.
 `);
@@ -163,7 +163,7 @@ changed.jsonl:5: it is no JSON: column 2: close brace expected
     expect(report.rows.map(({ line, changed, error }) => [line, changed ?? error])).toEqual([
       [2, ["decision", "stderr", "exit_code"]],
       [3, ["decision", "stdout", "stderr", "exit_code"]],
-      [5, "it is no JSON: column 2: close brace expected"],
+      [5, "it is not valid JSON: column 2: close brace expected"],
     ]);
     expect(report.totals).toMatchObject({
       payloads: 4,
@@ -243,7 +243,7 @@ exit 2
     );
   });
   test.each(["/bin/true", "/bin/sh"])("one that is none of ours: %s", (other) => {
-    const stderr = `bridge-hooks: --against ${other}: this is no bridge-hooks executable\n`;
+    const stderr = `bridge-hooks: --against ${other}: this is not a bridge-hooks executable\n`;
     expect(run("same.jsonl", "--against", other)).toEqual({ code: 1, stdout: "", stderr });
   });
   test("one that is not there", () => {
@@ -267,8 +267,8 @@ describe("for programs", () => {
     expect(report.rows.map(({ file, line, host, error }) => [file, line, host ?? error?.slice(0, 12)])).toEqual([
       ["some.jsonl", 1, "claude"],
       ["some.jsonl", 3, "cursor"],
-      ["some.jsonl", 4, "it is no JSO"],
-      ["some.jsonl", 5, "it is no JSO"],
+      ["some.jsonl", 4, "it is not va"],
+      ["some.jsonl", 5, "it is not a "],
       ["some.jsonl", 6, "it looks lik"],
       ["some.jsonl", 7, "claude"],
       ["some.jsonl", 8, "copilot"],

@@ -29,7 +29,7 @@ export const app = createProject({
   "hooks/guard.ts": GUARD_SOURCE,
   "hooks/other.js": OTHER_SOURCE,
   "hooks/_helper.ts": "export const x = 1;",
-  "hooks/guard.test.ts": "throw new Error('a test is no hook');",
+  "hooks/guard.test.ts": "throw new Error('a test is not a hook');",
   ".bridge-hooks.json": '{ "hooks": { "guard": { "branch": "release" } } }',
 });
 process.on("exit", app.end);

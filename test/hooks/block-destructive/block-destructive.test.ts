@@ -79,7 +79,7 @@ describe("what is not committed", () => {
     expect(await decisions(clean, commands)).toEqual(all(commands));
     expect(await decisions(dirty, commands)).toEqual(all(commands, "deny"));
   });
-  test("files that git does not track are no loss, but git clean's and git add's", async () => {
+  test("files that git does not track are not loss, but git clean's and git add's", async () => {
     expect(await decisions(untracked, commands)).toEqual(all(commands));
     const lost = ["git clean -fd", "git add -A && git reset --hard", "git add . ; cd sub && git checkout -f main"];
     expect(await decisions(untracked, lost)).toEqual(all(lost, "deny"));
@@ -211,7 +211,7 @@ describe("options", () => {
         'Run "git push -f"? It overwrites commits on the remote that others may have; push with --force-with-lease. [bridge-hooks git/push-force]',
     });
   });
-  test("what is no option is told", async () => {
+  test("what is not an option is told", async () => {
     for (const wrong of [
       { categories: ["files"] },
       { allow: "x" },

@@ -180,7 +180,7 @@ for (const [options, command, decision] of OPTIONS)
   test(`with ${JSON.stringify(options)}: ${decision ?? "lets pass"} ${command}`, async () =>
     expect(await askBash(command, options)).toBe(decision as never));
 for (const options of [{ allow: "x" }, { allow: [""] }, { protect: [1] }, { decision: "allow" }, { deny: [] }])
-  test(`${JSON.stringify(options)} are no options`, () =>
+  test(`${JSON.stringify(options)} are not options`, () =>
     expect(validateOptions(protectHooks, options)).rejects.toThrow());
 
 test("says which file, what to do, and nothing else", async () => {

@@ -67,9 +67,9 @@ testVerdicts([
 ]);
 
 testFlaws([
-  ["claude", "settings.json", '{"hooks":{}', "no JSON"],
-  ["claude", "settings.json", "[]", "no object", "["],
-  ["claude", "settings.json", "", "no JSON"],
+  ["claude", "settings.json", '{"hooks":{}', "not valid JSON"],
+  ["claude", "settings.json", "[]", "not an object", "["],
+  ["claude", "settings.json", "", "not valid JSON"],
   ["claude", "settings.json", '{"hooks":{"Stop":[null]}}', "hooks.Stop.0", "null"],
   ["claude", "settings.json", '{"hooks":{"Stop":[{"matcher":"*"}]}}', "hooks.Stop.0", "{"],
   ["claude", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],

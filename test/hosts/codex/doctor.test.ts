@@ -109,7 +109,7 @@ testVerdicts([
     "",
     0,
     {},
-    "broken no JSON",
+    "broken not valid JSON",
   ],
   ["codex", "PreToolUse", "exit code 2 without a word", buildSpecificOutput(DENY), " \n", 2, {}, "broken stderr"],
   ["codex", "PreToolUse", "the document with exit code 1", buildSpecificOutput(DENY), "no", 1, {}, "broken code 1"],

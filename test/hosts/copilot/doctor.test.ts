@@ -30,7 +30,7 @@ testVerdicts([
     "",
     0,
     {},
-    "broken no document",
+    "broken not a document",
   ],
   ["copilot", "preToolUse", "the older form", '{"decision":"block","reason":"R"}', "", 0, {}, "passed"],
   ["copilot", "permissionRequest", "a denial", '{"behavior":"deny"}', "", 0, {}, "denied"],
@@ -42,19 +42,25 @@ testVerdicts([
 ]);
 
 testFlaws([
-  ["copilot", "hooks.json", '{"version":1,}', "trailing comma; remove it; Copilot drops the whole file", ",}"],
+  ["copilot", "hooks.json", '{"version":1,}', "trailing comma; remove it; Copilot silently drops the whole file", ",}"],
   ["copilot", "hooks.json", "{/* c */}", "comment", "/*"],
   ["copilot", "hooks.json", '\ufeff{"version":1}', "BOM"],
-  ["copilot", "hooks.json", '{"version":2}', "version: this has to be 1; Copilot drops the whole file", "2"],
+  ["copilot", "hooks.json", '{"version":2}', "version: this has to be 1; Copilot silently drops the whole file", "2"],
   ["copilot", "hooks.json", '{"disableAllHooks":"no"}', "disableAllHooks", '"no"'],
-  ["copilot", "hooks.json", '{"hooks":{"preToolUse":{}}}', "this has to be a list; Copilot drops the whole file", "{}"],
+  [
+    "copilot",
+    "hooks.json",
+    '{"hooks":{"preToolUse":{}}}',
+    "this has to be a list; Copilot silently drops the whole file",
+    "{}",
+  ],
   ["copilot", "hooks.json", '{"hooks":{"Stop":[],"Stop":[]}}', "twice", '"Stop":[]}'],
-  ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot drops this entry", "{}"],
+  ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot silently drops this entry", "{}"],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","timeout":-1}'), "timeout", "-1"],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","timeoutSec":"5"}'), "timeoutSec", '"5"'],
-  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":""}'), "is no pattern", '""'],
-  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":"*"}'), "is no pattern", '"*"'],
-  ["copilot", "settings.json", copilotEntry("{}"), "a command is missing; Copilot drops all hooks", "{}"],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":""}'), "is not a pattern", '""'],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":"*"}'), "is not a pattern", '"*"'],
+  ["copilot", "settings.json", copilotEntry("{}"), "a command is missing; Copilot silently drops all hooks", "{}"],
   ["copilot", ".github/copilot/settings.local.json", "{/* c */}", "comment", "/*"],
 ]);
 

@@ -33,7 +33,7 @@ testVerdicts([
   ["cursor", "preToolUse", "a text after the document", '{"permission":"deny"}\nlog', "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "a list", "[]", "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "another permission", '{"permission":"maybe"}', "", 0, {}, "broken for safety"],
-  ["cursor", "preToolUse", "a message that is no text", '{"user_message":7}', "", 0, {}, "broken for safety"],
+  ["cursor", "preToolUse", "a message that is not a string", '{"user_message":7}', "", 0, {}, "broken for safety"],
   ["cursor", "preToolUse", "the document with exit code 1", '{"permission":"deny"}', "", 1, {}, "broken goes on"],
   ["cursor", "preToolUse", "exit code 1, failClosed", "", "", 1, failClosedEntry, "broken failClosed"],
   ["cursor", "preToolUse", "a signal", "", "", null, {}, "broken killed"],
@@ -73,12 +73,12 @@ testFlaws([
   ["cursor", "hooks.json", '{"version":1,"hooks":{},}', "trailing comma", ",}"],
   ["cursor", "hooks.json", '\ufeff{"version":1}', "BOM"],
   ["cursor", "hooks.json", '{"hooks":{}}', '"version": 1 is missing'],
-  ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', "this is no event"],
+  ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', "this is not an event"],
   ["cursor", "hooks.json", cursorEntry('"timeout":0'), "timeout", "0}"],
   ["cursor", "hooks.json", cursorEntry('"timeout":-1'), "timeout", "-1"],
   ["cursor", "hooks.json", cursorEntry('"timeout":"5"'), "timeout", '"5"'],
-  ["cursor", "hooks.json", cursorEntry('"matcher":"("'), "is no pattern", '"("'],
-  ["cursor", "hooks.json", '{"version":1', "no JSON"],
+  ["cursor", "hooks.json", cursorEntry('"matcher":"("'), "is not a pattern", '"("'],
+  ["cursor", "hooks.json", '{"version":1', "not valid JSON"],
 ]);
 
 describe("cursor is examined", () => {

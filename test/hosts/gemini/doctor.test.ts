@@ -24,7 +24,7 @@ testVerdicts([
   ["gemini", "BeforeTool", "continue false", '{"continue":false}', "", 0, {}, "denied"],
   ["gemini", "BeforeTool", "Claude Code's form", buildSpecificOutput(DENY), "", 0, {}, "passed"],
   ["gemini", "BeforeTool", "ask", '{"decision":"ask"}', "", 0, {}, "passed"],
-  ["gemini", "BeforeTool", "a list", '[{"decision":"deny"}]', "", 0, {}, "broken no document"],
+  ["gemini", "BeforeTool", "a list", '[{"decision":"deny"}]', "", 0, {}, "broken not a document"],
   [
     "gemini",
     "BeforeTool",
@@ -57,7 +57,7 @@ testVerdicts([
 testFlaws([
   ["gemini", "settings.json", '{"hooks":{},}', "does not start", ",}"],
   ["gemini", "settings.json", '\ufeff{"hooks":{}}', "BOM"],
-  ["gemini", "settings.json", "[]", "no object", "["],
+  ["gemini", "settings.json", "[]", "not an object", "["],
   ["gemini", "settings.json", '{"hooks":[]}', "hooks", "[]"],
   ["gemini", "settings.json", '{"hooks":{"BeforeTool":{}}}', "hooks.BeforeTool", "{}"],
   ["gemini", "settings.json", '{"hooks":{"BeforeTool":[{"matcher":"x"}]}}', "leaves it out", '{"matcher"'],

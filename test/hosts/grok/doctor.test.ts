@@ -127,7 +127,7 @@ describe("grok is examined", () => {
     expect(names).toEqual(["bridge-hooks.json", "z.json"]);
   });
 
-  test("a name behind a dollar sign is no variable in its command", () => {
+  test("a name behind a dollar sign is not a variable in its command", () => {
     const { buildHandler, listDialects } = getSetup("grok");
     const order = { native_event: "Stop", on_error: "allow", scope: "user" } as const;
     const { command } = buildHandler({ ...order, program: "/a $HOME/b", platform: "linux" });

@@ -34,7 +34,7 @@ testVerdicts([
     "",
     0,
     denyingEntry,
-    "broken no JSON, and the plugin blocks",
+    "broken not valid JSON, and the plugin blocks",
   ],
   [
     "opencode",

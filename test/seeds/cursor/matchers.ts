@@ -176,7 +176,7 @@ export const matchers: ClaimSection[] = [
           );
           match(
             listMessages(buildConfig({ preToolUse: [{ command: "a", matcher: "(" }] })).join(),
-            /no pattern.*drops the whole file/,
+            /not a pattern.*drops the whole file/,
           );
           ok(isAsked("Read|Write", "preToolUse", { tool_name: "Write", tool_input: fileFields }));
         },

@@ -49,7 +49,7 @@ export const exit: ClaimSection = {
     },
     {
       says: "1: the payload does not parse",
-      cases: gates.map(([host]) => ({ host, stdin: "{", stderr: /stdin is no JSON/, exit_code: 1 })),
+      cases: gates.map(([host]) => ({ host, stdin: "{", stderr: /stdin is not valid JSON/, exit_code: 1 })),
     },
     {
       says: "1: the host is not known",

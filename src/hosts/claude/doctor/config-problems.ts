@@ -29,7 +29,7 @@ const Handler = v.pipe(
  * A matcher that is not a valid pattern disables only its own group, silently [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 const Group = v.looseObject({
-  matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is no pattern"))),
+  matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is not a pattern"))),
   hooks: v.array(Handler),
 });
 /** An event's value that is not a list is skipped; an invalid list element is not. */

@@ -73,7 +73,7 @@ export const judgeAnswer: HostDoctor["judgeAnswer"] = (native_event, { stdout, e
   if (exit_code === 0 && !isDocument) return { kind: "passed" };
   const blocks = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
   const why = isDocument
-    ? "its stdout begins as a document, but is no JSON that Claude Code takes"
+    ? "its stdout begins as a document, but is not JSON that Claude Code takes"
     : exit_code === null
       ? "it was killed"
       : `it exited with code ${exit_code}`;

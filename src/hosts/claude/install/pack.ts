@@ -25,7 +25,7 @@ const NOTES = [
   `Ship one of them to a machine: the profile or the registry value, or the file. By default Claude Code takes the first managed source that has a policy key (the claude.ai console or a gateway, then the profile or HKLM, then files, then HKCU) and ignores the others without a word: a profile makes files be ignored, other teams' \`managed-settings.json\` too, and settings from the console make all of this be ignored [${DOCS}; shipped 2.1.330]. The docs name a key that adds the sources up, \`managedSourcesBehavior\` [${DOCS}; unverified].`,
   `If you already ship a profile or a registry value for Claude Code, put the \`hooks\` of this one into it; there is one value only.`,
   `The file is a drop-in beside other people's [${DOCS}]: it is obeyed alone and beside a \`managed-settings.json\`, and a project's or a user's \`disableAllHooks\` does not turn it off [seen 2.1.197 and 2.1.330, 2026-11-22].`,
-  `One managed file that is no JSON, whoever wrote it, keeps 2.1.330 from starting at all; 2.1.197 leaves that file out [seen 2026-11-22].`,
+  `One managed file that is not valid JSON, whoever wrote it, keeps 2.1.330 from starting at all; 2.1.197 leaves that file out [seen 2026-11-22].`,
   `The entries start the executable without a shell (\`args\`) [seen 2.1.197 and 2.1.330, 2026-11-22]; releases before were not tried [unverified].`,
   `In the 32-bit PowerShell, which Intune takes for scripts unless told otherwise, %ProgramFiles% is a folder that Claude Code does not read [${EXAMPLES}].`,
   `Cloud sessions on Anthropic's machines read none of this [${DOCS}].`,

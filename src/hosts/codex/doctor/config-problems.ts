@@ -26,7 +26,7 @@ const Handler = v.pipe(
 /** Rust's regular expressions have no look-around; a group that uses it is skipped. */
 const pattern = v.check(
   (text: string) => isValidMatcher(text) && !/\(\?<?[=!]/.test(text),
-  "this is no pattern that Codex takes (it has no look-around)",
+  "this is not a pattern that Codex takes (it has no look-around)",
 );
 const Group = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.optional(v.array(Handler)) });
 /** Unknown events are skipped, whatever they contain. */

@@ -151,14 +151,14 @@ function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, event
       return createRedFinding(
         "untrusted",
         `${file.path}: nobody trusted ${events}`,
-        "Codex skips these entries without a word",
+        "Codex silently skips these entries",
         TRUST,
       );
     case "modified":
       return createRedFinding(
         "untrusted",
         `${file.path}: ${events} changed after being trusted`,
-        "Codex skips these entries without a word",
+        "Codex silently skips these entries",
         TRUST,
       );
     case "disabled":
@@ -233,7 +233,7 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
   if (asked.every((file) => file.ours.every((entry) => findConfiguredTrustProblem(files, entry, file) !== undefined)))
     return found;
   const impact =
-    "Codex skips an entry that changed since it was trusted, without a word; whether one did can't be told from its config";
+    "Codex silently skips an entry that changed since it was trusted; whether one did can't be told from its config";
   return [
     ...found,
     createRedFinding(

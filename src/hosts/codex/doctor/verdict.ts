@@ -89,7 +89,7 @@ function judgeDocument(native_event: string, text: string): AnswerVerdict {
   try {
     document = JSON.parse(text);
   } catch {
-    return broken("its stdout begins as a document, but is no JSON");
+    return broken("its stdout begins as a document, but is not valid JSON");
   }
   if (!isObject(document)) return broken("its document is a list");
   const result = v.safeParse((OUTPUTS[native_event] as () => v.GenericSchema)(), document);

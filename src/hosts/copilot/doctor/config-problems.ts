@@ -10,12 +10,12 @@ const STRICT = { comments: false, trailingComma: false, bom: false };
 /** The user's settings are parsed leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
-const DROPS = "Copilot drops the whole file for it, without a word";
+const DROPS = "Copilot silently drops the whole file for it";
 /**
  * One invalid hook disables all hooks of a settings file, but only itself in a hook file [seen 1.0.102, 2026-11-22].
  */
-const DROPS_HOOKS = "Copilot drops all hooks of the file for it, without a word";
-const DROPS_ENTRY = "Copilot drops this entry, without a word";
+const DROPS_HOOKS = "Copilot silently drops all hooks of the file for it";
+const DROPS_ENTRY = "Copilot silently drops this entry";
 
 const seconds = () =>
   v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0")));
@@ -26,7 +26,7 @@ const matcher = (star: boolean) =>
       v.string(),
       v.check(
         (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
-        "this is no pattern; name tools, or take it out",
+        "this is not a pattern; name tools, or take it out",
       ),
     ),
   );

@@ -130,7 +130,7 @@ function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
     createNote(
       "folder-trust",
       `Copilot runs the entries in ${formatPaths(theirs)} only in a folder that was trusted`,
-      "elsewhere it skips them without a word, and so does copilot -p",
+      "elsewhere it silently skips them, and so does copilot -p",
       "start copilot in the project and trust it; for copilot -p add --trust-folder, or set GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
     ),
   ];

@@ -54,7 +54,7 @@ export function judgeAnswer(native_event: string, { stdout, exit_code }: Command
     return {
       kind: "broken",
       blocks: false,
-      why: "its stdout is no document, and Copilot goes on as if there were no hook",
+      why: "its stdout is not a document, and Copilot goes on as if there were no hook",
     };
   return isDenial(answer, shape, native_event) ? denied : passed;
 }

@@ -15,14 +15,14 @@ const Entry = v.pipe(
     command: v.optional(v.string()),
     type: v.optional(v.string()),
     timeout: v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0"))),
-    matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is no pattern"))),
+    matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is not a pattern"))),
     failClosed: v.optional(v.boolean()),
   }),
   v.check(({ type, command }) => type === "prompt" || command !== undefined, "a command is missing"),
 );
 const known = v.check(
   (event: string) => Object.hasOwn(capabilities, event),
-  "this is no event that a release is known to have",
+  "this is not an event that a release is known to have",
 );
 const Hooks = v.looseObject(
   {

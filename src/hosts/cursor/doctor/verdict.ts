@@ -57,7 +57,7 @@ function findFault(
   const result = v.safeParse(schema, document);
   // Cursor does not accept a list as an object.
   if (!result.success || !isObject(document))
-    return { why: "its stdout is no document that Cursor takes", ...(gate && { blocks: true as const }) };
+    return { why: "its stdout is not a document that Cursor takes", ...(gate && { blocks: true as const }) };
   const { additional_context } = result.output as Payload;
   const long =
     native_event === "preToolUse" && typeof additional_context === "string" && additional_context.length > LIMIT;

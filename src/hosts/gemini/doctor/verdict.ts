@@ -38,10 +38,10 @@ export function judgeAnswer(native_event: string, { stdout, stderr, exit_code }:
   if (exit_code === 0)
     return stdout.trim() === ""
       ? { kind: "passed" }
-      : createBrokenVerdict("its stdout is no document, but words for the user");
+      : createBrokenVerdict("its stdout is not a document, but words for the user");
   if (text === "") return createBrokenVerdict(`it exited with code ${exit_code} and said nothing`);
   if (exit_code === 1) return createBrokenVerdict("it exited with code 1");
   // Without a document, the exit code and the text on stderr decide: that is a denial of its own kind.
   if (stdout.trim() === "") return { kind: can ? "denied" : "passed" };
-  return createBrokenVerdict(`it exited with code ${exit_code}, and its stdout is no document`, can);
+  return createBrokenVerdict(`it exited with code ${exit_code}, and its stdout is not a document`, can);
 }

@@ -14,7 +14,7 @@ const optional = (schema: v.GenericSchema) => v.nullish(schema);
 /** Rust's regular expressions have no look-around. */
 const pattern = v.check(
   (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
-  "this is no pattern that Grok Build takes (it has no look-around)",
+  "this is not a pattern that Grok Build takes (it has no look-around)",
 );
 
 /** What a file needs for its hooks to be read at all. */

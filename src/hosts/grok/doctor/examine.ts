@@ -85,7 +85,7 @@ function noteTrustedFoldersOnly({ files }: DoctorContext): Finding[] {
     createNote(
       "folder-trust",
       `Grok Build runs the entries in ${formatPaths(theirs)} only in a folder that was trusted`,
-      "elsewhere it skips them without a word",
+      "elsewhere it silently skips them",
       "say /hooks-trust in Grok Build, or start it with --trust",
     ),
   ];

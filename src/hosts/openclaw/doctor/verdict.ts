@@ -39,9 +39,9 @@ export function judgeAnswer(native_event: string, result: CommandResult, handler
   try {
     document = JSON.parse(text);
   } catch {
-    return broken("its stdout is no JSON document");
+    return broken("its stdout is not a JSON document");
   }
-  if (!isObject(document)) return broken("its document is no object");
+  if (!isObject(document)) return broken("its document is not an object");
   if (exit_code === 1) return broken("it gave a document with exit code 1");
   // The plugin then denies with the text on stderr.
   return { kind: isDenial(document, shape) || (exit_code === 2 && gate) ? "denied" : "passed" };

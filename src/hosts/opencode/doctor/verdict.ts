@@ -46,7 +46,7 @@ export function judgeAnswer(native_event: string, result: CommandResult, handler
   try {
     document = JSON.parse(text);
   } catch {
-    return broken("its stdout is no JSON");
+    return broken("its stdout is not valid JSON");
   }
   if (!isObject(document) || !v.is(Answer(), document)) return broken("its document is none that the plugin knows");
   if (exit_code === 1) return broken("it gave a document with exit code 1");
