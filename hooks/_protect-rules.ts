@@ -30,4 +30,4 @@ export const HOOKS_RULES = {
 
 /** The rules as the settings have them. */
 export const listRules = ({ decision }: { decision: "deny" | "ask" }): Rule[] =>
-  Object.entries(HOOKS_RULES).map(([name, rule]) => ({ id: `hooks/${name}`, ...rule, action: decision }));
+  Object.entries(HOOKS_RULES).map(([name, rule]) => ({ id: `hooks/${name}`, ...rule, action: decision, fixed: true }));

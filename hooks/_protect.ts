@@ -42,6 +42,8 @@ interface Harm {
   rule: keyof typeof HOOKS_RULES;
   /** A part of a sentence. */
   what: string;
+  /** The command or the file that it is about. */
+  subject?: string;
 }
 
 export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): Harm | undefined {
@@ -53,9 +55,11 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
   const written = uses.find((use) => use.access === "write" && covered(use));
-  const file = written?.named ?? findChangedFile(here, uses, guard, event.cwd);
-  if (file !== undefined)
-    return { rule: "change-files", what: `this would change ${file}, which keeps hooks in force` };
+  const changed = written ? { file: written.named } : findChangedFile(here, uses, guard, event.cwd);
+  if (changed) {
+    const what = `this would change ${changed.file}, which keeps hooks in force`;
+    return { rule: "change-files", what, subject: changed.command?.words.join(" ") ?? changed.file };
+  }
   const later = describeStartupHarm(event, uses, guard);
   if (later !== undefined) return { rule: "write-startup-file", what: later };
   const { problem } = shellLine(event);
@@ -71,13 +75,13 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
 const READING_PROGRAM =
   /^(?:get-(?:content|item|childitem|filehash|acl)|gc|gi|gci|select-string|sls|test-path|resolve-path|type|findstr)$/i;
 
-/** A guarded file that commands would change without writing to its name. */
+/** A guarded file that commands would change without writing to its name, and the command that does. */
 function findChangedFile(
   all: readonly Command[],
   uses: readonly PathUse[],
   guard: Guarded,
   cwd: string,
-): string | undefined {
+): { file: string; command?: Command } | undefined {
   const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
   const named = Map.groupBy(
@@ -97,7 +101,7 @@ function findChangedFile(
       findUnpackedFile(step, guard) ??
       (command.more && mayChangeGivenFiles(command.program, command.args) ? listed() : undefined) ??
       findFileChangedByCode(command, guard, cwd);
-    if (found !== undefined) return found;
+    if (found !== undefined) return { file: found, command };
   }
   return undefined;
 }

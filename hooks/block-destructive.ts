@@ -1,6 +1,7 @@
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 import { CATEGORIES, isSuspect } from "./_destructive/glance.ts";
+import { RULE_TERMS } from "./_destructive/rule-terms.build.ts";
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
@@ -49,9 +50,10 @@ export default defineHook({
     const { listRules } = await import("./_destructive/rules.ts");
     return listRules(options);
   },
-  async handler(event, { options }) {
-    if (!isSuspect(event.input.command, options)) return undefined;
+  ruleTerms: RULE_TERMS,
+  async handler(event, { options, rules }) {
+    if (!isSuspect(event.input.command, options, rules)) return undefined;
     const { judgeLine } = await import("./_destructive/verdict.ts");
-    return judgeLine(event, options);
+    return judgeLine(event, { settings: options, rules });
   },
 });

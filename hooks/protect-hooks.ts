@@ -78,10 +78,10 @@ export default defineHook({
     const { findHarm } = await import("./_protect.ts");
     const harm = findHarm(event, guard);
     if (harm === undefined) return undefined;
-    const { rule, what } = harm;
-    const id = `[bridge-hooks hooks/${rule}]`;
+    const { rule, what, subject } = harm;
+    const cause = { rule: `hooks/${rule}`, subject };
     return options.decision === "ask"
-      ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}. ${id}`)
-      : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted. ${id}`);
+      ? ask(`${what[0]?.toUpperCase()}${what.slice(1)}.`, cause)
+      : deny(`Blocked: ${what}. Ask the user to do it if it is really wanted.`, cause);
   },
 });

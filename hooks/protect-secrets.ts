@@ -1,6 +1,7 @@
 import { ask, defineHook, deny, type Events, type IHookResponse } from "bridge-hooks";
 import { mayConcernSecrets } from "./_secrets/hints.ts";
-import { secretsOptionsSchema, type SecretsSettings } from "./_secrets/options.ts";
+import { secretsOptionsSchema } from "./_secrets/options.ts";
+import { createSecretsPolicy, type SecretsPolicy } from "./_secrets/policy.ts";
 import {
   type PendingCall,
   type StopReason,
@@ -17,21 +18,22 @@ const loadCallReasons = () => import("./_secrets/call-reasons.ts");
 const loadRules = () => import("./_secrets/rules.ts");
 
 /** The reasons to stop a call. */
-async function findReasons(event: PendingCall, options: SecretsSettings): Promise<StopReason[]> {
+async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
+  const { options } = policy;
   const plain =
     event.tool === "Bash" &&
     !event.guessed &&
     !mayConcernSecrets(event.input.command, event.input.cwd ?? event.cwd, options.deny);
-  const found = plain ? [] : await (await loadCallReasons()).findCallReasons(event, options);
+  const found = plain ? [] : await (await loadCallReasons()).findCallReasons(event, policy);
   for (const said of options.content === "off" ? [] : getCallTexts(event)) {
     const kinds = await findSecretKinds(said.text, options, said.before);
     if (
       kinds.length === 0 ||
-      (said.file !== undefined && (await loadCallReasons()).isAllowedFile(said.file, event, options))
+      (said.file !== undefined &&
+        (await loadCallReasons()).isAllowedFile(said.file, event, policy.withExceptions("secrets/in-text")))
     )
       continue;
-    const { formatReason } = await loadRules();
-    found.push(["content", formatReason("secrets/in-text", describeText(said, event, formatKinds(kinds)))]);
+    found.push({ rule: "secrets/in-text", what: describeText(said, event, formatKinds(kinds)) });
   }
   return found;
 }
@@ -41,23 +43,26 @@ const describeText = ({ where, file }: CallText, { tool }: PendingCall, kinds: s
 
 async function checkPrompt(
   event: Events["UserPromptSubmit"],
-  options: SecretsSettings,
+  { options, decide, withExceptions }: SecretsPolicy,
 ): Promise<IHookResponse | undefined> {
   if (options.prompts === "off") return undefined;
-  const kinds = await findSecretKinds(event.prompt, options);
-  const file = event.attachments?.length ? (await loadCallReasons()).findAttachedSecretFile(event, options) : undefined;
+  const kinds = decide("secrets/in-prompt") === "off" ? [] : await findSecretKinds(event.prompt, options);
+  const mayAttach = !event.attachments?.length || decide("secrets/attach-file") === "off";
+  const file = mayAttach
+    ? undefined
+    : (await loadCallReasons()).findAttachedSecretFile(event, withExceptions("secrets/attach-file"));
   if (kinds.length === 0 && file === undefined) return undefined;
-  const { SECRETS_RULES, formatReason, formatRuleId } = await loadRules();
+  const { SECRETS_RULES, formatReason } = await loadRules();
   const [rule, what] =
     file === undefined
       ? (["secrets/in-prompt", formatKinds(kinds)] as const)
       : (["secrets/attach-file", file] as const);
   const described = SECRETS_RULES[rule].describe(what).slice(0, -1);
-  if (options.prompts === "warn")
+  if (decide(rule) === "warn")
     return { user_message: `${described}, and the model gets it. Have a new one issued if that was not meant.` };
   return {
-    ...deny(`Blocked: ${formatReason(rule, what)}`),
-    user_message: `${described}, so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that. ${formatRuleId(rule)}`,
+    ...(decide(rule) === "ask" ? ask : deny)(`Blocked: ${formatReason(rule, what)}`, { rule }),
+    user_message: `${described}, so it was not sent. Take it out; put it into an environment variable or a file that the agent may not read, and name that.`,
   };
 }
 
@@ -80,11 +85,19 @@ export default defineHook({
   async rules(options) {
     return (await loadRules()).listRules(options);
   },
-  async handler(event, { options }) {
-    if (event.event === "UserPromptSubmit") return checkPrompt(event, options);
-    const found = await findReasons(event, options);
-    const denied = found.find(([setting]) => options[setting] === "deny");
-    if (denied) return deny(`Blocked: ${denied[1]}`);
-    return found[0] && ask(`This needs a look: ${found[0][1]}`);
+  async handler(event, { options, rules }) {
+    const policy = createSecretsPolicy(options, rules);
+    if (event.event === "UserPromptSubmit") return checkPrompt(event, policy);
+    const found = await findReasons(event, policy);
+    const [first] = [
+      ...found.filter(({ rule }) => policy.decide(rule) === "deny"),
+      ...found.filter(({ rule }) => policy.decide(rule) === "ask"),
+    ];
+    if (!first) return undefined;
+    const { rule, what } = first;
+    const reason = (await loadRules()).formatReason(rule, what);
+    return policy.decide(rule) === "deny"
+      ? deny(`Blocked: ${reason}`, { rule })
+      : ask(`This needs a look: ${reason}`, { rule });
   },
 });

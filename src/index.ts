@@ -1,8 +1,17 @@
 // Re-exports only, so that a bundler can drop what a hook module does not import.
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./protocol/event.ts";
 export { defineHook } from "./protocol/hook.ts";
-export type { FailurePolicy, Handler, Hook, HookContext, HookMeta, HookResult, NoOptions } from "./protocol/hook.ts";
-export type { Rule } from "./protocol/rule.ts";
+export type {
+  FailurePolicy,
+  Handler,
+  Hook,
+  HookContext,
+  HookMeta,
+  HookResult,
+  NoOptions,
+  RuleTerms,
+} from "./protocol/hook.ts";
+export type { AddedRule, Rule, RuleAction, RuleException, RulePolicy } from "./protocol/rule.ts";
 export type { OutputOf, Schema } from "./protocol/schema.ts";
 export { commands, commandsIn, mentions, shellCall, shellLine } from "./shell/index.ts";
 export { argumentPattern } from "./shell/pattern.ts";

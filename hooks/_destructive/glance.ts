@@ -1,3 +1,4 @@
+import type { AddedRule, RulePolicy } from "bridge-hooks";
 import { toPlainLine } from "../_plain-line.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { PROGRAMS } from "./programs.build.ts";
@@ -14,11 +15,17 @@ const PRECIOUS_FILE_HINTS =
  * may hit, or it hides its words. All that most calls run, and all of the hook that they load: in a process of its own,
  * each expression and each array's method that is used has to be compiled before.
  */
-export function isSuspect(line: string, { categories, deny, protect }: DestructiveSettings): boolean {
+export function isSuspect(
+  line: string,
+  { categories, deny, protect }: DestructiveSettings,
+  { added, isDefault }: Pick<RulePolicy, "added" | "isDefault">,
+): boolean {
   if (deny.length > 0 || hasHiddenWords(line)) return true;
-  if (categories.includes("system") && mayDefineForkBomb(line)) return true;
+  // A config file may turn on a rule of a category that is off.
+  const asked = isDefault ? categories : CATEGORIES;
+  if (asked.includes("system") && mayDefineForkBomb(line)) return true;
   const plain = toPlainLine(line);
-  return mayOverwrite(plain, protect) || !findRuledPrograms(plain, categories).next().done;
+  return mayOverwrite(plain, protect) || !findRuledPrograms(plain, asked, added).next().done;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
@@ -44,9 +51,14 @@ const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLo
  * The words of such a line that are programs which there are rules about, looked for one by one: the first is often
  * enough.
  */
-export function* findRuledPrograms(plain: string, categories: readonly RuleCategory[]): Generator<string, void> {
+export function* findRuledPrograms(
+  plain: string,
+  categories: readonly RuleCategory[],
+  added: readonly Pick<AddedRule, "program">[] = [],
+): Generator<string, void> {
   let programs = "|";
   for (const category of categories) programs += PROGRAMS[category];
+  for (const { program } of added) programs += `${program.toLowerCase()}|`;
   // The default of a variable may be one: `${x:-rm -rf y}`.
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
   for (const word of new Set(text.split(/[^\w.-]+/)))

@@ -81,10 +81,11 @@ export function matchPattern(
     else if (token.startsWith("!")) {
       if (isOptionSet(token.slice(1).split("|"), sure)) return undefined;
     } else if (token.startsWith("?")) {
-      if (!CONDITIONS[token.slice(1)]?.(command, here)) return undefined;
+      const name = token.slice(1);
+      if (!Object.hasOwn(CONDITIONS, name) || !CONDITIONS[name]?.(command, here)) return undefined;
     } else if (set !== undefined) {
       const rest = operands.slice(at).flatMap((operand) => stripPrefix(operand, prefix) ?? []);
-      const hit = SETS[set]?.find(rest, command, here);
+      const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, here) : undefined;
       if (hit === undefined) return undefined;
       found[set] = hit;
     } else if (token.startsWith("-")) {

@@ -8,7 +8,9 @@ import {
   homedir,
   type IHookResponse,
   type Repository,
+  type RulePolicy,
   shellLine,
+  wildcardPattern,
 } from "bridge-hooks";
 import {
   CATEGORIES,
@@ -33,6 +35,18 @@ interface Harm {
   id: string;
   reason: string;
   advice?: string;
+  action: "deny" | "ask";
+}
+
+/** A rule that is in force. */
+interface ActiveRule extends IndexedRule {
+  action: "deny" | "ask";
+}
+
+/** What decides about a call: the hook's settings, and what the config files say about rules. */
+interface DestructivePolicy {
+  settings: DestructiveSettings;
+  rules: RulePolicy;
 }
 
 /** Characters of a command that a message shows. */
@@ -42,25 +56,30 @@ const MAX_SHOWN = 200;
  * The answer to a line that `isSuspect`; nothing where it does no harm.
  * @throws Error named "ShellError" where such a line is too long or too deep to be read.
  */
-export function judgeLine(event: BashCall, settings: DestructiveSettings): IHookResponse | undefined {
+export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
+  const { settings } = policy;
   const line = event.input.command;
-  const mayFork = settings.categories.includes("system") && mayDefineForkBomb(line);
-  if (settings.deny.length === 0 && !mayHarm(line, settings) && !(mayFork && definesForkBomb(event))) return undefined;
-  const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
+  const forkBombRule = mayDefineForkBomb(line) ? activateBuiltIn("system", "system/fork-bomb", policy) : undefined;
+  if (settings.deny.length === 0 && !mayHarm(line, policy) && !(forkBombRule && definesForkBomb(event)))
+    return undefined;
   const { commands: read, problem, forkBomb } = shellLine(event);
-  if (mayFork && forkBomb !== undefined)
-    return buildAnswer(line.trim(), getBuiltInHarm("system", "system/fork-bomb"), settings);
+  if (forkBombRule && forkBomb !== undefined && !isLineExcepted(line, forkBombRule, policy))
+    return buildAnswer(line.trim(), describeRule(forkBombRule));
   const commands = problem === undefined ? read : [...read, ...splitUnparsedLine(line)];
+  const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
   const here = createLineContext(event, settings, commands);
+  let question: IHookResponse | undefined;
   for (const command of commands) {
     // To define an alias is not to run it.
     if (command.via.includes("alias")) continue;
-    const words = command.words.join(" ");
-    if (forbidden.some((fits) => fits(command))) return buildAnswer(words, INDEXED_SETTINGS_RULE, settings);
-    const harm = allowed.some((fits) => fits(command)) ? undefined : findHarm(command, settings.categories, here);
-    if (harm) return buildAnswer(words, harm, settings);
+    const harm = forbidden.some((fits) => fits(command))
+      ? { ...INDEXED_SETTINGS_RULE, action: settings.decision }
+      : findHarm(command, policy, here, () => allowed.some((fits) => fits(command)));
+    const answer = harm && buildAnswer(command.words.join(" "), harm);
+    if (answer?.decision === "deny") return answer;
+    question ??= answer;
   }
-  return undefined;
+  return question;
 }
 
 /** Whether a line that nothing else is against defines a fork bomb. One that can't be read is judged by its text. */
@@ -73,33 +92,65 @@ function definesForkBomb(event: BashCall): boolean {
 }
 const FORK_BOMB_TEXT = /(?<![\w:])([\w:]{1,64})\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}/;
 
-/** The answer that names the command, the reason, the safer way, and the rule. */
-function buildAnswer(command: string, { id, reason, advice }: Harm, { decision }: DestructiveSettings): IHookResponse {
+/** The answer that names the command, the reason and the safer way. */
+function buildAnswer(command: string, { id, reason, advice, action }: Harm): IHookResponse {
   const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
   const why = advice === undefined ? reason : `${reason}; ${advice}`;
-  const rule = `[bridge-hooks ${id}]`;
-  return decision === "ask"
-    ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}. ${rule}`)
-    : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted. ${rule}`);
+  const cause = { rule: id, subject: command };
+  return action === "ask"
+    ? ask(`Run "${shown}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause)
+    : deny(`Blocked "${shown}": ${why}. Ask the user to run it if it is really wanted.`, cause);
 }
 
 /** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
-function mayHarm(line: string, { categories, protect }: DestructiveSettings): boolean {
+function mayHarm(line: string, policy: DestructivePolicy): boolean {
+  const { protect } = policy.settings;
   const plain = toPlainLine(line);
   // What a variable holds may be any word but the program's.
   if (hasHiddenWords(line) || mayOverwrite(plain, protect) || /[$`{]/.test(plain)) return true;
-  return findRuledPrograms(plain, categories).some((program) =>
-    findRules(program, categories).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
+  return findRuledPrograms(plain, CATEGORIES, policy.rules.added).some((program) =>
+    findActiveRules(program, policy).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
   );
 }
 
-/** The rules that are about a program. */
-function findRules(program: string, categories: readonly RuleCategory[]): IndexedRule[] {
-  const found: IndexedRule[] = [];
-  for (const name of getRuleNames(program))
-    for (const category of categories) found.push(...(indexByProgram(category).get(name) ?? []));
+/** The rules in force that are about a program: those of the config files first. */
+function findActiveRules(
+  program: string,
+  policy: DestructivePolicy,
+  categories: readonly RuleCategory[] = CATEGORIES,
+): ActiveRule[] {
+  const found: ActiveRule[] = [];
+  for (const name of getRuleNames(program)) {
+    for (const { id, program: programs, ...rule } of policy.rules.added)
+      if (`|${programs.toLowerCase()}|`.includes(`|${name.toLowerCase()}|`)) {
+        const action = policy.rules.resolveAction(id, rule.action, rule.enabled);
+        if (action !== "off") found.push({ ...rule, id, programs: [name], action });
+      }
+    for (const category of categories)
+      for (const rule of indexByProgram(category).get(name) ?? []) found.push(...activate(rule, category, policy));
+  }
   return found;
 }
+
+/** A rule with what becomes of a call that it catches; nothing where it is off. */
+function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }: DestructivePolicy): ActiveRule[] {
+  const action = rules.resolveAction(rule.id, settings.decision, settings.categories.includes(category));
+  return action === "off" ? [] : [{ ...rule, action }];
+}
+
+/** A rule that is code, where it is in force. */
+const activateBuiltIn = (category: RuleCategory, id: string, policy: DestructivePolicy): ActiveRule | undefined =>
+  activate(INDEXED_RULES[category].find((rule) => rule.id === id) as IndexedRule, category, policy)[0];
+
+/** Whether an exception from a rule names a command. */
+const isExcepted = ({ id }: ActiveRule, commands: readonly Command[], { rules }: DestructivePolicy): boolean =>
+  rules
+    .listExceptions(id)
+    .some(({ match }) => match === undefined || commands.some((command) => argumentPattern(match)(command)));
+
+/** Whether an exception from a rule names a whole line. */
+const isLineExcepted = (line: string, { id }: ActiveRule, { rules }: DestructivePolicy): boolean =>
+  rules.listExceptions(id).some(({ match }) => match === undefined || wildcardPattern(match)(line.trim()));
 
 /** The rules of a category by the names of the programs; made when it is first asked. */
 function indexByProgram(category: RuleCategory): ReadonlyMap<string, IndexedRule[]> {
@@ -113,16 +164,15 @@ function indexByProgram(category: RuleCategory): ReadonlyMap<string, IndexedRule
 }
 const rulesByProgram = new Map<RuleCategory, ReadonlyMap<string, IndexedRule[]>>();
 
-/** What a rule that is code has found. */
-function getBuiltInHarm(category: RuleCategory, id: string, found: Readonly<Record<string, string>> = {}): Harm {
-  return describeRule(INDEXED_RULES[category].find((rule) => rule.id === id) as IndexedRule, found);
-}
-
 /** What a command does that a rule catches. */
-const describeRule = ({ id, reason, advice }: IndexedRule, found: Readonly<Record<string, string>>): Harm => ({
+const describeRule = (
+  { id, reason, advice, action }: ActiveRule,
+  found: Readonly<Record<string, string>> = {},
+): Harm => ({
   id,
-  reason: reason.replace(/<(\w+)>/g, (_, set) => found[set] as string),
+  reason: reason.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(found, set) ? (found[set] as string) : all)),
   ...(advice !== undefined && { advice }),
+  action,
 });
 
 /** What the commands of a call are judged by. */
@@ -152,50 +202,65 @@ function createLineContext(
   };
 }
 
-/** The rule that a command breaks; nothing if it breaks none. */
-function findHarm(command: Command, categories: readonly RuleCategory[], here: LineContext): Harm | undefined {
-  const on = isTestRun(command) ? categories.filter((category) => category !== "database") : categories;
-  return (
-    findOverwrite(command, on, here) ??
-    [command, ...findInnerCommands(command)]
-      .map((one) => findRuleHarm(one, on, here))
-      .find((harm) => harm !== undefined)
-  );
+/**
+ * The rule that a command breaks: the first that denies it, else the first that asks.
+ * @param isAllowed whether the hook's settings allow the command, asked where a rule has caught it.
+ */
+function findHarm(
+  command: Command,
+  policy: DestructivePolicy,
+  here: LineContext,
+  isAllowed: () => boolean,
+): Harm | undefined {
+  const harms = [
+    ...findOverwrites(command, policy, here),
+    ...[command, ...findInnerCommands(command, policy)].flatMap((one) => findRuleHarms(one, command, policy, here)),
+  ];
+  if (harms.length === 0 || isAllowed()) return undefined;
+  return harms.find(({ action }) => action === "deny") ?? harms[0];
 }
 
 /** Whether it is about the database of a test run. */
 const isTestRun = ({ env }: Command) =>
   Object.entries(env).some(([name, value]) => /(^|_)ENV$/.test(name) && /^test(s|ing)?$/.test(value));
 
-function findRuleHarm(command: Command, categories: readonly RuleCategory[], here: LineContext): Harm | undefined {
-  const rules = findRules(command.program, categories);
-  if (rules.length === 0) return undefined;
+/**
+ * What rules find in a command, up to the first that denies it.
+ * @param outer the command as the line has it: exceptions may name either.
+ */
+function findRuleHarms(command: Command, outer: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
+  const categories = isTestRun(command) ? CATEGORIES.filter((category) => category !== "database") : CATEGORIES;
+  const rules = findActiveRules(command.program, policy, categories);
+  if (rules.length === 0) return [];
   const given = splitArguments(
     command,
     rules.flatMap(({ patterns }) => patterns),
   );
-  if (isHelpAsked(command, given.sure)) return undefined;
-  for (const rule of rules)
-    for (const pattern of rule.patterns) {
-      const found = matchPattern(pattern, command, given, here);
-      if (found) return describeRule(rule, found);
-    }
-  return undefined;
-}
-
-/** What a redirection overwrites. */
-function findOverwrite(command: Command, categories: readonly RuleCategory[], here: LineContext): Harm | undefined {
-  for (const { operator, target, dynamic } of command.redirects) {
-    if (!operator.includes(">")) continue;
-    if (categories.includes("disks") && isDisk(target))
-      return getBuiltInHarm("disks", "disks/overwrite-disk", { disk: target });
-    if (operator.includes(">>") || !categories.includes("filesystem")) continue;
-    const file = findOverwrittenFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
-    if (file !== undefined) return getBuiltInHarm("filesystem", "filesystem/overwrite-file", { file });
+  if (isHelpAsked(command, given.sure)) return [];
+  const harms: Harm[] = [];
+  for (const rule of rules) {
+    const found = rule.patterns.map((pattern) => matchPattern(pattern, command, given, here)).find(Boolean);
+    if (!found || isExcepted(rule, [command, outer], policy)) continue;
+    harms.push(describeRule(rule, found));
+    if (rule.action === "deny") break;
   }
-  return undefined;
+  return harms;
 }
 
+/** What redirections overwrite. */
+function findOverwrites(command: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
+  const describe = (category: RuleCategory, id: string, found: Readonly<Record<string, string>>): Harm[] => {
+    const rule = activateBuiltIn(category, id, policy);
+    return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, found)] : [];
+  };
+  return command.redirects.flatMap(({ operator, target, dynamic }) => {
+    if (!operator.includes(">")) return [];
+    if (isDisk(target)) return describe("disks", "disks/overwrite-disk", { disk: target });
+    if (operator.includes(">>")) return [];
+    const file = findOverwrittenFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, here);
+    return file === undefined ? [] : describe("filesystem", "filesystem/overwrite-file", { file });
+  });
+}
 /** Programs that run the one that they are given. */
 const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|sail|ddev|lando";
 const getProgramName = (word: string) => word.slice(word.lastIndexOf("/") + 1);
@@ -203,10 +268,10 @@ const getProgramName = (word: string) => word.slice(word.lastIndexOf("/") + 1);
 const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 
 /** The command that a runner is given: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
-function findInnerCommands(command: Command): Command[] {
+function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
   if (!isWordMatch(command.program, RUNNERS)) return [];
   const at = command.args.findIndex(
-    (arg) => !arg.startsWith("-") && findRules(getPackageProgram(arg), CATEGORIES).length > 0,
+    (arg) => !arg.startsWith("-") && findActiveRules(getPackageProgram(arg), policy).length > 0,
   );
   if (at < 0) return [];
   const dynamic = Object.fromEntries(

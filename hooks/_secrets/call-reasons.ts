@@ -1,10 +1,19 @@
-import { type Events, git, type PathUse, paths, shellCall, type ShellCall, shellLine } from "bridge-hooks";
+import {
+  argumentPattern,
+  type Events,
+  git,
+  type PathUse,
+  paths,
+  shellCall,
+  type ShellCall,
+  shellLine,
+} from "bridge-hooks";
 import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
 import { mayConcernSecrets, splitWords } from "./hints.ts";
 import { findCommitFolders, findSecretFile } from "./line-files.ts";
 import type { SecretsSettings } from "./options.ts";
+import type { SecretsPolicy } from "./policy.ts";
 import { findPrintedSecret } from "./printing.ts";
-import { formatReason } from "./rules.ts";
 import { findUnsharedFile } from "./settings-files.ts";
 import {
   getRemainingCall,
@@ -19,7 +28,10 @@ import {
 const MAX_STAGED_CHARACTERS = 1_000_000;
 
 /** A URL may have a password before its host. */
-const formatFileReason = (file: string) => formatReason("secrets/read-file", file.replace(/\/\/[^/@\s]*@/, "//"));
+const createFileReason = (file: string): StopReason => ({
+  rule: "secrets/read-file",
+  what: file.replace(/\/\/[^/@\s]*@/, "//"),
+});
 
 /** The file of secrets that an event names, or that a name in it leads to, as it is written there. */
 function findNamedSecretFile(
@@ -46,7 +58,8 @@ function findNamedSecretFile(
 }
 
 /** What a shell line would do with secrets, apart from holding one. */
-async function findLineReasons(event: ShellCall<PendingCall>, options: SecretsSettings): Promise<StopReason[]> {
+async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPolicy): Promise<StopReason[]> {
+  const options = policy.withExceptions("secrets/read-file");
   const { command: line, cwd: folder } = event.input;
   const place = { cwd: folder ?? event.cwd, root: event.cwd };
   const { commands, problem } = shellLine(event);
@@ -60,21 +73,29 @@ async function findLineReasons(event: ShellCall<PendingCall>, options: SecretsSe
         (problem ? splitWords(line).find(ask.isSecret) : undefined)
       );
     }, options);
-    if (file) found.push(["files", formatFileReason(file)]);
+    if (file) found.push(createFileReason(file));
   }
-  const printed = options.printing === "off" ? undefined : findPrintedSecret(line, commands);
+  const printed =
+    options.printing === "off"
+      ? undefined
+      : findPrintedSecret(line, commands, (command, isStored) =>
+          policy
+            .listMatches(isStored ? "secrets/print-stored" : "secrets/print-environment")
+            .some((match) => argumentPattern(match)(command)),
+        );
   if (printed)
-    found.push([
-      "printing",
-      formatReason(printed.isStored ? "secrets/print-stored" : "secrets/print-environment", printed.what),
-    ]);
+    found.push({
+      rule: printed.isStored ? "secrets/print-stored" : "secrets/print-environment",
+      what: printed.what,
+    });
   for (const repository of findCommitFolders(commands, place.cwd))
-    found.push(...(await findStagedReasons(repository, event.cwd, options)));
+    found.push(...(await findStagedReasons(repository, event.cwd, policy)));
   return found;
 }
 
 /** What a commit in a folder would keep for ever. */
-async function findStagedReasons(folder: string, cwd: string, options: SecretsSettings): Promise<StopReason[]> {
+async function findStagedReasons(folder: string, cwd: string, policy: SecretsPolicy): Promise<StopReason[]> {
+  const options = policy.withExceptions("secrets/stage-file");
   const { root, staged } = git({ cwd: folder }) ?? {};
   const lines = staged?.()?.split("\n") ?? [];
   const files = lines.flatMap((line) => (line.startsWith("+++ b/") ? line.slice("+++ b/".length) : []));
@@ -87,17 +108,18 @@ async function findStagedReasons(folder: string, cwd: string, options: SecretsSe
   const kinds =
     options.content === "off" ? [] : await findSecretKinds(added.join("\n").slice(0, MAX_STAGED_CHARACTERS), options);
   const found: StopReason[] = [];
-  if (file) found.push(["files", formatReason("secrets/stage-file", file)]);
-  if (kinds.length > 0) found.push(["content", formatReason("secrets/stage-text", formatKinds(kinds))]);
+  if (file) found.push({ rule: "secrets/stage-file", what: file });
+  if (kinds.length > 0) found.push({ rule: "secrets/stage-text", what: formatKinds(kinds) });
   return found;
 }
 
 /** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
-export async function findCallReasons(event: PendingCall, options: SecretsSettings): Promise<StopReason[]> {
+export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
+  const options = policy.withExceptions("secrets/read-file");
   const shell = shellCall(event);
   const found =
     shell && mayConcernSecrets(shell.input.command, shell.input.cwd ?? event.cwd, options.deny)
-      ? await findLineReasons(shell, options)
+      ? await findLineReasons(shell, policy)
       : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;
   const file = await findUnsharedFile((settings) => {
@@ -106,7 +128,7 @@ export async function findCallReasons(event: PendingCall, options: SecretsSettin
     if (named !== undefined || !event.guessed) return named;
     return findNamedSecretFile({ ...event, ...getRemainingCall(event) } as PendingCall, place);
   }, options);
-  return file ? [...found, ["files", formatFileReason(file)]] : found;
+  return file ? [...found, createFileReason(file)] : found;
 }
 
 /** The first file of secrets that is attached to a prompt. */

@@ -211,14 +211,19 @@ export interface PrintedSecret {
 }
 
 /** What of a line's commands prints secrets. */
-export function findPrintedSecret(line: string, commands: readonly Command[]): PrintedSecret | undefined {
+export function findPrintedSecret(
+  line: string,
+  commands: readonly Command[],
+  isExcepted: (command: Command, isStored: boolean) => boolean,
+): PrintedSecret | undefined {
   const filtered = new Map<string, boolean>();
   let named: NamedVariables | undefined;
   const getNamed = () => (named ??= readNamedVariables(line));
   for (const [at, command] of commands.entries()) {
     const read = findPrintedEnvironment(command, line, getNamed) ?? findSecretInCode(command, isSecretName);
     const what = read ?? findKeeperRequest(command);
-    if (what === undefined || isFiltered(line, commands, at, filtered)) continue;
+    if (what === undefined || isExcepted(command, read === undefined)) continue;
+    if (isFiltered(line, commands, at, filtered)) continue;
     if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command)))
       return { what, isStored: read === undefined };
   }

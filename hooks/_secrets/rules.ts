@@ -7,7 +7,7 @@ import type { SecretsSettings } from "./options.ts";
  */
 export type RuleExample = string | { tool: string; input: Readonly<Record<string, unknown>> } | { prompt: string };
 
-/** A kind of denial. Its id ends the reason: `[bridge-hooks secrets/read-file]`. */
+/** A kind of denial. */
 export interface SecretsRule {
   /** The setting that says what becomes of such a call. */
   setting: keyof SecretsSettings;
@@ -139,8 +139,6 @@ export const SECRETS_RULES = {
 
 export type SecretsRuleId = keyof typeof SECRETS_RULES;
 
-export const formatRuleId = (id: SecretsRuleId): string => `[bridge-hooks ${id}]`;
-
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
 
 /** The rules as the settings have them, for `bridge-hooks rules`. */
@@ -180,9 +178,9 @@ const FINDS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/attach-file": "a prompt with a file of secrets",
 };
 
-/** A rule's reason about what was found: what is wrong, what to do instead, and the rule's id. */
+/** A rule's reason about what was found: what is wrong, and what to do instead. */
 export function formatReason(id: SecretsRuleId, what: string): string {
   const { describe, advice }: SecretsRule = SECRETS_RULES[id];
   const fitting = advice.find(([pattern]) => pattern.test(what))?.[1];
-  return [describe(what), ...(fitting === undefined ? [] : [fitting]), formatRuleId(id)].join(" ");
+  return fitting === undefined ? describe(what) : `${describe(what)} ${fitting}`;
 }

@@ -1,10 +1,15 @@
 import { type Events, secrets, type ToolCall } from "bridge-hooks";
 import type { SecretsSettings } from "./options.ts";
+import type { SecretsRuleId } from "./rules.ts";
 
 export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 
-/** A reason to stop a call, and the setting that says how. */
-export type StopReason = readonly [setting: "files" | "printing" | "content", reason: string];
+/** A reason to stop a call. */
+export interface StopReason {
+  rule: SecretsRuleId;
+  /** The file, the command or the kinds of secrets that were found. */
+  what: string;
+}
 
 /** A text that a call holds. */
 export interface CallText {

@@ -1,6 +1,6 @@
 import type { EventName, EventOf } from "./event.ts";
 import type { IHookResponse } from "./response.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule, RulePolicy } from "./rule.ts";
 import type { OutputOf, Schema } from "./schema.ts";
 import type { Tool } from "./tool.ts";
 
@@ -8,6 +8,8 @@ import type { Tool } from "./tool.ts";
 export interface HookContext<Options = unknown> {
   /** The hook's settings from the config files, as parsed by its schema; `{}` without a schema. */
   options: Options;
+  /** What the config files say about rules; the default policy for a hook that declares none. */
+  rules: RulePolicy;
   /** Writes a line to `hooks.log` in the state directory; `try` and tests show it. Never reaches the host. */
   log: (message: string) => void;
   /** Aborted when the call's time limit is reached. */
@@ -48,6 +50,14 @@ export interface HookMeta {
   maxContinuations?: number;
 }
 
+/** The names that the patterns of rules can have. */
+export interface RuleTerms {
+  /** `<disk>`: an operand that belongs to a set. */
+  sets: readonly string[];
+  /** `?changes`: a condition. */
+  conditions: readonly string[];
+}
+
 /** A hook for any events, as returned by `defineHook`. */
 export interface Hook extends HookMeta {
   /** Schema of the hook's settings in the config files. */
@@ -62,6 +72,8 @@ export interface Hook extends HookMeta {
    * what only they need with `import()`.
    */
   rules?: (options: never) => readonly Rule[] | Promise<readonly Rule[]>;
+  /** The hook enforces the rules that config files add (`context.rules.added`): what their patterns can name. */
+  ruleTerms?: RuleTerms;
   /** The hook's files, as `./name` relative to its module; the executable embeds them. */
   files?: readonly string[];
   /** Returns the hook with its files' contents, by name; nothing is then read from the module's directory. */
@@ -84,6 +96,7 @@ export function defineHook<
     options?: S;
     trustedOptions?: readonly (keyof OutputOf<S> & string)[];
     rules?: (options: OutputOf<S>) => readonly Rule[] | Promise<readonly Rule[]>;
+    ruleTerms?: RuleTerms;
     handler: Handler<E, T, OutputOf<S>>;
   },
 ): Hook {
@@ -106,6 +119,7 @@ export const HOOK_FIELDS = [
   "options",
   "trustedOptions",
   "rules",
+  "ruleTerms",
   "files",
   "carrying",
   "handler",

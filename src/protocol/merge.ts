@@ -10,10 +10,20 @@ const joinTexts = (texts: (string | undefined)[], separator: string) =>
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 
+/** Leaves out the responses about what an earlier one is about: one reason is enough. */
+const omitRepeated = (responses: readonly IHookResponse[]): IHookResponse[] =>
+  responses.filter(
+    ({ subject }, at) => subject === undefined || responses.findIndex((other) => other.subject === subject) === at,
+  );
+
+/** A text with the rule behind it, as `bridge-hooks rules` and the settings name it. */
+const nameRule = (text: string | undefined, rule: string | undefined) =>
+  text && rule !== undefined ? `${text} [bridge-hooks ${rule}]` : text;
+
 /**
  * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of the hooks that made
  * it; messages and contexts are joined; later patches and variables override earlier ones; the last result wins, since
- * its hook saw the previous one.
+ * its hook saw the previous one; rule and subject are those of the first reason.
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
   const top = Math.max(0, ...responses.map(getStrictness));
@@ -23,11 +33,11 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
   const merged: IHookResponse = {
     decision: winners[0]?.decision,
     reason: joinTexts(
-      winners.map((response) => response.reason),
+      (top > STRICTNESS.allow ? omitRepeated(winners) : winners).map(({ reason, rule }) => nameRule(reason, rule)),
       "\n",
     ),
     user_message: joinTexts(
-      responses.map((response) => response.user_message),
+      responses.map(({ user_message, rule }) => nameRule(user_message, rule)),
       "\n",
     ),
     additional_context: joinTexts(
@@ -37,6 +47,8 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
     modified_input: patches.length > 0 ? Object.assign({}, ...patches) : undefined,
     modified_output: responses.findLast(({ modified_output }) => modified_output !== undefined)?.modified_output,
     session_env: variables.length > 0 ? Object.fromEntries(variables) : undefined,
+    rule: winners[0]?.rule,
+    subject: winners[0]?.subject,
   };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }

@@ -15,16 +15,34 @@ export interface IHookResponse {
   modified_output?: string | Record<string, unknown>;
   /** At SessionStart: environment variables for the session. */
   session_env?: Record<string, string>;
+  /** The id of the rule behind a denial or a question, `git/push-force`: the reason ends with it. */
+  rule?: string;
+  /**
+   * What was judged: the command, or the file, as the call writes it. Of several hooks that deny the same one, the first
+   * gives the reason.
+   */
+  subject?: string;
 }
+
+/** The rule behind a response, and what it was about. */
+type ResponseCause = Pick<IHookResponse, "rule" | "subject">;
 
 export type Decision = NonNullable<IHookResponse["decision"]>;
 
 /** Let the call pass. */
 export const allow = (): IHookResponse => ({ decision: "allow" });
 /** Block the call; the model reads the reason. At Stop: make the agent continue, for this reason. */
-export const deny = (reason: string): IHookResponse => ({ decision: "deny", reason });
+export const deny = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
+  decision: "deny",
+  reason,
+  ...cause,
+});
 /** Let the user decide. A host that cannot ask denies instead. */
-export const ask = (reason: string): IHookResponse => ({ decision: "ask", reason });
+export const ask = (reason: string, cause: ResponseCause = {}): IHookResponse => ({
+  decision: "ask",
+  reason,
+  ...cause,
+});
 /** Tell the model something. */
 export const context = (text: string): IHookResponse => ({ additional_context: text });
 /** Change the tool's input: the patch, in unified field names, is merged over the host's input. */
@@ -32,6 +50,7 @@ export const modify = (patch: Record<string, unknown>): IHookResponse => ({ modi
 /** Replace a finished call's result before the model reads it. */
 export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });
 
+const CAUSE_FIELDS = ["rule", "subject"] as const;
 const TEXT_FIELDS = ["reason", "user_message", "additional_context"] as const;
 const RESPONSE_FIELDS = new Set<string>([
   "decision",
@@ -39,6 +58,7 @@ const RESPONSE_FIELDS = new Set<string>([
   ...TEXT_FIELDS,
   "modified_output",
   "session_env",
+  ...CAUSE_FIELDS,
 ]);
 const DECISIONS: unknown[] = ["allow", "deny", "ask"];
 
@@ -66,7 +86,7 @@ export function checkResponse(value: unknown): IHookResponse {
     if (name === "decision" && !DECISIONS.includes(field)) {
       throw new Error(`it returned decision ${JSON.stringify(field)} instead of "allow", "deny" or "ask"`);
     }
-    if ((TEXT_FIELDS as readonly string[]).includes(name) && typeof field !== "string") {
+    if (([...TEXT_FIELDS, ...CAUSE_FIELDS] as readonly string[]).includes(name) && typeof field !== "string") {
       throw new Error(`it returned a ${name} that is not a string`);
     }
     if ((name === "modified_input" || name === "session_env") && !isObject(field))

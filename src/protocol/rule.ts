@@ -19,8 +19,56 @@ export interface Rule {
   action?: "deny" | "ask";
   /** `false`: settings turn it off. */
   enabled?: boolean;
+  /** Config files can neither change it nor make exceptions: only the hook's own options can. */
+  fixed?: true;
   /** Examples that it catches. */
   deny: readonly string[];
   /** Near misses: examples that no rule catches. */
   allow: readonly string[];
 }
+
+/** A rule that a config file adds, as far as a call needs it. */
+export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
+  /** The programs that it is about, separated by `|`. */
+  program: string;
+  patterns: readonly string[];
+  action: "deny" | "ask";
+  enabled: boolean;
+  /** The config file. */
+  file: string;
+}
+
+/** What becomes of a call that a rule catches. */
+export type RuleAction = "deny" | "ask" | "off";
+
+/** An exception from a rule that is in force here. */
+export interface RuleException {
+  /**
+   * What the rule may catch: the command or the file, with wildcards; how it is compared is for the hook to say. Absent:
+   * everything.
+   */
+  match?: string;
+}
+
+/** What the config files for a folder say about rules. */
+export interface RulePolicy {
+  /** No config file says anything. */
+  readonly isDefault: boolean;
+  /** The rules that they add. Their patterns may be wrong: a pattern that can't be read fits nothing. */
+  readonly added: readonly AddedRule[];
+  /**
+   * What becomes of a call that a rule catches.
+   * @param action what the hook does with it, if no file says otherwise.
+   * @param enabled whether it does anything.
+   */
+  resolveAction: (id: string, action?: "deny" | "ask", enabled?: boolean) => RuleAction;
+  listExceptions: (id: string) => readonly RuleException[];
+}
+
+/** The policy where no config file speaks of rules. */
+export const DEFAULT_RULE_POLICY: RulePolicy = Object.freeze({
+  isDefault: true,
+  added: Object.freeze([]),
+  resolveAction: (_: string, action: "deny" | "ask" = "deny", enabled = true): RuleAction => (enabled ? action : "off"),
+  listExceptions: () => [],
+});

@@ -4,14 +4,18 @@ import { dirname } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
 import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
 import { runLimited } from "./limit.ts";
-import { type ConfigSource, listConfigSources, freezeDeep, type LoadedOptions } from "./settings.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources, freezeDeep, type LoadedOptions } from "./settings.ts";
 import { isObject } from "../protocol/object.ts";
 
 /** The content of a config file. */
-interface ParsedConfig extends ConfigSource {
+export interface ParsedConfig extends ConfigSource {
   /** Settings by hook name; each value has to be an object. */
   hooks: Readonly<Record<string, unknown>>;
-  /** Hooks that weaker files can't configure. */
+  /** Rules that are added or set, by id; undefined where the file has none. Each value has to be an object. */
+  rules: Readonly<Record<string, unknown>> | undefined;
+  /** Exceptions from rules; each has to be an object. */
+  exceptions: readonly unknown[] | undefined;
+  /** What weaker files can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
   locked: readonly string[] | true;
   /** Directories of projects whose files may set every option; `~` and wildcards are allowed. */
   trusted: readonly string[];
@@ -81,10 +85,12 @@ export async function readConfigDocument({ path }: ConfigSource): Promise<Record
 async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
   const document = await readConfigDocument(source);
   if (!document) return undefined;
-  const { hooks = {}, locked = [], trusted } = document;
+  const { hooks = {}, rules, exceptions, locked = [], trusted } = document;
   return {
     ...source,
     hooks: hooks as ParsedConfig["hooks"],
+    rules: isObject(rules) ? rules : undefined,
+    exceptions: Array.isArray(exceptions) ? exceptions : undefined,
     locked: isStringList(locked) ? locked : locked === false ? [] : true,
     // A project can't trust itself.
     trusted: source.scope !== "project" && isStringList(trusted) ? trusted : [],
@@ -92,13 +98,30 @@ async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefine
 }
 
 /** Whether a config file is in one of the directories, links resolved. */
-function isTrusted(file: string, folders: readonly string[]): boolean {
+export function isTrusted(file: string, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
-  const folder = realpathSync(dirname(file)).replaceAll("\\", "/");
-  return folders.some((glob) =>
-    new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder),
-  );
+  const folder = resolveFolder(dirname(file));
+  return folders.some((glob) => matchesFolder(folder, glob));
 }
+
+/** Whether a directory is one that a glob names, or below it, links resolved. */
+export function isInside(folder: string, glob: string): boolean {
+  for (let at = resolveFolder(folder); ; at = dirname(at)) {
+    if (matchesFolder(at, glob)) return true;
+    if (dirname(at) === at) return false;
+  }
+}
+
+function resolveFolder(folder: string): string {
+  try {
+    return realpathSync(folder).replaceAll("\\", "/");
+  } catch {
+    return folder.replaceAll("\\", "/");
+  }
+}
+
+const matchesFolder = (folder: string, glob: string) =>
+  new Bun.Glob(glob.replace(/^~(?=\/|$)/, homedir()).replaceAll("\\", "/")).match(folder);
 
 /** The merged settings of one hook, and the file that each comes from. */
 export interface HookSettings {
@@ -107,6 +130,8 @@ export interface HookSettings {
   sources: Readonly<Record<string, ConfigSource>>;
   /** Settings of the project that are ignored, because the project is not trusted. */
   ignored: readonly string[];
+  /** Settings of weaker files that are ignored, because a stronger one locks them: where each stands, and who locks it. */
+  lockedOut?: readonly { key: string; file: string; by: string }[];
   /** The file that locks the hook. */
   lock?: ConfigSource;
 }
@@ -156,6 +181,13 @@ async function readApplicableConfigs(
   return { configs };
 }
 
+/** Whether a file keeps those of a scope from setting an option. */
+const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook: string, key: string): boolean =>
+  (scope === "managed" || (scope === "user" && weaker === "project")) &&
+  scope !== weaker &&
+  locked !== true &&
+  locked.includes(`${hook}/${key}`);
+
 /**
  * Merges the settings of a hook, key by key: managed over project over user. If a file locks the hook, weaker files are
  * ignored; a user's lock excludes the project.
@@ -173,12 +205,18 @@ export async function mergeSettings(
   const values: Record<string, unknown> = Object.create(null);
   const from: Record<string, ConfigSource> = Object.create(null);
   const ignored: string[] = [];
+  const lockedOut: { key: string; file: string; by: string }[] = [];
   const trusted = configs.flatMap((config) => config.trusted);
   for (const { scope, path, hooks } of configs) {
     const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
     if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: this has to be an object`);
     for (const key in configured) {
       if (key === PROTOTYPE_KEY || Object.hasOwn(values, key)) continue;
+      const locking = configs.find((config) => locksSetting(config, scope, name, key));
+      if (locking) {
+        lockedOut.push({ key, file: path, by: locking.path });
+        continue;
+      }
       if (scope === "project" && trustedOptions.includes(key) && !isTrusted(path, trusted)) {
         ignored.push(key);
         continue;
@@ -191,6 +229,7 @@ export async function mergeSettings(
     values: { ...values },
     sources: { ...from },
     ignored,
+    ...(lockedOut.length > 0 && { lockedOut }),
     ...(lock && { lock: { scope: lock.scope, path: lock.path } }),
   };
 }

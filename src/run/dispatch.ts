@@ -2,6 +2,7 @@ import { type AnyEvent, isToolCallEvent } from "../protocol/event.ts";
 import type { Hook, HookDescriptor } from "../protocol/hook.ts";
 import { matchHook, presentEvent } from "../protocol/match.ts";
 import { patchShellArguments } from "../protocol/shell-call.ts";
+import { DEFAULT_RULE_POLICY, type RulePolicy } from "../protocol/rule.ts";
 import { checkResponse, type IHookResponse } from "../protocol/response.ts";
 import type { ConfigFiles } from "./config.ts";
 import type { Deadline, KnownResult } from "./deadline.ts";
@@ -143,6 +144,12 @@ async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, sh
   return awaitWithin(config.readOptionsOf(hook, name, shared.files, ms), ms);
 }
 
+async function loadRulePolicy(name: string, cwd: string, shared: SharedConfig): Promise<RulePolicy> {
+  if (!(shared.configured ??= isConfigured(cwd))) return DEFAULT_RULE_POLICY;
+  shared.files ??= (await import("./config.ts")).openConfigFiles(cwd);
+  return (await import("./rule-policy.ts")).readRulePolicy(name, shared.files, cwd);
+}
+
 async function callHandler(
   entry: HookDescriptor,
   event: AnyEvent,
@@ -173,6 +180,7 @@ async function callHandler(
       warning = `${loadedOptions.problem}; nothing of that file counts for the hook "${entry.name}"`;
     const context = {
       options: loadedOptions?.options ?? NO_OPTIONS,
+      rules: hook.rules ? await loadRulePolicy(entry.name, event.cwd, shared) : DEFAULT_RULE_POLICY,
       log: (text: string) => void log.push(String(text)),
       signal: abort.signal,
     };

@@ -55,7 +55,7 @@ describe("what a handler may return", () => {
     [new Map([["decision", "deny"]]), "it returned a Map instead of a plain response object"],
     [
       { permission: "deny" },
-      'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env)',
+      'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env, rule, subject)',
     ],
     [{ decision: "block" }, 'it returned decision "block" instead of "allow", "deny" or "ask"'],
     [{ reason: 1 }, "it returned a reason that is not a string"],

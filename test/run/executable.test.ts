@@ -220,7 +220,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       ["rubbish", "it returned a string instead of a response object"],
       [
         "misspelt",
-        'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env)',
+        'it returned an unknown field "permission" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env, rule, subject)',
       ],
       ["never", "it took longer than N ms"],
       ["loop", "it took longer than N ms"],

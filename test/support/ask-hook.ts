@@ -1,6 +1,8 @@
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
 import { checkResponse, type IHookResponse } from "../../src/protocol/response.ts";
+import { mergeResponses } from "../../src/protocol/merge.ts";
+import { DEFAULT_RULE_POLICY } from "../../src/protocol/rule.ts";
 import { validateHookOptions } from "../../src/run/config.ts";
 
 /** Validates options with a hook's schema. @throws Error if they are invalid, or unknown to the hook. */
@@ -15,7 +17,13 @@ export async function validateOptions(hook: Hook, configured: object = {}): Prom
   return options;
 }
 
-/** A hook's response to an event, of which only the fields that the hook reads are needed. */
+/** A response as a host gets it: its reason names the rule. */
+export function formatResponse(response: IHookResponse): IHookResponse {
+  const { rule: _, subject: __, ...shown } = mergeResponses([response]);
+  return shown;
+}
+
+/** A hook's response to an event, of which only the fields that the hook reads are needed, as the engine passes it on. */
 export async function askHook(
   hook: Hook,
   event: object,
@@ -25,7 +33,7 @@ export async function askHook(
   const options = await validateOptions(hook, configured);
   const answer = await hook.handler(
     { host: "test", session_id: "", cwd: "", _native: {}, ...event } as AnyEvent as never,
-    { options, log() {}, signal } as never,
+    { options, rules: DEFAULT_RULE_POLICY, log() {}, signal } as never,
   );
-  return answer ? checkResponse(answer) : undefined;
+  return answer ? formatResponse(checkResponse(answer)) : undefined;
 }

@@ -9,6 +9,8 @@ export const ResponseSchema = z.object({
   additional_context: z.string().optional(),
   modified_output: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   session_env: z.record(z.string(), z.string()).optional(),
+  rule: z.string().optional().describe("The id of the rule behind a denial or a question"),
+  subject: z.string().optional().describe("The command or the file that was judged"),
 });
 
 export const HostDecision = z.enum(["deny", "ask", "allow", "none", "failed"]);

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
+import { DEFAULT_RULE_POLICY } from "../../../src/protocol/rule.ts";
+import { formatResponse } from "../../support/ask-hook.ts";
 import { MADE_UP_SECRETS } from "../../support/made-up-secrets.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-protect-")));
@@ -40,11 +42,19 @@ export const validateOptions = (given: object) => {
   return read.value;
 };
 export const handler = protectSecrets.handler as (event: object, context: object) => Promise<IHookResponse | undefined>;
-export const askHook = async (event: object, options: object = {}) =>
-  handler(
+/** What the hook answers, as the engine passes it on. */
+export const askHook = async (event: object, options: object = {}) => {
+  const answer = await handler(
     { cwd: app, ...event },
-    { options: validateOptions(options), log() {}, signal: new AbortController().signal },
+    {
+      options: validateOptions(options),
+      rules: DEFAULT_RULE_POLICY,
+      log() {},
+      signal: new AbortController().signal,
+    },
   );
+  return answer && formatResponse(answer);
+};
 export const askCall = (tool: string, input: object, options?: object) =>
   askHook({ event: "PreToolUse", tool, tool_name: tool, input }, options);
 export const askBash = (command: string, options?: object) => askCall("Bash", { command }, options);

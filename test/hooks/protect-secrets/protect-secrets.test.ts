@@ -304,9 +304,10 @@ describe("what a call loads", () => {
   const loadedBy = (...calls: [tool: string, input: object][]) => {
     const script = `
       const { default: hook } = await import(${JSON.stringify(join(ROOT, "hooks/protect-secrets.ts"))});
+      const { DEFAULT_RULE_POLICY: rules } = await import(${JSON.stringify(join(ROOT, "src/protocol/rule.ts"))});
       const options = hook.options["~standard"].validate({}).value;
       for (const [tool, input] of ${JSON.stringify(calls)})
-        await hook.handler({ event: "PreToolUse", tool, cwd: ${JSON.stringify(app)}, input }, { options });
+        await hook.handler({ event: "PreToolUse", tool, cwd: ${JSON.stringify(app)}, input }, { options, rules });
       const files = Object.keys(require.cache);
       console.log(JSON.stringify(["unbash", "secret-rules"].filter((name) => files.some((file) => file.includes(name)))));`;
     const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { cwd: ROOT });
