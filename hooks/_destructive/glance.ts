@@ -1,4 +1,4 @@
-import type { AddedRule, RulePolicy } from "bridge-hooks";
+import type { RulePolicy } from "bridge-hooks";
 import { toPlainLine } from "../_plain-line.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { PROGRAMS } from "./programs.build.ts";
@@ -18,14 +18,14 @@ const PRECIOUS_FILE_HINTS =
 export function isSuspect(
   line: string,
   { categories, deny, protect }: DestructiveSettings,
-  { added, isDefault }: Pick<RulePolicy, "added" | "isDefault">,
+  { addedPrograms, isDefault }: Pick<RulePolicy, "addedPrograms" | "isDefault">,
 ): boolean {
   if (deny.length > 0 || hasHiddenWords(line)) return true;
   // A config file may turn on a rule of a category that is off.
   const asked = isDefault ? categories : CATEGORIES;
   if (asked.includes("system") && mayDefineForkBomb(line)) return true;
   const plain = toPlainLine(line);
-  return mayOverwrite(plain, protect) || !findRuledPrograms(plain, asked, added).next().done;
+  return mayOverwrite(plain, protect) || !findRuledPrograms(plain, asked, addedPrograms).next().done;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
@@ -54,11 +54,11 @@ const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLo
 export function* findRuledPrograms(
   plain: string,
   categories: readonly RuleCategory[],
-  added: readonly Pick<AddedRule, "program">[] = [],
+  addedPrograms = "",
 ): Generator<string, void> {
   let programs = "|";
   for (const category of categories) programs += PROGRAMS[category];
-  for (const { program } of added) programs += `${program.toLowerCase()}|`;
+  programs += addedPrograms;
   // The default of a variable may be one: `${x:-rm -rf y}`.
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
   for (const word of new Set(text.split(/[^\w.-]+/)))

@@ -108,7 +108,7 @@ function mayHarm(line: string, policy: DestructivePolicy): boolean {
   const plain = toPlainLine(line);
   // What a variable holds may be any word but the program's.
   if (hasHiddenWords(line) || mayOverwrite(plain, protect) || /[$`{]/.test(plain)) return true;
-  return findRuledPrograms(plain, CATEGORIES, policy.rules.added).some((program) =>
+  return findRuledPrograms(plain, CATEGORIES, policy.rules.addedPrograms).some((program) =>
     findActiveRules(program, policy).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
   );
 }
@@ -121,11 +121,10 @@ function findActiveRules(
 ): ActiveRule[] {
   const found: ActiveRule[] = [];
   for (const name of getRuleNames(program)) {
-    for (const { id, program: programs, ...rule } of policy.rules.added)
-      if (`|${programs.toLowerCase()}|`.includes(`|${name.toLowerCase()}|`)) {
-        const action = policy.rules.resolveAction(id, rule.action, rule.enabled);
-        if (action !== "off") found.push({ ...rule, id, programs: [name], action });
-      }
+    for (const { id, program: _, ...rule } of policy.rules.findAdded(name)) {
+      const action = policy.rules.resolveAction(id, rule.action, rule.enabled);
+      if (action !== "off") found.push({ ...rule, id, programs: [name], action });
+    }
     for (const category of categories)
       for (const rule of indexByProgram(category).get(name) ?? []) found.push(...activate(rule, category, policy));
   }

@@ -54,8 +54,10 @@ export interface RuleException {
 export interface RulePolicy {
   /** No config file says anything. */
   readonly isDefault: boolean;
-  /** The rules that they add. Their patterns may be wrong: a pattern that can't be read fits nothing. */
-  readonly added: readonly AddedRule[];
+  /** The programs that the rules are about which they add, in small letters: `|deploy|kubectl|`. */
+  readonly addedPrograms: string;
+  /** The rules that they add about a program, without those that are wrong. */
+  findAdded: (program: string) => readonly AddedRule[];
   /**
    * What becomes of a call that a rule catches.
    * @param action what the hook does with it, if no file says otherwise.
@@ -68,7 +70,8 @@ export interface RulePolicy {
 /** The policy where no config file speaks of rules. */
 export const DEFAULT_RULE_POLICY: RulePolicy = Object.freeze({
   isDefault: true,
-  added: Object.freeze([]),
+  addedPrograms: "",
+  findAdded: () => [],
   resolveAction: (_: string, action: "deny" | "ask" = "deny", enabled = true): RuleAction => (enabled ? action : "off"),
   listExceptions: () => [],
 });

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyEvent } from "../protocol/event.ts";
 import { isToolCallEvent } from "../protocol/event.ts";
 import type { Env, Payload } from "../protocol/host/host.ts";
+import { deleteOldMarks } from "./marks.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
 // For calls that a host reports with two events. The first event leaves a mark if it changed the call or hooks logged
@@ -10,8 +11,6 @@ import { getStateDirectory } from "./state-directory.ts";
 // is, because a mark can be forged.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Above this number, marks older than a day are deleted: their second event never came. */
-const MAX_MARKS = 64;
 /** Maximum size of a mark in bytes; it lists the names of a tool's fields. */
 const MAX_MARK_BYTES = 4096;
 
@@ -70,9 +69,7 @@ export function writeMark(event: AnyEvent, patch: Payload | undefined, env: Env)
   const folder = getMarkFolder(env);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const names = readdirSync(folder);
-    for (const old of names.length > MAX_MARKS ? names.map((name) => join(folder, name)) : [])
-      if (Date.now() - lstatSync(old).mtimeMs > DAY_MS) deleteMark(old);
+    deleteOldMarks(folder);
     deleteMark(path);
     writeFileSync(path, Object.keys(patch ?? {}).join("\n"), { flag: "wx", mode: 0o600 });
   } catch {

@@ -144,10 +144,26 @@ async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, sh
   return awaitWithin(config.readOptionsOf(hook, name, shared.files, ms), ms);
 }
 
-async function loadRulePolicy(name: string, cwd: string, shared: SharedConfig): Promise<RulePolicy> {
-  if (!(shared.configured ??= isConfigured(cwd))) return DEFAULT_RULE_POLICY;
-  shared.files ??= (await import("./config.ts")).openConfigFiles(cwd);
-  return (await import("./rule-policy.ts")).readRulePolicy(name, shared.files, cwd);
+/** What config files say about rules, and what is wrong in it. */
+interface LoadedRules {
+  rules: RulePolicy;
+  problem?: string | undefined;
+}
+
+const NO_RULES: LoadedRules = { rules: DEFAULT_RULE_POLICY };
+
+async function loadRulePolicy(
+  name: string,
+  { ruleTerms }: Hook,
+  { cwd, session_id }: AnyEvent,
+  shared: SharedConfig,
+): Promise<LoadedRules> {
+  if (!(shared.configured ??= isConfigured(cwd))) return NO_RULES;
+  const files = (shared.files ??= (await import("./config.ts")).openConfigFiles(cwd));
+  const rules = await (await import("./rule-policy.ts")).readRulePolicy(name, files, cwd, ruleTerms);
+  if (rules.isDefault || !ruleTerms) return { rules };
+  const { describeRuleProblems } = await import("./rule-notice.ts");
+  return { rules, problem: await describeRuleProblems(files, ruleTerms, session_id || cwd, process.env) };
 }
 
 async function callHandler(
@@ -178,9 +194,11 @@ async function callHandler(
     const loadedOptions = hook.options && (await loadOptions(hook, entry.name, event.cwd, ms, shared));
     if (loadedOptions?.problem !== undefined)
       warning = `${loadedOptions.problem}; nothing of that file counts for the hook "${entry.name}"`;
+    const policy = hook.rules ? await loadRulePolicy(entry.name, hook, event, shared) : NO_RULES;
+    if (policy.problem !== undefined) warning = [warning, policy.problem].filter(Boolean).join("\n");
     const context = {
       options: loadedOptions?.options ?? NO_OPTIONS,
-      rules: hook.rules ? await loadRulePolicy(entry.name, event.cwd, shared) : DEFAULT_RULE_POLICY,
+      rules: policy.rules,
       log: (text: string) => void log.push(String(text)),
       signal: abort.signal,
     };

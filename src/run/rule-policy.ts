@@ -1,13 +1,16 @@
+import type { RuleTerms } from "../protocol/hook.ts";
 import { isObject } from "../protocol/object.ts";
 import {
   type AddedRule,
+  type Rule,
   DEFAULT_RULE_POLICY,
   type RuleAction,
   type RuleException,
   type RulePolicy,
 } from "../protocol/rule.ts";
 import { wildcardPattern } from "../shell/wildcard.ts";
-import { type ConfigFiles, isInside, isStringList, isTrusted, type ParsedConfig } from "./config.ts";
+import { type ConfigFiles, isInside, isTrusted, type ParsedConfig } from "./config.ts";
+import { findExceptionProblems, findRuleProblems, isOwnRule, readEnd } from "./rule-check.ts";
 
 const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, ask: 1, deny: 2 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
@@ -27,11 +30,16 @@ const speaksOfRules = ({ rules, exceptions }: ParsedConfig): boolean => rules !=
  * reports it.
  * @throws Error when the managed or the user's file can't be read, unless a lock excludes the user's.
  */
-export async function readRulePolicy(hook: string, files: ConfigFiles, cwd: string): Promise<RulePolicy> {
+export async function readRulePolicy(
+  hook: string,
+  files: ConfigFiles,
+  cwd: string,
+  terms?: RuleTerms,
+): Promise<RulePolicy> {
   const configs = await readRuleConfigs(hook, files);
   if (!Object.values(configs).some((config) => config !== undefined && speaksOfRules(config)))
     return DEFAULT_RULE_POLICY;
-  return createRulePolicy(hook, configs, cwd);
+  return createRulePolicy(hook, configs, cwd, terms);
 }
 
 async function readRuleConfigs(hook: string, { sources, read }: ConfigFiles): Promise<RuleConfigs> {
@@ -62,7 +70,12 @@ const isWildcardMatch = (pattern: string, text: string) =>
   pattern === text || (pattern.includes("*") && wildcardPattern(pattern)(text));
 
 /** The policy that config files make together. */
-export function createRulePolicy(hook: string, { managed, user, project }: RuleConfigs, cwd: string): RulePolicy {
+export function createRulePolicy(
+  hook: string,
+  { managed, user, project }: RuleConfigs,
+  cwd: string,
+  terms: RuleTerms | undefined,
+): RulePolicy {
   const exceptions = new Map<ParsedConfig, FoundException[]>();
   const listOwn = (config: ParsedConfig) => {
     const known = exceptions.get(config);
@@ -71,11 +84,13 @@ export function createRulePolicy(hook: string, { managed, user, project }: RuleC
     exceptions.set(config, found);
     return found;
   };
+  const inOrder = [managed, project, user].filter((config) => config !== undefined);
   const isUserLocked = (id: string) => managed !== undefined && isRuleLocked(managed, hook, id);
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
   return {
     isDefault: false,
-    added: [managed, project, user].flatMap((config) => (config ? listAddedRules(config) : [])),
+    addedPrograms: `${inOrder.map(joinPrograms).join("")}|`,
+    findAdded: (program) => inOrder.flatMap((config) => findAddedRules(config, program, terms)),
     resolveAction(id, action = "deny", enabled = true) {
       const [first, second, third] = [
         managed && readAction(managed, id, action),
@@ -98,56 +113,70 @@ export function createRulePolicy(hook: string, { managed, user, project }: RuleC
 /** What a file says becomes of a rule; undefined where it says nothing. A rule that it adds speaks for itself. */
 function readAction({ rules }: ParsedConfig, id: string, action: "deny" | "ask"): RuleAction | undefined {
   const said = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
-  if (!isObject(said)) return undefined;
+  // The terms of its pattern are left out: a rule of the company's that is wrong still binds the user.
+  if (!isObject(said) || findRuleProblems(id, said).length > 0) return undefined;
   if (said.enabled === false) return "off";
-  if (said.action === "deny" || said.action === "ask") return said.action;
-  return said.enabled === true || said.program !== undefined ? action : undefined;
+  if (said.action !== undefined) return said.action as "deny" | "ask";
+  return said.enabled === true || isOwnRule(said) ? action : undefined;
 }
 
-/** The rules that a file adds, without those whose form is wrong. */
-function listAddedRules({ path, rules = {} }: ParsedConfig): AddedRule[] {
+/** The programs of the rules that a file adds: `|deploy|kubectl`. */
+function joinPrograms({ rules = {} }: ParsedConfig): string {
+  let programs = "";
+  for (const id in rules) {
+    const { program } = (rules[id] ?? {}) as { program?: unknown };
+    if (typeof program === "string") programs += `|${program}`;
+  }
+  return programs.toLowerCase();
+}
+
+/** The rules about a program that a file adds, without those that are wrong. */
+function findAddedRules(
+  { path, rules = {} }: ParsedConfig,
+  program: string,
+  terms: RuleTerms | undefined,
+): AddedRule[] {
   const found: AddedRule[] = [];
   for (const id in rules) {
-    const said = rules[id];
-    if (!isObject(said)) continue;
-    const { program, pattern = "", reason, advice, action, enabled } = said;
-    if (typeof program !== "string" || typeof reason !== "string") continue;
-    const patterns = typeof pattern === "string" ? [pattern] : pattern;
-    if (!isStringList(patterns)) continue;
-    found.push({
-      id,
-      program,
-      patterns,
-      reason,
-      ...(typeof advice === "string" && { advice }),
-      action: action === "ask" ? "ask" : "deny",
-      enabled: enabled !== false,
-      file: path,
-    });
+    const said = (rules[id] ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof said.program !== "string" || !isNamed(said.program, program)) continue;
+    if (findRuleProblems(id, said, terms).length === 0) found.push(toAddedRule(id, said as never, path));
   }
   return found;
 }
+
+const isNamed = (programs: string, program: string) =>
+  programs.includes("|") || programs.length === program.length
+    ? `|${programs.toLowerCase()}|`.includes(`|${program.toLowerCase()}|`)
+    : false;
+
+/** @param said a rule without problems. */
+const toAddedRule = (
+  id: string,
+  { program, pattern = "", reason, advice, action = "deny", enabled = true }: Omit<Rule, "id">,
+  file: string,
+): AddedRule => ({
+  id,
+  program: program as string,
+  patterns: [pattern].flat(),
+  reason,
+  ...(advice !== undefined && { advice }),
+  action,
+  enabled,
+  file,
+});
 
 interface FoundException extends RuleException {
   rule: string;
 }
 
-/** The exceptions of a file that are in force in a folder, today. */
+/** The exceptions of a file that are in force in a folder, now. */
 const findExceptions = ({ exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
   exceptions.flatMap((said) => {
-    if (!isObject(said)) return [];
-    const { rule, match, project, reason, until } = said;
-    const isText = (value: unknown) => value === undefined || (typeof value === "string" && value !== "");
-    if (typeof rule !== "string" || typeof reason !== "string" || reason.trim() === "") return [];
-    if (!isText(match) || !isText(project)) return [];
-    if (until !== undefined && !(Date.now() < readEnd(until))) return [];
-    if (typeof project === "string" && !isInside(cwd, project)) return [];
-    return { rule, ...(typeof match === "string" && { match }) };
+    if (findExceptionProblems(said).length > 0) return [];
+    const { rule, match, project, until } = said as Record<"rule" | "reason", string> &
+      Partial<Record<"match" | "project" | "until", string>>;
+    if (until !== undefined && Date.now() >= readEnd(until)) return [];
+    if (project !== undefined && !isInside(cwd, project)) return [];
+    return { rule, ...(match !== undefined && { match }) };
   });
-
-/** When an exception ends, in milliseconds: a day ends in all time zones at once. NaN: this is no date. */
-export function readEnd(until: unknown): number {
-  if (typeof until !== "string") return Number.NaN;
-  if (/^\d{4}-\d\d-\d\d$/.test(until)) return Date.parse(`${until}T23:59:59.999Z`);
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(until) ? Date.parse(until) : Number.NaN;
-}

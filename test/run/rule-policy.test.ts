@@ -12,7 +12,7 @@ type Documents = Partial<Record<"managed" | "project" | "user", unknown>>;
 async function readPolicy(documents: Documents, cwd = folder) {
   for (const { path } of sources) rmSync(path, { force: true });
   for (const [scope, document] of Object.entries(documents)) writeConfig(scope, document);
-  return readRulePolicy("guard", { ...openConfigFiles(cwd), sources }, cwd);
+  return readRulePolicy("guard", { ...openConfigFiles(cwd), sources }, cwd, { sets: ["disk"], conditions: [] });
 }
 
 const rule = (more: object = {}) => ({ program: "deploy", reason: "it deploys", ...more });
@@ -107,7 +107,8 @@ describe("what becomes of a rule", () => {
 });
 
 describe("rules that files add", () => {
-  const listIds = async (documents: Documents) => (await readPolicy(documents)).added.map(({ id }) => id);
+  const findAdded = async (documents: Documents) => (await readPolicy(documents)).findAdded("deploy");
+  const listIds = async (documents: Documents) => (await findAdded(documents)).map(({ id }) => id);
 
   test("they add up, the company's first; a project's only where it is trusted", async () => {
     const documents = {
@@ -125,13 +126,13 @@ describe("rules that files add", () => {
   test("a lock keeps nobody from adding", async () =>
     expect(await listIds({ managed: { locked: true }, user: rules("a/user", rule()) })).toEqual(["a/user"]));
   test("as a call needs them", async () => {
-    const { added } = await readPolicy({
-      user: rules("a/b", rule({ pattern: ["prod", "x *"], advice: "wait", action: "ask" })),
+    const added = await findAdded({
+      user: rules("a/b", rule({ program: "Deploy|x", pattern: ["prod", "x *"], advice: "wait", action: "ask" })),
     });
     expect(added).toEqual([
       {
         id: "a/b",
-        program: "deploy",
+        program: "Deploy|x",
         patterns: ["prod", "x *"],
         reason: "it deploys",
         advice: "wait",
@@ -152,6 +153,10 @@ describe("rules that files add", () => {
       { program: "x" },
       rule({ pattern: 5 }),
       rule({ pattern: [5] }),
+      rule({ patern: "x" }),
+      rule({ pattern: "<nothing>" }),
+      rule({ action: "allow" }),
+      rule({ enabled: 1 }),
     ];
     const documents = {
       user: { rules: { ...Object.fromEntries(bad.map((one, at) => [`bad/${at}`, one])), "a/good": rule() } },
@@ -205,6 +210,7 @@ describe("exceptions", () => {
     ["in another folder", { project: "/nowhere" }],
     ["in a folder that is no text", { project: 5 }],
     ["for a match that is no text", { match: {} }],
+    ["with a misspelt field, which would make it wider", { projct: folder }],
   ];
   for (const [name, more] of VOID)
     test(`none: ${name}`, async () => expect(await listMatches({ user: except(more) })).toEqual([]));
@@ -222,11 +228,11 @@ describe("files that can't be read", () => {
   test("the user's: an error, but not where the hook is locked", async () => {
     await expect(readPolicy({ user: "{" })).rejects.toThrow(join(folder, "user.json"));
     expect(
-      (await readPolicy({ managed: { locked: ["guard"], ...rules("a/b", rule()) }, user: "{" })).added,
+      (await readPolicy({ managed: { locked: ["guard"], ...rules("a/b", rule()) }, user: "{" })).findAdded("deploy"),
     ).toHaveLength(1);
   });
   test("the project's: as if it were not there", async () =>
-    expect((await readPolicy({ user: rules("a/b", rule()), project: "{" })).added).toHaveLength(1));
+    expect((await readPolicy({ user: rules("a/b", rule()), project: "{" })).findAdded("deploy")).toHaveLength(1));
   test("the company's: an error", async () =>
     await expect(readPolicy({ managed: "[]" })).rejects.toThrow("managed.json"));
 });

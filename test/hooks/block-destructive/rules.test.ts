@@ -164,7 +164,7 @@ describe("the glance at a line", () => {
         const lines = new Set(rewrites.map((rewrite) => rewrite(line)));
         for (const one of lines) {
           const settings = { categories: [category], allow: [], deny: [], protect: [], decision: "deny" } as const;
-          expect([one, isSuspect(one, settings, { added: [], isDefault: true })]).toEqual([one, true]);
+          expect([one, isSuspect(one, settings, { addedPrograms: "", isDefault: true })]).toEqual([one, true]);
           expect([one, (await askLine(one))?.reason?.match(/\[bridge-hooks (\S+)\]$/)?.[1]]).toEqual([one, rule.id]);
           tried++;
         }
@@ -212,6 +212,6 @@ describe("the glance at a line", () => {
   test("lets ordinary lines pass unread", () => {
     const settings = { categories: CATEGORIES, allow: [], deny: [], protect: [], decision: "deny" } as const;
     for (const line of ["ls -la", "npm test && npm run build", "cat README.md | head", "python3 -m pytest -q"])
-      expect([line, isSuspect(line, settings, { added: [], isDefault: true })]).toEqual([line, false]);
+      expect([line, isSuspect(line, settings, { addedPrograms: "", isDefault: true })]).toEqual([line, false]);
   });
 });

@@ -1,0 +1,16 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Above this number, marks older than a day are deleted. */
+const MAX_MARKS = 64;
+
+/** Keeps a folder of marks small: a mark is a file that one process leaves for another. */
+export function deleteOldMarks(folder: string): void {
+  const names = readdirSync(folder);
+  if (names.length <= MAX_MARKS) return;
+  for (const name of names) {
+    const path = join(folder, name);
+    if (Date.now() - lstatSync(path).mtimeMs > DAY_MS) rmSync(path, { force: true });
+  }
+}
