@@ -43,6 +43,15 @@ function readRegularFile(path: string): string {
   }
 }
 
+/** Parses JSON that may have comments. Without them, the engine's own parser takes half the time. */
+function parseJsonc(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return Bun.JSONC.parse(text);
+  }
+}
+
 /**
  * The object in a config file; undefined if the file does not exist.
  * @throws Error naming the file and the position in it.
@@ -62,7 +71,7 @@ export async function readConfigDocument({ path }: ConfigSource): Promise<Record
   if (text.trim() === "") throw new Error(`${path}: it is empty; write {} or delete it`);
   let document: unknown;
   try {
-    document = Bun.JSONC.parse(text);
+    document = parseJsonc(text);
   } catch (error) {
     // Loaded only to build the message.
     const { line, column, said } = (await import("./syntax.ts")).findSyntaxError(text) ?? {

@@ -89,7 +89,10 @@ export function createRulePolicy(
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
   return {
     isDefault: false,
-    addedPrograms: `${inOrder.map(joinPrograms).join("")}|`,
+    // Only hooks that enforce added rules ask for it.
+    get addedPrograms() {
+      return `${inOrder.map(joinPrograms).join("")}|`;
+    },
     findAdded: (program) => inOrder.flatMap((config) => findAddedRules(config, program, terms)),
     resolveAction(id, action = "deny", enabled = true) {
       const [first, second, third] = [
