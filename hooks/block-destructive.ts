@@ -1,6 +1,6 @@
 import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
-import { CATEGORIES, isSuspect } from "./_destructive/glance.ts";
+import { CATEGORIES, DEFAULT_CATEGORIES, isSuspect } from "./_destructive/glance.ts";
 import { RULE_TERMS } from "./_destructive/rule-terms.build.ts";
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
@@ -13,8 +13,8 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  * It reads the line as a shell does (`cd / && sudo rm -rf *` is found, `echo "rm -rf /"` is not), follows links, and
  * asks git whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it
  * does not see
- * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh`, SQL in files, web interfaces, code that an
- *   MCP tool runs;
+ * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh` (unless the category `downloads` is on), SQL
+ *   in files, web interfaces, code that an MCP tool runs;
  * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that
  *   `cd` takes from a variable;
  * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one
@@ -30,8 +30,8 @@ export default defineHook({
   order: -10,
   onError: "deny",
   options: v.strictObject({
-    /** What is looked for. */
-    categories: v.optional(v.array(v.picklist(CATEGORIES)), CATEGORIES),
+    /** What is looked for. `downloads`, running what nobody has read, is off unless it is named. */
+    categories: v.optional(v.array(v.picklist(CATEGORIES)), DEFAULT_CATEGORIES),
     /** Commands that pass all the same, as in a matcher's parentheses: `git push --force origin wip*`. */
     allow: stringListOption,
     /** Further commands that don't, whatever else is allowed: `terraform apply*`. */
@@ -52,7 +52,7 @@ export default defineHook({
   },
   ruleTerms: RULE_TERMS,
   async handler(event, { options, rules }) {
-    if (!isSuspect(event.input.command, options, rules)) return undefined;
+    if (!isSuspect(event.input.command, options, rules, event.input.cwd || event.cwd)) return undefined;
     const { judgeLine } = await import("./_destructive/verdict.ts");
     return judgeLine(event, { settings: options, rules });
   },

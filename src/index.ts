@@ -15,6 +15,7 @@ export type { AddedRule, Rule, RuleAction, RuleException, RulePolicy } from "./p
 export type { OutputOf, Schema } from "./protocol/schema.ts";
 export { commands, commandsIn, mentions, shellCall, shellLine } from "./shell/index.ts";
 export { argumentPattern } from "./shell/pattern.ts";
+export { listPipeSources } from "./shell/pipe-sources.ts";
 export { wildcardPattern } from "./shell/wildcard.ts";
 export { isInterpreter, knownOptions, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
 export type { ValueKind } from "./shell/programs/options.ts";

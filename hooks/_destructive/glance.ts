@@ -1,14 +1,12 @@
 import type { RulePolicy } from "bridge-hooks";
 import { toPlainLine } from "../_plain-line.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
-import { PROGRAMS } from "./programs.build.ts";
+import { BARE_PART_NAMES, PRECIOUS_FILE_NAMES, PRECIOUS_NAME_HINTS } from "./precious-hints.build.ts";
+import { DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 
 export const CATEGORIES = Object.keys(PROGRAMS) as RuleCategory[];
-
-/** What a line has to mention for a redirection to overwrite a file that is one to keep. */
-const PRECIOUS_FILE_HINTS =
-  "passwd shadow group sudoers fstab crypttab hosts /etc /boot sysrq .ssh .gnupg profile bashrc zsh .git".split(" ");
+export { DEFAULT_CATEGORIES };
 
 /**
  * Whether a line has to be looked at: it mentions a program that there are rules about, or a file that a redirection
@@ -18,14 +16,16 @@ const PRECIOUS_FILE_HINTS =
 export function isSuspect(
   line: string,
   { categories, deny, protect }: DestructiveSettings,
-  { addedPrograms, isDefault }: Pick<RulePolicy, "addedPrograms" | "isDefault">,
+  { addedPrograms, setRules }: Pick<RulePolicy, "addedPrograms" | "setRules">,
+  folder = "",
 ): boolean {
   if (deny.length > 0 || hasHiddenWords(line)) return true;
+  const isAsked = (category: RuleCategory) => categories.includes(category) || setRules.includes(`|${category}/`);
   // A config file may turn on a rule of a category that is off.
-  const asked = isDefault ? categories : CATEGORIES;
+  const asked = setRules === "" ? categories : CATEGORIES.filter(isAsked);
   if (asked.includes("system") && mayDefineForkBomb(line)) return true;
   const plain = toPlainLine(line);
-  return mayOverwrite(plain, protect) || !findRuledPrograms(plain, asked, addedPrograms).next().done;
+  return mayOverwrite(plain, protect, folder) || !findRuledPrograms(plain, asked, addedPrograms).next().done;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
@@ -40,10 +40,30 @@ export const mayDefineForkBomb = (line: string): boolean =>
   (line.includes("|") || line.includes("&")) &&
   (line.includes("function") || (line.includes("(") && /\([\s"'\\]*\)/.test(line)));
 
-/** Whether a redirection in such a line may overwrite what is to be kept. */
-export const mayOverwrite = (plain: string, protect: readonly string[]): boolean =>
-  plain.includes(">") &&
-  [...PRECIOUS_FILE_HINTS, ...DISK_PREFIXES, ...protect.map(getLastName)].some((word) => plain.includes(word));
+/**
+ * Whether a redirection in such a line may overwrite what is to be kept. What its target is, the line says, or the
+ * folder that it runs in, name by name.
+ */
+export function mayOverwrite(plain: string, protect: readonly string[], folder: string): boolean {
+  if (!plain.includes(">")) return false;
+  // The shell may put the target together, or the folder that it is in: that of variables which the line sets.
+  if (COMPOSED_TARGET.test(plain) || (plain.includes("=") && COMPOSED_FOLDER.test(plain))) return true;
+  const text = `${folder.toLowerCase()}/ ${plain}`;
+  const isMentioned = (name: string) => text.includes(name);
+  return (
+    (/[$`%{*?]/.test(plain)
+      ? PRECIOUS_NAME_HINTS.some(isMentioned)
+      : PRECIOUS_FILE_NAMES.some((names) => names.every(isMentioned))) ||
+    DISK_PREFIXES.some(isMentioned) ||
+    protect.some((path) => isMentioned(getLastName(path))) ||
+    (BARE_PART_NAMES.some(isMentioned) && BARE_PART.test(text))
+  );
+}
+
+const COMPOSED_TARGET = />[>|&]?\s*[^\s;|&<>]*[$`%{]/;
+const COMPOSED_FOLDER = /(?:cd|pushd)\s+[^\s;|&<>]*[$`%{]/;
+/** Part of a path: `head` alone is mostly the program. */
+const BARE_PART = /(?:>[>|&]?\s*|[=/])(?:head|packed-refs|refs|objects)(?![\w.-])/;
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 

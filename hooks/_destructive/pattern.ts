@@ -49,9 +49,9 @@ const hasOption = (options: readonly string[], token: string) =>
 
 /** Whether a text is one of several that `|` separates; `*` stands for any text. */
 export const isWordMatch = (text: string, token: string): boolean =>
-  token.split("|").some((wanted) => (wanted.includes("*") ? starred(wanted)(text) : text === wanted));
+  token.split("|").some((wanted) => (wanted.includes("*") ? compileWildcard(wanted)(text) : text === wanted));
 
-function starred(wanted: string): (text: string) => boolean {
+function compileWildcard(wanted: string): (text: string) => boolean {
   let found = patterns.get(wanted);
   if (!found) patterns.set(wanted, (found = wildcardPattern(wanted)));
   return found;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import type { Command, Repository } from "bridge-hooks";
 import { followLinks } from "../_paths.ts";
+import { BARE_PARTS, HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
 
 const { basename, dirname, join } = posix;
 
@@ -58,15 +59,6 @@ const PERSONAL_FOLDER =
   /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/;
 const TEMPORARY_FOLDER = /^\/(var\/)?tmp$/;
 
-/** Files that a machine or a person can't do without: their whole paths, and those in a home folder or a repository. */
-const SYSTEM_FILES =
-  /^\/(etc\/(passwd|shadow|group|gshadow|sudoers|fstab|crypttab|hosts|ssh\/.+)|boot\/.+|proc\/sysrq-trigger)$/;
-const HOME_FILES =
-  /^\.(ssh(\/(?!known_hosts).+)?|gnupg(\/.+)?|bashrc|bash_profile|profile|zshrc|zprofile|zshenv|gitconfig)$/;
-const REPOSITORY_FILES =
-  /^\.git\/(?!.*\.lock$)(HEAD|config|packed-refs|(refs|objects|logs)(\/.+)?|worktrees(\/[^/]+)?)$/;
-/** What a bare repository is made of. */
-const BARE_PARTS = new Set(["objects", "refs", "packed-refs", "HEAD"]);
 /** The folder itself or one above it. */
 export const isSameOrAbove = (path: string, folder: string) =>
   path === folder || folder.startsWith(path === "/" ? "/" : `${path}/`);

@@ -1,4 +1,4 @@
-import { RULES, type RuleCategory } from "./rules.ts";
+import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
 /**
  * The programs that rules are about, by category: `|git|gh|`. All that most calls need of the rules; the build computes
@@ -10,3 +10,8 @@ export const PROGRAMS = Object.fromEntries(
     return [category, `|${[...new Set(names)].join("|")}|`];
   }),
 ) as Record<RuleCategory, string>;
+
+/** The categories that are on unless the settings say otherwise. */
+export const DEFAULT_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter(
+  (category) => !OPT_IN_CATEGORIES.includes(category),
+);

@@ -2,6 +2,7 @@ import { cloudRules } from "./cloud.ts";
 import { containerRules } from "./containers.ts";
 import { databaseRules } from "./database.ts";
 import { diskRules } from "./disks.ts";
+import { downloadRules } from "./downloads.ts";
 import { filesystemRules } from "./filesystem.ts";
 import { gitRules } from "./git.ts";
 import type { Rule } from "bridge-hooks";
@@ -16,8 +17,12 @@ export const RULES = {
   cloud: [...cloudRules, ...containerRules],
   disks: diskRules,
   system: systemRules,
+  downloads: downloadRules,
 } as const satisfies Record<string, readonly (CommandRule | BuiltInRule)[]>;
 export type RuleCategory = keyof typeof RULES;
+
+/** Categories that are off unless the settings name them. */
+export const OPT_IN_CATEGORIES: readonly RuleCategory[] = ["downloads"];
 
 /** The rule that a command breaks which the hook's setting `deny` names. */
 export const SETTINGS_RULE = { id: "block-destructive/deny", reason: "the settings of block-destructive forbid it" };

@@ -1,8 +1,10 @@
 import type { Command } from "bridge-hooks";
 import { findAnsweredFolder, findChangedFolder, findDeletedFolder } from "./find-deletions.ts";
 import { mayLoseChanges } from "./changes.ts";
+import { CODE_SETS } from "./code-calls.ts";
 import { COMMAND_CONDITIONS } from "./conditions.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
+import { DOWNLOAD_SETS, startsFile } from "./download-finders.ts";
 import { type OperandFinder, createPlaceFinder } from "./place-finder.ts";
 import {
   resolveCommandFolder,
@@ -138,11 +140,14 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   },
   mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENT_FINDERS.mongo(command) },
   redis: { words: ["flush"], find: (_, command) => STATEMENT_FINDERS.redis(command) },
+  ...DOWNLOAD_SETS,
+  ...CODE_SETS,
 };
 
 /** Conditions that patterns name: `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, here: LineContext) => boolean>> = {
   /** There may be something to lose that is not committed. */
   changes: mayLoseChanges,
+  startsFile,
   ...COMMAND_CONDITIONS,
 };

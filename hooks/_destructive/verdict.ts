@@ -14,6 +14,7 @@ import {
 } from "bridge-hooks";
 import {
   CATEGORIES,
+  DEFAULT_CATEGORIES,
   mayDefineForkBomb,
   hasHiddenWords,
   mayOverwrite,
@@ -60,7 +61,7 @@ export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResp
   const { settings } = policy;
   const line = event.input.command;
   const forkBombRule = mayDefineForkBomb(line) ? activateBuiltIn("system", "system/fork-bomb", policy) : undefined;
-  if (settings.deny.length === 0 && !mayHarm(line, policy) && !(forkBombRule && definesForkBomb(event)))
+  if (settings.deny.length === 0 && !mayHarm(event, policy) && !(forkBombRule && definesForkBomb(event)))
     return undefined;
   const { commands: read, problem, forkBomb } = shellLine(event);
   if (forkBombRule && forkBomb !== undefined && !isLineExcepted(line, forkBombRule, policy))
@@ -103,11 +104,12 @@ function buildAnswer(command: string, { id, reason, advice, action }: Harm): IHo
 }
 
 /** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
-function mayHarm(line: string, policy: DestructivePolicy): boolean {
-  const { protect } = policy.settings;
+function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
+  const line = input.command;
   const plain = toPlainLine(line);
+  const { protect } = policy.settings;
   // What a variable holds may be any word but the program's.
-  if (hasHiddenWords(line) || mayOverwrite(plain, protect) || /[$`{]/.test(plain)) return true;
+  if (hasHiddenWords(line) || mayOverwrite(plain, protect, input.cwd || cwd) || /[$`{]/.test(plain)) return true;
   return findRuledPrograms(plain, CATEGORIES, policy.rules.addedPrograms).some((program) =>
     findActiveRules(program, policy).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
   );
@@ -270,7 +272,7 @@ const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|
 function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
   if (!isWordMatch(command.program, RUNNERS)) return [];
   const at = command.args.findIndex(
-    (arg) => !arg.startsWith("-") && findActiveRules(getPackageProgram(arg), policy).length > 0,
+    (arg) => !arg.startsWith("-") && findActiveRules(getPackageProgram(arg), policy, DEFAULT_CATEGORIES).length > 0,
   );
   if (at < 0) return [];
   const dynamic = Object.fromEntries(

@@ -48,7 +48,7 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
   const timer = timeout === undefined ? undefined : setTimeout(() => end("timeout"), timeout);
   const abort = () => end();
   signal?.addEventListener("abort", abort, { once: true });
-  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  const [stdout, stderr] = [collectOutput(child.stdout), collectOutput(child.stderr)];
   try {
     await Promise.race([child.exited, stdout.overflow, stderr.overflow]);
     await Promise.race([Promise.all([stdout.end, stderr.end]), stdout.overflow, stderr.overflow, Bun.sleep(REST_MS)]);
@@ -110,7 +110,7 @@ function endGroup(pid: number): void {
 }
 
 /** Collects a pipe's output up to the limit. */
-function collected(stream: ReadableStream<Uint8Array>) {
+function collectOutput(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -54,6 +54,8 @@ export interface RuleException {
 export interface RulePolicy {
   /** No config file says anything. */
   readonly isDefault: boolean;
+  /** The ids of rules that they set: `|git/push-force|`. */
+  readonly setRules: string;
   /** The programs that the rules are about which they add, in small letters: `|deploy|kubectl|`. */
   readonly addedPrograms: string;
   /** The rules that they add about a program, without those that are wrong. */
@@ -70,6 +72,7 @@ export interface RulePolicy {
 /** The policy where no config file speaks of rules. */
 export const DEFAULT_RULE_POLICY: RulePolicy = Object.freeze({
   isDefault: true,
+  setRules: "",
   addedPrograms: "",
   findAdded: () => [],
   resolveAction: (_: string, action: "deny" | "ask" = "deny", enabled = true): RuleAction => (enabled ? action : "off"),

@@ -85,13 +85,17 @@ export function createRulePolicy(
     return found;
   };
   const inOrder = [managed, project, user].filter((config) => config !== undefined);
+  let names: ReturnType<typeof listNames> | undefined;
   const isUserLocked = (id: string) => managed !== undefined && isRuleLocked(managed, hook, id);
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
   return {
     isDefault: false,
-    // Only hooks that enforce added rules ask for it.
+    // Only hooks that enforce added rules ask for these.
+    get setRules() {
+      return (names ??= listNames(inOrder)).ids;
+    },
     get addedPrograms() {
-      return `${inOrder.map(joinPrograms).join("")}|`;
+      return (names ??= listNames(inOrder)).programs;
     },
     findAdded: (program) => inOrder.flatMap((config) => findAddedRules(config, program, terms)),
     resolveAction(id, action = "deny", enabled = true) {
@@ -123,14 +127,16 @@ function readAction({ rules }: ParsedConfig, id: string, action: "deny" | "ask")
   return said.enabled === true || isOwnRule(said) ? action : undefined;
 }
 
-/** The programs of the rules that a file adds: `|deploy|kubectl`. */
-function joinPrograms({ rules = {} }: ParsedConfig): string {
-  let programs = "";
-  for (const id in rules) {
-    const { program } = (rules[id] ?? {}) as { program?: unknown };
-    if (typeof program === "string") programs += `|${program}`;
-  }
-  return programs.toLowerCase();
+/** The ids of the rules that files set, and the programs of those that they add: `|deploy|kubectl|`. */
+function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: string } {
+  let [ids, programs] = ["", ""];
+  for (const { rules = {} } of configs)
+    for (const id in rules) {
+      const { program } = (rules[id] ?? {}) as { program?: unknown };
+      if (typeof program === "string") programs += `${program}|`;
+      else ids += `${id}|`;
+    }
+  return { ids: ids && `|${ids}`, programs: programs && `|${programs.toLowerCase()}` };
 }
 
 /** The rules about a program that a file adds, without those that are wrong. */

@@ -2,6 +2,7 @@ import type { Command, Redirect } from "./command.ts";
 import { findPatchedFiles } from "./patch.ts";
 import { getProgramName } from "./programs/index.ts";
 import { countSteps } from "./parser.ts";
+import { notePipeSources } from "./pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
 import type { Word } from "./word.ts";
@@ -14,7 +15,7 @@ export function emitCommand(
   given: readonly Word[],
   redirects: readonly Redirect[],
   before: Readonly<Record<string, string>>,
-  { reader }: ShellScope,
+  { reader, sources }: ShellScope,
   stdin?: string,
 ): void {
   countSteps(reader, 4 + words.length);
@@ -24,7 +25,7 @@ export function emitCommand(
     const word = (words[at] as Word).dynamic;
     if (word !== undefined) dynamic[at - 1] = word;
   }
-  reader.commands.push({
+  const command: Command = {
     program: getProgramName(program),
     args,
     words: getTexts(given),
@@ -38,7 +39,9 @@ export function emitCommand(
     ...(more && { more }),
     ...(guessed && { guessed }),
     patched: findPatchedFilesOf(args, redirects),
-  } satisfies Command);
+  };
+  notePipeSources(command, sources);
+  reader.commands.push(command);
 }
 
 function findPatchedFilesOf(args: readonly string[], redirects: readonly Redirect[]): Command["patched"] {

@@ -8,11 +8,11 @@ const found = new WeakMap<FunctionNode, boolean>();
  */
 export function isForkBomb(node: FunctionNode): boolean {
   let known = found.get(node);
-  if (known === undefined) found.set(node, (known = multiplies(node)));
+  if (known === undefined) found.set(node, (known = startsItselfTwice(node)));
   return known;
 }
 
-function multiplies({ name, body }: FunctionNode): boolean {
+function startsItselfTwice({ name, body }: FunctionNode): boolean {
   const left: SyntaxNode[] = [body];
   let calls = 0;
   let isConcurrent = false;

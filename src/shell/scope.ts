@@ -59,6 +59,8 @@ export interface ShellScope {
   takesDefaults?: true;
   /** The text piped in, if known. */
   stdin?: string;
+  /** The commands whose output is piped in. */
+  sources?: readonly Command[];
 }
 
 export const createReader = (script: ShellReader["readScript"]): ShellReader => ({

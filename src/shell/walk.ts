@@ -14,6 +14,7 @@ import type {
 import { type Command, createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
 import { isForkBomb } from "./fork-bomb.ts";
+import { listPipeSources, notePipeSources, takePipeSources } from "./pipe-sources.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import {
   assignVariable,
@@ -221,8 +222,13 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: Syntax
 
 function readPipeline({ commands }: Pipeline, scope: ShellScope): string | undefined {
   if (commands.length === 1) return readNode(commands[0] as CommandNode, scope);
-  let { stdin } = scope;
-  for (const command of commands) stdin = readNode(command, createInnerScope(scope, { stdin }));
+  let { stdin, sources } = scope;
+  const { reader } = scope;
+  for (const command of commands) {
+    const first = reader.commands.length;
+    stdin = readNode(command, createInnerScope(scope, { stdin, ...(sources && { sources }) }));
+    sources = takePipeSources(reader.commands, first);
+  }
   return stdin;
 }
 
@@ -271,7 +277,9 @@ function readLoop(scope: ShellScope, body: readonly Statement[]): void {
   readStatements(body, at);
   if (at.cwd !== cwd) {
     for (let i = first; i < reader.commands.length; i++) {
-      const { cwd: _, ...command } = reader.commands[i] as (typeof reader.commands)[number];
+      const known = reader.commands[i] as Command;
+      const { cwd: _, ...command } = known;
+      notePipeSources(command, listPipeSources(known));
       reader.commands[i] = command;
     }
     at.cwd = undefined;

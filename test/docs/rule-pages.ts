@@ -48,11 +48,14 @@ function formatTable([head = [], ...rows]: string[][]): string {
   ].join("\n");
 }
 
+const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled === false);
+
 function formatCategory({ name, hook, source, rules }: Category): string {
+  const off = isOff(rules) ? ` They are off unless the hook's setting \`categories\` names \`${name}\`.` : "";
   const head = `# Rules: ${name}
 
 The rules of \`${hook}\` in the category \`${name}\`. [How to read them](README.md). This page is generated from
-\`${source}\` by \`npm run docs\`.`;
+\`${source}\` by \`npm run docs\`.${off}`;
   return `${[head, ...rules.map(formatRule)].join("\n\n")}\n`;
 }
 
@@ -88,7 +91,7 @@ export const rulePages: readonly [file: string, text: string][] = categories.map
 export const rulesOverview = formatTable([
   ["Category", "Hook", "Rules", "Examples"],
   ...categories.map(({ name, hook, rules }) => [
-    `[\`${name}\`](${name}.md)`,
+    `[\`${name}\`](${name}.md)${isOff(rules) ? " (off by default)" : ""}`,
     `\`${hook}\``,
     String(rules.length),
     String(rules.reduce((sum, { deny, allow }) => sum + deny.length + allow.length, 0)),

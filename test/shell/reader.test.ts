@@ -10,6 +10,7 @@ import {
   readLine,
   shellLine,
 } from "../../src/shell/index.ts";
+import { listPipeSources } from "../../src/shell/pipe-sources.ts";
 import { SHELL_LINES } from "./lines.ts";
 import { RUNNER_LINES } from "./runner-lines.ts";
 import { repeatText } from "./support.ts";
@@ -42,6 +43,35 @@ for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
     const { commands, problem } = readLine(line);
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
+test("whose output a command reads through a pipe", () => {
+  /** The programs that each `sh` of a line reads, those behind a colon the ones that these read. */
+  const listSources = (line: string): string[] => {
+    const describe = (command: Command): string => {
+      const sources = listPipeSources(command);
+      return command.program + (sources.length > 0 ? `:${sources.map(describe).join("+")}` : "");
+    };
+    return commandsIn(line)
+      .filter(({ program }) => program === "sh")
+      .map(describe);
+  };
+  const lines: Readonly<Record<string, readonly string[]>> = {
+    "a | sh": ["sh:a"],
+    "a |& sh": ["sh:a"],
+    "a | b | sudo sh -s x": ["sh:b:a"],
+    "{ a; b; } | sh": ["sh:a+b"],
+    "a | { b; sh; }": ["sh:a"],
+    "a | (cd x && sh)": ["sh:a"],
+    "a | bash -c 'b; sh'": ["sh:a"],
+    "f() { sh; }; a | f": ["sh:a"],
+    "for x in $y; do cd $x; a | sh; done": ["sh:a"],
+    "a | while read x; do b | sh; done": ["sh:b:a"],
+    "a; sh": ["sh"],
+    "a && sh": ["sh"],
+    "sh | a": ["sh"],
+  };
+  for (const [line, expected] of Object.entries(lines))
+    expect([line, listSources(line)]).toEqual([line, [...expected]]);
+});
 test("a function that starts itself several times at once is found where it is defined, not where it is only said", () => {
   const bombs = [
     ":(){ :|:& };:",

@@ -324,6 +324,24 @@ describe("time", () => {
     withs: `psql -c "with ${") ".repeat(40_000)} delete"`,
     heads: `git ${"push ".repeat(20_000)}`,
   };
+  const downloads: Readonly<Record<string, string>> = {
+    shells: `curl x ${"| sh ".repeat(500)}`,
+    groups: `curl x | ${"{ ".repeat(100)}sh${"; } | sh".repeat(100)}`,
+    files: `curl -o a x; ${"sh b; ".repeat(500)}`,
+    sockets: `exec 5<>/dev/tcp/h; ${"cat <&5;".repeat(200)} ${"sh <&6;".repeat(200)}`,
+    substitutions: `sh -c "$(curl ${"$(curl ".repeat(9)}${")".repeat(9)})"`,
+    arguments: `eval ${"$(curl x) ".repeat(20)}`,
+    code: `python3 -c '${"os.system ".repeat(10_000)}'`,
+    ticks: `ruby -e '${"system ".repeat(14_000)}'`,
+  };
+  for (const [name, command] of Object.entries(downloads))
+    test(`${name}: what looks for downloads takes no longer, either`, async () => {
+      const options = { categories: ["downloads"] };
+      await askLine("sh x", options);
+      const started = performance.now();
+      await askLine(command, options);
+      expect(performance.now() - started).toBeLessThan(500);
+    });
   for (const [name, command] of Object.entries(big))
     test(`${name}: a line of 100 kB takes no longer than others`, async () => {
       await askLine("rm -rf x");

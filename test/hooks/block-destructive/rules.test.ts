@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { CATEGORIES, isSuspect } from "../../../hooks/_destructive/glance.ts";
+import { DEFAULT_RULE_POLICY } from "../../../src/protocol/rule.ts";
+import { CATEGORIES, DEFAULT_CATEGORIES, isSuspect } from "../../../hooks/_destructive/glance.ts";
 import type { BuiltInRule, CommandRule } from "../../../hooks/_destructive/pattern.ts";
-import { RULES, type RuleCategory } from "../../../hooks/_destructive/rules.ts";
+import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "../../../hooks/_destructive/rules.ts";
 import { CONDITIONS, SETS } from "../../../hooks/_destructive/sets.ts";
 import { filesystemCases, gitCases } from "./file-cases.ts";
 import { cloudCases, databaseCases } from "./service-cases.ts";
 import { diskCases, shellCases, systemCases } from "./shell-cases.ts";
-import { askLine } from "./support.ts";
+import { askLine as askWithDefaults } from "./support.ts";
+
+/** All categories are on, so that no rule is hidden by another. */
+const askLine = (line: string, options: object = {}) => askWithDefaults(line, { categories: CATEGORIES, ...options });
 
 const CASES = { shellCases, filesystemCases, gitCases, databaseCases, cloudCases, diskCases, systemCases };
 
@@ -41,26 +45,54 @@ const SAMPLES: Readonly<Record<string, string>> = {
   sql: "'DROP TABLE x'",
   mongo: "'db.dropDatabase()'",
   redis: "flushall",
+  piped: '<<< "$(curl x)"',
+  substituted: '"$(curl x)"',
+  opened: "<(curl x)",
+  downloaded: "x.sh; curl -o x.sh h",
+  decoded: "<(base64 -d x)",
+  socket: "> /dev/tcp/h/1",
+  shell: "h 1; bash | nc h 1",
+  executed: "exec:sh",
+  call: "",
+  connection: "",
+};
+
+/** The words of sets that depend on the program, by rule. */
+const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "downloads/source": { piped: '/dev/stdin <<< "$(curl x)"' },
+  "downloads/pipe-to-interpreter": { substituted: `-e "$(curl x)" -c "$(curl x)" -r "$(curl x)"` },
+  "downloads/code-reverse-shell": {
+    connection: `-c 'socket.socket("/bin/sh")' -e 'socket.socket("/bin/sh")' -r 'socket.socket("/bin/sh")'`,
+  },
+  "downloads/netcat-shell": { executed: "bash" },
+  "downloads/code-python": { call: "-c 'os.system(x)'" },
+  "downloads/code-javascript": { call: `-e 'require("child_process")'` },
+  "downloads/code-ruby": { call: `-e 'system("x")'` },
+  "downloads/code-perl": { call: `-e 'system("x")'` },
+  "downloads/code-php": { call: "-r 'system(1)'" },
 };
 
 /** What a command has to be given for a condition to hold. */
 const HOLDING: Readonly<Record<string, string>> = {
   prunesAtOnce: "--prune=now",
   needsNoForce: "-c clean.requireForce=false",
+  startsFile: "; ./x.sh",
 };
 
 /** The words of a pattern's token, for each of its alternatives. */
-function spellToken(token: string): string[] {
+function spellToken(token: string, samples: Readonly<Record<string, string>>): string[] {
   if (token.startsWith("?")) return [HOLDING[token.slice(1)] ?? ""];
   if (token.startsWith("!")) return [""];
   if (token === "**") return ["any"];
   const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
-  return set === undefined ? token.split("|").map((word) => word.replaceAll("*", "x")) : [prefix + SAMPLES[set]];
+  return set === undefined ? token.split("|").map((word) => word.replaceAll("*", "x")) : [prefix + samples[set]];
 }
 
 /** Lines that a pattern fits, so that each program and each word is in one of them. */
-function spellPattern(programs: readonly string[], pattern: string): string[] {
-  const tokens = pattern.split(" ").map(spellToken);
+function spellPattern({ id, program }: CommandRule, pattern: string): string[] {
+  const programs = program.split("|");
+  const samples = { ...SAMPLES, ...RULE_SAMPLES[id] };
+  const tokens = pattern.split(" ").map((token) => spellToken(token, samples));
   const most = Math.max(...tokens.map((words) => words.length), programs.length);
   return Array.from({ length: most }, (_, at) =>
     [
@@ -121,13 +153,27 @@ describe("examples", () => {
     });
 });
 
+describe("categories that are off by default", () => {
+  test("are all that the defaults leave out", () =>
+    expect([...DEFAULT_CATEGORIES, ...OPT_IN_CATEGORIES].toSorted()).toEqual(CATEGORIES.toSorted()));
+  const optIn = rules.filter(({ category }) => OPT_IN_CATEGORIES.includes(category));
+  test("deny nothing", async () => {
+    for (const { rule } of optIn)
+      for (const line of rule.deny) expect([line, await askWithDefaults(line)]).toEqual([line, undefined]);
+  });
+  test("have at least three examples each to deny and to allow", () => {
+    const thin = optIn.filter(({ rule }) => rule.deny.length < 3 || rule.allow.length < 3);
+    expect(thin.map(({ rule }) => rule.id)).toEqual([]);
+  });
+});
+
 describe("each word of a pattern", () => {
   let lines = 0;
   for (const { rule } of rules)
     if (isCommandRule(rule))
       test(rule.id, async () => {
         for (const pattern of [rule.pattern].flat())
-          for (const line of spellPattern(rule.program.split("|"), pattern)) {
+          for (const line of spellPattern(rule, pattern)) {
             expect([line, (await askLine(line))?.decision]).toEqual([line, "deny"]);
             lines++;
           }
@@ -164,7 +210,7 @@ describe("the glance at a line", () => {
         const lines = new Set(rewrites.map((rewrite) => rewrite(line)));
         for (const one of lines) {
           const settings = { categories: [category], allow: [], deny: [], protect: [], decision: "deny" } as const;
-          expect([one, isSuspect(one, settings, { addedPrograms: "", isDefault: true })]).toEqual([one, true]);
+          expect([one, isSuspect(one, settings, DEFAULT_RULE_POLICY)]).toEqual([one, true]);
           expect([one, (await askLine(one))?.reason?.match(/\[bridge-hooks (\S+)\]$/)?.[1]]).toEqual([one, rule.id]);
           tried++;
         }
@@ -210,8 +256,8 @@ describe("the glance at a line", () => {
   }, 60_000);
 
   test("lets ordinary lines pass unread", () => {
-    const settings = { categories: CATEGORIES, allow: [], deny: [], protect: [], decision: "deny" } as const;
+    const settings = { categories: DEFAULT_CATEGORIES, allow: [], deny: [], protect: [], decision: "deny" } as const;
     for (const line of ["ls -la", "npm test && npm run build", "cat README.md | head", "python3 -m pytest -q"])
-      expect([line, isSuspect(line, settings, { addedPrograms: "", isDefault: true })]).toEqual([line, false]);
+      expect([line, isSuspect(line, settings, DEFAULT_RULE_POLICY)]).toEqual([line, false]);
   });
 });

@@ -1,0 +1,69 @@
+import type { Command } from "bridge-hooks";
+import { readsScript } from "./download-finders.ts";
+import type { OperandFinder } from "./place-finder.ts";
+
+const CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
+/** Code in the same word as its option: `-e'system "x"'`. */
+const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
+
+/** The code that an interpreter is given in its arguments or, where the line shows it, on stdin. */
+function listCode(command: Command): string[] {
+  const { args, stdin } = command;
+  const found: string[] = [];
+  for (const [at, arg] of args.entries()) {
+    if (CODE_OPTION.test(args[at - 1] ?? "")) found.push(arg);
+    else if (ATTACHED_CODE.test(arg)) found.push(arg.slice(2));
+  }
+  // `deno eval CODE`
+  if (args[0] === "eval" && args[1] !== undefined) found.push(...args.slice(1));
+  if (found.length === 0 && stdin !== undefined && readsScript(command)) found.push(stdin);
+  return found;
+}
+
+/** How code of each language runs other programs. */
+const RUNNING_CALLS: readonly (readonly [program: RegExp, call: RegExp])[] = [
+  [
+    /^(python|pypy|py$)/,
+    /\b(os\.(system|popen|exec[lv]\w{0,2}|spawn[lv]\w{0,2}|posix_spawnp?)|subprocess\.(run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|pty\.spawn|commands\.getoutput)(?=\s*\()|from (?:subprocess|os) import (?:system|popen|run|call|Popen|check_call|check_output)\b/,
+  ],
+  [
+    /^(node|nodejs|tsx|ts-node|deno|bun)$/,
+    /\bchild_process\b|\bDeno\.(Command|run)(?=\s*\()|\bBun\.(spawn|spawnSync|\$)/,
+  ],
+  [
+    /^ruby/,
+    /(?<![.\w])(Kernel\.|Process\.)?(system|exec|spawn)(?=\s*\(|\s+["'%])|\b(IO\.popen|Open3\.\w+)|%x(?=[[{(/|])|`/,
+  ],
+  [/^perl/, /(?<![$@%&>\w])(system|exec)(?=\s*\(|\s+["'{q$@])|\bqx(?=\s*[[{(/|'"])|`/],
+  [/^php/, /(?<![$>:\w])(system|exec|shell_exec|passthru|proc_open|popen|pcntl_exec)(?=\s*\()|`/],
+];
+
+const SHELL_NAME = /["'`/\s](ba|z|da|k|a)?sh["'`\s\\]|cmd\.exe|powershell|\bpty\.spawn/i;
+const CONNECTION =
+  /\bsocket\.(socket|create_connection)|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\buse Socket\b|\bnet\.(connect|createConnection|Socket)|require\(["']net["']\)|\bDeno\.connect\b/;
+
+/** The call by which code runs another program. */
+const findCall: OperandFinder = (_, command) => {
+  const call = RUNNING_CALLS.find(([program]) => program.test(command.program))?.[1];
+  if (!call) return undefined;
+  for (const code of listCode(command)) {
+    const [found] = call.exec(code) ?? [];
+    if (found !== undefined) return found === "`" ? "backticks" : found;
+  }
+  return undefined;
+};
+
+/** The call by which code connects to another machine, where it also starts a shell. */
+const findConnection: OperandFinder = (_, command) => {
+  for (const code of listCode(command)) {
+    const [found] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** Sets of the rules about code. */
+export const CODE_SETS = {
+  call: { find: findCall },
+  connection: { words: ["socket", "fsockopen", "net", "deno.connect"], find: findConnection },
+} satisfies Readonly<Record<string, { words?: readonly string[]; find: OperandFinder }>>;

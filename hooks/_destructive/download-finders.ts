@@ -1,0 +1,306 @@
+import { posix } from "node:path";
+import { type Command, commandsIn, listPipeSources } from "bridge-hooks";
+import { type LineContext, type OperandWord, resolvePlace } from "./places.ts";
+import type { OperandFinder } from "./place-finder.ts";
+
+const { basename } = posix;
+
+/** Programs that print what they fetch from the network. */
+export const DOWNLOADERS =
+  "curl wget fetch aria2c axel http https xh lynx iwr irm invoke-webrequest invoke-restmethod nc ncat netcat socat telnet".split(
+    " ",
+  );
+/** Programs that turn letters back into the bytes that they stand for. */
+export const DECODERS = "base64 gbase64 base32 basenc xxd openssl uudecode".split(" ");
+
+/** Programs that print their arguments and read nothing. */
+const READS_NOTHING = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
+/** Commands are asked at most so many others, whose output goes through pipes to them. */
+const MAX_SOURCES = 64;
+const SHOWN = 60;
+
+const getPlainName = ({ program }: Command) => program.toLowerCase().replace(/\.exe$/, "");
+const isDownload = (command: Command) => DOWNLOADERS.includes(getPlainName(command));
+
+function isDecoder(command: Command): boolean {
+  const name = getPlainName(command);
+  if (!DECODERS.includes(name)) return false;
+  const wanted = name === "xxd" ? /^-\w*r|^--?revert/ : /^-\w*[dD]|^--d/;
+  return name === "uudecode" || command.args.some((arg) => wanted.test(arg));
+}
+
+const describeCommand = ({ words }: Command): string => {
+  const text = words.join(" ").replace(/\s+/g, " ");
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+};
+
+/** What finds a command of a kind; the words without which a text has none of them. */
+interface CommandKind {
+  words: readonly string[];
+  isSuch: (command: Command) => boolean;
+}
+const DOWNLOAD: CommandKind = { words: DOWNLOADERS, isSuch: isDownload };
+const DECODER: CommandKind = { words: DECODERS, isSuch: isDecoder };
+
+const mentionsKind = (text: string, { words }: CommandKind) => {
+  const plain = text.toLowerCase();
+  return words.some((word) => plain.includes(word));
+};
+
+/** The first command of a kind in `$(…)`, `<(…)` or backticks. */
+function findInSubstitution(word: string, kind: CommandKind): string | undefined {
+  if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsKind(word, kind)) return undefined;
+  const found = commandsIn(word).find(kind.isSuch);
+  return found && describeCommand(found);
+}
+
+/** The first command of a kind whose output a script runs: `set -e; $(curl x)`. */
+function findInScript(script: string, kind: CommandKind): string | undefined {
+  if (!mentionsKind(script, kind)) return undefined;
+  for (const { dynamic } of commandsIn(script)) {
+    const program = dynamic[-1];
+    const found = program === undefined ? undefined : findInSubstitution(program, kind);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first command that is such of those whose output a command reads through pipes, the nearest first. */
+function findSource(command: Command, isSuch: (source: Command) => boolean): Command | undefined {
+  const read = new Set<Command>();
+  const left = [...listPipeSources(command)];
+  for (let source = left.shift(); source && read.size < MAX_SOURCES; source = left.shift()) {
+    if (read.has(source)) continue;
+    read.add(source);
+    if (isSuch(source)) return source;
+    if (!READS_NOTHING.test(source.program) && source.stdin === undefined) left.push(...listPipeSources(source));
+  }
+  return undefined;
+}
+
+const SHELL = /^(ba|z|da|k|a|mk|fi|ya|c|tc|rba)?sh$/;
+const STDIN_FILE = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+/** Options of interpreters that bring the code, or ask for something else. */
+const OTHER_CODE = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)/;
+
+/** Whether a shell or an interpreter runs what it reads from stdin. */
+export function readsScript({ program, args, more }: Command): boolean {
+  // Behind xargs the rest of its arguments is not known.
+  if (more) return false;
+  const isShell = SHELL.test(program);
+  if (program === "source" || program === ".") return STDIN_FILE.test(args[0] ?? "");
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    if (STDIN_FILE.test(arg)) return true;
+    if (arg === "--") return STDIN_FILE.test(args[at + 1] ?? "-");
+    if (!/^[-+]/.test(arg)) return /^(run|deno|bun)$/.test(arg) && STDIN_FILE.test(args[at + 1] ?? "");
+    if (isShell && /^-\w*s/.test(arg)) return true;
+    if (isShell ? /^-\w*c|^--(command|version|help)/.test(arg) : OTHER_CODE.test(arg)) return false;
+    if (/^[-+]\w*[oO]$|^--(rcfile|init-file)$|^-[WX]$/.test(arg)) at++;
+  }
+  return true;
+}
+
+/** The redirections that give a command its stdin. */
+const listInputs = ({ redirects }: Command) =>
+  redirects.filter(({ operator, fd = 0 }) => fd === 0 && (operator === "<" || operator === "<<<"));
+
+/** The first command of a kind whose output a command reads as its script. */
+function findReadScript(command: Command, kind: CommandKind): string | undefined {
+  if (!/^(iex|invoke-expression)$/i.test(command.program) && !readsScript(command)) return undefined;
+  for (const { dynamic } of listInputs(command)) {
+    const found = dynamic === undefined ? undefined : findInSubstitution(dynamic, kind);
+    if (found !== undefined) return found;
+  }
+  if (command.stdin !== undefined) return findInScript(command.stdin, kind);
+  const source = findSource(command, kind.isSuch);
+  return source && describeCommand(source);
+}
+
+/** The scripts in a command's arguments. */
+function listScripts({ program, args }: Command): string[] {
+  if (program === "eval") return [args.join(" ")];
+  return args.flatMap((_, at) =>
+    /^-\w*[ceEpr]$|^--(command|eval|print)$/.test(args[at - 1] ?? "") ? [args[at]!] : [],
+  );
+}
+
+/** The first command of a kind whose output stands in the code that a command's arguments are. */
+function findGivenScript(command: Command, kind: CommandKind): string | undefined {
+  for (const script of listScripts(command)) {
+    const found = SHELL.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
+    const code = found ?? findInSubstitution(script, kind);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+/** The first command of a kind whose output is the file that a command runs: `bash <(…)`. */
+function findOpenedScript({ args, dynamic }: Command, kind: CommandKind): string | undefined {
+  const at = args.findIndex((arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*[oO]$/.test(args[index - 1] ?? ""));
+  const word = dynamic[at];
+  return word?.startsWith("<(") ? findInSubstitution(word, kind) : undefined;
+}
+
+/** What PowerShell's `iex` runs that is fetched where it stands: `iex (iwr x)`. */
+function findExpression(command: Command, { line }: LineContext): string | undefined {
+  const [first = ""] = command.args;
+  if (DOWNLOADERS.includes(first.toLowerCase().replace(/^[(&]+|\.exe$/g, ""))) return command.args.join(" ");
+  for (const arg of command.args) {
+    // `& { $(irm x) } -Flag`
+    const at = arg.indexOf("$(");
+    const found = at < 0 ? undefined : findInSubstitution(arg.slice(at), DOWNLOAD);
+    if (found !== undefined) return found;
+  }
+  return command.args.every((arg) => /^[-(]|^(New-Object|(System\.)?Net\.WebClient)$/i.test(arg)) &&
+    /\.Download(String|Data)/i.test(line)
+    ? "WebClient"
+    : undefined;
+}
+
+/** What a line downloads and starts, by paths, and what it connects to; read once, however many commands ask. */
+interface LineFiles {
+  /** The downloads by the files that they write. */
+  downloads: ReadonlyMap<string, string>;
+  /** The files that are run by their paths. */
+  started: ReadonlySet<string>;
+  /** The descriptors that are connections. */
+  sockets: ReadonlySet<number>;
+}
+const SOCKET_FILE = /^\/dev\/(tcp|udp)\//;
+const filesOfLines = new WeakMap<LineContext, LineFiles>();
+
+/** A word as a key: the path that it means, or its text where that is not known. */
+const toFileKey = (word: OperandWord, command: Command, here: LineContext): string =>
+  resolvePlace(word, command, here)?.path ?? word.dynamic ?? word.text;
+
+function readLineFiles(here: LineContext): LineFiles {
+  const known = filesOfLines.get(here);
+  if (known) return known;
+  const downloads = new Map<string, string>();
+  const started = new Set<string>();
+  const sockets = new Set<number>();
+  for (const command of here.commands) {
+    for (const { fd, target } of command.redirects) if (fd !== undefined && SOCKET_FILE.test(target)) sockets.add(fd);
+    for (const word of listWrittenFiles(command))
+      downloads.set(toFileKey(word, command, here), describeCommand(command));
+    const path = command.words.find((word) => word.includes("/") && word.endsWith(`/${command.program}`));
+    if (path !== undefined && command.program !== "") started.add(toFileKey({ text: path }, command, here));
+  }
+  const found = { downloads, started, sockets };
+  filesOfLines.set(here, found);
+  return found;
+}
+
+const isWholeOption = (arg: string, isWget: boolean) =>
+  isWget ? /^-\w*O$|^--output-document$/.test(arg) : /^-[\w#]*o$|^--(output|out)$|^-OutFile$/i.test(arg);
+const ATTACHED_FILE = /^(?:--(?:output|output-document|out)=|-o(?=[\w./~]))/;
+
+/** The files into which a command writes what it downloads. */
+function listWrittenFiles(command: Command): OperandWord[] {
+  const { args, dynamic, redirects } = command;
+  const toWord = (at: number, from = 0): OperandWord => ({
+    text: (args[at] as string).slice(from),
+    ...(dynamic[at] !== undefined && { dynamic: dynamic[at].slice(from) }),
+  });
+  if (command.program === "tee")
+    return findSource(command, isDownload) ? args.flatMap((arg, at) => (arg.startsWith("-") ? [] : [toWord(at)])) : [];
+  const name = getPlainName(command);
+  if (!isDownload(command) && !(name === "cat" && findSource(command, isDownload))) return [];
+  const found: OperandWord[] = redirects.flatMap(({ operator, target, fd = 1, dynamic: word }) =>
+    /^(>|>>|>\||&>)$/.test(operator) && fd === 1
+      ? [{ text: target, ...(word !== undefined && { dynamic: word }) }]
+      : [],
+  );
+  const isWget = name === "wget";
+  const named: OperandWord[] = [];
+  for (const [at, arg] of args.entries()) {
+    const [attached] = ATTACHED_FILE.exec(arg) ?? [];
+    if (isWholeOption(arg, isWget) && at + 1 < args.length) named.push(toWord(at + 1));
+    else if (attached !== undefined && !(isWget && attached === "-o")) named.push(toWord(at, attached.length));
+  }
+  const isNamedByAddress = isWget
+    ? named.length === 0
+    : name === "aria2c" || args.some((arg) => /^-\w*O|^--remote-name/.test(arg));
+  if (isNamedByAddress) {
+    const at = args.findIndex((arg) => /^(-P|-d|--output-dir|--dir|--directory-prefix)$/.test(arg));
+    const folder = at < 0 ? undefined : args[at + 1];
+    for (const arg of args)
+      if (arg.includes("/") && !arg.startsWith("-") && arg !== folder)
+        named.push({ text: `${folder === undefined ? "" : `${folder}/`}${basename(arg.replace(/[?#][^]*$/, ""))}` });
+  }
+  return [...found, ...named.filter(({ text }) => text !== "-")];
+}
+
+/** A file among operands that the line downloads. For a shell or an interpreter it is the first one alone. */
+const findDownloadedFile: OperandFinder = (operands, command, here) => {
+  const { downloads } = readLineFiles(here);
+  if (downloads.size === 0) return undefined;
+  const files = command.program === "chmod" ? operands : operands.slice(0, 1);
+  return files.find((word) => downloads.has(toFileKey(word, command, here)))?.text;
+};
+
+/** Whether the line runs one of a command's files by its path. */
+export const startsFile = (command: Command, here: LineContext): boolean => {
+  const { started } = readLineFiles(here);
+  return command.args.some(
+    (text, at) =>
+      !text.startsWith("-") &&
+      started.has(
+        toFileKey({ text, ...(command.dynamic[at] !== undefined && { dynamic: command.dynamic[at] }) }, command, here),
+      ),
+  );
+};
+
+/** A connection that a shell reads its commands from, or writes to. */
+const findSocket: OperandFinder = (_, command, here) => {
+  if (!readsScript(command)) return undefined;
+  for (const { operator, target } of command.redirects) {
+    if (SOCKET_FILE.test(target)) return target;
+    const isCopied = /^[<>]&$/.test(operator) && /^([3-9]|\d\d+)$/.test(target);
+    if (isCopied && readLineFiles(here).sockets.has(Number(target))) return `descriptor ${target}`;
+  }
+  return undefined;
+};
+/** A shell that runs what it reads, and whose output goes to a command. */
+const findShell: OperandFinder = (_, command) => {
+  const source = findSource(command, (one) => SHELL.test(one.program) && one.stdin === undefined && readsScript(one));
+  return source && describeCommand(source);
+};
+
+const SHELL_FILE = /^["']?([\w./-]*\/)?((ba|z|da|k|a)?sh\b|cmd\b|powershell)/i;
+const EXECUTING_ADDRESS = /^(exec|system|shell):/i;
+/** A shell that socat or netcat starts for whoever connects: `EXEC:/bin/sh`, `-c bash`. */
+const findExecutedShell: OperandFinder = (_, { program, args }) =>
+  args.find((arg, at) =>
+    program === "socat"
+      ? EXECUTING_ADDRESS.test(arg) && SHELL_FILE.test(arg.slice(arg.indexOf(":") + 1))
+      : /^-\w*c$/.test(args[at - 1] ?? "") && SHELL_FILE.test(arg),
+  );
+
+/** Sets of the rules about downloads. */
+export const DOWNLOAD_SETS = {
+  /** What prints the script that the command reads from stdin. */
+  piped: { words: DOWNLOADERS, find: (_, command) => findReadScript(command, DOWNLOAD) },
+  /** The same for code in the arguments. */
+  substituted: {
+    words: [...DOWNLOADERS, ".download"],
+    find: (_, command, here) =>
+      /^(iex|invoke-expression)$/i.test(command.program)
+        ? findExpression(command, here)
+        : findGivenScript(command, DOWNLOAD),
+  },
+  /** The same for the file that the command runs. */
+  opened: { words: DOWNLOADERS, find: (_, command) => findOpenedScript(command, DOWNLOAD) },
+  /** A file that the line downloads. */
+  downloaded: { words: DOWNLOADERS, find: findDownloadedFile },
+  /** What decodes the script that the command runs, where its text is not known. */
+  decoded: {
+    words: DECODERS,
+    find: (_, command) =>
+      findReadScript(command, DECODER) ?? findGivenScript(command, DECODER) ?? findOpenedScript(command, DECODER),
+  },
+  socket: { words: ["/dev/tcp/", "/dev/udp/"], find: findSocket },
+  shell: { words: ["sh"], find: findShell },
+  executed: { words: ["sh", "cmd"], find: findExecutedShell },
+} satisfies Readonly<Record<string, { words: readonly string[]; find: OperandFinder }>>;

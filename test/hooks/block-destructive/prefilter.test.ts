@@ -1,0 +1,145 @@
+import { describe, expect, test } from "bun:test";
+import { DEFAULT_RULE_POLICY } from "../../../src/protocol/rule.ts";
+import { CATEGORIES, isSuspect } from "../../../hooks/_destructive/glance.ts";
+import { BARE_PARTS } from "../../../hooks/_destructive/precious-files.ts";
+import { PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-hints.build.ts";
+import { RULES } from "../../../hooks/_destructive/rules.ts";
+import { buildHarmfulLines } from "../../score/harmful/lines.ts";
+import { askLine, CWD, HOME } from "./support.ts";
+
+const OPTIONS = { categories: CATEGORIES };
+const SETTINGS = { ...OPTIONS, allow: [], deny: [], protect: [], decision: "deny" } as const;
+
+/** With a setting that forbids a program, every line is read, whatever the glance says. */
+const ALL_READ = { ...OPTIONS, deny: ["no-such-program"] };
+
+/** The lines that a reading denies, and a glance or the words of its rules let pass unread. */
+async function findExcluded(lines: Iterable<string>, cwd = CWD): Promise<{ excluded: string[]; denied: number }> {
+  const excluded: string[] = [];
+  let denied = 0;
+  for (const line of lines) {
+    if ((await askLine(line, ALL_READ, cwd).catch(() => undefined))?.decision !== "deny") continue;
+    denied++;
+    const isDenied =
+      isSuspect(line, SETTINGS, DEFAULT_RULE_POLICY, cwd) && (await askLine(line, OPTIONS, cwd))?.decision === "deny";
+    if (!isDenied) excluded.push(line);
+  }
+  return { excluded, denied };
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** All of a text as escapes of `$'…'`. */
+const escapeText = (text: string) =>
+  `$'${[...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}'`;
+
+const WRAPPERS: Readonly<Record<string, (line: string) => string>> = {
+  plain: (line) => line,
+  sudo: (line) => `sudo ${line}`,
+  env: (line) => `env A=1 ${line}`,
+  "bash -c": (line) => `bash -c ${quote(line)}`,
+  "sudo bash -c": (line) => `sudo bash -c ${quote(line)}`,
+  "bash -c, escaped": (line) => `bash -c ${escapeText(line)}`,
+  eval: (line) => `eval ${quote(line)}`,
+  "a variable": (line) => `X=${quote(line)}; eval "$X"`,
+  "a here-document": (line) => `bash <<'END_OF_LINE'\n${line}\nEND_OF_LINE`,
+  "a pipe from base64": (line) => `echo ${Buffer.from(line).toString("base64")} | base64 -d | bash`,
+  "a quoted program": (line) => line.replace(/^[\w.-]+/, '"$&"'),
+  "quotes in the program": (line) => line.replace(/^(\w)([\w.-]+)/, "$1''\"$2\""),
+  "a backslash in the program": (line) => line.replace(/^(\w)([\w.-]+)/, "$1\\$2"),
+  "an escaped program": (line) => line.replace(/^[\w.-]+/, escapeText),
+  "capital letters elsewhere": (line) => `echo A.B; ${line}`,
+};
+
+describe("nothing that is denied passes unread", () => {
+  const examples = Object.values(RULES).flatMap((rules) => rules.flatMap(({ deny }) => deny));
+  for (const [name, wrap] of Object.entries(WRAPPERS))
+    test(`examples of the rules: ${name}`, async () => {
+      const { excluded, denied } = await findExcluded(new Set(examples.map(wrap)));
+      expect(excluded).toEqual([]);
+      expect(denied).toBeGreaterThan(examples.length * 0.7);
+    }, 60_000);
+
+  const OTHER_HOOKS = /secrets|^hooks-off$/;
+  for (const [cause, lines] of buildHarmfulLines())
+    if (!OTHER_HOOKS.test(cause))
+      test(`harmful lines: ${cause}`, async () => {
+        const { excluded, denied } = await findExcluded(lines);
+        expect(excluded).toEqual([]);
+        expect(denied).toBeGreaterThan(lines.length * 0.8);
+      }, 60_000);
+});
+
+describe("no precious file is overwritten unread", () => {
+  const OPERATORS = [">", ">|", "&>", ">&", "1>", "2>", "<>", "> ", ">| ", "2> "];
+  const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name"));
+  const absolute = paths.map((path) =>
+    path.startsWith("/") ? path : `${path.startsWith(".git/") ? CWD : HOME}/${path}`,
+  );
+
+  test("by its whole path, and from each folder above it", async () => {
+    const lines: string[] = [];
+    for (const path of absolute)
+      for (const operator of OPERATORS) {
+        lines.push(`echo x ${operator}${path}`, `echo x ${operator}"${path}"`, `${operator}${path}`);
+        const names = path.split("/");
+        for (let at = 1; at < names.length; at++) {
+          const [folder, rest] = [names.slice(0, at).join("/") || "/", names.slice(at).join("/")];
+          lines.push(`cd ${folder} && echo x ${operator}${rest}`, `F=${rest}; cd ${folder}; echo x ${operator}$F`);
+        }
+      }
+    const { excluded, denied } = await findExcluded(lines);
+    expect(excluded).toEqual([]);
+    expect(denied).toBeGreaterThan(lines.length * 0.6);
+  }, 60_000);
+
+  test("where the shell puts its path together", async () => {
+    const lines = absolute.flatMap((path) => {
+      const [folder, name] = [path.slice(0, path.lastIndexOf("/")), path.slice(path.lastIndexOf("/") + 1)];
+      const half = name.length >> 1;
+      return [
+        `A=${name.slice(0, half)}; echo x > ${folder}/\${A}${name.slice(half)}`,
+        `A=${folder.slice(0, -2)}; cd \${A}${folder.slice(-2)} && echo x > ${name}`,
+        `echo x > ${folder}/${escapeText(name)}`,
+        `printf 'echo x > ${folder}/%s${name.slice(half)}' ${name.slice(0, half)} | sh`,
+        `for f in ${name}; do echo x > ${folder}/$f; done`,
+      ];
+    });
+    const { excluded, denied } = await findExcluded(lines);
+    expect(excluded).toEqual([]);
+    expect(denied).toBeGreaterThan(lines.length * 0.6);
+  }, 60_000);
+
+  test("by its name, where the session is in its folder", async () => {
+    let count = 0;
+    for (const path of absolute) {
+      const folder = path.slice(0, path.lastIndexOf("/")) || "/";
+      const lines = OPERATORS.map((operator) => `echo x ${operator}${path.slice(folder.length).replace(/^\//, "")}`);
+      const { excluded, denied } = await findExcluded(lines, folder);
+      expect([path, excluded]).toEqual([path, []]);
+      count += denied;
+    }
+    expect(count).toBeGreaterThan(absolute.length * 5);
+  }, 60_000);
+
+  test("in a bare repository", async () => {
+    const lines = [...BARE_PARTS].flatMap((part) =>
+      OPERATORS.flatMap((operator) => [
+        `echo x ${operator}/srv/shop.git/${part}`,
+        `cd /srv/shop.git && echo x ${operator}${part}`,
+        `cd /srv/shop.git && echo x ${operator}./${part}`,
+        `F=${part}; cd /srv/shop.git; echo x ${operator}$F`,
+      ]),
+    );
+    const { excluded, denied } = await findExcluded(lines);
+    expect(excluded).toEqual([]);
+    expect(denied).toBeGreaterThan(lines.length * 0.6);
+  });
+
+  test("and lines that only mention such a name are not read", () => {
+    for (const line of ["git log 2>&1 | head -5", "git fetch 2>&1", "ssh host ls > out", "cat hosts > copy"])
+      expect([line, isSuspect(line, { ...SETTINGS, categories: ["filesystem"] }, DEFAULT_RULE_POLICY, CWD)]).toEqual([
+        line,
+        false,
+      ]);
+  });
+});
