@@ -46,6 +46,7 @@ export default defineHook({
   }),
   // All: a list that a clone brings would take the place of the user's.
   trustedOptions: ["categories", "allow", "deny", "protect", "decision"],
+  additiveOptions: ["deny", "protect"],
   async rules(options) {
     const { listRules } = await import("./_destructive/rules.ts");
     return listRules(options);

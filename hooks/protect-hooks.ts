@@ -67,6 +67,7 @@ export default defineHook({
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
   trustedOptions: ["allow", "protect", "decision"],
+  additiveOptions: ["protect"],
   async rules(options) {
     return (await import("./_protect-rules.ts")).listRules(options);
   },

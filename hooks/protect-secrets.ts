@@ -82,6 +82,7 @@ export default defineHook({
   options: secretsOptionsSchema,
   // All: a list that a clone brings would take the place of the user's.
   trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
+  additiveOptions: ["deny"],
   async rules(options) {
     return (await loadRules()).listRules(options);
   },

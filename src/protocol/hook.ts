@@ -68,6 +68,11 @@ export interface Hook extends HookMeta {
    */
   trustedOptions?: readonly string[];
   /**
+   * Options that are lists of what is forbidden: the lists of all config files count together, while of another option the
+   * strongest file's value counts.
+   */
+  additiveOptions?: readonly string[];
+  /**
    * The rules that the hook enforces with these settings, for `bridge-hooks rules`. No call asks for them, so import
    * what only they need with `import()`.
    */
@@ -95,6 +100,7 @@ export function defineHook<
     tool?: T | readonly T[];
     options?: S;
     trustedOptions?: readonly (keyof OutputOf<S> & string)[];
+    additiveOptions?: readonly (keyof OutputOf<S> & string)[];
     rules?: (options: OutputOf<S>) => readonly Rule[] | Promise<readonly Rule[]>;
     ruleTerms?: RuleTerms;
     handler: Handler<E, T, OutputOf<S>>;
@@ -118,6 +124,7 @@ export const HOOK_FIELDS = [
   "maxContinuations",
   "options",
   "trustedOptions",
+  "additiveOptions",
   "rules",
   "ruleTerms",
   "files",

@@ -200,14 +200,14 @@ const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook
 /**
  * Merges the settings of a hook, key by key: managed over project over user. If a file locks the hook, weaker files are
  * ignored; a user's lock excludes the project.
- * @param trustedOptions settings that a project's file may only set if the managed or the user's file trusts its
- * directory.
+ * @param hook `trustedOptions`: settings that a project's file may only set if the managed or the user's file trusts its
+ * directory; `additiveOptions`: lists that add up.
  * @throws Error when a file that applies can't be read or has the wrong shape.
  */
 export async function mergeSettings(
   name: string,
   sources: readonly ConfigSource[],
-  trustedOptions: readonly string[] = [],
+  { trustedOptions = [], additiveOptions = [] }: Pick<Hook, "trustedOptions" | "additiveOptions"> = {},
   reader: ConfigReader = readConfig,
 ): Promise<HookSettings> {
   const { configs, lock } = await readApplicableConfigs(name, sources, reader);
@@ -220,7 +220,8 @@ export async function mergeSettings(
     const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
     if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: this has to be an object`);
     for (const key in configured) {
-      if (key === PROTOTYPE_KEY || Object.hasOwn(values, key)) continue;
+      const isAdded = Object.hasOwn(values, key) && additiveOptions.includes(key);
+      if (key === PROTOTYPE_KEY || (Object.hasOwn(values, key) && !isAdded)) continue;
       const locking = configs.find((config) => locksSetting(config, scope, name, key));
       if (locking) {
         lockedOut.push({ key, file: path, by: locking.path });
@@ -230,7 +231,14 @@ export async function mergeSettings(
         ignored.push(key);
         continue;
       }
-      values[key] = configured[key];
+      const [known, given] = [values[key], configured[key]];
+      if (isAdded && Array.isArray(known) && Array.isArray(given)) {
+        values[key] = [...known, ...given];
+        continue;
+      }
+      // What is not a list is left for the schema to refuse.
+      if (isAdded && !Array.isArray(known)) continue;
+      values[key] = given;
       from[key] = { scope, path };
     }
   }
@@ -270,7 +278,7 @@ async function validateSettings(
   { sources, read }: ConfigFiles,
   ms: number,
 ): Promise<unknown> {
-  const settings = await mergeSettings(name, sources, hook.trustedOptions, read);
+  const settings = await mergeSettings(name, sources, hook, read);
   const serialized = JSON.stringify(settings.values);
   const known = validatedOptions.get(hook);
   if (known?.said === serialized) return known.options;

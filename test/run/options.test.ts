@@ -116,7 +116,11 @@ describe("settings", () => {
     writeConfig("project", { hooks: { guard: { p: 1 } }, trusted: ["**"] });
     for (const trusted of ["**", { "**": true }, ["**", 1], null]) {
       writeConfig("user", { trusted });
-      expect(await mergeSettings("guard", sources, ["p"])).toEqual({ values: {}, sources: {}, ignored: ["p"] });
+      expect(await mergeSettings("guard", sources, { trustedOptions: ["p"] })).toEqual({
+        values: {},
+        sources: {},
+        ignored: ["p"],
+      });
     }
   });
   const broken: [text: string, place: string, said: string][] = [
@@ -145,7 +149,7 @@ describe("what a project may not say", () => {
   const trusting = async (...trusted: string[]) => {
     writeConfig("project", { hooks: { guard: { run: "project", a: "project" } } });
     writeConfig("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
-    const { values, sources: from, ignored } = await mergeSettings("guard", sources, ["run"]);
+    const { values, sources: from, ignored } = await mergeSettings("guard", sources, { trustedOptions: ["run"] });
     return [values.run, values.a, from.run?.scope, ignored];
   };
   const real = realpathSync(folder);
@@ -172,7 +176,7 @@ describe("what a project may not say", () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
     const script = `import { mergeSettings } from ${JSON.stringify(join(import.meta.dir, "../../src/run/config.ts"))};
       const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
-      console.log((await mergeSettings("guard", [project, user], ["run"])).values.run);`;
+      console.log((await mergeSettings("guard", [project, user], { trustedOptions: ["run"] })).values.run);`;
     const said = ["~/*", "~", "~x/*"].map((glob) => {
       writeConfig("user", { trusted: [glob] });
       const files = [join(folder, "project.json"), join(folder, "user.json")];
@@ -193,14 +197,14 @@ describe("what a project may not say", () => {
     ];
     writeFileSync(join(inner, "project.json"), '{"hooks":{"guard":{"run":"project"}}}');
     writeConfig("user", { trusted: [join(real, "link")] });
-    expect((await mergeSettings("guard", linked, ["run"])).values).toEqual({});
+    expect((await mergeSettings("guard", linked, { trustedOptions: ["run"] })).values).toEqual({});
     writeConfig("user", { trusted: [join(real, "inner")] });
-    expect((await mergeSettings("guard", linked, ["run"])).values).toEqual({ run: "project" });
+    expect((await mergeSettings("guard", linked, { trustedOptions: ["run"] })).values).toEqual({ run: "project" });
   });
   test("managed may trust too", async () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
     writeConfig("managed", { trusted: [real] });
-    expect((await mergeSettings("guard", sources, ["run"])).values).toEqual({ run: "project" });
+    expect((await mergeSettings("guard", sources, { trustedOptions: ["run"] })).values).toEqual({ run: "project" });
   });
   test("a hook says which of its options", async () => {
     const root = join(folder, "cloned");
@@ -236,8 +240,60 @@ describe("a clone's file takes nothing from a starter hook", () => {
   test("nor from the user's own lists", async () => {
     writeConfig("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
     writeConfig("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
-    const { values } = await mergeSettings("block-destructive", sources, blockDestructive.trustedOptions);
+    const { values } = await mergeSettings("block-destructive", sources, blockDestructive);
     expect(values).toEqual({ deny: ["terraform apply*"], protect: ["~/vault"] });
+  });
+});
+
+describe("lists of what is forbidden", () => {
+  const list = (deny: unknown) => ({ hooks: { guard: { deny } } });
+  const merge = () => mergeSettings("guard", sources, { additiveOptions: ["deny"], trustedOptions: ["deny"] });
+  test("add up, the company's first", async () => {
+    writeConfig("managed", list(["m"]));
+    writeConfig("user", { ...list(["u"]), trusted: [folder] });
+    writeConfig("project", list(["p"]));
+    const { values, sources: from } = await merge();
+    expect([values, from.deny?.scope]).toEqual([{ deny: ["m", "p", "u"] }, "managed"]);
+  });
+  test("without the project's, where nobody trusts it", async () => {
+    writeConfig("user", list(["u"]));
+    writeConfig("project", list(["p"]));
+    expect((await merge()).values).toEqual({ deny: ["u"] });
+  });
+  for (const [company, own, deny] of [
+    ["m", ["u"], "m"],
+    [["m"], "u", "u"],
+  ])
+    test(`what is not a list stays for the schema to refuse: ${JSON.stringify(deny)}`, async () => {
+      writeConfig("managed", list(company));
+      writeConfig("user", list(own));
+      expect((await merge()).values).toEqual({ deny });
+    });
+});
+
+describe("a lock of one setting", () => {
+  const both = { hooks: { guard: { a: 1, b: 1 } } };
+  const [managed, project, user] = sources.map(({ path }) => path) as [string, string, string];
+  test("keeps it from weaker files, and nothing else", async () => {
+    writeConfig("managed", { locked: ["guard/a"] });
+    writeConfig("user", both);
+    expect(await mergeSettings("guard", sources)).toMatchObject({
+      values: { b: 1 },
+      lockedOut: [{ key: "a", file: user, by: managed }],
+    });
+  });
+  test("in the user's file keeps it from projects", async () => {
+    writeConfig("user", { ...both, locked: ["guard/a"] });
+    writeConfig("project", { hooks: { guard: { a: 2, b: 2 } } });
+    expect(await mergeSettings("guard", sources)).toMatchObject({
+      values: { a: 1, b: 2 },
+      lockedOut: [{ key: "a", file: project, by: user }],
+    });
+  });
+  test("in a project's file locks nothing", async () => {
+    writeConfig("user", both);
+    writeConfig("project", { locked: ["guard/a"] });
+    expect((await mergeSettings("guard", sources)).values).toEqual({ a: 1, b: 1 });
   });
 });
 

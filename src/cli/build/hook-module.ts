@@ -53,6 +53,7 @@ const HookSchema = z.strictObject({
     )
     .optional(),
   trustedOptions: z.array(z.string()).optional(),
+  additiveOptions: z.array(z.string()).optional(),
   ruleTerms: z.strictObject({ sets: z.array(z.string()), conditions: z.array(z.string()) }).optional(),
   rules: z.custom<Hook["rules"]>((value) => typeof value === "function", "not a function").optional(),
   files: z.array(z.string()).optional(),

@@ -80,7 +80,7 @@ async function listLockedOutOptions(
 
 /** Reads the options from the config files: as parsed by the schema, or as written if they are invalid. */
 async function checkConfiguredOptions(
-  { trustedOptions }: Hook,
+  hook: Hook,
   schema: Schema,
   name: string,
   cwd: string,
@@ -91,7 +91,7 @@ async function checkConfiguredOptions(
   const sources = listConfigSources(cwd);
   let found: Said = { values: {}, sources: {}, ignored: [] };
   try {
-    found = await mergeSettings(name, sources, trustedOptions);
+    found = await mergeSettings(name, sources, hook);
     const { options, wrong, unknown: names } = await validateHookOptions(name, schema, found, sources);
     const unknown = names.map((key) => describeUnknownSetting(key, schema, found));
     if (wrong.length === 0) return { ...found, unknown, options: options as Record<string, unknown> };
