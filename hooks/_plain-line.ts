@@ -4,3 +4,10 @@ export function toPlainLine(line: string): string {
   const isPut = line.includes('"') || line.includes("'") || line.includes("\\");
   return (isPut ? line.replace(/\\\n|['"\\]/g, "") : line).toLowerCase();
 }
+
+/** Whether a shell takes words in the line apart, or puts them together, before they are any. */
+export const hasHiddenWords = (line: string): boolean =>
+  line.includes("base64") ||
+  line.includes("xxd") ||
+  line.includes("$'") ||
+  (line.includes("\\") && /\\[0-7xu]/.test(line));

@@ -1,5 +1,5 @@
 import type { RulePolicy } from "bridge-hooks";
-import { toPlainLine } from "../_plain-line.ts";
+import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { BARE_PART_NAMES, PRECIOUS_FILE_NAMES, PRECIOUS_NAME_HINTS } from "./precious-hints.build.ts";
 import { DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
@@ -27,13 +27,6 @@ export function isSuspect(
   const plain = toPlainLine(line);
   return mayOverwrite(plain, protect, folder) || !findRuledPrograms(plain, asked, addedPrograms).next().done;
 }
-
-/** Whether a shell takes words in the line apart, or puts them together, before they are any. */
-export const hasHiddenWords = (line: string): boolean =>
-  line.includes("base64") ||
-  line.includes("xxd") ||
-  line.includes("$'") ||
-  (line.includes("\\") && /\\[0-7x]/.test(line));
 
 /** Whether a line may define a function that starts itself several times at once. */
 export const mayDefineForkBomb = (line: string): boolean =>

@@ -16,12 +16,11 @@ import {
   CATEGORIES,
   DEFAULT_CATEGORIES,
   mayDefineForkBomb,
-  hasHiddenWords,
   mayOverwrite,
   getRuleNames,
   findRuledPrograms,
 } from "./glance.ts";
-import { toPlainLine } from "../_plain-line.ts";
+import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { isHelpAsked, splitArguments } from "./given-options.ts";
 import { matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath } from "./places.ts";

@@ -1,10 +1,7 @@
 import { expandHome, followLinks } from "../_paths.ts";
 import { resolve } from "node:path";
-import { toPlainLine } from "../_plain-line.ts";
-
-/** One of these stands in the path of every file of secrets that is known by its name, in small letters. */
-export const FILE_HINT =
-  "\\.env|id_[rde]|netrc|pgpass|\\.git-cred|htpasswd|\\.my|\\.dockercfg|\\.s3cfg|\\.boto|\\.vault|credential|secret|service[_-]?acc|\\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)|\\.ssh|auth\\.json|oauth_|\\.kube|\\.docker|\\.azure|\\.m2|terraform\\.d|\\.config|\\.aws|\\.gnupg|keyring|keychain|\\.npmrc|\\.pypirc|shadow|environ|\\.password-store|_history|glab-cli|auth\\.toml|(?:admin|kubelet|controller-manager|scheduler)\\.conf|k3s\\.yaml|rke2\\.yaml|\\.circleci|\\.dbt|huggingface|\\.kaggle|\\.fly|\\.snowflake|\\.databrickscfg|\\.wrangler|library/preferences|application support";
+import { FILE_HINT, FILE_PIECES, KEEPER_PROGRAMS } from "./hints.build.ts";
+import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 
 const ENV_ARGUMENT = "(?:\\s+(?:-[a-z0-9]+|--null|\\w+=\\S*))";
 
@@ -17,33 +14,28 @@ const PRINT_HINT = [
   "\\$\\{?(?:env:)?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
 ].join("|");
 
-/** The same for keepers of secrets. `git` and `docker` are in every other line: of them it is one word. */
-const KEEPER_HINT =
-  "(?:^|[^\\w.-])(?:gh|glab|gcloud|aws|az|kubectl|security|secret-tool|pass|gopass|op|vault|bw|lpass|keepassxc-cli|doppler|infisical|heroku|flyctl|vercel|netlify|railway|firebase|gpg|sops|ansible-vault|systemctl|age|oc|k|gpg2|fly|rage|pulumi|aws-vault|stripe|snyk)\\s|(?:terraform|tofu)\\s(?:(?!(?:terraform|tofu)\\s).)*output|credential|inspect";
+/** The same for keepers of secrets. `git`, `docker` and `terraform` are in every other line: of them it is one word. */
+const KEEPER_HINT = `(?:^|[^\\w.-])(?:${KEEPER_PROGRAMS.join("|")})\\s|(?:terraform|tofu)\\s(?:(?!(?:terraform|tofu)\\s).)*output|credential|inspect`;
 
 /** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
 const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
 /**
- * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile HINT
- * takes longer than a call.
+ * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile
+ * SECRET_HINT takes longer than a call.
  */
-const HINT_PIECES =
-  ".env id_r id_d id_e netrc pgpass .git-cred htpasswd .my .dockercfg .s3cfg .boto .vault credential secret service .pem .key .p12 .pfx .jks " +
-  ".ppk .kdbx .ssh auth.json oauth_ .kube .docker .azure .m2 terraform.d .config .aws .gnupg keyring keychain .npmrc .pypirc shadow environ " +
-  ".password-store _history glab-cli auth.toml admin.conf kubelet.conf manager.conf scheduler.conf k3s.yaml rke2.yaml .circleci .dbt huggingface .kaggle .fly .snowflake .databrickscfg .wrangler preferences application env set export declare typeset readonly local $ inspect commit";
-const HINT_WORDS =
-  " ps gh glab gcloud aws az kubectl security secret-tool pass gopass op vault bw lpass keepassxc-cli doppler infisical heroku flyctl vercel " +
-  "netlify railway firebase gpg sops ansible-vault systemctl age oc k gpg2 fly rage pulumi aws-vault stripe snyk terraform tofu ";
+const PRINT_PIECES = "env set export declare typeset readonly local $ credential inspect commit".split(" ");
+const HINT_WORDS = new Set(["ps", "terraform", "tofu", ...KEEPER_PROGRAMS]);
 
-/** Whether HINT may find something in such a line. */
+/** Whether SECRET_HINT may find something in such a line. */
 function hasHintPiece(plain: string): boolean {
-  for (const piece of HINT_PIECES.split(" ")) if (plain.includes(piece)) return true;
-  for (const word of plain.split(/[^\w.-]+/)) if (word !== "" && HINT_WORDS.includes(` ${word} `)) return true;
+  for (const piece of PRINT_PIECES) if (plain.includes(piece)) return true;
+  for (const piece of FILE_PIECES) if (plain.includes(piece)) return true;
+  for (const word of plain.split(/[^\w.-]+/)) if (HINT_WORDS.has(word)) return true;
   return false;
 }
 
-/** Where the shell puts a name together: wildcards, lists in braces, and letters by their numbers. */
-const HIDDEN_NAME = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]|\$'/;
+/** Where the shell puts a name together: wildcards and lists in braces. */
+const HIDDEN_NAME = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]/;
 const MAX_WORDS = 200;
 
 /** The words of a line, without reading it. */
@@ -70,6 +62,7 @@ export function mayConcernSecrets(line: string, cwd: string, deny: readonly stri
     deny.some((glob) => plain.includes(findLongestLiteral(glob))) ||
     (hasHintPiece(plain) && SECRET_HINT.test(plain)) ||
     HIDDEN_NAME.test(line) ||
+    hasHiddenWords(line) ||
     hasLinks(line, cwd)
   );
 }

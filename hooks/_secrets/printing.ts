@@ -2,7 +2,8 @@ import type { Command, Redirect } from "bridge-hooks";
 import { removeClientCalls } from "./client-calls.ts";
 import { findSecretInCode } from "./code.ts";
 import { isEnvironmentFiltered } from "./environment-filters.ts";
-import { findKeeperRequest, SECRET_OUTPUT } from "./keepers.ts";
+import { SECRET_OUTPUT } from "./keeper-rules.ts";
+import { findKeeperRequest } from "./keepers.ts";
 
 /** Names of variables that hold secrets, as programs are told them by the environment. */
 const SECRET_NAME =
@@ -186,7 +187,8 @@ const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
  */
 function isUsedByCommand(line: string, commands: readonly Command[], { program }: Command, whole: boolean): boolean {
   const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);
-  if (!/\$\(|`/.test(line) || word.test(removeSubstitutions(line))) return false;
+  // A command that the line hides in base64 is not one that it puts in.
+  if (!/\$\(|`/.test(line) || !word.test(line) || word.test(removeSubstitutions(line))) return false;
   const isSubstituted = (live: string) =>
     /\$\(|`/.test(live) &&
     word.test(whole ? live : removeClientCalls(live, (part) => findVariable(part) !== undefined));

@@ -87,7 +87,7 @@ function readOrError(command: string): ShellLine | Error {
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
 /** Syntax that may assemble a word at run time, so that the line does not contain it literally. */
-const ASSEMBLED = /[$`*?[{]|base64|\\[0-7xu]/;
+const ASSEMBLED = /[$`*?[{]|base64|xxd|\\[0-7xu]/;
 
 /**
  * Whether a line may mention one of the words (in lower case), however it is quoted. If not, the line need not be

@@ -41,6 +41,8 @@ export function predictOutput(program: string, args: readonly Word[], stdin: str
       return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text))
         ? decodeBase64(stdin)
         : undefined;
+    case "xxd":
+      return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
     case "true":
     case ":":
     case "cd":
@@ -91,3 +93,11 @@ function decodeBase64(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** `xxd -r -p`, in one word or in two. */
+const isHexReversed = (options: readonly string[]) =>
+  options.every((option) => /^-(?:r|p|ps|rp|pr|revert|plain)$/.test(option)) &&
+  /-\w*r/.test(options.join(" ")) &&
+  /-\w*p/.test(options.join(" "));
+
+const decodeHex = (text: string): string => Buffer.from(text.replace(/\s+/g, ""), "hex").toString("latin1");

@@ -1,4 +1,4 @@
-import type { CommandExpansionPart, ProcessSubstitutionPart, Word as Source, WordPart } from "unbash";
+import type { CommandExpansionPart, ProcessSubstitutionPart, Statement, Word as Source, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
 import { getFieldSeparators, splitFields } from "./field-splitting.ts";
 import { predictOutput } from "./output.ts";
@@ -313,19 +313,34 @@ function stripTrailingNewlines(text: string): string {
   return text.slice(0, end);
 }
 
-/** Predicts `$(echo x)`: a single command that only prints known text. */
+const PREDICTABLE = /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|base64|xxd)\s/;
+
+/** Predicts `$(echo x)` and `$(echo eA== | base64 -d)`: commands that only print known text, each from the one before. */
 function predictSubstitution(
   part: CommandExpansionPart | ProcessSubstitutionPart,
   scope: ShellScope,
 ): string | undefined {
-  if (!/^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v)\s/.test(part.text)) return undefined;
+  if (!PREDICTABLE.test(part.text)) return undefined;
   const [statement, ...others] = readSubstitution(part.text, part.script, scope.reader);
   const command = others.length === 0 ? statement?.command : undefined;
-  if (command?.type !== "Command" || command.prefix.length > 0 || command.redirects.length > 0) return undefined;
-  const args = command.args.flatMap((word) =>
+  if (command?.type !== "Pipeline") return command && predictCommand(command, scope, undefined);
+  let output: string | undefined;
+  for (const [at, stage] of command.commands.entries()) {
+    output = predictCommand(stage, scope, output);
+    if (output === undefined || command.operators[at] === "|&") return undefined;
+  }
+  return output;
+}
+
+function predictCommand(node: Statement["command"], scope: ShellScope, input: string | undefined): string | undefined {
+  if (node.type !== "Command" || node.prefix.length > 0 || node.redirects.length > 1) return undefined;
+  const [redirect] = node.redirects;
+  const given = redirect?.operator === "<<<" && redirect.target ? expandWord(redirect.target, scope) : [];
+  if (redirect && given.length !== 1) return undefined;
+  const args = node.args.flatMap((word) =>
     word.type === "Word" ? expandWord(word, scope) : [{ text: word.text, dynamic: word.text }],
   );
-  return args.some(({ dynamic }) => dynamic !== undefined)
+  return [...args, ...given].some(({ dynamic }) => dynamic !== undefined)
     ? undefined
-    : predictOutput(command.name?.text ?? "", args, undefined);
+    : predictOutput(node.name?.text ?? "", args, given[0] ? `${given[0].text}\n` : input);
 }

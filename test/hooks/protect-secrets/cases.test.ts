@@ -234,7 +234,7 @@ cp -r . /tmp/x
 git add -A && git commit -m x
 ./show-env.sh
 make show-secrets
-cat $(echo LmVudg== | base64 -d)
+cat $(base64 -d name.txt)
 a=v; cat .en"$(echo $a)"
 python3 show.py
 node -e 'console.log(require("fs").readFileSync(".e" + "nv"))'
@@ -247,7 +247,7 @@ echo $pw
 echo hunter2 | sudo -S true
 curl -u me:hunter2 https://x
 x=$GITHUB_TOKEN; declare -p x
-python3 -c "import os; h = {'Authorization': os.environ['X_TOKEN']}; print(h)"
+python3 -c "import os; save_all(os.environ)"
 `);
 
 describe("protect-secrets misses", () => {

@@ -1,0 +1,75 @@
+import { type Frame, getHigher, Level, type Operand, type Walk } from "./code-model.ts";
+import * as words from "./code-words.ts";
+
+const VARIABLE_NAME = /^[A-Z_][A-Z0-9_]*$/;
+
+function readVariable(walk: Walk, name: string): Level {
+  if (!walk.isSecret(name)) return Level.nothing;
+  walk.found ??= name;
+  return Level.secret;
+}
+
+/** A variable of the environment by what is in brackets, which ends at `end`: its name, or another variable. */
+function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level {
+  const [first, second] = [walk.tokens[at + 1], walk.tokens[at + 2]];
+  const isName = first?.kind === "text" || (first?.kind === "word" && VARIABLE_NAME.test(first.text));
+  if (first && isName && (at + 2 >= end || second?.text === ",")) return readVariable(walk, first.text);
+  return walk.isLoop ? Level.secret : level;
+}
+
+/** What a word stands for. */
+export function getWordLevel({ tokens, program, names }: Walk, word: string, at: number): Level {
+  const next = tokens[at + 1];
+  const isKey = next?.kind === "sign" && (next.text === ":" || (next.text === "=" && tokens[at + 2]?.kind !== "close"));
+  if (isKey) return Level.nothing;
+  if (words.ENVIRONMENTS.has(word)) return Level.environment;
+  const isMember = next?.text === "." && VARIABLE_NAME.test(tokens[at + 2]?.text ?? "");
+  if (word === "env" && (program === "jq" || isMember)) return Level.environment;
+  return names.get(word.replace(/^\$/, "")) ?? Level.nothing;
+}
+
+/** What a member of something stands for. */
+export function getMemberLevel(walk: Walk, { level, name }: Operand, member: string, isCalled: boolean): Level {
+  const lower = member.toLowerCase();
+  if (member === "environ" || (member === "env" && words.ENVIRONMENT_OWNERS.has(name))) return Level.environment;
+  if (level === Level.nothing || words.TESTING_METHODS.has(lower)) return Level.nothing;
+  if (level === Level.holder && !isCalled) return readPart(walk, member);
+  if (level !== Level.environment) return level;
+  if (VARIABLE_NAME.test(member)) return readVariable(walk, member);
+  if (words.VALUES_FUNCTIONS.has(lower)) return Level.values;
+  const isKept = [words.COPYING_FUNCTIONS, words.EACH_FUNCTIONS, words.READING_METHODS].some((set) => set.has(lower));
+  return isKept ? Level.environment : Level.nothing;
+}
+
+/** A part of a list or an object that has a secret in it: by its name it is that, or it is not. */
+const readPart = ({ isSecret }: Walk, name: string): Level =>
+  isSecret(`X_${name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`) ? Level.secret : Level.nothing;
+
+export function getIndexLevel(walk: Walk, frame: Frame, { level }: Operand, end: number): Level {
+  if (level === Level.environment) return readNamedVariable(walk, frame, end);
+  if (level === Level.nothing) return frame.level;
+  const key = walk.tokens[frame.at + 1];
+  if (level !== Level.holder) return level;
+  return key?.kind === "text" && frame.at + 2 >= end ? readPart(walk, key.text) : Level.secret;
+}
+
+/** What a call gives; and whether it shows what it gets. */
+export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
+  const name = owner.name.toLowerCase();
+  const { level } = frame;
+  const callback = walk.tokens[end - 1];
+  if (level > Level.nothing && words.isShowing(owner.name)) walk.isShown = true;
+  if (level >= Level.environment && words.SENDING_FUNCTIONS.has(name)) walk.isShown = true;
+  if (words.ENVIRONMENT_FUNCTIONS.has(name))
+    return end === frame.at + 1 ? Level.environment : readNamedVariable(walk, frame, end);
+  if (owner.level === Level.environment && words.READING_METHODS.has(name)) return readNamedVariable(walk, frame, end);
+  if (owner.level > Level.nothing && words.EACH_FUNCTIONS.has(name)) {
+    if (callback?.kind === "word" && words.isShowing(callback.text)) walk.isShown = true;
+    return name.includes("each") ? Level.nothing : level;
+  }
+  if (level === Level.environment && words.NAMES_FUNCTIONS.has(name)) return Level.nothing;
+  if (level === Level.environment && words.VALUES_FUNCTIONS.has(name)) return Level.values;
+  if (level === Level.secret && name === "dict") return Level.holder;
+  const isPassed = name === "" || words.PASSING_FUNCTIONS.has(name);
+  return isPassed ? getHigher(owner.level, level) : owner.level;
+}

@@ -1,0 +1,67 @@
+import type { Token } from "./code-tokens.ts";
+import { getHigher, Level, type Walk } from "./code-model.ts";
+
+function bind({ names }: Walk, token: Token | undefined, level: Level): void {
+  if (token?.kind !== "word" || level === Level.nothing) return;
+  const name = token.text.replace(/^\$/, "");
+  names.set(name, getHigher(names.get(name) ?? Level.nothing, level));
+}
+
+const isSign = (token: Token | undefined, ...texts: string[]) => token?.kind === "sign" && texts.includes(token.text);
+
+/** `for k, v in ENV`, `for (const [k, v] of Object.entries(process.env))`, `($k, $v) = each %ENV`: "in" is at `at`. */
+export function bindLoop(walk: Walk, at: number, level: Level): void {
+  const { tokens } = walk;
+  if (level < Level.environment) return;
+  let last = at - 1;
+  while (tokens[last]?.kind === "close") last--;
+  const hasName = isSign(tokens[last - 1], ",");
+  // `[k]` takes the name alone.
+  const isName = tokens[last - 1]?.kind === "open" && tokens[last - 1]?.text === "[";
+  if (hasName || (level === Level.values && !isName)) bind(walk, tokens[last], Level.secret);
+}
+
+/** `ENV.each { |k, v| … }`, `Object.entries(process.env).map(([k, v]) => …)`: the method's name is at `at`. */
+export function bindParameter(walk: Walk, at: number, level: Level): void {
+  const { tokens } = walk;
+  const isBefore = (token: Token | undefined) =>
+    token?.kind === "open" || isSign(token, "|") || /^(?:do|function|async)$/.test(token?.text ?? "");
+  let first = at + 1;
+  while (isBefore(tokens[first]) && first < at + 8) first++;
+  if (isSign(tokens[first + 1], ",")) bind(walk, tokens[first + 2], Level.secret);
+  else if (level === Level.values && (isSign(tokens[first + 1], "=>", "|") || isSign(tokens[first + 2], "=>")))
+    bind(walk, tokens[first], Level.secret);
+}
+
+/** `import environ as e`, `foreach (getenv() as $k => $v)`: the word behind "as" is at `at`. */
+export function bindAlias(walk: Walk, at: number, level: Level): void {
+  const { tokens, program } = walk;
+  if (isSign(tokens[at + 1], "=>")) bind(walk, tokens[at + 2], Level.secret);
+  else bind(walk, tokens[at], program.startsWith("php") ? Level.secret : level);
+}
+
+const MAX_PARTS = 200;
+
+/** `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`: "=" is at `at`. */
+export function bindTarget(walk: Walk, at: number, level: Level): void {
+  const { tokens } = walk;
+  if (tokens[at - 1]?.text === "}") return level === Level.environment ? bindParts(walk, at - 1) : undefined;
+  const last = isSign(tokens[at - 2], ":") ? at - 3 : at - 1;
+  if (isSign(tokens[last - 1], ".")) return;
+  for (let place = last; place > last - MAX_PARTS; place -= 2) {
+    bind(walk, tokens[place], level);
+    if (!isSign(tokens[place - 1], ",")) return;
+  }
+}
+
+function bindParts(walk: Walk, end: number): void {
+  const { tokens, isSecret } = walk;
+  for (let at = end - 1; at > end - MAX_PARTS && tokens[at]?.kind !== "open"; at--) {
+    const token = tokens[at];
+    if (token?.kind !== "word" || isSign(tokens[at - 1], ":")) continue;
+    if (isSign(tokens[at - 1], "...")) bind(walk, token, Level.environment);
+    if (!isSecret(token.text)) continue;
+    walk.found ??= token.text;
+    bind(walk, isSign(tokens[at + 1], ":") ? tokens[at + 2] : token, Level.secret);
+  }
+}

@@ -1,0 +1,153 @@
+import { type Frame, getHigher, Level, type Operand, type Walk } from "./code-model.ts";
+import type { Token } from "./code-tokens.ts";
+import { bindAlias, bindLoop, bindParameter, bindTarget } from "./code-names.ts";
+import { getCallLevel, getIndexLevel, getMemberLevel, getWordLevel } from "./code-levels.ts";
+import * as words from "./code-words.ts";
+
+const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+const getCloser = ({ opener }: Frame) => CLOSERS[opener] ?? opener;
+const IS_ASKING = /^(?:if|elsif|elif|unless|while|until)$/;
+
+function openFrame(walk: Walk, opener: string, at: number): void {
+  const owner = isBracket(opener) ? walk.frames.at(-1)?.operand : undefined;
+  const frame: Frame = {
+    opener,
+    at,
+    owner,
+    operand: undefined,
+    level: Level.nothing,
+    isShown: false,
+    isReturned: false,
+    assignedAt: undefined,
+    assigned: Level.nothing,
+  };
+  walk.frames.push(frame);
+  count(walk, frame, 1);
+}
+
+function startStatement(frame: Frame): void {
+  frame.isShown = false;
+  frame.isReturned = false;
+  frame.assignedAt = undefined;
+  frame.assigned = Level.nothing;
+}
+
+function count({ open }: Walk, frame: Frame, change: 1 | -1): void {
+  open.set(getCloser(frame), (open.get(getCloser(frame)) ?? 0) + change);
+}
+const isBracket = (opener: string) => Object.hasOwn(CLOSERS, opener);
+
+/** Reads code once, and collects the names of its variables on the way. */
+export function walkTokens(walk: Walk): void {
+  openFrame(walk, "", -1);
+  for (let at = 0; at < walk.tokens.length; at++) readToken(walk, walk.tokens[at] as Token, at);
+  while (walk.frames.length > 0) closeFrame(walk, walk.tokens.length);
+}
+
+function readToken(walk: Walk, { kind, text }: Token, at: number): void {
+  const frame = walk.frames.at(-1) as Frame;
+  if (kind === "open") return openFrame(walk, text, at);
+  if (kind === "end") return /^[{]?$/.test(frame.opener) ? endStatement(walk, frame, at) : undefined;
+  if (kind === "sign") {
+    if (text === ".") frame.operand ??= { level: Level.nothing, name: "", before: at - 1 };
+    else if (text === "=" && (!frame.owner || frame.opener !== "(" || IS_ASKING.test(frame.owner.name)))
+      frame.assignedAt = at;
+    return;
+  }
+  if (kind === "word") readWord(walk, frame, text, at);
+  else if (kind === "text") frame.operand = { level: Level.nothing, name: "", before: at - 1 };
+  else if (walk.open.get(text)) {
+    while (getCloser(walk.frames.at(-1) as Frame) !== text) closeFrame(walk, at);
+    closeFrame(walk, at);
+  }
+  endOperand(walk, walk.frames.at(-1) as Frame, at);
+}
+
+function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
+  const next = walk.tokens[at + 1];
+  const { operand } = frame;
+  if (operand && walk.tokens[at - 1]?.text === ".") {
+    operand.level = getMemberLevel(walk, operand, text, next?.text === "(");
+    operand.name = text;
+    if (operand.level >= Level.environment && words.EACH_FUNCTIONS.has(text.toLowerCase()))
+      bindParameter(walk, at, operand.level);
+    return;
+  }
+  if (text === "return") frame.isReturned = true;
+  if (next?.isApart && words.isShowingStatement(text) && isOperandStart(next)) frame.isShown = true;
+  frame.operand = { level: getWordLevel(walk, text, at), name: text, before: at - 1 };
+}
+
+const isOperandStart = ({ kind, text }: Token): boolean =>
+  kind === "text" || kind === "open" || (/^(?:word|sign)$/.test(kind) && !words.NO_OPERAND.has(text));
+
+/** Whether what follows belongs to the operand: its member, its arguments. */
+function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: number): boolean {
+  const next = tokens[at + 1];
+  if (next?.text === ".") return next.kind === "sign";
+  if (next?.text === "|") return program === "jq" && tokens[at + 2]?.text === "." && next.kind === "sign";
+  if (next?.kind !== "open") return false;
+  if (next.text === "(") return !next.isApart || words.isShowing(name) || IS_ASKING.test(name);
+  return !next.isApart && (next.text === "[" || (next.text === "{" && level > Level.nothing));
+}
+
+/** Counts an operand that has been read to its end: what only asks for it gets nothing of it. */
+function endOperand(walk: Walk, frame: Frame, at: number): void {
+  const { operand } = frame;
+  if (!operand || isContinued(walk, operand, at)) return;
+  frame.operand = undefined;
+  if (operand.level === Level.nothing || isTested(walk, operand, at)) return;
+  if (frame.isShown) walk.isShown = true;
+  if (frame.assignedAt !== undefined) frame.assigned = getHigher(frame.assigned, operand.level);
+  else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigher(frame.level, operand.level);
+}
+
+/** Whether it is the body of a function or loop: what it reads is not what it gives. */
+const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
+  opener === "{" && !owner && /^(?:=>|\))$/.test(tokens[at - 1]?.text ?? "");
+
+function isTested(walk: Walk, { level, before }: Operand, at: number): boolean {
+  const { tokens, program } = walk;
+  const isSign = (place: number) => /^(?:sign|word)$/.test(tokens[place]?.kind ?? "");
+  const getText = (place: number) => (isSign(place) ? (tokens[place]?.text ?? "") : "");
+  let start = before;
+  while (/^[%@\\]$/.test(getText(start))) start--;
+  if (words.TESTS_BEFORE.has(getText(start))) {
+    bindLoop(walk, getText(start) === "each" ? start - 1 : start, level);
+    return true;
+  }
+  const next = getText(at + 1);
+  if (next === "as") bindAlias(walk, at + 2, level);
+  if (next === "|" && program === "jq") return words.TESTING_METHODS.has(getText(at + 2));
+  return words.TESTS_AFTER.has(next) && !(next === "=" && tokens[at + 2]?.kind === "close");
+}
+
+function endStatement(walk: Walk, frame: Frame, at: number): void {
+  if (frame.assignedAt !== undefined) bindTarget(walk, frame.assignedAt, frame.assigned);
+  if (frame.opener === "" && !/^(?:end)?$/.test(walk.tokens[at - 1]?.kind ?? "")) {
+    walk.result = getHigher(frame.level, frame.assigned);
+    frame.level = Level.nothing;
+  }
+  startStatement(frame);
+}
+
+/** Ends the innermost frame: what it gives is the operand of the one around it. */
+function closeFrame(walk: Walk, at: number): void {
+  const frame = walk.frames.at(-1) as Frame;
+  if (frame.opener !== "[") endStatement(walk, frame, at);
+  walk.frames.pop();
+  count(walk, frame, -1);
+  const around = walk.frames.at(-1);
+  if (!around) return;
+  const { owner, opener, level } = frame;
+  const before = owner?.before ?? frame.at - 1;
+  if (!owner) around.operand = { level: getLiteralLevel(opener, level), name: "", before };
+  else if (opener === "(") around.operand = { level: getCallLevel(walk, frame, owner, at), name: "", before };
+  else around.operand = { level: getIndexLevel(walk, frame, owner, at), name: "", before };
+}
+
+function getLiteralLevel(opener: string, level: Level): Level {
+  if (opener === "(" || level === Level.nothing) return level;
+  if (!isBracket(opener)) return Level.secret;
+  return level === Level.secret ? Level.holder : level;
+}

@@ -1,0 +1,120 @@
+/**
+ * Words that follow one another among a command's operands, as expressions, and an option that it must have, or must
+ * not. The value of an option is a part of it where it is known to have one: `-o=json`.
+ */
+export type KeeperRule = readonly [words: string, option?: RegExp, without?: RegExp];
+
+/** How the name of an output ends that is a secret. */
+export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
+
+/** What of a Kubernetes object tells its name, as it may be asked for. */
+const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
+
+/** What asks `az` for the names of what it lists. */
+const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
+
+/** Commands that print what they keep safe otherwise. */
+export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
+  gh: [["auth token"], ["auth status", /^(?:-t|--show-token)$/]],
+  glab: [["auth status", /^(?:-t|--show-token)$/]],
+  gcloud: [
+    ["auth print-access-token"],
+    ["auth print-identity-token"],
+    ["auth application-default print-access-token"],
+    ["secrets versions access"],
+  ],
+  aws: [
+    ["configure export-credentials"],
+    ["configure get", /secret|token/],
+    ["secretsmanager get-secret-value"],
+    ["secretsmanager batch-get-secret-value"],
+    ["sts get-session-token"],
+    ["sts get-federation-token"],
+    ["sts assume-role"],
+    ["sts assume-role-with-web-identity"],
+    ["sso get-role-credentials"],
+    ["iam create-access-key"],
+    ["ecr get-login-password"],
+    ["ecr get-authorization-token"],
+    ["codeartifact get-authorization-token"],
+    ["rds generate-db-auth-token"],
+    ["ssm get-parameter", /^--with-decryption$/],
+    ["ssm get-parameters", /^--with-decryption$/],
+    ["ssm get-parameters-by-path", /^--with-decryption$/],
+  ],
+  az: [
+    ["account get-access-token"],
+    ["keyvault secret show"],
+    ["keyvault secret download"],
+    ["[a-z-]+ keys list", undefined, NAME_QUERY],
+    ["redis list-keys", undefined, NAME_QUERY],
+    ["config appsettings list", undefined, NAME_QUERY],
+    ["config connection-string list", undefined, NAME_QUERY],
+    ["storage account show-connection-string"],
+    ["acr credential show"],
+    ["ad sp create-for-rbac"],
+    ["ad sp credential reset"],
+  ],
+  kubectl: [
+    [
+      String.raw`get (?:\S+,)?secrets?(?:[,./]\S*)?`,
+      new RegExp(`^(?:-o=?|--output=|--template=)(?!=|(?:name|wide|${NAME_COLUMNS})?$)`),
+    ],
+    ["config view", /^--raw$/],
+    ["create token"],
+  ],
+  security: [["find-generic-password", /^-\w*[gw]$/], ["find-internet-password", /^-\w*[gw]$/], ["dump-keychain"]],
+  "secret-tool": [["lookup"]],
+  // It takes the name of an entry without `show`, too.
+  pass: [
+    [
+      "",
+      /^[^-]/,
+      /^(?:-c|--clip|ls|list|find|search|grep|insert|add|edit|generate|rm|remove|delete|mv|cp|git|init|help|version)\b/,
+    ],
+  ],
+  gopass: [["show", undefined, /^(?:-c|--clip)/], ["cat"]],
+  op: [["read"], ["item get", /^--(?:reveal|fields|format)/], ["document get"], ["inject"]],
+  vault: [["read"], ["kv get"], ["print token"], ["token create"], ["unwrap"]],
+  bw: [["get password"], ["get item"], ["get notes"], ["get totp"], ["list items"], ["export"], ["unlock", /^--raw$/]],
+  lpass: [["show"], ["export"]],
+  "keepassxc-cli": [["show", /^(?:-s|--show-protected|-a|--attributes)/], ["export"]],
+  doppler: [["secrets", undefined, /^(?:set|delete|upload|--only-names)$/]],
+  infisical: [["secrets", undefined, /^(?:set|delete)$/], ["export"]],
+  heroku: [["config", undefined, /^config:(?:set|unset)/], ["config:get"], ["auth:token"]],
+  flyctl: [["auth token"], ["tokens create"]],
+  vercel: [["env pull"]],
+  netlify: [["env:list"], ["env:get"]],
+  railway: [["variables"]],
+  firebase: [["login:ci"]],
+  git: [["credential fill"], ["credential-osxkeychain get"], ["credential-store get"], ["credential-libsecret get"]],
+  gpg: [
+    ["", /^--export-secret-(?:sub)?keys?/],
+    ["", /^(?:-[a-z]*d|--decrypt)$/, /^(?:-o|--output)/],
+  ],
+  rails: [["(?:credentials|secrets):show"]],
+  // Without a name and without `-json` it hides what is marked as a secret.
+  terraform: [[`output \\S*${SECRET_OUTPUT}`], ["output", /^--?json(?:=true)?$/, /^(?!output$)[a-z]/]],
+  sops: [["", /^(?:-d|--decrypt|decrypt)$/]],
+  "ansible-vault": [["view"], ["decrypt"]],
+  docker: [["inspect", /\.Env\b/]],
+  systemctl: [["show-environment"]],
+  pulumi: [
+    ["stack (?:output|export)", /^--show-secrets(?!=false)/],
+    ["config", /^--show-secrets(?!=false)/],
+  ],
+  "aws-vault": [["export"]],
+  stripe: [["config", /^--list$/]],
+  snyk: [["config get api"]],
+  age: [["", /^(?:-d|--decrypt)$/, /^(?:-o|--output)(?:=|$)/]],
+};
+/** Programs by another name. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  oc: "kubectl",
+  k: "kubectl",
+  gpg2: "gpg",
+  fly: "flyctl",
+  podman: "docker",
+  rage: "age",
+  tofu: "terraform",
+};
