@@ -12,6 +12,7 @@ import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
 import { requireHosts, UserCommand } from "./terminal/command-options.ts";
 import { RulesCommand } from "./rules/command.ts";
+import { RulesTestCommand } from "./rules/test-command.ts";
 import { ServeCommand } from "./serve/command.ts";
 import { StatusCommand } from "./status/command.ts";
 import { TryCommand } from "./try/command.ts";
@@ -60,6 +61,7 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks replay FILE… [--against PROGRAM]              what they say to recorded payloads, and what changes
   bridge-hooks list                                          your hooks, and what config files set for them
   bridge-hooks rules [ID] [--category NAME]                  the rules that your hooks enforce, with examples
+  bridge-hooks rules test FILE                               checks a config file's rules, and runs their examples
   bridge-hooks serve --host ID                               many calls in one process, for a host's plugin
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
@@ -111,6 +113,7 @@ const COMMANDS = [
   TryCommand,
   ReplayCommand,
   ListCommand,
+  RulesTestCommand,
   RulesCommand,
   ServeCommand,
   MatrixCommand,
@@ -129,8 +132,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     enableColors: false,
   });
   for (const command of COMMANDS) cli.register(command);
-  const known = COMMANDS.find(({ paths }) => paths?.some(([name]) => name === argv[0]));
-  if (known && /^[a-z]/.test(argv[0] ?? "") && argv.slice(1).some((word) => word === "--help" || word === "-h")) {
+  // The longest path comes first: `rules test` before `rules`.
+  const known = COMMANDS.find(({ paths }) =>
+    paths?.some((path) => path.length > 0 && path.every((word, at) => word === argv[at])),
+  );
+  const words = known?.paths?.[0]?.length ?? 1;
+  const name = argv.slice(0, words).join(" ");
+  if (known && /^[a-z]/.test(argv[0] ?? "") && argv.slice(words).some((word) => word === "--help" || word === "-h")) {
     process.stdout.write(formatHelp(cli.usage(known, { detailed: true })));
     return 0;
   }
@@ -138,14 +146,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     return await cli.run(cli.process([...argv], Cli.defaultContext), Cli.defaultContext);
   } catch (error) {
     if ((error as Error).name !== "UnknownSyntaxError") throw error;
-    const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${argv[0]}`);
+    const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${name}`);
     const message = definition
-      ? `${argv[0]}: ${explainRefusal(argv.slice(1), definition)}`
+      ? `${name}: ${explainRefusal(argv.slice(words), definition)}`
       : known
-        ? `${argv[0]} takes no arguments`
+        ? `${name} takes no arguments`
         : `unknown command "${argv.join(" ")}"${suggestCommand(argv)}`;
     process.stderr.write(
-      `bridge-hooks: ${message}${message.endsWith("?") ? "" : ";"} see bridge-hooks ${definition ? `${argv[0]} ` : ""}--help\n`,
+      `bridge-hooks: ${message}${message.endsWith("?") ? "" : ";"} see bridge-hooks ${definition ? `${name} ` : ""}--help\n`,
     );
     return 1;
   }

@@ -163,7 +163,7 @@ async function loadRulePolicy(
   const rules = await (await import("./rule-policy.ts")).readRulePolicy(name, files, cwd, ruleTerms);
   if (rules.isDefault || !ruleTerms) return { rules };
   const { describeRuleProblems } = await import("./rule-notice.ts");
-  return { rules, problem: await describeRuleProblems(files, ruleTerms, session_id || cwd, process.env) };
+  return { rules, problem: await describeRuleProblems(name, files, ruleTerms, session_id || cwd, process.env) };
 }
 
 async function callHandler(
@@ -194,7 +194,7 @@ async function callHandler(
     const loadedOptions = hook.options && (await loadOptions(hook, entry.name, event.cwd, ms, shared));
     if (loadedOptions?.problem !== undefined)
       warning = `${loadedOptions.problem}; nothing of that file counts for the hook "${entry.name}"`;
-    const policy = hook.rules ? await loadRulePolicy(entry.name, hook, event, shared) : NO_RULES;
+    const policy = hook.rules || hook.ruleTerms ? await loadRulePolicy(entry.name, hook, event, shared) : NO_RULES;
     if (policy.problem !== undefined) warning = [warning, policy.problem].filter(Boolean).join("\n");
     const context = {
       options: loadedOptions?.options ?? NO_OPTIONS,

@@ -5,6 +5,7 @@ import type { Env } from "../protocol/host/host.ts";
 import type { ConfigFiles, ParsedConfig } from "./config.ts";
 import { deleteOldMarks } from "./marks.ts";
 import { findExceptionProblems, findRuleProblems } from "./rule-check.ts";
+import { readRuleConfigs } from "./rule-policy.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
 /**
@@ -12,15 +13,15 @@ import { getStateDirectory } from "./state-directory.ts";
  * anyway. A mark in the state directory says that a session was told; where none can be written, each call says it.
  */
 export async function describeRuleProblems(
-  { sources, read }: ConfigFiles,
+  hook: string,
+  files: ConfigFiles,
   terms: RuleTerms | undefined,
   session: string,
   env: Env,
 ): Promise<string | undefined> {
-  const configs = await Promise.all(sources.map((source) => read(source).catch(() => undefined)));
-  const speaking = configs.filter((config) => config?.rules !== undefined || config?.exceptions !== undefined);
-  if (speaking.length === 0 || !isFirstCall(speaking as ParsedConfig[], session, env)) return undefined;
-  const wrong = (speaking as ParsedConfig[]).flatMap((config) => listWrong(config, terms));
+  const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
+  if (!isFirstCall(configs, session, env)) return undefined;
+  const wrong = configs.flatMap((config) => listWrong(config, terms));
   if (wrong.length === 0) return undefined;
   const [first] = wrong;
   const more = wrong.length === 1 ? "" : `, and ${wrong.length - 1} more`;

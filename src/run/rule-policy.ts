@@ -42,7 +42,8 @@ export async function readRulePolicy(
   return createRulePolicy(hook, configs, cwd, terms);
 }
 
-async function readRuleConfigs(hook: string, { sources, read }: ConfigFiles): Promise<RuleConfigs> {
+/** The config files whose word about rules counts here. */
+export async function readRuleConfigs(hook: string, { sources, read }: ConfigFiles): Promise<RuleConfigs> {
   const get = async (scope: keyof RuleConfigs) => {
     const source = sources.find((one) => one.scope === scope);
     return source && (await read(source));

@@ -99,6 +99,16 @@ describe("blocks of code", () => {
   for (const { file, text } of blocks.filter(({ language }) => language === "json"))
     test(`JSON of ${file} is valid`, () => void JSON.parse(text));
 
+  test("the rules of config files are right, and catch their examples", () => {
+    const files = blocks.filter(({ language, text }) => language === "json" && "rules" in JSON.parse(text));
+    expect(files.map(({ file }) => file)).toEqual(["docs/guide/settings.md", "docs/rules/README.md"]);
+    for (const { text } of files) {
+      writeFileSync(join(folder, "rules.json"), text);
+      const { exitCode, stdout } = Bun.spawnSync([EXECUTABLE, "rules", "test", join(folder, "rules.json")]);
+      expect([exitCode, `${stdout}`]).toEqual([0, expect.stringMatching(/^ok /m)]);
+    }
+  });
+
   test("every module is what the compiler takes", async () => {
     const project = join(folder, "project");
     await initProject(project);
@@ -130,6 +140,7 @@ describe("blocks of code", () => {
       const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
       for (const file of ["recorded.json", "recorded.jsonl", "recorded/a.json"])
         writeFileSync(join(work, file), payload);
+      writeFileSync(join(work, "rules.json"), '{ "rules": { "git/push-force": { "action": "ask" } } }');
     }
     return { cwd: work, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, COLUMNS: "80" } };
   }

@@ -3,6 +3,7 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/doctor-helpers.ts";
 import { listHooks } from "../list/list.ts";
 import type { ConfigReport } from "../list/report.ts";
+import { isRedName } from "../list/text.ts";
 
 const SETTING_FIX = "correct it at that place; bridge-hooks list shows every setting, and whose it is";
 
@@ -66,14 +67,24 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
         'if you trust the project, name its folder in your own config file: "trusted": ["~/code/project"]',
       ),
     );
-  return [...inFiles, ...inConfig, ...inHooks, ...unasked, ...unknown, ...untrusted];
+  const locked = hooks.flatMap(({ name, lockedOut }) =>
+    lockedOut.map(({ name: key, file, by }) =>
+      createNote(
+        "settings-locked",
+        `${file}: hooks.${name}.${key}: ignored: ${by} locks it`,
+        "what that file sets counts, or else the default",
+        "delete it here, or ask whoever owns that file",
+      ),
+    ),
+  );
+  return [...inFiles, ...inConfig, ...inHooks, ...unasked, ...unknown, ...locked, ...untrusted];
 }
 
 /**
- * Reports a config file's problems, and the names in it that no hook has. In the managed file such a name is red: the
- * hook that it means is neither locked nor configured.
+ * Reports a config file's problems, and the names in it that no hook has. In the managed file such a name is red, and in
+ * anybody's list of locks: the hook that it means is neither locked nor configured.
  */
-export function reportConfigFile({ scope, file, wrong, notes, unknown }: ConfigReport): Finding[] {
+export function reportConfigFile({ scope, file, wrong, notes, unknown, findings }: ConfigReport): Finding[] {
   return [
     ...wrong.map((line) =>
       createRedFinding(
@@ -91,8 +102,16 @@ export function reportConfigFile({ scope, file, wrong, notes, unknown }: ConfigR
         "correct it, or install an executable that knows it",
       ),
     ),
+    ...findings.map(({ kind, level, line, column, path, message, impact, fix }) =>
+      (level === "red" ? createRedFinding : createNote)(
+        kind,
+        `${file}:${line}:${column}: ${path}: ${message}`,
+        impact,
+        fix,
+      ),
+    ),
     ...unknown.map(({ name, where, near }) =>
-      (scope === "managed" ? createRedFinding : createNote)(
+      (isRedName(scope, { name, where }) ? createRedFinding : createNote)(
         "settings-unknown",
         where === "locked"
           ? `${file}: locked: "${name}": no hook here has this name`

@@ -2,20 +2,21 @@ import { existsSync } from "node:fs";
 import { suggestName, findNearestName } from "../../protocol/name-suggestions.ts";
 import { readConfigDocument, isStringList } from "../../run/config.ts";
 import type { ConfigSource } from "../../run/settings.ts";
+import { type FindingContext, findConfigFindings } from "../rules/config-findings.ts";
 import type { ConfigReport, UnknownName } from "./report.ts";
 
 /** The version of config files that this executable understands. */
 const CONFIG_VERSION = 1;
 
-const KNOWN_KEYS = ["version", "hooks", "locked", "trusted"];
+const KNOWN_KEYS = ["version", "hooks", "rules", "exceptions", "locked", "trusted"];
 
 /**
  * Finds what is invalid or has no effect in a config file, besides the settings of hooks.
- * @param hooks the names of the hooks that exist.
+ * @param context the hooks that exist, and all config files here.
  */
-export async function examineConfigFile(source: ConfigSource, hooks: readonly string[]): Promise<ConfigReport> {
+export async function examineConfigFile(source: ConfigSource, context: FindingContext): Promise<ConfigReport> {
   const { scope, path: file } = source;
-  const about = { scope, file, found: existsSync(file), wrong: [], notes: [], unknown: [] };
+  const about = { scope, file, found: existsSync(file), wrong: [], notes: [], unknown: [], findings: [] };
   try {
     const document = await readConfigDocument(source);
     if (!document) return about;
@@ -23,7 +24,8 @@ export async function examineConfigFile(source: ConfigSource, hooks: readonly st
       ...about,
       wrong: findInvalidValues(source, document),
       notes: findIgnoredKeys(source, document),
-      unknown: findUnknownNames(source, document, hooks),
+      unknown: findUnknownNames(source, document, context.catalog.names),
+      findings: await findConfigFindings(source, context),
     };
   } catch (error) {
     return { ...about, problem: (error as Error).message };
@@ -72,6 +74,6 @@ function findUnknownNames(
       });
   return [
     ...named("hooks", Object.keys(hooks as object)),
-    ...named("locked", scope !== "project" && isStringList(locked) ? locked : []),
+    ...named("locked", scope !== "project" && isStringList(locked) ? locked.filter((name) => !name.includes("/")) : []),
   ];
 }

@@ -2,6 +2,10 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import { listConfigSources } from "../../run/settings.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { checkMatcher } from "../build/matcher.ts";
+import { openConfigFiles } from "../../run/config.ts";
+import { loadRuleCatalog } from "../rules/rule-catalog.ts";
+import { readRuleFiles } from "../rules/statements.ts";
+import { POLICY } from "../policy-name.ts";
 import { examineConfigFile } from "./config-file.ts";
 import type { ListedHook, ListReport } from "./report.ts";
 import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
@@ -9,17 +13,28 @@ import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
 /** Lists the hooks, and what the config files for a folder say about them. */
 export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
-  const names = entries.map(({ name }) => name);
+  const catalog = await loadRuleCatalog(hooks, cwd);
+  const context = { catalog, files: await readRuleFiles(openConfigFiles(cwd)) };
   return {
+    policy: POLICY,
     from: describeHooksOrigin(hooks),
     hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), cwd))),
-    config: await Promise.all(listConfigSources(cwd).map((source) => examineConfigFile(source, names))),
+    config: await Promise.all(listConfigSources(cwd).map((source) => examineConfigFile(source, context))),
   };
 }
 
 async function listHook(entry: HookDescriptor, file: string | undefined, cwd: string): Promise<ListedHook> {
   const { name, events, tools, matcher, order = 0, onError, timeoutMs, maxContinuations } = entry;
-  const { description, settings, ignored, unknown, lock, vendor, problem } = await loadHookOptions(entry, cwd);
+  const {
+    description,
+    settings,
+    ignored,
+    unknown,
+    lock,
+    lockedOut = [],
+    vendor,
+    problem,
+  } = await loadHookOptions(entry, cwd);
   const optionalFields = {
     description,
     file,
@@ -43,6 +58,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, cwd: st
     options: settings,
     ignored: [...ignored],
     unknown: [...unknown],
+    lockedOut: [...lockedOut],
     notes: await collectMatcherNotes(entry),
   };
 }

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
+import { PolicySchema } from "../policy-name.ts";
+import { ConfigFindingSchema } from "../rules/config-findings.ts";
 import { CONFIG_SCOPES } from "../../run/settings.ts";
 
 const ScopeSchema = z.enum(CONFIG_SCOPES);
@@ -45,6 +47,9 @@ const ListedHookSchema = z.object({
         .describe("What weaker files set, which is ignored"),
     })
     .optional(),
+  lockedOut: z
+    .array(z.object({ name: z.string(), file: z.string(), by: z.string() }))
+    .describe("Options that weaker files set and that are ignored, since a stronger file locks them"),
   notes: z.array(z.string()).describe("What is most likely not meant so"),
   problem: z
     .string()
@@ -68,10 +73,12 @@ const ConfigFileSchema = z.object({
   wrong: z.array(z.string()).describe("What is wrong in it, and counts as the strictest that it may mean"),
   notes: z.array(z.string()).describe("What in it is ignored"),
   unknown: z.array(UnknownNameSchema).describe("Names in it that no hook has"),
+  findings: z.array(ConfigFindingSchema).describe("What is void or ignored in its rules, exceptions and locks"),
 });
 
 /** What `list --json` prints. */
 export const ListReport = z.object({
+  policy: PolicySchema,
   from: z.string().describe('The folder of the hooks, or "compiled in"'),
   hooks: z.array(ListedHookSchema).describe("In the order in which they run"),
   config: z.array(ConfigFileSchema),

@@ -28,6 +28,8 @@ export interface HookOptionReport {
   unknown: readonly { name: string; file: string; near?: string }[];
   /** The file that locks weaker files out, and what those set without effect. */
   lock?: { file: string; ignored: { file: string; options: string[] }[] };
+  /** Options that weaker files set without effect, since a stronger file locks them. */
+  lockedOut?: readonly { name: string; file: string; by: string }[];
   /** Why the hook would fail at each of its events here. */
   problem?: string;
 }
@@ -37,7 +39,15 @@ export async function resolveHookOptions(hook: Hook, name: string, cwd: string):
   const { options: schema } = hook;
   if (!schema) return { settings: [], ignored: [], unknown: [] };
   const described = describeOptions(schema);
-  const { options, sources, ignored, unknown, lock, problem } = await checkConfiguredOptions(hook, schema, name, cwd);
+  const {
+    options,
+    sources,
+    ignored,
+    unknown,
+    lock,
+    lockedOut = [],
+    problem,
+  } = await checkConfiguredOptions(hook, schema, name, cwd);
   const names = new Set([...(described ?? []).map((one) => one.name), ...Object.keys(options)]);
   const settings = [...names].map((key): ResolvedOption => {
     const source = sources[key];
@@ -56,6 +66,7 @@ export async function resolveHookOptions(hook: Hook, name: string, cwd: string):
     settings,
     ignored,
     unknown,
+    lockedOut: lockedOut.map(({ key, ...where }) => ({ name: key, ...where })),
     ...(lock && { lock: { file: lock.path, ignored: await listLockedOutOptions(name, lock, cwd) } }),
     ...(!described && { vendor: schema["~standard"].vendor }),
     ...(problem !== undefined && { problem }),

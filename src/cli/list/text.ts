@@ -1,6 +1,7 @@
 import { hintOf } from "../../protocol/name-suggestions.ts";
 import { wrapText, labelLines, padText, formatPath, escapeInvisible } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
+import type { ConfigFinding } from "../rules/config-findings.ts";
 import type { ConfigReport, ListedHook, ListReport, UnknownName } from "./report.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
@@ -12,12 +13,16 @@ export function formatList({ from, hooks, config }: ListReport, page: TextLayout
   const { width, paint } = page;
   const line = (label: string, text: string) =>
     labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
-  const files = config.flatMap(({ scope, file, found, problem, wrong, notes, unknown }) => [
+  const files = config.flatMap(({ scope, file, found, problem, wrong, notes, unknown, findings }) => [
     ...line(scope, `${formatPath(file)}${found ? "" : " (not there)"}`),
-    ...listRedFindings({ problem, wrong, scope, unknown }).flatMap((text) => line(paint(31, "RED"), text)),
-    ...[...notes, ...(scope === "managed" ? [] : unknown.map(formatUnknownName))].flatMap((text) =>
-      line(paint(33, "note"), text),
+    ...listRedFindings({ problem, wrong, scope, file, unknown, findings }).flatMap((text) =>
+      line(paint(31, "RED"), text),
     ),
+    ...[
+      ...notes,
+      ...unknown.filter((one) => !isRedName(scope, one)).map(formatUnknownName),
+      ...findings.filter(({ level }) => level === "note").map((one) => formatConfigFinding(file, one)),
+    ].flatMap((text) => line(paint(33, "note"), text)),
   ]);
   const parts = [
     [`hooks: ${escapeInvisible(from)} (${hooks.length})`],
@@ -27,17 +32,30 @@ export function formatList({ from, hooks, config }: ListReport, page: TextLayout
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/** Lists what is wrong in a config file; an unknown name in the managed file locks or configures nothing. */
+/**
+ * Whether a name that no hook has is red: in the managed file it locks or configures nothing, and a lock that fits
+ * nothing is a slip in anybody's.
+ */
+export const isRedName = (scope: ConfigReport["scope"], { where }: UnknownName): boolean =>
+  scope === "managed" || where === "locked";
+
+/** Lists what is wrong in a config file. */
 export const listRedFindings = ({
   problem,
   wrong,
   scope,
+  file,
   unknown,
-}: Pick<ConfigReport, "problem" | "wrong" | "scope" | "unknown">): string[] => [
+  findings,
+}: Pick<ConfigReport, "problem" | "wrong" | "scope" | "file" | "unknown" | "findings">): string[] => [
   ...(problem === undefined ? [] : [problem]),
   ...wrong,
-  ...(scope === "managed" ? unknown.map(formatUnknownName) : []),
+  ...unknown.filter((one) => isRedName(scope, one)).map(formatUnknownName),
+  ...findings.filter(({ level }) => level === "red").map((one) => formatConfigFinding(file, one)),
 ];
+
+const formatConfigFinding = (file: string, { line, column, path, message }: ConfigFinding) =>
+  `${formatPath(file)}:${line}:${column}: ${path}: ${message}`;
 
 const formatUnknownName = ({ name, where, near }: UnknownName) =>
   `${where === "locked" ? "locked: " : ""}no hook is named "${name}"${hintOf(near)}`;
@@ -48,7 +66,7 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
       ? []
       : labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
   const { name, description, file, origin, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
-  const { ignored, unknown, lock, notes, problem } = hook;
+  const { ignored, unknown, lock, lockedOut, notes, problem } = hook;
   const failing = problem === undefined ? [] : problem.split("\n").map((one) => `this is wrong: ${one}`);
   return [
     ...wrapText(escapeInvisible(name), width).map((line) => paint(1, line)),
@@ -77,6 +95,9 @@ function formatHook(hook: ListedHook, { width, paint }: TextLayout): string[] {
         "note",
         `${options.join(", ")} of ${formatPath(file)} ${options.length === 1 ? "is" : "are"} ignored: ${formatPath(lock?.file ?? "")} locks this hook`,
       ),
+    ),
+    ...lockedOut.flatMap(({ name: key, file: from, by }) =>
+      field("note", `${key} of ${formatPath(from)} is ignored: ${formatPath(by)} locks it`),
     ),
     ...unknown.flatMap((one) =>
       field("note", `${formatPath(one.file)}: unknown setting "${one.name}", ignored${hintOf(one.near)}`),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
+import { PolicySchema } from "../policy-name.ts";
 import { AppendSchema, HostDecision, ResponseSchema } from "../try/report.ts";
 
 const AnswerSchema = z.object({
@@ -53,6 +54,7 @@ export const ReplayTotals = z.object({
 
 /** What `replay --json` prints. With --against, `rows` only has the rows that change. */
 export const ReplayReport = z.object({
+  policy: PolicySchema,
   hooks: z.object({ from: z.string(), names: z.array(z.string()) }),
   against: z.string().optional(),
   rows: z.array(ReplayRow),

@@ -1,3 +1,4 @@
+import { POLICY } from "../policy-name.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ReplayRow, ReplayTotals } from "./report.ts";
 import type { PayloadSource } from "./source.ts";
@@ -45,7 +46,7 @@ export function createTextWriter({ from, names, against, sources }: ReplayHead, 
 /** Writes one JSON document, part by part. */
 export function createJsonWriter({ from, names, against }: ReplayHead, { write }: TerminalOutput): ReplayWriter {
   write(
-    `{"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,
+    `{"policy":${JSON.stringify(POLICY)},"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,
   );
   let rows = 0;
   return {

@@ -1,4 +1,5 @@
 import { Command, Option } from "clipanion";
+import type { RulesReport } from "./report.ts";
 import { UserCommand } from "../terminal/command-options.ts";
 
 export class RulesCommand extends UserCommand {
@@ -6,8 +7,9 @@ export class RulesCommand extends UserCommand {
   static override usage = Command.Usage({
     description: "Show the rules that your hooks enforce here.",
     details: `
-      The rules of the hooks in this executable, or of those in the folder that --hooks names: id, action and reason. With an ID, as a denial ends with it
-      (\`[bridge-hooks git/push-force]\`), also the pattern, the advice, and examples of what the rule catches and what it lets pass.
+      The rules of the hooks in this executable, or of those in the folder that --hooks names, and the rules that config files add: id, action and reason. With
+      an ID, as a denial ends with it (\`[bridge-hooks git/push-force]\`), also the pattern, the advice, which file adds, sets or locks the rule, the exceptions
+      in force here, and examples of what the rule catches and what it lets pass.
 
       Exit code 1 for an unknown rule or category, or when a hook can't give its rules.
     `,
@@ -23,8 +25,15 @@ export class RulesCommand extends UserCommand {
     description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
   });
   json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
   async work(): Promise<number> {
+    const { formatReportSchema } = await import("./report.ts");
+    if (this.schema) {
+      this.say(formatReportSchema());
+      return 0;
+    }
+    const { POLICY } = await import("../policy-name.ts");
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { findHooks } = await import("../find-hooks.ts");
     const { collectRules, selectRules } = await import("./rules.ts");
@@ -35,7 +44,8 @@ export class RulesCommand extends UserCommand {
       const { from, rules, problems } = await collectRules(hooks, process.cwd());
       for (const problem of problems) printWarning(problem);
       const selected = selectRules(rules, { id: this.id, category: this.category });
-      if (this.json) paper.write(`${JSON.stringify({ from, rules: selected }, null, 2)}\n`);
+      if (this.json)
+        paper.write(`${JSON.stringify({ policy: POLICY, from, rules: selected } satisfies RulesReport, null, 2)}\n`);
       else if (this.id !== undefined) paper.write(selected.map((rule) => formatRule(rule, paper)).join("\n"));
       else paper.write(formatRules(from, selected, paper));
       return problems.length > 0 ? 1 : 0;

@@ -1,30 +1,22 @@
-import type { Hook } from "../../protocol/hook.ts";
 import { findNearestName, hintOf } from "../../protocol/name-suggestions.ts";
+import { isObject } from "../../protocol/object.ts";
 import type { Rule } from "../../protocol/rule.ts";
-import { validateHookOptions, openConfigFiles, readOptionsOf } from "../../run/config.ts";
+import { openConfigFiles, type ParsedConfig } from "../../run/config.ts";
+import { findRuleProblems, isOwnRule } from "../../run/rule-check.ts";
+import { readRulePolicy } from "../../run/rule-policy.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
-
-/** A rule as `rules --json` prints it. */
-export interface ListedRule {
-  /** The hook that enforces it. */
-  hook: string;
-  id: string;
-  /** The first part of its id. */
-  category: string;
-  action: "deny" | "ask";
-  /** `false`: settings turn it off. */
-  enabled: boolean;
-  program?: string;
-  /** In the hook's pattern language; absent where `finds` says in words what it catches. */
-  patterns?: readonly string[];
-  finds?: string;
-  reason: string;
-  advice?: string;
-  /** Examples that it catches. */
-  deny: readonly string[];
-  /** Near misses, which pass. */
-  allow: readonly string[];
-}
+import type { ListedRule } from "./report.ts";
+import { type CatalogHook, findNearestRuleId, fitsRuleId, loadRuleCatalog } from "./rule-catalog.ts";
+import {
+  explainIgnoredException,
+  findRuleLock,
+  isInForce,
+  listCountingFiles,
+  listStatements,
+  readRuleFiles,
+  type RuleFiles,
+  type StatedException,
+} from "./statements.ts";
 
 /** The rules of all hooks, in their order, and why hooks can't give theirs. */
 interface RuleSet {
@@ -34,43 +26,99 @@ interface RuleSet {
   problems: string[];
 }
 
-/** Milliseconds that a hook's schema may take. */
-const SCHEMA_TIMEOUT_MS = 5_000;
-
-/** The rules of hooks, with the settings that config files give them in a folder. */
+/** The rules of hooks and of config files, as those files have them in a folder. */
 export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet> {
-  const [rules, problems]: [ListedRule[], string[]] = [[], []];
-  for (const { name, load } of hooks.entries) {
-    try {
-      const hook = await load();
-      if (!hook.rules) continue;
-      const { options, problem } = await resolveOptions(hook, name, cwd);
-      if (problem !== undefined) problems.push(`${name}: ${problem}`);
-      const given = await hook.rules(options as never);
-      rules.push(...given.map((rule) => listRule(rule, name)));
-    } catch (error) {
-      problems.push(`${name}: it can't give its rules (${error instanceof Error ? error.message : String(error)})`);
+  const catalog = await loadRuleCatalog(hooks, cwd);
+  const files = openConfigFiles(cwd);
+  const ruleFiles = await readRuleFiles(files);
+  const problems = [...catalog.problems];
+  const rules: ListedRule[] = [];
+  for (const hook of catalog.hooks) {
+    const all = [
+      ...hook.rules.map((rule) => ({ rule, source: "built-in" })),
+      ...(hook.terms ? listAddedRules(ruleFiles, hook) : []),
+    ];
+    if (all.length === 0) continue;
+    const policy = await readRulePolicy(hook.name, files, cwd, hook.terms).catch((error: unknown) => {
+      const { message } = error as Error;
+      if (!problems.some((problem) => problem.includes(message))) problems.push(`${hook.name}: ${message}`);
+      return undefined;
+    });
+    for (const { rule, source } of all) {
+      const listed = listRule(rule, hook.name, source);
+      if (!policy || rule.fixed) rules.push(listed);
+      else {
+        const action = policy.resolveAction(rule.id, rule.action, rule.enabled);
+        rules.push({
+          ...listed,
+          action: action === "off" ? listed.action : action,
+          enabled: action !== "off",
+          ...describeStatements(rule, hook.name, source, ruleFiles, cwd),
+        });
+      }
     }
   }
   return { from: describeHooksOrigin(hooks), rules, problems };
 }
 
-/** A hook's options as a call gets them; where its settings are wrong, its defaults. */
-async function resolveOptions(hook: Hook, name: string, cwd: string): Promise<{ options: unknown; problem?: string }> {
-  try {
-    return await readOptionsOf(hook, name, openConfigFiles(cwd), SCHEMA_TIMEOUT_MS);
-  } catch (error) {
-    if (!hook.options) throw error;
-    const { options, wrong } = await validateHookOptions(name, hook.options, { values: {}, sources: {} });
-    if (wrong.length > 0) throw error;
-    return { options, problem: `${(error as Error).message}; shown are the rules with its default settings` };
-  }
+/** A rule of a config file may have none. */
+const EXAMPLES: Pick<Rule, "deny" | "allow"> = { deny: [], allow: [] };
+
+/** The rules that config files add, without those that are void. */
+const listAddedRules = (files: RuleFiles, { terms }: CatalogHook): { rule: Rule; source: string }[] =>
+  listCountingFiles(files).flatMap(({ path, rules = {} }) =>
+    Object.entries(rules)
+      .filter(([id, said]) => isObject(said) && isOwnRule(said) && findRuleProblems(id, said, terms).length === 0)
+      .map(([id, said]) => ({
+        rule: { ...EXAMPLES, ...(said as Omit<Rule, "id" | keyof typeof EXAMPLES>), id },
+        source: path,
+      })),
+  );
+
+/** Which files set or lock a rule, and the exceptions from it that are in force here. */
+function describeStatements(
+  { id, action = "deny", enabled = true }: Rule,
+  hook: string,
+  source: string,
+  files: RuleFiles,
+  cwd: string,
+): Pick<ListedRule, "setBy" | "lockedBy" | "exceptions"> {
+  const lock = findRuleLock(files, "project", hook, id);
+  return {
+    setBy: listStatements(files, hook, id, { action, enabled })
+      .filter(({ config, ignored }) => ignored === undefined && config.path !== source)
+      .map(({ config: { scope, path }, action: said }) => ({ scope, file: path, action: said })),
+    ...(lock && { lockedBy: lock.path }),
+    exceptions: listCountingFiles(files)
+      .filter(({ scope }) => explainIgnoredException(files, scope, hook, id) === undefined)
+      .flatMap((config) => listExceptions(config, hook, id, cwd)),
+  };
 }
 
-const listRule = (rule: Rule, hook: string): ListedRule => {
+const listExceptions = (
+  { exceptions = [], path }: ParsedConfig,
+  hook: string,
+  id: string,
+  cwd: string,
+): ListedRule["exceptions"] =>
+  exceptions
+    .filter((said) => fitsRuleId((said as StatedException | null)?.rule ?? "", id) && isInForce(said, hook, id, cwd))
+    .map((said) => {
+      const { match, project, reason, until } = said as StatedException;
+      return {
+        ...(match !== undefined && { match }),
+        ...(project !== undefined && { project }),
+        reason,
+        ...(until !== undefined && { until }),
+        file: path,
+      };
+    });
+
+const listRule = (rule: Rule, hook: string, source: string): ListedRule => {
   const { id, program, pattern, finds, reason, advice, action = "deny", enabled = true, deny, allow } = rule;
   return {
     hook,
+    source,
     id,
     category: id.split("/", 1)[0] as string,
     action,
@@ -80,8 +128,10 @@ const listRule = (rule: Rule, hook: string): ListedRule => {
     ...(finds !== undefined && { finds }),
     reason,
     ...(advice !== undefined && { advice }),
-    deny,
-    allow,
+    deny: [...deny],
+    allow: [...allow],
+    setBy: [],
+    exceptions: [],
   };
 };
 
@@ -108,11 +158,12 @@ export function selectRules(
 /** What was probably meant: a category, a rule's name without its category, or an id that differs in few letters. */
 function suggestRule(id: string, rules: readonly ListedRule[], categories: readonly string[]): string {
   if (categories.includes(id)) return `; did you mean --category ${id}?`;
-  const ids = rules.map((rule) => rule.id);
-  const getName = (full: string) => full.slice(full.indexOf("/") + 1);
-  const near =
-    ids.find((known) => getName(known) === getName(id)) ??
-    findNearestName(id, ids) ??
-    ids[ids.map(getName).indexOf(findNearestName(getName(id), ids.map(getName)) ?? "")];
-  return hintOf(near) || "; bridge-hooks rules lists them";
+  return (
+    hintOf(
+      findNearestRuleId(
+        id,
+        rules.map((rule) => rule.id),
+      ),
+    ) || "; bridge-hooks rules lists them"
+  );
 }

@@ -1,6 +1,6 @@
-import { escapeInvisible, labelLines, padText, wrapText } from "../terminal/layout.ts";
+import { escapeInvisible, formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
-import type { ListedRule } from "./rules.ts";
+import type { ListedRule } from "./report.ts";
 
 type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 
@@ -44,13 +44,23 @@ export function formatRule(rule: ListedRule, { width, paint }: TextLayout): stri
   return `${[
     paint(1, escapeInvisible(rule.id)),
     ...field("hook", [rule.hook]),
+    ...field("added by", rule.source === "built-in" ? [] : [formatPath(rule.source)]),
     ...field("action", [describeAction(rule)]),
+    ...field(
+      "set by",
+      rule.setBy.map(({ file, action }) => `${formatPath(file)}: ${action}`),
+    ),
+    ...field("lock", rule.lockedBy === undefined ? [] : [formatPath(rule.lockedBy)]),
     ...field("program", [rule.program?.replaceAll("|", ", ")]),
     ...field("pattern", patterns ?? []),
     ...field("finds", [rule.finds]),
     ...field("reason", [rule.reason]),
     ...field("advice", [rule.advice]),
+    ...field("except", rule.exceptions.map(formatException)),
     ...field("denied", rule.deny),
     ...field("passes", rule.allow),
   ].join("\n")}\n`;
 }
+
+const formatException = ({ match = "(everything)", project, reason, until, file }: ListedRule["exceptions"][number]) =>
+  `${match}${project === undefined ? "" : ` in ${project}`}${until === undefined ? "" : ` until ${until}`}: ${reason} (${formatPath(file)})`;

@@ -31,7 +31,7 @@ export function formatHelp(usage: string): string {
     value === undefined ? name : `${name} ${VALUE_NAMES[name] ?? "VALUE"}`;
   const width = Math.max(...[...usage.matchAll(OPTION)].map(([, name = "", value]) => definition(name, value).length));
   return usage
-    .replace(/^Usage\n\n(\$ bridge-hooks \S+)(.*)$/m, (_, command: string, rest: string) => {
+    .replace(/^Usage\n\n(\$ bridge-hooks(?: [a-z]+)+)(.*)$/m, (_, command: string, rest: string) => {
       const options = usage.includes("\nOptions\n") ? " [OPTIONS]" : "";
       return `Usage: ${command}${options}${rest}`;
     })

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
+import { PolicySchema } from "../policy-name.ts";
 
 export const ResponseSchema = z.object({
   decision: z.enum(["allow", "deny", "ask"]).optional(),
@@ -60,6 +61,7 @@ const SettingSchema = z.object({
 
 /** What `try --json` prints. */
 export const TryReport = z.object({
+  policy: PolicySchema,
   hooks: z.object({
     from: z.string().describe('The folder of the hooks, or "compiled in"'),
     names: z.array(z.string()),

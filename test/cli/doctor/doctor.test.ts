@@ -61,13 +61,19 @@ test("a matcher that fits no call is told", async () => {
 });
 
 describe("names that no hook has, in a config file", () => {
-  const KNOWN = ["block-destructive", "protect-secrets"];
+  const catalog = {
+    names: ["block-destructive", "protect-secrets"],
+    hooks: [],
+    enforcers: [],
+    problems: [],
+    isComplete: true,
+  };
   const file = join(folder, "config.json");
   const found = async (scope: ConfigScope, document: unknown) => {
     writeFileSync(file, JSON.stringify(document));
-    return reportConfigFile(await examineConfigFile({ scope, path: file }, KNOWN)).map(
-      ({ level, what, impact, fix }) => [level, what, impact, fix],
-    );
+    return reportConfigFile(
+      await examineConfigFile({ scope, path: file }, { catalog, files: { isProjectTrusted: false } }),
+    ).map(({ level, what, impact, fix }) => [level, what, impact, fix]);
   };
   const locked = [
     `${file}: locked: "protect-secret": no hook here has this name`,
@@ -75,13 +81,13 @@ describe("names that no hook has, in a config file", () => {
     "did you mean protect-secrets?",
   ];
   const set = `${file}: hooks.mine: no hook here has this name`;
-  test("are red in the company's, where they lock or set nothing", async () => {
+  test("are red in the company's, where they lock or set nothing, and as locks in anybody's", async () => {
     const document = { hooks: { mine: {}, "protect-secrets": {} }, locked: ["protect-secret", "block-destructive"] };
     expect(await found("managed", document)).toEqual([
       ["red", set, expect.any(String), expect.any(String)],
       ["red", ...locked],
     ]);
-    expect((await found("user", document)).map(([level]) => level)).toEqual(["note", "note"]);
+    expect((await found("user", document)).map(([level]) => level)).toEqual(["note", "red"]);
   });
   test("a project locks nobody out, and is told so", async () => {
     expect(await found("project", { hooks: { mine: {} }, locked: ["protect-secret"], trusted: ["**"] })).toEqual([
@@ -236,11 +242,38 @@ describe("the command", () => {
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
       `settings-untrusted note: ${project}: hooks.protect-secrets: content: nobody trusts this project, so it does not count`,
     ]);
-    writeTestFile(user, '{"locked": ["protect-secret"]}');
+    expect(found(user, '{"locked": ["protect-secret"]}')).toEqual([
+      `settings-unknown red: ${user}: locked: "protect-secret": no hook here has this name`,
+    ]);
+    expect(
+      found(
+        user,
+        '{"rules": {"acme/x": {"program": "x", "patern": "y", "reason": "r"}}, "exceptions": [{"rule": "git/psh-force", "reason": "r"}], "locked": ["protect-secrets/fils"]}',
+      ),
+    ).toEqual([
+      `rule-void red: ${user}:1:39: rules.acme/x.patern: unknown field "patern"; did you mean pattern?`,
+      `exception-unknown note: ${user}:1:87: exceptions.0.rule: no rule fits "git/psh-force"; did you mean git/push-force?`,
+      `lock-unknown red: ${user}:1:140: locked.0: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?`,
+    ]);
+    writeTestFile(user, '{"locked": ["session-context/commits"]}');
+    expect(found(project, '{"hooks": {"session-context": {"commits": 3}}}')).toEqual([
+      `settings-locked note: ${project}: hooks.session-context.commits: ignored: ${user} locks it`,
+    ]);
+    rmSync(user);
+    writeTestFile(user, '{"rules": {"git/push-force": {"enabled": 0}}}');
+    const broken = run(home, "doctor");
+    expect([broken.code, broken.stdout]).toEqual([
+      1,
+      expect.stringContaining(`  RED ${user}:1:31: rules.git/push-force.enabled: this has to be true or false
+      impact: this rule is void; the others hold
+      fix:    correct it at that place; ${home.self} rules test ${user} checks a file and runs its examples
+`),
+    ]);
+    writeTestFile(user, '{"hooks": {"protect-secret": {}}}');
     const yellow = run(home, "doctor");
     expect([yellow.code, yellow.stdout]).toEqual([
       0,
-      expect.stringContaining("note " + user + ': locked: "protect-secret": no hook here has this name'),
+      expect.stringContaining(`note ${user}: hooks.protect-secret: no hook here has this name`),
     ]);
     expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: a denial holds.\n");
     writeTestFile(user, '{"hooks": {"block-destructive": {"allow": 5}}}');

@@ -165,14 +165,73 @@ test("what a config file says that this executable does not understand", () => {
     ],
   ]);
   expect(told('{ "version": 1, "locked": ["gaurd"], "hooks": { "guard": { "most": 4 } } }')).toEqual([
-    0,
-    ['  note     locked: no hook is named "gaurd"; did you mean guard?'],
+    1,
+    ['  RED      locked: no hook is named "gaurd"; did you mean guard?'],
   ]);
   expect(told('{ "locked": "guard" }')).toEqual([
     1,
     ["  RED      locked: this has to be true, or a list of hooks' names; until then every hook is locked"],
   ]);
   newer.end();
+});
+
+test("what is void or ignored in rules, exceptions and locks", () => {
+  const ruled = createProject({
+    "hooks/guard.ts": `import { defineHook } from "bridge-hooks";
+import * as v from "valibot";
+export default defineHook({
+  event: "PreToolUse",
+  options: v.strictObject({ most: v.optional(v.number(), 3), least: v.optional(v.number(), 1) }),
+  rules: () => [{ id: "git/push", reason: "it pushes", deny: [], allow: [] }],
+  ruleTerms: { sets: [], conditions: [] },
+  handler() {},
+});
+`,
+    ".bridge-hooks.json": `{
+  "hooks": { "guard": { "most": 4, "least": 2 } },
+  "rules": { "git/push": { "enabled": false } },
+  "exceptions": []
+}`,
+  });
+  const at = join(ruled.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
+  mkdirSync(dirname(at), { recursive: true });
+  writeFileSync(
+    at,
+    `{
+  "rules": {
+    "git/psh": { "action": "ask" },
+    "acme/x": { "program": "x", "patern": "y", "reason": "r" }
+  },
+  "exceptions": [{ "rule": "git/push", "reason": "r", "until": "2020-12-31" }],
+  "locked": ["guard/most", "guard/mots", "rules/x/*"]
+}`,
+  );
+  const { code, stdout } = ruled.run(["list", "--hooks", "."], { env: { COLUMNS: "1000" } });
+  ruled.end();
+  expect([code, shown(stdout).replaceAll(ruled.at, "$").replaceAll(at, "USER")]).toEqual([
+    1,
+    `hooks: ./hooks (1)
+
+guard
+  events   PreToolUse
+  options  most   number  = 3  (default)
+           least  number  = 2  (project: .bridge-hooks.json)
+  note     most of .bridge-hooks.json is ignored: ~/.config/bridge-hooks/config.json locks it
+  module   hooks/guard.ts
+
+config files, the strongest first
+  managed  …
+  project  .bridge-hooks.json
+  note     .bridge-hooks.json:3:3: rules: ignored: this project is not trusted; to trust it, add "trusted": ["$"] to USER
+  note     .bridge-hooks.json:4:3: exceptions: ignored in a project's file
+  user     ~/.config/bridge-hooks/config.json
+  RED      ~/.config/bridge-hooks/config.json:4:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
+  RED      ~/.config/bridge-hooks/config.json:7:28: locked.1: the hook guard has no setting "mots"; did you mean guard/most?
+  RED      ~/.config/bridge-hooks/config.json:7:42: locked.2: no rule fits "rules/x/*"
+  note     ~/.config/bridge-hooks/config.json:3:5: rules.git/psh: no rule has this id; did you mean git/push?
+  note     ~/.config/bridge-hooks/config.json:6:55: exceptions.0.until: this exception ended on 2020-12-31
+`,
+  ]);
 });
 
 describe("what is ignored", () => {
@@ -304,6 +363,7 @@ describe("for programs", () => {
       ],
       ignored: [],
       unknown: [],
+      lockedOut: [],
       notes: [],
     });
     expect(report.hooks[1]?.ignored).toEqual(["command"]);

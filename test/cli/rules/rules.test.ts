@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import * as z from "zod";
+import { RulesReport } from "../../../src/cli/rules/report.ts";
 import { HOOKS_RULES } from "../../../hooks/_protect-rules.ts";
 import { SECRETS_RULES } from "../../../hooks/_secrets/rules.ts";
 import { RULES } from "../../../hooks/_destructive/rules.ts";
@@ -110,10 +112,12 @@ files
 describe("for programs", () => {
   test("every field", () => {
     configure({ strict: false });
-    const { from, rules } = JSON.parse(run("--json").stdout);
-    expect([from, rules.length]).toEqual(["./hooks", 2]);
+    const { policy, from, rules } = z.strictObject(RulesReport.shape).parse(JSON.parse(run("--json").stdout));
+    const { stdout: version } = app.run(["--version"]);
+    expect([policy, from, rules.length]).toEqual([{ name: "bridge-hooks", version: version.trim() }, "./hooks", 2]);
     expect(rules[1]).toEqual({
       hook: "guard",
+      source: "built-in",
       id: "files/lock",
       category: "files",
       action: "deny",
@@ -122,9 +126,13 @@ describe("for programs", () => {
       reason: "it edits <file>",
       deny: ["package-lock.json", "a\nb"],
       allow: ["package.json"],
+      setBy: [],
+      exceptions: [],
     });
     expect(JSON.parse(run("release/publish", "--json").stdout).rules[0].patterns).toEqual(["publish", "dist-tag add"]);
   });
+  test("--schema is a JSON Schema", () =>
+    expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(RulesReport)));
   test("the starter hooks declare theirs", () => {
     const { code, stdout } = app.run(["rules", "--hooks", join(ROOT, "hooks"), "--json"]);
     const ids = JSON.parse(stdout).rules.map(({ id }: { id: string }) => id);
@@ -155,6 +163,93 @@ describe("for programs", () => {
       "hooks",
       "secrets",
     ]);
+  });
+});
+
+describe("what config files say", () => {
+  const starters = createProject({});
+  afterAll(starters.end);
+  const file = join(
+    starters.home,
+    process.platform === "win32" ? "AppData/Roaming" : ".config",
+    "bridge-hooks/config.json",
+  );
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    JSON.stringify({
+      trusted: [starters.at],
+      locked: ["rules/disks/*"],
+      rules: {
+        "git/push-force": { action: "ask" },
+        "system/shutdown": { enabled: false },
+        "acme/deploy-prod": {
+          program: "acme-deploy",
+          pattern: "prod",
+          reason: "it deploys to production",
+          advice: "open a release request",
+          deny: ["acme-deploy prod"],
+        },
+        "acme/void": { program: "acme-deploy", patern: "x", reason: "r" },
+      },
+      exceptions: [
+        { rule: "git/*", match: "git push --force origin wip*", reason: "mine alone", until: "2999-12-31" },
+        { rule: "git/push-force", reason: "elsewhere", project: "/nowhere" },
+        { rule: "git/push-force", reason: "over", until: "2020-12-31" },
+      ],
+    }),
+  );
+  starters.put(
+    ".bridge-hooks.json",
+    JSON.stringify({
+      rules: { "acme/deploy-prod": { enabled: true, action: "ask" }, "git/push-force": { action: "deny" } },
+    }),
+  );
+  const show = (...args: string[]) => starters.run(["rules", "--hooks", join(ROOT, "hooks"), ...args]);
+
+  test("who sets a rule, and the exceptions in force", () => {
+    const { code, stdout, stderr } = show("git/push-force");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.replaceAll("\\", "/").split("  program ")[0]).toBe(`git/push-force
+  hook     block-destructive
+  action   deny
+  set by   ~/.config/bridge-hooks/config.json: ask
+           .bridge-hooks.json: deny
+`);
+    expect(stdout).toContain(`  except   git push --force origin wip* until 2999-12-31: mine alone
+           (~/.config/bridge-hooks/config.json)
+  denied   `);
+  });
+  test("one that a file adds", () => {
+    expect(show("acme/deploy-prod").stdout.replaceAll("\\", "/")).toBe(`acme/deploy-prod
+  hook     block-destructive
+  added by ~/.config/bridge-hooks/config.json
+  action   deny
+  program  acme-deploy
+  pattern  prod
+  reason   it deploys to production
+  advice   open a release request
+  denied   acme-deploy prod
+`);
+    const [added] = RulesReport.parse(JSON.parse(show("acme/deploy-prod", "--json").stdout)).rules;
+    expect(added?.source).toBe(file);
+    expect(show("acme/void").stderr).toContain('unknown rule "acme/void"');
+  });
+  test("one that is off, and one that is locked", () => {
+    expect(show("system/shutdown").stdout).toContain(
+      "  action   off\n  set by   ~/.config/bridge-hooks/config.json: off\n",
+    );
+    expect(show("disks/overwrite-disk").stdout).toContain("  lock     ~/.config/bridge-hooks/config.json\n");
+    const { rules } = RulesReport.parse(JSON.parse(show("--json").stdout));
+    expect(rules.filter(({ enabled, setBy }) => !enabled && setBy.length > 0).map(({ id }) => id)).toEqual([
+      "system/shutdown",
+    ]);
+    expect([...new Set(rules.filter(({ lockedBy }) => lockedBy === file).map(({ category }) => category))]).toEqual([
+      "disks",
+    ]);
+    expect(rules.filter(({ exceptions }) => exceptions.length > 0).every(({ category }) => category === "git")).toBe(
+      true,
+    );
   });
 });
 

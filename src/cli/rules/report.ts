@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { CONFIG_SCOPES } from "../../run/settings.ts";
+import { PolicySchema } from "../policy-name.ts";
+
+const ListedRuleSchema = z.object({
+  hook: z.string().describe("The hook that enforces it"),
+  source: z.string().describe('"built-in", or the config file that adds it'),
+  id: z.string(),
+  category: z.string().describe("The first part of its id"),
+  action: z.enum(["deny", "ask"]),
+  enabled: z.boolean().describe("false: settings turn it off"),
+  program: z.string().optional(),
+  patterns: z
+    .array(z.string())
+    .optional()
+    .describe("In the hook's pattern language; absent where finds says in words what it catches"),
+  finds: z.string().optional(),
+  reason: z.string(),
+  advice: z.string().optional(),
+  deny: z.array(z.string()).describe("Examples that it catches"),
+  allow: z.array(z.string()).describe("Near misses, which pass"),
+  setBy: z
+    .array(z.object({ scope: z.enum(CONFIG_SCOPES), file: z.string(), action: z.enum(["deny", "ask", "off"]) }))
+    .describe("The config files that say what becomes of it, and count"),
+  lockedBy: z.string().optional().describe("The config file that keeps weaker ones from setting it"),
+  exceptions: z
+    .array(
+      z.object({
+        match: z.string().optional().describe("Absent: everything that it catches"),
+        project: z.string().optional(),
+        reason: z.string(),
+        until: z.string().optional(),
+        file: z.string(),
+      }),
+    )
+    .describe("Those in force here, now"),
+});
+
+/** What `rules --json` prints. */
+export const RulesReport = z.object({
+  policy: PolicySchema,
+  from: z.string().describe('The folder of the hooks, or "compiled in"'),
+  rules: z.array(ListedRuleSchema),
+});
+
+export type RulesReport = z.infer<typeof RulesReport>;
+export type ListedRule = z.infer<typeof ListedRuleSchema>;
+
+export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(RulesReport), null, 2);

@@ -1,0 +1,153 @@
+import type { RuleAction } from "../../protocol/rule.ts";
+import { type ConfigFiles, isTrusted, type ParsedConfig } from "../../run/config.ts";
+import { createRulePolicy } from "../../run/rule-policy.ts";
+import type { ConfigScope } from "../../run/settings.ts";
+
+/** The config files for a folder; absent where one does not exist or can't be read. */
+export interface RuleFiles {
+  managed?: ParsedConfig;
+  user?: ParsedConfig;
+  project?: ParsedConfig;
+  /** Whether the project's file counts where it speaks of rules. */
+  isProjectTrusted: boolean;
+}
+
+export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<RuleFiles> {
+  const found: Partial<Record<ConfigScope, ParsedConfig>> = {};
+  for (const source of sources) {
+    const config = await read(source).catch(() => undefined);
+    if (config) found[source.scope] = config;
+  }
+  const { managed, user, project } = found;
+  const trusted = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
+  return { ...found, isProjectTrusted: project !== undefined && isTrusted(project.path, trusted) };
+}
+
+/** The files that count, the strongest first. */
+export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
+  [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
+
+/** The part of a file that is about rules, alone. */
+const withoutRules = (config: ParsedConfig): ParsedConfig => ({ ...config, rules: undefined, exceptions: undefined });
+
+/** What happens to a call that a rule catches, before any file says something. */
+export interface RuleDefault {
+  action: "deny" | "ask";
+  enabled: boolean;
+}
+
+/** What a file says becomes of a rule; undefined where it says nothing. The engine's own policy is asked. */
+export function readStatement(
+  config: ParsedConfig,
+  hook: string,
+  id: string,
+  { action }: RuleDefault,
+): RuleAction | undefined {
+  if (!config.rules || !Object.hasOwn(config.rules, id)) return undefined;
+  const alone = { ...withoutRules(config), rules: { [id]: config.rules[id] } };
+  const policy = createRulePolicy(hook, { managed: alone }, "", undefined);
+  // A file that says nothing changes neither default.
+  if (policy.resolveAction(id, "deny", true) === "deny" && policy.resolveAction(id, "ask", false) === "off")
+    return undefined;
+  return policy.resolveAction(id, action, false);
+}
+
+const NOBODY: ParsedConfig = {
+  scope: "user",
+  path: "",
+  hooks: {},
+  rules: undefined,
+  exceptions: undefined,
+  locked: [],
+  trusted: [],
+};
+
+/** Whether a file keeps weaker ones from setting a rule. The engine's own policy is asked. */
+export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
+  createRulePolicy(
+    hook,
+    { managed: withoutRules(config), user: { ...NOBODY, rules: { [id]: { enabled: false } } } },
+    "",
+    undefined,
+  ).resolveAction(id, "deny", true) === "deny";
+
+/** The file that keeps those of a scope from setting a rule; a project locks nothing. */
+export const findRuleLock = (
+  { managed, user }: RuleFiles,
+  scope: ConfigScope,
+  hook: string,
+  id: string,
+): ParsedConfig | undefined =>
+  [scope === "managed" ? undefined : managed, scope === "project" ? user : undefined].find(
+    (config) => config !== undefined && isRuleLocked(config, hook, id),
+  );
+
+const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, ask: 1, deny: 2 };
+
+/** A file's word on a rule. */
+export interface RuleStatement {
+  config: ParsedConfig;
+  action: RuleAction;
+  /** Why it does not count; absent where it does. */
+  ignored?: string;
+}
+
+/** What files say becomes of a rule, the strongest first. */
+export function listStatements(files: RuleFiles, hook: string, id: string, byDefault: RuleDefault): RuleStatement[] {
+  const found: RuleStatement[] = [];
+  const { managed, user, project, isProjectTrusted } = files;
+  let current: RuleAction = byDefault.enabled ? byDefault.action : "off";
+  let own: RuleAction | undefined;
+  const add = (config: ParsedConfig | undefined, explain: (action: RuleAction) => string | undefined) => {
+    const action = config && readStatement(config, hook, id, byDefault);
+    if (!config || action === undefined) return;
+    const lock = findRuleLock(files, config.scope, hook, id);
+    const ignored = lock ? `${lock.path} locks it` : explain(action);
+    found.push({ config, action, ...(ignored !== undefined && { ignored }) });
+    if (ignored === undefined) current = action;
+    if (config.scope === "managed") own = action;
+  };
+  add(managed, () => undefined);
+  add(user, (action) =>
+    own !== undefined && STRICTNESS[action] < STRICTNESS[own]
+      ? `${managed?.path} sets it to ${own}, and yours can only be stricter`
+      : undefined,
+  );
+  add(project, (action) =>
+    !isProjectTrusted
+      ? "this project is not trusted"
+      : STRICTNESS[action] < STRICTNESS[current]
+        ? "a project's file can only make a rule stricter"
+        : undefined,
+  );
+  return found;
+}
+
+/** An exception as a file says it; it has no problems. */
+export interface StatedException {
+  rule: string;
+  match?: string;
+  project?: string;
+  reason: string;
+  until?: string;
+}
+
+/** Whether an exception of a file is in force in a folder now for a rule, if nothing stronger is against it. */
+export const isInForce = (said: unknown, hook: string, id: string, cwd: string): boolean =>
+  createRulePolicy(hook, { managed: { ...NOBODY, exceptions: [said] } }, cwd, undefined).listExceptions(id).length > 0;
+
+/** Why an exception of a file from a rule does not count; undefined where it does. */
+export function explainIgnoredException(
+  files: RuleFiles,
+  scope: ConfigScope,
+  hook: string,
+  id: string,
+): string | undefined {
+  if (scope === "project") return "a project's file can't make exceptions";
+  const lock = findRuleLock(files, scope, hook, id);
+  if (lock) return `${lock.path} locks it`;
+  const { managed } = files;
+  const said =
+    scope === "user" && managed ? readStatement(managed, hook, id, { action: "deny", enabled: true }) : undefined;
+  return said === undefined ? undefined : `${managed?.path} speaks of it`;
+}

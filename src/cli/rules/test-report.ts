@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { PolicySchema } from "../policy-name.ts";
+import { ConfigFindingSchema } from "./config-findings.ts";
+
+const ExampleSchema = z.object({
+  line: z.string(),
+  expected: z.enum(["deny", "allow"]).describe("Which of the rule's lists it is in"),
+  ok: z.boolean(),
+  outcome: z
+    .enum(["caught", "passes", "other", "fails"])
+    .describe("caught: by this rule; other: something else stops it; fails: a hook fails"),
+  what: z.string().optional().describe("What else stops it, or how the hook fails"),
+});
+
+const TestedRuleSchema = z.object({
+  id: z.string(),
+  ok: z.boolean().describe("It is not void, and all its examples are as they should be"),
+  examples: z.array(ExampleSchema).describe("None where the rule is void"),
+});
+
+/** What `rules test --json` prints. */
+export const RuleTestReport = z.object({
+  policy: PolicySchema,
+  file: z.string(),
+  ok: z.boolean().describe("No finding is red, and every rule is ok"),
+  findings: z.array(ConfigFindingSchema).describe("What is wrong in the file, or good to know, in its order"),
+  rules: z.array(TestedRuleSchema).describe("The rules that the file adds"),
+});
+
+export type RuleTestReport = z.infer<typeof RuleTestReport>;
+export type TestedRule = z.infer<typeof TestedRuleSchema>;
+export type TestedExample = z.infer<typeof ExampleSchema>;
+
+export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(RuleTestReport), null, 2);

@@ -1,0 +1,186 @@
+import { statSync } from "node:fs";
+import type { Hook } from "../../protocol/hook.ts";
+import { isObject } from "../../protocol/object.ts";
+import { checkResponse } from "../../protocol/response.ts";
+import type { RulePolicy } from "../../protocol/rule.ts";
+import { completeEvent } from "../../author/testing/event.ts";
+import { runInProcess } from "../../author/testing/call.ts";
+import { runInTempDir } from "../../author/testing/temp-dir.ts";
+import {
+  mergeSettings,
+  openConfigFiles,
+  type ParsedConfig,
+  readConfigDocument,
+  validateHookOptions,
+} from "../../run/config.ts";
+import { runLimited } from "../../run/limit.ts";
+import { findRuleProblems, isOwnRule } from "../../run/rule-check.ts";
+import { createRulePolicy } from "../../run/rule-policy.ts";
+import type { HookSet } from "../find-hooks.ts";
+import { POLICY } from "../policy-name.ts";
+import { asOnlyFile, findConfigFindings } from "./config-findings.ts";
+import { loadRuleCatalog, SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
+import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
+
+/** A hook that enforces added rules, with the options that the tested file gives it. */
+interface Enforcer {
+  name: string;
+  hook: Hook;
+  options: unknown;
+}
+
+/** What the tested file says about rules, as such a hook gets it. */
+interface EnforcedPolicy {
+  enforcer: Enforcer;
+  policy: RulePolicy;
+}
+
+/** Milliseconds that a hook may take for an example. */
+const EXAMPLE_TIMEOUT_MS = 5_000;
+
+/**
+ * Checks what a config file says about rules, and runs the examples of the rules that it adds. The file counts as if it
+ * were the company's and the only one.
+ * @throws Error if the file can't be read, says nothing about rules, or adds some that no hook here enforces.
+ */
+export async function testRules(file: string, hooks: HookSet, cwd: string): Promise<RuleTestReport> {
+  const config = await readTestedFile(file, cwd);
+  const catalog = await loadRuleCatalog(hooks, cwd);
+  const added = Object.entries(config.rules ?? {}).filter(
+    (entry): entry is [string, Record<string, unknown>] => isObject(entry[1]) && isOwnRule(entry[1]),
+  );
+  if (added.length > 0 && !catalog.terms)
+    throw new Error(
+      `no hook here enforces the rules that ${file} adds; build an executable that does: bridge-hooks build --with block-destructive`,
+    );
+  const findings = await findConfigFindings(config, { catalog, files: asOnlyFile(config) });
+  const enforcers = await loadEnforcers(hooks, catalog.enforcers, config);
+  const createPolicies = (managed: ParsedConfig, folder: string): EnforcedPolicy[] =>
+    enforcers.map((enforcer) => ({
+      enforcer,
+      policy: createRulePolicy(enforcer.name, { managed }, folder, enforcer.hook.ruleTerms),
+    }));
+  const rules = await runInTempDir(async ({ folder }) => {
+    const tested: TestedRule[] = [];
+    const policies = createPolicies(config, folder);
+    // One after the other: hooks share this process.
+    for (const [id, said] of added) {
+      if (findRuleProblems(id, said, catalog.terms).length > 0) tested.push({ id, ok: false, examples: [] });
+      else if (said.enabled === false) {
+        // One that is off is tried as if it were on.
+        const rules = { ...config.rules, [id]: { ...said, enabled: true } };
+        tested.push(await testRule(id, said, createPolicies({ ...config, rules }, folder), folder));
+      } else tested.push(await testRule(id, said, policies, folder));
+    }
+    return tested;
+  });
+  const ok = rules.every((rule) => rule.ok) && findings.every(({ level }) => level !== "red");
+  return { policy: POLICY, file, ok, findings, rules };
+}
+
+async function readTestedFile(file: string, cwd: string): Promise<ParsedConfig> {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat) throw new Error(`there is no file ${file}; name a config file`);
+  if (stat.isDirectory()) throw new Error(`${file} is a folder; name a config file in it`);
+  const source = { scope: "managed", path: file } as const;
+  const config = await openConfigFiles(cwd).read(source);
+  if (!config) throw new Error(`there is no file ${file}`);
+  const { rules, exceptions } = (await readConfigDocument(source)) ?? {};
+  if (rules === undefined && exceptions === undefined)
+    throw new Error(
+      `${file} has neither rules nor exceptions; rules belong into "rules": {…}, exceptions into "exceptions": […]`,
+    );
+  return config;
+}
+
+async function loadEnforcers(
+  { entries }: HookSet,
+  names: readonly string[],
+  config: ParsedConfig,
+): Promise<Enforcer[]> {
+  const found: Enforcer[] = [];
+  for (const { name, load } of entries) {
+    if (!names.includes(name)) continue;
+    const hook = await load();
+    if (!hook.options) found.push({ name, hook, options: {} });
+    else {
+      const settings = await mergeSettings(name, [config], hook, async () => config);
+      const { options, wrong } = await runLimited(
+        () => validateHookOptions(name, hook.options as NonNullable<Hook["options"]>, settings),
+        SCHEMA_TIMEOUT_MS,
+      );
+      if (wrong.length > 0) throw new Error(wrong[0]);
+      found.push({ name, hook, options });
+    }
+  }
+  return found;
+}
+
+/** Runs the examples of a rule. */
+async function testRule(
+  id: string,
+  { deny = [], allow = [] }: { deny?: string[]; allow?: string[] },
+  policies: readonly EnforcedPolicy[],
+  folder: string,
+): Promise<TestedRule> {
+  const examples: TestedExample[] = [];
+  for (const line of deny) {
+    const result = await runExample(line, id, policies, folder);
+    examples.push({ line, expected: "deny", ok: result.outcome === "caught", ...result });
+  }
+  for (const line of allow) {
+    const result = await runExample(line, id, policies, folder);
+    examples.push({
+      line,
+      expected: "allow",
+      ok: result.outcome === "passes" || result.outcome === "other",
+      ...result,
+    });
+  }
+  return { id, ok: examples.every((example) => example.ok), examples };
+}
+
+type ExampleResult = Pick<TestedExample, "outcome" | "what">;
+
+/** What becomes of a line: the rule catches it if one hook says so. */
+async function runExample(
+  line: string,
+  id: string,
+  policies: readonly EnforcedPolicy[],
+  folder: string,
+): Promise<ExampleResult> {
+  let found: ExampleResult = { outcome: "passes" };
+  for (const { enforcer, policy } of policies) {
+    const result = await askEnforcer(line, id, enforcer, policy, folder);
+    if (result.outcome === "caught") return result;
+    if (result.outcome !== "passes") found = result;
+  }
+  return found;
+}
+
+async function askEnforcer(
+  command: string,
+  id: string,
+  { name, hook, options }: Enforcer,
+  rules: RulePolicy,
+  cwd: string,
+): Promise<ExampleResult> {
+  const event = completeEvent(
+    { event: "PreToolUse", tool: "Bash", input: { command } },
+    { host: "rules", session_id: "", cwd },
+  );
+  const { signal } = new AbortController();
+  try {
+    const { decision, rule } = await runInProcess(() =>
+      runLimited(
+        async () => checkResponse(await hook.handler(event as never, { options, rules, log() {}, signal } as never)),
+        EXAMPLE_TIMEOUT_MS,
+      ),
+    );
+    if (decision !== "deny" && decision !== "ask") return { outcome: "passes" };
+    if (rule === id) return { outcome: "caught" };
+    return { outcome: "other", what: rule ?? `the hook ${name}` };
+  } catch (error) {
+    return { outcome: "fails", what: `the hook ${name} fails: ${(error as Error).message}` };
+  }
+}

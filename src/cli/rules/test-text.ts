@@ -1,0 +1,54 @@
+import { escapeInvisible, padText } from "../terminal/layout.ts";
+import type { TerminalOutput } from "../terminal/terminal.ts";
+import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
+
+const INDENT = "     ";
+const EXPECTED_WIDTH = "allow".length + 2;
+const MAX_ID_WIDTH = 40;
+
+const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** `rules test` for people: what is wrong in the file, a line for each rule, and a sum. */
+export function formatTestReport(
+  { file, findings, rules }: RuleTestReport,
+  { paint }: Pick<TerminalOutput, "paint">,
+): string {
+  const width = Math.min(MAX_ID_WIDTH, Math.max(0, ...rules.map(({ id }) => id.length)));
+  const found = findings.map(({ level, line, column, path, message }) => {
+    const text = escapeInvisible(`${path}: ${message}`);
+    return `${escapeInvisible(file)}:${line}:${column}: ${level === "red" ? "" : `${paint(33, "note")}: `}${text}`;
+  });
+  const lines = rules.flatMap((rule) => {
+    const sign = rule.ok ? paint(32, "ok  ") : paint(31, "FAIL");
+    const head = `${sign} ${padText(escapeInvisible(rule.id), width)}  ${describeResult(rule)}`;
+    return [head, ...rule.examples.filter(({ ok }) => !ok).map(formatFailure)];
+  });
+  const problems = findings.filter(({ level }) => level === "red").length;
+  const failing = rules.filter(({ ok }) => !ok).length;
+  const examples = rules.reduce((sum, rule) => sum + rule.examples.length, 0);
+  const total = [
+    `${formatCount(rules.length, "rule")}, ${formatCount(examples, "example")}`,
+    problems > 0 ? formatCount(problems, "problem") : undefined,
+    failing > 0 ? `${formatCount(failing, "rule")} failed` : undefined,
+  ].filter((part) => part !== undefined);
+  const parts = [found, lines, [`${escapeInvisible(file)}: ${total.join(", ")}`]].filter((part) => part.length > 0);
+  return `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
+}
+
+function describeResult({ ok, examples }: TestedRule): string {
+  if (examples.length === 0) return ok ? "no examples: nothing shows what it catches" : "void: see above";
+  const failing = examples.filter((example) => !example.ok).length;
+  if (failing > 0) return `${failing} of ${formatCount(examples.length, "example")} failed`;
+  const unproven = examples.every(({ expected }) => expected === "allow");
+  return `${formatCount(examples.length, "example")}${unproven ? ", none to deny: nothing shows what it catches" : ""}`;
+}
+
+const OUTCOMES: Readonly<Record<TestedExample["outcome"], (what?: string) => string>> = {
+  caught: () => "is caught",
+  passes: () => "passes",
+  other: (what) => `${what} catches it first`,
+  fails: (what) => what ?? "a hook fails",
+};
+
+const formatFailure = ({ line, expected, outcome, what }: TestedExample) =>
+  `${INDENT}${padText(expected, EXPECTED_WIDTH)}${escapeInvisible(`${line.replaceAll("\n", "⏎")}: ${OUTCOMES[outcome](what)}`)}`;

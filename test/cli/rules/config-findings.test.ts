@@ -1,0 +1,283 @@
+import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { reportConfigFile } from "../../../src/cli/doctor/settings.ts";
+import { examineConfigFile } from "../../../src/cli/list/config-file.ts";
+import { loadRuleCatalog } from "../../../src/cli/rules/rule-catalog.ts";
+import { readRuleFiles } from "../../../src/cli/rules/statements.ts";
+import { createHookEntry, defineHook, type Hook } from "../../../src/protocol/hook.ts";
+import { openConfigFiles } from "../../../src/run/config.ts";
+import { folder, sources, writeConfig } from "../../run/options-support.ts";
+import * as v from "valibot";
+
+const hook = (more: object) => defineHook({ event: "PreToolUse", handler() {}, ...more });
+const rule = (id: string, more: object = {}) => ({ id, reason: "r", deny: [], allow: [], ...more });
+const HOOKS: Record<string, Hook> = {
+  guard: hook({
+    options: v.strictObject({ allow: v.optional(v.string()) }),
+    rules: () => [rule("git/push"), rule("git/pull", { action: "ask" }), rule("disks/wipe", { enabled: false })],
+    ruleTerms: { sets: ["disk"], conditions: [] },
+  }),
+  hooks: hook({ rules: () => [rule("hooks/off", { fixed: true })] }),
+};
+const files = Object.fromEntries(sources.map(({ scope, path }) => [scope, path]));
+
+type Scope = "managed" | "project" | "user";
+type Documents = Partial<Record<Scope, unknown>>;
+
+/** What `doctor` says of a file, a line for each finding, without places in the first line; files are named by their scopes. */
+async function examine(scope: Scope, documents: Documents, hooks = HOOKS) {
+  for (const { path } of sources) rmSync(path, { force: true });
+  for (const [name, document] of Object.entries(documents)) writeConfig(name, document);
+  const entries = Object.entries(hooks).map(([name, one]) => createHookEntry(one, name));
+  const catalog = await loadRuleCatalog({ entries }, folder);
+  const ruleFiles = await readRuleFiles({ ...openConfigFiles(folder), sources });
+  const report = await examineConfigFile({ scope, path: files[scope] as string }, { catalog, files: ruleFiles });
+  return reportConfigFile(report).map(
+    ({ check, level, what }) =>
+      `${check} ${level} ${what
+        .replaceAll(`${folder}/`, "")
+        .replace(/(?<=\.json):1:\d+(?=: )/, "")
+        .replace(folder, "FOLDER")
+        .replace(/(?<=to )\S+config\.json$/, "USER")}`,
+  );
+}
+
+const set = (id: string, said: object) => ({ rules: { [id]: said } });
+const except = (more: object) => ({ exceptions: [{ rule: "git/push", reason: "r", ...more }] });
+const own = { program: "x", reason: "r" };
+const trusting = { trusted: [folder] };
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+/, "");
+
+const CASES: [name: string, scope: Scope, documents: Documents, found: string[]][] = [
+  ["nothing is wrong", "user", { user: { ...set("git/push", { action: "ask" }), ...except({}) } }, []],
+  ["a rule that is added", "user", { user: set("acme/x", { ...own, pattern: "<disk>" }) }, []],
+  [
+    "a rule that is void",
+    "user",
+    { user: set("acme/x", { ...own, patern: "<disk>", action: "no" }) },
+    [
+      'rule-void red user.json: rules.acme/x.patern: unknown field "patern"; did you mean pattern?',
+      'rule-void red user.json: rules.acme/x.action: this has to be "deny" or "ask"; enabled: false turns a rule off',
+    ],
+  ],
+  [
+    "a setting of no rule",
+    "user",
+    { user: set("git/psh", { enabled: false }) },
+    ["rule-unknown note user.json: rules.git/psh: no rule has this id; did you mean git/push?"],
+  ],
+  [
+    "a setting of no rule by the company",
+    "managed",
+    { managed: set("git/psh", { enabled: false }) },
+    ["rule-unknown red managed.json: rules.git/psh: no rule has this id; did you mean git/push?"],
+  ],
+  [
+    "a setting of a rule that another file adds",
+    "user",
+    { managed: set("acme/x", own), user: set("acme/x", { action: "deny" }) },
+    [],
+  ],
+  [
+    "a setting of a rule that a project adds which nobody trusts",
+    "user",
+    { project: set("acme/x", own), user: set("acme/x", { action: "ask" }) },
+    ["rule-unknown note user.json: rules.acme/x: no rule has this id"],
+  ],
+  [
+    "a fixed rule",
+    "managed",
+    { managed: { ...set("hooks/off", { action: "ask" }), ...except({ rule: "hooks/*" }) } },
+    [
+      "rule-void red managed.json: rules.hooks/off: config files can't set a rule of the hook hooks",
+      "exception-void red managed.json: exceptions.0.rule: config files can't make exceptions from hooks/*",
+    ],
+  ],
+  [
+    "a rule of one id twice",
+    "user",
+    { user: set("git/push", own) },
+    ["rule-duplicate red user.json: rules.git/push: the hook guard has a rule of its own with this id"],
+  ],
+  [
+    "the company says something stricter",
+    "user",
+    {
+      managed: set("git/push", { action: "deny" }),
+      user: { ...set("git/push", { action: "ask" }), ...except({ rule: "git/*" }) },
+    },
+    [
+      "rule-ignored note user.json: rules.git/push.action: ignored: managed.json sets it to deny, and yours can only be stricter",
+      "exception-ignored note user.json: exceptions.0.rule: ignored for git/push: managed.json speaks of it",
+    ],
+  ],
+  [
+    "the user is stricter than the company",
+    "user",
+    { managed: set("git/push", { action: "ask" }), user: set("git/push", { action: "deny" }) },
+    [],
+  ],
+  [
+    "the company locks a rule",
+    "user",
+    {
+      managed: { locked: ["rules/git/*"] },
+      user: { ...set("git/push", { enabled: false }), ...except({}) },
+    },
+    [
+      "rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks it",
+      "exception-ignored note user.json: exceptions.0.rule: ignored: managed.json locks it",
+    ],
+  ],
+  [
+    "the company locks the hook",
+    "user",
+    { managed: { locked: ["guard"] }, user: { rules: { "git/push": { enabled: false }, "acme/x": own } } },
+    ["rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks it"],
+  ],
+  [
+    "a project nobody trusts",
+    "project",
+    { project: { ...set("acme/x", { patern: 5 }), ...except({}), locked: ["x"] } },
+    [
+      "settings-ignored note project.json: locked: ignored in a project's file; say it in your own",
+      'rule-untrusted note project.json: rules: ignored: this project is not trusted; to trust it, add "trusted": ["FOLDER"] to USER',
+      "exception-ignored note project.json: exceptions: ignored in a project's file",
+    ],
+  ],
+  [
+    "a trusted project loosens",
+    "project",
+    {
+      user: trusting,
+      project: {
+        rules: {
+          "git/push": { action: "ask" },
+          "git/pull": { enabled: false },
+          "disks/wipe": { enabled: true },
+          "acme/x": own,
+          "acme/y": {},
+        },
+      },
+    },
+    [
+      "rule-ignored note project.json: rules.git/push.action: ignored: a project's file can only make a rule stricter",
+      "rule-ignored note project.json: rules.git/pull.enabled: ignored: a project's file can only make a rule stricter",
+      "rule-void red project.json: rules.acme/y: it says nothing; give action or enabled, or the program and the reason of a rule of yours",
+    ],
+  ],
+  [
+    "a trusted project against the user's lock",
+    "project",
+    { user: { ...trusting, locked: ["rules/git/pull"] }, project: set("git/pull", { action: "deny" }) },
+    ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks it"],
+  ],
+  [
+    "exceptions that have ended, or end soon",
+    "user",
+    {
+      user: {
+        exceptions: [
+          { rule: "git/push", reason: "r", until: "2020-12-31" },
+          { rule: "git/push", reason: "r", until: inDays(0.5) },
+          { rule: "git/push", reason: "r", until: inDays(13.5) },
+          { rule: "git/push", reason: "r", until: inDays(15) },
+          { rule: "git/psh", reason: "r" },
+          { rule: "git/push" },
+          5,
+        ],
+      },
+    },
+    [
+      "exception-ended note user.json: exceptions.0.until: this exception ended on 2020-12-31",
+      "exception-ends note user.json: exceptions.1.until: this exception ends within a day",
+      "exception-ends note user.json: exceptions.2.until: this exception ends in 13 days",
+      'exception-unknown note user.json: exceptions.4.rule: no rule fits "git/psh"; did you mean git/push?',
+      "exception-void red user.json: exceptions.5: reason is missing",
+      "exception-void red user.json: exceptions.6: this has to be an object",
+    ],
+  ],
+  [
+    "kinds of values that are none",
+    "user",
+    { user: { rules: [], exceptions: {} } },
+    [
+      "rule-void red user.json: rules: this has to be an object, with the rules by their ids",
+      "exception-void red user.json: exceptions: this has to be a list of exceptions",
+    ],
+  ],
+  [
+    "locks that fit something",
+    "user",
+    { user: { locked: ["guard", "guard/allow", "rules/git/*", "rules/hooks/off", "rules/*"] } },
+    [],
+  ],
+  [
+    "locks that fit nothing",
+    "user",
+    { user: { locked: ["gurd", "guard/alow", "gurd/allow", "rules/gits/*", "rules/git/psh"] } },
+    [
+      'settings-unknown red user.json: locked: "gurd": no hook here has this name',
+      'lock-unknown red user.json: locked.1: the hook guard has no setting "alow"; did you mean guard/allow?',
+      'lock-unknown red user.json: locked.2: no hook is named "gurd"; did you mean guard/allow?',
+      'lock-unknown red user.json: locked.3: no rule fits "rules/gits/*"; did you mean rules/git/*?',
+      'lock-unknown red user.json: locked.4: no rule fits "rules/git/psh"; did you mean rules/git/push?',
+    ],
+  ],
+];
+
+describe("what is void or ignored", () => {
+  for (const [name, scope, documents, found] of CASES)
+    test(name, async () => {
+      const lines = await examine(scope, documents);
+      // The findings about names come last.
+      expect(lines.toSorted()).toEqual(found.toSorted());
+    });
+
+  test("rules that no hook here enforces", async () =>
+    expect(await examine("user", { user: set("acme/x", own) }, { hooks: HOOKS.hooks as Hook })).toEqual([
+      "rule-unenforced red user.json: rules.acme/x: no hook here enforces the rules that config files add",
+    ]));
+  test("a hook that can't give its rules: its ids are not known", async () => {
+    const broken = hook({
+      rules() {
+        throw new Error("no file");
+      },
+    });
+    const user = { ...set("git/push", { action: "ask" }), ...except({}), locked: ["rules/git/*"] };
+    expect(await examine("user", { user }, { broken })).toEqual([]);
+  });
+  test("in the file's own lines, comments and all", async () => {
+    const text = `\ufeff{
+  // Ours.
+  "rules": {
+    "acme/x": {
+      "program": "x", /* why? */ "reason": "r",
+      "pattern": [
+        "a",
+        "<dsk>",
+      ],
+    },
+  },
+}`;
+    expect(await examine("user", { user: text })).toEqual([
+      'rule-void red user.json:8:9: rules.acme/x.pattern.1: there is no set "dsk"; did you mean disk?',
+    ]);
+  });
+  test("each says what it means and what to do", async () => {
+    writeConfig("user", set("acme/x", { ...own, patern: "x" }));
+    const catalog = await loadRuleCatalog({ entries: [createHookEntry(HOOKS.guard as Hook, "guard")] }, folder);
+    const source = { scope: "user", path: join(folder, "user.json") } as const;
+    const report = await examineConfigFile(source, { catalog, files: { isProjectTrusted: false } });
+    expect(reportConfigFile(report)).toEqual([
+      {
+        check: "rule-void",
+        level: "red",
+        what: `${source.path}:1:48: rules.acme/x.patern: unknown field "patern"; did you mean pattern?`,
+        impact: "this rule is void; the others hold",
+        fix: `correct it at that place; bridge-hooks rules test ${source.path} checks a file and runs its examples`,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,256 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import * as z from "zod";
+import { RuleTestReport } from "../../../src/cli/rules/test-report.ts";
+import { ROOT } from "../../support/fixtures.ts";
+import { createProject } from "../../support/projects.ts";
+
+const app = createProject({
+  "empty/x.txt": "",
+  "hooks/plain.ts": `import { defineHook } from "bridge-hooks";
+export default defineHook({ event: "Stop", handler() {} });
+`,
+});
+afterAll(app.end);
+const run = (...args: string[]) => app.run(["rules", "test", "--hooks", join(ROOT, "hooks"), ...args]);
+/** The result for a file with this text. */
+const check = (text: string, ...args: string[]) => {
+  app.put("config.json", text);
+  return run("config.json", ...args);
+};
+
+const DEPLOY = {
+  program: "acme-deploy",
+  pattern: "prod",
+  reason: "it deploys to production",
+  advice: "open a release request",
+  deny: ["acme-deploy prod", "sudo acme-deploy prod --now"],
+  allow: ["acme-deploy staging"],
+};
+const withRule = (more: object) => JSON.stringify({ rules: { "acme/deploy-prod": { ...DEPLOY, ...more } } });
+
+describe("for people", () => {
+  test("a file that is right", () => {
+    const text = `{
+  // What our tools do.
+  "rules": {
+    "git/push-force": { "action": "ask" },
+    "acme/deploy-prod": ${JSON.stringify(DEPLOY)},
+    "acme/off": { "program": "acme-off", "reason": "it is off", "enabled": false, "deny": ["acme-off"] },
+    "acme/asks": { "program": "a|b", "reason": "it asks", "action": "ask", "deny": ["a", "b x", "npx a"], "allow": ["c"] },
+    "acme/bare": { "program": "x", "reason": "nobody knows" },
+    "acme/half": { "program": "x", "pattern": "y", "reason": "nobody knows", "allow": ["x z"] },
+  },
+  "exceptions": [
+    { "rule": "git/push-force", "match": "git push --force origin wip*", "reason": "mine alone", "until": "2999-12-31" },
+    { "rule": "git/*", "reason": "over", "until": "2020-12-31" },
+  ],
+  "locked": ["rules/git/*", "protect-secrets", "protect-secrets/files"],
+}
+`;
+    expect(check(text)).toEqual({
+      code: 0,
+      stdout: `config.json:13:42: note: exceptions.1.until: this exception ended on 2020-12-31
+
+ok   acme/deploy-prod  3 examples
+ok   acme/off          1 example
+ok   acme/asks         4 examples
+ok   acme/bare         no examples: nothing shows what it catches
+ok   acme/half         1 example, none to deny: nothing shows what it catches
+
+config.json: 5 rules, 9 examples
+`,
+      stderr: "",
+    });
+  });
+
+  test("all that can be wrong", () => {
+    const text = `{
+  "rules": {
+    "git/push-farce": { "action": "ask" },
+    "hooks/switch-off": { "enabled": false },
+    "git/push-force": { "program": "git", "pattern": "push", "reason": "it pushes" },
+    "acme/x": { "program": "x", "patern": "y", "reason": "r" },
+    "acme/y": { "program": "x", "pattern": ["a", "<dsk>"], "reason": "r" },
+    "Acme": {},
+  },
+  "exceptions": [
+    { "rule": "git/push-farce", "reason": "r" },
+    { "rule": "gits/*", "reason": "r" },
+    { "rule": "hooks/*", "reason": "r" },
+    { "rule": "git/*", "until": "tomorrow" },
+  ],
+  "locked": ["rules/git/push-farce", "rules/x/*", "protect-secrets/fils", "protect-secret/files"],
+}
+`;
+    const { code, stdout, stderr } = check(text);
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(stdout).toBe(`config.json:3:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
+config.json:4:5: rules.hooks/switch-off: config files can't set a rule of the hook protect-hooks
+config.json:5:5: rules.git/push-force: the hook block-destructive has a rule of its own with this id
+config.json:6:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
+config.json:7:50: rules.acme/y.pattern.1: there is no set "dsk"; did you mean disk?
+config.json:8:5: rules.Acme: "Acme" is not an id; write category/name in small letters
+config.json:11:7: exceptions.0.rule: no rule fits "git/push-farce"; did you mean git/push-force?
+config.json:12:7: exceptions.1.rule: no rule fits "gits/*"; did you mean git/*?
+config.json:13:7: exceptions.2.rule: config files can't make exceptions from hooks/*
+config.json:14:5: exceptions.3: reason is missing
+config.json:14:24: exceptions.3.until: this has to be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z
+config.json:16:14: locked.0: no rule fits "rules/git/push-farce"; did you mean rules/git/push-force?
+config.json:16:38: locked.1: no rule fits "rules/x/*"
+config.json:16:51: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
+config.json:16:75: locked.3: no hook is named "protect-secret"; did you mean protect-secrets/files?
+
+ok   git/push-force  no examples: nothing shows what it catches
+FAIL acme/x          void: see above
+FAIL acme/y          void: see above
+
+config.json: 3 rules, 0 examples, 15 problems, 2 rules failed
+`);
+  });
+
+  test("examples that are not as they should be", () => {
+    const text = withRule({
+      deny: ["acme-deploy prod", "acme-deploy staging", "acme-deploy --help prod", "git push --force"],
+      allow: ["acme-deploy prod --dry-run", "git push --force", "acme-deploy"],
+    });
+    expect(check(text)).toEqual({
+      code: 1,
+      stdout: `FAIL acme/deploy-prod  4 of 7 examples failed
+     deny   acme-deploy staging: passes
+     deny   acme-deploy --help prod: passes
+     deny   git push --force: git/push-force catches it first
+     allow  acme-deploy prod --dry-run: is caught
+
+config.json: 1 rule, 7 examples, 1 rule failed
+`,
+      stderr: "",
+    });
+  });
+  test("a hook that fails", () => {
+    const line = `acme-deploy prod; ${Array.from({ length: 3_000 }, (_, at) => `a${at}`).join("; ")} (`;
+    const { code, stdout } = check(withRule({ deny: [line], allow: [] }));
+    expect([code, stdout]).toEqual([1, expect.stringContaining(": the hook block-destructive fails: ")]);
+  });
+  test("other files do not count, and nothing is executed", () => {
+    app.put(".bridge-hooks.json", withRule({ enabled: false }));
+    app.put(
+      "../.config/bridge-hooks/config.json",
+      '{ "trusted": ["**"], "hooks": { "block-destructive": { "allow": ["*"] } } }',
+    );
+    expect(check(withRule({ deny: ["acme-deploy prod; touch made"] })).stdout).toStartWith(
+      "ok   acme/deploy-prod  2 examples\n",
+    );
+    expect(app.run(["rules", "test", "--hooks", join(ROOT, "hooks"), "made"]).stderr).toContain(
+      "there is no file made",
+    );
+    app.put(".bridge-hooks.json", "{}");
+    app.put("../.config/bridge-hooks/config.json", "{}");
+  });
+  test("the file's own settings of the hook count", () => {
+    const hooks = { "block-destructive": { allow: ["acme-deploy*"] } };
+    const text = JSON.stringify({ ...JSON.parse(withRule({})), hooks });
+    expect(check(text).stdout).toContain("     deny   acme-deploy prod: passes\n");
+    const wrong = JSON.stringify({ ...JSON.parse(withRule({})), hooks: { "block-destructive": { allow: 5 } } });
+    expect(check(wrong)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("config.json: hooks.block-destructive.allow: "),
+    });
+  });
+  test("rules and exceptions that are none", () => {
+    expect(check('{ "rules": [], "exceptions": {} }')).toEqual({
+      code: 1,
+      stdout: `config.json:1:3: rules: this has to be an object, with the rules by their ids
+config.json:1:16: exceptions: this has to be a list of exceptions
+
+config.json: 0 rules, 0 examples, 2 problems
+`,
+      stderr: "",
+    });
+  });
+});
+
+describe("for programs", () => {
+  test("--json is as its schema says", () => {
+    const { code, stdout } = check(withRule({ deny: ["acme-deploy"], allow: [], patern: "x" }), "--json");
+    const report = z.strictObject(RuleTestReport.shape).parse(JSON.parse(stdout));
+    expect(code).toBe(1);
+    expect(report).toEqual({
+      policy: { name: "bridge-hooks", version: app.run(["--version"]).stdout.trim() },
+      file: "config.json",
+      ok: false,
+      findings: [
+        {
+          kind: "rule-void",
+          level: "red",
+          path: "rules.acme/deploy-prod.patern",
+          line: 1,
+          column: expect.any(Number),
+          message: 'unknown field "patern"; did you mean pattern?',
+          impact: "this rule is void; the others hold",
+          fix: expect.any(String),
+        },
+      ],
+      rules: [{ id: "acme/deploy-prod", ok: false, examples: [] }],
+    });
+    const { rules } = RuleTestReport.parse(
+      JSON.parse(check(withRule({ deny: ["acme-deploy"], allow: ["git clean -fdx"] }), "--json").stdout),
+    );
+    expect(rules).toEqual([
+      {
+        id: "acme/deploy-prod",
+        ok: false,
+        examples: [
+          { line: "acme-deploy", expected: "deny", ok: false, outcome: "passes" },
+          { line: "git clean -fdx", expected: "allow", ok: true, outcome: "other", what: "git/clean" },
+        ],
+      },
+    ]);
+  });
+  test("--schema is a JSON Schema", () =>
+    expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(RuleTestReport)));
+});
+
+describe("mistakes", () => {
+  const fails = (args: string[], message: string) =>
+    test(args.join(" ") || "no file", () =>
+      expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),
+    );
+  fails([], "rules test: name a config file; see bridge-hooks rules test --help");
+  fails(["a", "b"], "rules test: there is an argument too many; see bridge-hooks rules test --help");
+  fails(
+    ["--jsn", "a"],
+    'rules test: "--jsn" is not understood; did you mean --json? see bridge-hooks rules test --help',
+  );
+  fails(["nothing.json"], "there is no file nothing.json; name a config file");
+  fails(["empty"], "empty is a folder; name a config file in it");
+  const WRONG: [text: string, message: string][] = [
+    [" \n", "config.json: it is empty; write {} or delete it"],
+    ['{ "rules": {', "config.json:1:13: it does not parse (close brace expected); write JSON, comments are fine"],
+    ["[]", "config.json: it is not a JSON object"],
+    [
+      '{ "ruels": {} }',
+      'config.json has neither rules nor exceptions; rules belong into "rules": {…}, exceptions into "exceptions": […]',
+    ],
+  ];
+  for (const [text, message] of WRONG)
+    test(text, () => expect(check(text)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
+  test("no hook enforces such rules", () => {
+    app.put("config.json", withRule({}));
+    expect(app.run(["rules", "test", "--hooks", ".", "config.json"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "bridge-hooks: no hook here enforces the rules that config.json adds; build an executable that does: bridge-hooks build --with block-destructive\n",
+    });
+  });
+  test("no hooks at all", () => {
+    const { code, stderr } = app.run(["rules", "test", "config.json"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("this executable has no hooks in it; ")]);
+  });
+  test("--help", () => {
+    const { code, stdout } = app.run(["rules", "test", "--help"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Usage: $ bridge-hooks rules test [OPTIONS] [FILE]\n")]);
+  });
+});
