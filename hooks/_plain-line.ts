@@ -1,8 +1,11 @@
-/** A shell line in small letters, without quotes and backslashes. */
+/** A shell line in small letters, without quotes and backslashes; of Windows paths, once more with slashes. */
 export function toPlainLine(line: string): string {
   // Most have none, and to compile the expression takes longer than to look.
   const isPut = line.includes('"') || line.includes("'") || line.includes("\\");
-  return (isPut ? line.replace(/\\\n|['"\\]/g, "") : line).toLowerCase();
+  const plain = (isPut ? line.replace(/\\\n|['"\\]/g, "") : line).toLowerCase();
+  return isPut && (line.includes(":\\") || line.includes(".\\"))
+    ? `${plain} ${line.replaceAll("\\", "/").replace(/['"]/g, "").toLowerCase()}`
+    : plain;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */

@@ -10,18 +10,19 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  * history that others have, dropping databases, tearing down what runs in a cloud or a container, wiping disks,
  * switching the machine off. The rules are data in `_destructive`; `bridge-hooks rules` lists them.
  *
- * It reads the line as a shell does (`cd / && sudo rm -rf *` is found, `echo "rm -rf /"` is not), follows links, and
+ * It reads the line as a shell does, PowerShell and cmd.exe included (`cd / && sudo rm -rf *` and `ri C:\ -rec -fo` are
+ * found, `echo "rm -rf /"` is not), follows links, and
  * asks git whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it
  * does not see
  * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh` (unless the category `downloads` is on), SQL
  *   in files, web interfaces, code that an MCP tool runs;
  * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that
  *   `cd` takes from a variable;
+ * - what objects of PowerShell hold, modules and classes of others;
  * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one
  *   (`rm -rf ~/code/other/src`), new files that stand where git puts others (`git reset --hard other`), branches on the
  * remote that
- *   are not main ones;
- * - PowerShell and cmd, where their lines don't look like a shell's.
+ *   are not main ones.
  */
 export default defineHook({
   description: "Blocks shell commands that can't be undone",
@@ -53,7 +54,8 @@ export default defineHook({
   },
   ruleTerms: RULE_TERMS,
   async handler(event, { options, rules }) {
-    if (!isSuspect(event.input.command, options, rules, event.input.cwd || event.cwd)) return undefined;
+    const { command, cwd, shell } = event.input;
+    if (!isSuspect(command, options, rules, cwd || event.cwd, shell)) return undefined;
     const { judgeLine } = await import("./_destructive/verdict.ts");
     return judgeLine(event, { settings: options, rules });
   },

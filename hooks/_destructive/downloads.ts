@@ -132,7 +132,8 @@ export const downloadRules: readonly CommandRule[] = [
   },
   {
     id: "downloads/powershell-expression",
-    program: "iex|Iex|IEX|invoke-expression|Invoke-Expression",
+    // `iex` is `eval` in a line that is read as PowerShell.
+    program: "iex|Iex|IEX|invoke-expression|Invoke-Expression|eval",
     pattern: ["<piped>", "<substituted>"],
     reason: "it runs what is fetched from the network, and nobody has read that",
     advice: READ_FIRST,

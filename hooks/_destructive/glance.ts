@@ -1,6 +1,7 @@
 import type { RulePolicy } from "bridge-hooks";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
+import { getForeignProgram, hasForeignHiddenWords, mayBeForeign } from "./foreign-names.ts";
 import { BARE_PART_NAMES, PRECIOUS_FILE_NAMES, PRECIOUS_NAME_HINTS } from "./precious-hints.build.ts";
 import { DEFAULT_CATEGORIES, PROGRAMS } from "./programs.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
@@ -18,14 +19,15 @@ export function isSuspect(
   { categories, deny, protect }: DestructiveSettings,
   { addedPrograms, setRules }: Pick<RulePolicy, "addedPrograms" | "setRules">,
   folder = "",
+  shell?: string,
 ): boolean {
-  if (deny.length > 0 || hasHiddenWords(line)) return true;
+  if (deny.length > 0 || hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
   const isAsked = (category: RuleCategory) => categories.includes(category) || setRules.includes(`|${category}/`);
   // A config file may turn on a rule of a category that is off.
   const asked = setRules === "" ? categories : CATEGORIES.filter(isAsked);
   if (asked.includes("system") && mayDefineForkBomb(line)) return true;
   const plain = toPlainLine(line);
-  return mayOverwrite(plain, protect, folder) || !findRuledPrograms(plain, asked, addedPrograms).next().done;
+  return mayOverwrite(plain, protect, folder) || !findRuledPrograms(plain, asked, shell, addedPrograms).next().done;
 }
 
 /** Whether a line may define a function that starts itself several times at once. */
@@ -60,13 +62,16 @@ const BARE_PART = /(?:>[>|&]?\s*|[=/])(?:head|packed-refs|refs|objects)(?![\w.-]
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 
+export const FOREIGN_NAME = "*";
+
 /**
  * The words of such a line that are programs which there are rules about, looked for one by one: the first is often
- * enough.
+ * enough. A name of Windows that stands for one is `FOREIGN_NAME`: the line's words don't tell what it does.
  */
 export function* findRuledPrograms(
   plain: string,
   categories: readonly RuleCategory[],
+  shell: string | undefined,
   addedPrograms = "",
 ): Generator<string, void> {
   let programs = "|";
@@ -76,6 +81,10 @@ export function* findRuledPrograms(
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
   for (const word of new Set(text.split(/[^\w.-]+/)))
     if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) yield word;
+    else {
+      const program = getForeignProgram(word, () => mayBeForeign(plain, shell));
+      if (program !== undefined && programs.includes(`|${program}|`)) yield FOREIGN_NAME;
+    }
 }
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */

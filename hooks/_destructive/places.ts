@@ -56,8 +56,10 @@ const DATA_FOLDER =
 const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
 /** What may not even where one stands in it. */
 const PERSONAL_FOLDER =
-  /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/;
-const TEMPORARY_FOLDER = /^\/(var\/)?tmp$/;
+  /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/i;
+const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp)$/;
+/** The top of a system, or of a drive. */
+const TOP_FOLDER = /^\/([a-z]:)?$/;
 
 /** The folder itself or one above it. */
 export const isSameOrAbove = (path: string, folder: string) =>
@@ -73,7 +75,7 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, ho
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || DATA_FOLDER.test(path)) return true;
   if (remote) return false;
-  if (dirname(path) === "/") return true;
+  if (TOP_FOLDER.test(dirname(path))) return true;
   if (dirname(path) === home)
     return cwd === home ? PERSONAL_FOLDER.test(basename(path)) : !CACHE_FOLDER.test(basename(path));
   if (path === join(home, ".local/share") || dirname(path) === join(home, "Library")) return true;
@@ -133,6 +135,7 @@ function getPathFromGit(path: string, cwd: string): string | undefined {
 /** The folder that a command runs in, absolute; undefined where the line does not tell. */
 export function resolveCommandFolder({ cwd, remote }: Command, here: LineContext): string | undefined {
   if (cwd === undefined || (remote && !/^[/~]/.test(cwd))) return undefined;
+  if (/^[A-Za-z]:/.test(cwd)) return normalizePath(cwd);
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }
 
@@ -204,11 +207,14 @@ export function resolvePlace(
   return { text, path: normalizePath(word), isContents: inside, isBehindLink: inside || text.endsWith("/"), remote };
 }
 
-/** An absolute path without `.`, `..` and what only one system puts before it: `C:\x` is `/C:/x`. */
-export const normalizePath = (path: string): string =>
-  join("/", path.replace(/\\/g, "/"), ".")
+/** An absolute path without `.`, `..` and what only one system puts before it: `C:\X` is `/c:/x`. */
+export const normalizePath = (path: string): string => {
+  const absolute = join("/", path.replace(/\\/g, "/"), ".")
     .replace(/(?<=.)\/$/, "")
     .replace(/^\/private(?=\/(tmp|var|etc)(\/|$))/, "");
+  // Windows takes capital letters for small ones.
+  return /^\/[A-Za-z]:(\/|$)/.test(absolute) ? absolute.toLowerCase() : absolute;
+};
 
 /** Whether the line gives a variable a value. */
 const isSetInLine = (name: string, line: string) => new RegExp(`(^|[^$\\w{])${name}\\b`).test(line);

@@ -8,15 +8,16 @@ import { gitRules } from "./git.ts";
 import type { Rule } from "bridge-hooks";
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
 import { systemRules } from "./system.ts";
+import { windowsCloudRules, windowsDiskRules, windowsSystemRules } from "./windows.ts";
 
 /** The rules, by category: the first part of their ids. The first one that fits a command says why it is denied. */
 export const RULES = {
   filesystem: filesystemRules,
   git: gitRules,
   database: databaseRules,
-  cloud: [...cloudRules, ...containerRules],
-  disks: diskRules,
-  system: systemRules,
+  cloud: [...cloudRules, ...containerRules, ...windowsCloudRules],
+  disks: [...diskRules, ...windowsDiskRules],
+  system: [...systemRules, ...windowsSystemRules],
   downloads: downloadRules,
 } as const satisfies Record<string, readonly (CommandRule | BuiltInRule)[]>;
 export type RuleCategory = keyof typeof RULES;

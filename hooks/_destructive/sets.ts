@@ -31,7 +31,7 @@ interface OperandSet {
 
 /** Whether a path is a disk or a part of one. */
 export const isDisk = (path: string): boolean =>
-  DISK_PREFIXES.some((disk) => path.startsWith(disk)) || /^\\\\[.?]\\physicaldrive/i.test(path);
+  DISK_PREFIXES.some((disk) => path.startsWith(disk)) || /^[\\/]{2}[.?][\\/]physicaldrive/i.test(path);
 
 /** Branches that others build on. */
 const MAIN_BRANCH =

@@ -183,9 +183,13 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/bcdedit-delete",
     program: "bcdedit",
-    pattern: "/delete*",
+    pattern: ["/delete*", "/set ** recoveryenabled|bootstatuspolicy|safeboot|path|device|osdevice"],
     reason: UNBOOTABLE,
-    deny: ["bcdedit /delete {current}", "bcdedit.exe /deletevalue safeboot"],
+    deny: [
+      "bcdedit /delete {current}",
+      "bcdedit.exe /deletevalue safeboot",
+      "bcdedit /set {default} recoveryenabled no",
+    ],
     allow: ["bcdedit /enum"],
   },
   {

@@ -17,9 +17,11 @@ import {
   DEFAULT_CATEGORIES,
   mayDefineForkBomb,
   mayOverwrite,
+  FOREIGN_NAME,
   getRuleNames,
   findRuledPrograms,
 } from "./glance.ts";
+import { hasForeignHiddenWords } from "./foreign-names.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { isHelpAsked, splitArguments } from "./given-options.ts";
 import { matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
@@ -104,13 +106,16 @@ function buildAnswer(command: string, { id, reason, advice, action }: Harm): IHo
 
 /** Whether a command that fits a rule may be in the line, as far as the words in it tell: then it has to be read. */
 function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
-  const line = input.command;
+  const { command: line, shell } = input;
   const plain = toPlainLine(line);
   const { protect } = policy.settings;
   // What a variable holds may be any word but the program's.
-  if (hasHiddenWords(line) || mayOverwrite(plain, protect, input.cwd || cwd) || /[$`{]/.test(plain)) return true;
-  return findRuledPrograms(plain, CATEGORIES, policy.rules.addedPrograms).some((program) =>
-    findActiveRules(program, policy).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
+  if (hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
+  if (mayOverwrite(plain, protect, input.cwd || cwd) || /[$`{]/.test(plain)) return true;
+  return findRuledPrograms(plain, CATEGORIES, shell, policy.rules.addedPrograms).some(
+    (program) =>
+      program === FOREIGN_NAME ||
+      findActiveRules(program, policy).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
   );
 }
 

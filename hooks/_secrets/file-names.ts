@@ -10,6 +10,7 @@ export const SECRET_NAMES: readonly RegExp[] = [
   /^(?:[._]netrc|[._]pgpass|\.pypirc)$/,
   /^\.(?:git-credentials|htpasswd|my\.cnf|mylogin\.cnf|dockercfg|s3cfg|boto|vault-token)$/,
   /^\.(?:bash|zsh|sh|fish|psql|mysql|sqlite|python|node_repl|rediscli)_history$/,
+  /^consolehost_history\.txt$/,
   /^(?:credentials|secrets?|client_secrets?[\w.-]*|service[_-]?account[\w.-]*|application_default_credentials)\.(?:json|ya?ml|toml)$/,
   /.\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/,
 ];

@@ -11,7 +11,8 @@ const PRINT_HINT = [
   `(?:^|[\\s;&|({\`/!])(?:env|set|export|declare|typeset|readonly)(?:${ENV_ARGUMENT}{9}|${ENV_ARGUMENT}{0,8}\\s*(?:$|[;&|)}\`>\\n]))`,
   "printenv|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env|\\senv:",
   "\\$\\{!|(?:declare|typeset|local)\\s+-[a-z]*n",
-  "\\$\\{?(?:env:)?[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
+  "(?:\\$\\{?(?:env:)?|%|!|\\bset )[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
+  "(?:powershell|pwsh)(?:\\.exe)?\\s[^\\n]{0,300}[-/]e",
 ].join("|");
 
 /** The same for keepers of secrets. `git`, `docker` and `terraform` are in every other line: of them it is one word. */
@@ -23,7 +24,8 @@ const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcom
  * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile
  * SECRET_HINT takes longer than a call.
  */
-const PRINT_PIECES = "env set export declare typeset readonly local $ credential inspect commit".split(" ");
+const PRINT_PIECES =
+  "env set export declare typeset readonly local $ % ! powershell pwsh credential inspect commit".split(" ");
 const HINT_WORDS = new Set(["ps", "terraform", "tofu", ...KEEPER_PROGRAMS]);
 
 /** Whether SECRET_HINT may find something in such a line. */
@@ -34,8 +36,8 @@ function hasHintPiece(plain: string): boolean {
   return false;
 }
 
-/** Where the shell puts a name together: wildcards and lists in braces. */
-const HIDDEN_NAME = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]/;
+/** Where the shell puts a name together: wildcards, lists in braces, and escapes. */
+const HIDDEN_NAME = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]|[\w.][`^]\w/;
 const MAX_WORDS = 200;
 
 /** The words of a line, without reading it. */

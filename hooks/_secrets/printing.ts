@@ -185,10 +185,18 @@ const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
  * Whether what a command prints becomes a part of another command, which does not say it: `curl -H "…$(gh auth
  * token)"`. No command has a use for the whole environment.
  */
-function isUsedByCommand(line: string, commands: readonly Command[], { program }: Command, whole: boolean): boolean {
-  const word = new RegExp(`(?:^|[^\\w.-])${program}(?:$|[^\\w.-])`);
+function isUsedByCommand(
+  line: string,
+  commands: readonly Command[],
+  { program, words }: Command,
+  whole: boolean,
+): boolean {
+  if (!/\$\(|`/.test(line)) return false;
+  // A cmdlet has another name in the line.
+  const name = line.includes(program) ? program : (words[0] ?? program).replace(/\W/g, "\\$&");
+  const word = new RegExp(`(?:^|[^\\w.-])${name}(?:$|[^\\w.-])`);
   // A command that the line hides in base64 is not one that it puts in.
-  if (!/\$\(|`/.test(line) || !word.test(line) || word.test(removeSubstitutions(line))) return false;
+  if (!word.test(line) || word.test(removeSubstitutions(line))) return false;
   const isSubstituted = (live: string) =>
     /\$\(|`/.test(live) &&
     word.test(whole ? live : removeClientCalls(live, (part) => findVariable(part) !== undefined));

@@ -18,6 +18,8 @@ type ToolRow<T extends keyof TableInputs> = readonly [
   more?: {
     /** Values of fields that a call omits. */
     absent?: Partial<TableInputs[T]>;
+    /** Values that the tool's name tells. */
+    fixed?: Partial<TableInputs[T]>;
     /** The fields that a hook may change; default: all. */
     rewritten?: readonly (keyof TableInputs[T])[];
   },
@@ -29,7 +31,7 @@ export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: Tool
 type AnyToolRow = readonly [
   tool: keyof TableInputs,
   names?: Readonly<Record<string, string | readonly string[]>>,
-  more?: { absent?: Payload; rewritten?: readonly string[] },
+  more?: { absent?: Payload; fixed?: Payload; rewritten?: readonly string[] },
 ];
 /** Returns the row of a tool; empty if the table does not have it. */
 export const getToolRow = (tools: ToolTable, tool_name: string) =>
@@ -80,7 +82,7 @@ export function decodeTableCall(
   given: unknown,
   where: string,
 ): ToolCall | undefined {
-  const [tool, names, { absent = {} } = {}] = getToolRow(tools, tool_name);
+  const [tool, names, { absent = {}, fixed = {} } = {}] = getToolRow(tools, tool_name);
   if (!names) return undefined;
   const native = requireObject(given, where);
   const input: Payload = {};
@@ -92,6 +94,7 @@ export function decodeTableCall(
     else if (!(field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field)))
       throw createFieldError(where, String(name), value, "string");
   }
+  for (const field in fixed) input[field] = fixed[field];
   if (tool !== "Edit") return { tool, tool_name, input } as unknown as ToolCall;
   const { file_path, old_string, new_string } = input as unknown as TableInputs["Edit"];
   return {

@@ -20,6 +20,8 @@ export interface BashInput {
   description?: string;
   /** The directory in which the host runs the command, if it says so. */
   cwd?: string;
+  /** The shell that runs the command, if the host says so; without it, a line is read for every shell that may. */
+  shell?: "bash" | "powershell" | "cmd";
   /** The host's time limit for the command, in milliseconds. */
   timeout_ms?: number;
   run_in_background?: boolean;

@@ -1,15 +1,19 @@
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
 import { type Command, type ShellLine, createShellError } from "./command.ts";
-import { createReader, createLineScope } from "./scope.ts";
+import type * as Foreign from "./foreign.ts";
+import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
 import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
+import { listShells, type ShellKind } from "./which-shell.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
 export { shellCall, type ShellCall } from "../protocol/shell-call.ts";
 export { argumentPattern, patternWords } from "./pattern.ts";
+export type { ShellKind } from "./which-shell.ts";
 
 /**
- * Lists what a shell would run for a line, reading it as bash does and without running anything: through `;`, `&&`,
+ * Lists what a shell would run for a line, reading it as bash does, or as PowerShell and cmd.exe do, and without running
+ * anything. As bash: through `;`, `&&`,
  * `|`, subshells, groups, loops, conditions and functions, `$(…)` and `<(…)`, here-documents, wrappers such as `sudo`,
  * `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, text that `echo` pipes into a shell, and commands passed to
  * other programs in an option (`git -c core.editor=…`), as keys to type (`tmux send-keys`), in a variable
@@ -18,11 +22,13 @@ export { argumentPattern, patternWords } from "./pattern.ts";
  *
  * It does not read files, so a script run by name is a single command. In other languages it only reads strings that
  * are passed to a shell. It does not know what programs print.
+ * @param shells the shells that may run it: what any of them would run counts.
  * @throws Error named "ShellError" for a line that is too long or nested too deeply.
  */
-export function readLine(line: string): ShellLine {
+export function readLine(line: string, shells: readonly ShellKind[] = ["bash"]): ShellLine {
   try {
-    return readLineWithGuesses(line);
+    const lines = shells.map((shell) => (shell === "bash" ? readLineWithGuesses(line) : readForeignLine(line, shell)));
+    return lines.length === 1 ? (lines[0] as ShellLine) : mergeLines(lines);
   } catch (error) {
     // The engine's stack limit; the parser has none of its own.
     throw error instanceof RangeError
@@ -32,7 +38,7 @@ export function readLine(line: string): ShellLine {
 }
 
 function readLineWithGuesses(line: string): ShellLine {
-  const scope = createLineScope(createReader(readScript));
+  const scope = createLineScope(createReader(readScript, readForeign));
   readScript(line, scope);
   readUncalledFunctions(scope);
   const { commands, problem } = scope.reader;
@@ -41,11 +47,47 @@ function readLineWithGuesses(line: string): ShellLine {
   return { commands, ...(problem !== undefined && { problem }), ...(forkBomb !== undefined && { forkBomb }) };
 }
 
+/** Loaded where a line needs it: most are bash's. */
+const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
+  (loadedForeign ??= require("./foreign.ts") as typeof Foreign).readForeign(shell, text, scope);
+let loadedForeign: typeof Foreign | undefined;
+
+function readForeignLine(line: string, shell: ForeignShell): ShellLine {
+  const reader = createReader(readScript, readForeign);
+  const scope = createLineScope(reader);
+  readForeign(shell, line, scope);
+  readUncalledFunctions(scope);
+  const { commands, problem } = reader;
+  return { commands, ...(problem !== undefined && { problem }) };
+}
+
+/** The commands of all readings, each once; there is a problem if every reading has one, or the first, bash's. */
+function mergeLines(lines: readonly ShellLine[]): ShellLine {
+  const seen = new Set<string>();
+  const commands = lines
+    .flatMap((one) => one.commands)
+    .filter((command) => {
+      const { words: _, ...rest } = command;
+      const key = JSON.stringify(rest);
+      return !seen.has(key) && seen.add(key);
+    });
+  const problems = lines.flatMap(({ problem }) => problem ?? []);
+  const isUnreadable =
+    problems.length === lines.length || (process.platform !== "win32" && lines[0]?.problem !== undefined);
+  const forkBomb = lines.find((one) => one.forkBomb !== undefined)?.forkBomb;
+  return {
+    commands,
+    ...(isUnreadable && problems[0] !== undefined && { problem: problems[0] }),
+    ...(forkBomb !== undefined && { forkBomb }),
+  };
+}
+
 /**
  * The simple commands of a shell line, as `readLine` finds them.
  * @throws Error named "ShellError" for a line that is too long or nested too deeply.
  */
-export const commandsIn = (line: string): readonly Command[] => readLine(line).commands;
+export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonly Command[] =>
+  readLine(line, shells).commands;
 
 /** Holds the error for a line that can't be read. */
 const lineCache = new WeakMap<AnyEvent, ShellLine | Error>();
@@ -64,15 +106,21 @@ export function shellLine(event: AnyEvent): ShellLine {
   if (!line) {
     // If time runs out during parsing, no other hook should start over.
     lineCache.set(call, createShellError("the shell line takes too long to be read; split it up"));
-    lineCache.set(call, (line = readOrError(call.input.command)));
+    const { input, guessed, tool_name } = call;
+    const shells = listShells(
+      input.command,
+      { shell: input.shell, ...(guessed && { guessed }), tool_name },
+      process.platform,
+    );
+    lineCache.set(call, (line = readOrError(input.command, shells)));
   }
   if (line instanceof Error) throw line;
   return line;
 }
 
-function readOrError(command: string): ShellLine | Error {
+function readOrError(command: string, shells: readonly ShellKind[]): ShellLine | Error {
   try {
-    return readLine(command);
+    return readLine(command, shells);
   } catch (error) {
     return error as Error;
   }
@@ -87,7 +135,7 @@ function readOrError(command: string): ShellLine | Error {
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
 /** Syntax that may assemble a word at run time, so that the line does not contain it literally. */
-const ASSEMBLED = /[$`*?[{]|base64|xxd|\\[0-7xu]/;
+const ASSEMBLED = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
  * Whether a line may mention one of the words (in lower case), however it is quoted. If not, the line need not be

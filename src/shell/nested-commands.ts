@@ -300,6 +300,71 @@ function readGitAlias(args: readonly Word[], texts: readonly string[], scope: Sh
   );
 }
 
+/** Options of PowerShell's that a text or a value follows, by how they begin. */
+const POWERSHELL_OPTION =
+  /^[-/\u2013\u2014](?:(c(?:o(?:m\w*)?)?)|(e(?:c|n\w*)?)|(f\w*)|(?:ex\w*|ep|w\w*|in\w*|if|o\w*|v\w*|config\w*|cus\w*|se\w*|wd|ps\w*))$/i;
+
+/** `powershell -Command rm x`, `pwsh -EncodedCommand …`, `… | powershell -` */
+const powershell: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const read = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
+  const isStdin = (text: string | undefined) => text === undefined || text === "-";
+  let at = 0;
+  for (; /^[-/\u2013\u2014][A-Za-z]/.test(texts[at] ?? ""); at++) {
+    const [found, command, encoded, file] = POWERSHELL_OPTION.exec(texts[at] as string) ?? [];
+    if (found === undefined) continue;
+    const rest = texts.slice(at + 1);
+    if (command !== undefined) return isStdin(rest[0]) ? read(stdin ?? "") : read(rest.join(" "));
+    if (encoded !== undefined && rest[0] !== undefined) return read(decodeWideBase64(rest[0]));
+    if (file !== undefined)
+      return isStdin(rest[0]) ? read(stdin ?? "") : readInnerCommand(args.slice(at + 1), scope, stdin);
+    at++;
+  }
+  // Without an option, it is a command for Windows PowerShell, and a file for the newer one.
+  if (isStdin(texts[at])) read(stdin ?? "");
+  else read(texts.slice(at).join(" "));
+};
+
+/** The text of `-EncodedCommand`: base64 of UTF-16. */
+function decodeWideBase64(text: string): string {
+  try {
+    return Buffer.from(atob(text.replace(/\s+/g, "")), "latin1").toString("utf16le");
+  } catch {
+    return "";
+  }
+}
+
+/** `cmd /c del x`, and `cmd //c …` in Git Bash. */
+const cmd: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  const at = texts.findIndex((text) => /^\/{1,2}[ckr]/i.test(text));
+  if (at < 0) {
+    if (stdin !== undefined && texts.length === 0) scope.reader.readForeign("cmd", stdin, scope);
+    return;
+  }
+  const [glued = ""] = /(?<=^\/{1,2}[ckr]).+/i.exec(texts[at] as string) ?? [];
+  const rest = texts.slice(at + 1);
+  const words =
+    rest.length === 1 ? rest : rest.map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text));
+  scope.reader.readForeign("cmd", [...(glued === "" ? [] : [glued]), ...words].join(" "), scope);
+};
+
+/** `wsl -d Debian rm x`, `wsl -e bash -c …`: the words are a command of the distribution's. */
+const wsl: NestedCommandReader = (args, scope, stdin) => {
+  const texts = getTexts(args);
+  let at = 0;
+  for (; texts[at]?.startsWith("-"); at++) {
+    if (/^(?:--|-e|--exec)$/.test(texts[at] as string)) {
+      at++;
+      break;
+    }
+    if (/^(?:-d|--distribution|-u|--user|--cd|--distribution-id|--shell-type)$/.test(texts[at] as string)) at++;
+    else if (!/^(?:--system|~)$/.test(texts[at] as string)) return;
+  }
+  if (at < args.length) readInnerCommand(args.slice(texts[at] === "~" ? at + 1 : at), scope, stdin);
+  else if (stdin !== undefined) readChildScript(stdin, { ...scope, stdin: undefined });
+};
+
 const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   find,
   fd,
@@ -323,6 +388,10 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   env,
   sudo,
   git,
+  powershell,
+  pwsh: powershell,
+  cmd,
+  wsl,
   // Traps run later, in whatever directory the shell is in by then.
   trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
   alias: (args, scope) => {

@@ -100,11 +100,16 @@ function checkLimits(text: string, depth: number): void {
 export const loadParser = (): typeof Parser => (loadedParser ??= require("unbash") as typeof Parser);
 let loadedParser: typeof Parser | undefined;
 
-/** Parses a script. */
-export function parseScript(text: string, reader: ShellReader): ParsedScript {
+/** Counts a script that is about to be read, and fails above the limits. */
+export function checkScript(text: string, reader: ShellReader): void {
   checkLimits(text, reader.scriptDepth);
   countCharacters(reader, text.length);
   countSteps(reader, SCRIPT);
+}
+
+/** Parses a script. */
+export function parseScript(text: string, reader: ShellReader): ParsedScript {
+  checkScript(text, reader);
   const plain = parsePlainCommand(text);
   if (plain) return plain;
   const tree = loadParser().parse(text);

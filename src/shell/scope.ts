@@ -18,6 +18,9 @@ interface FunctionDefinition {
   running: number;
 }
 
+/** The shells of Windows, whose lines are read as what POSIX shells would run. */
+export type ForeignShell = "powershell" | "cmd";
+
 /** The result of reading one line, and the work spent on it. */
 export interface ShellReader {
   commands: Command[];
@@ -32,6 +35,8 @@ export interface ShellReader {
   defaults: Map<string, readonly VariableValue[]>;
   /** Reads a text as a shell would run it. */
   readScript: (text: string, scope: ShellScope) => void;
+  /** Reads a text as a shell of Windows would run it. */
+  readForeign: (shell: ForeignShell, text: string, scope: ShellScope) => void;
   /** The current depth of nested scripts, and of nodes. */
   scriptDepth: number;
   nodeDepth: number;
@@ -63,12 +68,13 @@ export interface ShellScope {
   sources?: readonly Command[];
 }
 
-export const createReader = (script: ShellReader["readScript"]): ShellReader => ({
+export const createReader = (script: ShellReader["readScript"], foreign: ShellReader["readForeign"]): ShellReader => ({
   commands: [],
   substitutionOutputs: new Map(),
   aliases: new Map(),
   defaults: new Map(),
   readScript: script,
+  readForeign: foreign,
   scriptDepth: 0,
   nodeDepth: 0,
   charactersRead: 0,

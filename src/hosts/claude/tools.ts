@@ -1,9 +1,11 @@
 import type { ToolTable } from "../tool-table.ts";
 
-const shell: ToolTable[string] = [
-  "Bash",
-  { command: "command", description: "description", timeout_ms: "timeout", run_in_background: "run_in_background" },
-];
+const SHELL_FIELDS = {
+  command: "command",
+  description: "description",
+  timeout_ms: "timeout",
+  run_in_background: "run_in_background",
+} as const;
 const agent: ToolTable[string] = [
   "Task",
   { prompt: "prompt", description: "description", agent_type: "subagent_type" },
@@ -12,8 +14,9 @@ const agent: ToolTable[string] = [
 
 /** Claude Code's tools. `Task` is an older name of `Agent`; `MultiEdit` and `NotebookRead` are older still. */
 export const TOOLS: ToolTable = {
-  Bash: shell,
-  PowerShell: shell,
+  Bash: ["Bash", SHELL_FIELDS],
+  // Where the model gets it [docs https://code.claude.com/docs/en/tools-reference#powershell-tool], it is PowerShell on every system.
+  PowerShell: ["Bash", SHELL_FIELDS, { fixed: { shell: "powershell" } }],
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
   NotebookRead: ["Read", { file_path: "notebook_path" }],
   Write: ["Write", { file_path: "file_path", content: "content" }],

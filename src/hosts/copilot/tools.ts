@@ -3,7 +3,13 @@ import type { ToolTable } from "../tool-table.ts";
 type ToolTableRow = ToolTable[string];
 
 const shell: ToolTableRow = ["Bash", { command: "command", description: "description" }];
+const powershell: ToolTableRow = [
+  "Bash",
+  { command: "command", description: "description" },
+  { fixed: { shell: "powershell" } },
+];
 const typing: ToolTableRow = ["Bash", { command: "input" }];
+const typingPowerShell: ToolTableRow = ["Bash", { command: "input" }, { fixed: { shell: "powershell" } }];
 const terminal: ToolTableRow = ["Bash", { command: "command", run_in_background: "isBackground" }];
 const view: ToolTableRow = ["Read", { file_path: "path" }];
 const readFile: ToolTableRow = ["Read", { file_path: "filePath" }];
@@ -24,10 +30,10 @@ const task: ToolTableRow = ["Task", { prompt: "prompt", description: "descriptio
 export const TOOLS: ToolTable = {
   bash: shell,
   Bash: shell,
-  powershell: shell,
-  PowerShell: shell,
+  powershell,
+  PowerShell: powershell,
   write_bash: typing,
-  write_powershell: typing,
+  write_powershell: typingPowerShell,
   view,
   Read: view,
   create,

@@ -21,7 +21,6 @@ const misses = [
   "rm -rf ~/code/other/src",
   "git checkout -- src/",
   "git push origin --delete feature",
-  "Remove-Item -Recurse -Force C:\\",
   "rm $OPTIONS /",
   "r${EMPTY}m -rf /",
 ];

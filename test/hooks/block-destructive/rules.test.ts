@@ -198,8 +198,9 @@ const REWRITES: Readonly<Record<string, (line: string) => string>> = {
   "in a shell": (line) => `bash -c ${quote(line)}`,
 };
 const quote = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`;
-/** Lines of one command, made of plain words and quotes: those that can be rewritten by regular expressions. */
-const isSimple = (line: string) => /^[\w.-]+( |$)/.test(line) && !/[|&;<>()$`\n\\{}]/.test(line);
+/** Lines of one command, made of plain words and quotes: those that can be rewritten by regular expressions, as bash has it. */
+const isSimple = (line: string) =>
+  /^[\w.-]+( |$)/.test(line) && !/^[A-Z][a-z]+-[A-Z]/.test(line) && !/[|&;<>()$`\n\\{}]/.test(line);
 
 describe("the glance at a line", () => {
   test("lets nothing pass that a rule catches", async () => {

@@ -101,7 +101,7 @@ function buildNativeCalls(event: CallEvent): NativeCall[] {
     case "Bash":
       return buildTableCall(TOOLS, event.tool, event.input, {
         result: formatShellResult,
-        ...(event.tool_name === "PowerShell" && { tool_name: event.tool_name }),
+        ...(event.input.shell === "powershell" && { tool_name: "PowerShell" }),
       });
     case "Read":
       return buildTableCall(TOOLS, event.tool, event.input, {

@@ -1,0 +1,38 @@
+import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
+
+/** The program that a name in small letters stands for, in lines of PowerShell and cmd.exe; undefined for others. */
+export function getForeignProgram(name: string, isForeign: () => boolean): string | undefined {
+  const find = (names: string) => {
+    const at = names.indexOf(`|${name}=`);
+    return at < 0 ? undefined : names.slice(at + name.length + 2, names.indexOf("|", at + 1));
+  };
+  if (name.includes("-")) return find(FOREIGN_CMDLETS);
+  const found = find(FOREIGN_ALIASES);
+  return found !== undefined && isForeign() ? found : undefined;
+}
+
+/** Whether the shell of a line may be another one than bash. */
+const isForeignShell = (shell: string | undefined): boolean =>
+  shell === undefined ? process.platform === "win32" : shell !== "bash";
+
+/** Whether a line, in small letters, is one that PowerShell or cmd.exe may run. */
+export const mayBeForeign = (plain: string, shell: string | undefined): boolean =>
+  isForeignShell(shell) ||
+  plain.includes(" -rec") ||
+  plain.includes(" -fo") ||
+  plain.includes("powershell") ||
+  plain.includes("pwsh") ||
+  plain.includes("cmd") ||
+  plain.includes("$env:") ||
+  plain.includes("-object") ||
+  /[\s\w*]\/[a-z](?=$|[\s/&|)])/.test(plain);
+
+/** One of these stands in every line that the expression below finds something in. */
+const HIDING_PIECES = ["iex", "IEX", "nvoke-", "NVOKE-", "owershell", "owerShell", "OWERSHELL", "pwsh", "omObject"];
+
+/** Whether a line of such a shell puts its words together before they are any. */
+export const hasForeignHiddenWords = (line: string, shell: string | undefined): boolean =>
+  line.includes("]::") ||
+  (isForeignShell(shell) && /[`^]/.test(line)) ||
+  (HIDING_PIECES.some((piece) => line.includes(piece)) &&
+    /\biex\b|invoke-expression|(?:powershell|pwsh)(?:\.exe)?["']?\s[^\n]{0,300}[-/]e|comobject/i.test(line));

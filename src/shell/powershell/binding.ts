@@ -1,0 +1,141 @@
+import type { ShellScope } from "../scope.ts";
+import { findParameter, type KnownCmdlet, type Parameter } from "./cmdlets.ts";
+import type { Argument, Expression, FunctionBody } from "./syntax.ts";
+import { createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./values.ts";
+
+/** A word of a command: its texts, or a block of code. */
+export type GivenArgument = { source: string } & (
+  | { type: "values"; texts: readonly Text[]; isOption: boolean; isUnknown?: true }
+  | { type: "block"; definition: FunctionBody }
+  /** What a table holds for each parameter. */
+  | { type: "table"; entries: ReadonlyMap<string, Value> }
+);
+
+/** What evaluates arguments. */
+export interface ArgumentReader {
+  evaluate: (expression: Expression, scope: ShellScope) => Value;
+  getTable: (name: string, scope: ShellScope) => ReadonlyMap<string, Value> | undefined;
+}
+
+/** Evaluates the arguments of a command. */
+export function readArguments(args: readonly Argument[], scope: ShellScope, reader: ArgumentReader): GivenArgument[] {
+  return args.flatMap((arg) => readGiven(arg, scope, reader));
+}
+
+function readGiven({ items, source }: Argument, scope: ShellScope, reader: ArgumentReader): GivenArgument[] {
+  const [first] = items;
+  if (items.length === 1 && first?.type === "block") return [{ type: "block", definition: first.definition, source }];
+  if (items.length === 1 && first?.type === "splat") {
+    const entries = reader.getTable(first.name, scope);
+    if (entries) return [{ type: "table", entries, source }];
+    const texts = reader.evaluate({ type: "variable", name: first.name }, scope);
+    return (texts ?? [createUnknown(source)]).map((text) => ({
+      type: "values",
+      texts: [text],
+      isOption: false,
+      source,
+    }));
+  }
+  const texts: Text[] = [];
+  let isUnknown = false;
+  for (const item of items) {
+    const value = reader.evaluate(item, scope);
+    isUnknown ||= value === undefined;
+    texts.push(...(value ?? [createUnknown(items.length === 1 ? source : "item")]));
+  }
+  const [piece] = first?.type === "word" ? first.pieces : [];
+  const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
+  return [{ type: "values", texts, isOption, source, ...(isUnknown && { isUnknown: true }) }];
+}
+
+/** The arguments of a cmdlet by its parameters. */
+export interface BoundArguments {
+  values: ReadonlyMap<string, readonly Text[]>;
+  switches: ReadonlySet<string>;
+  blocks: readonly { parameter: string; definition: FunctionBody }[];
+  /** Options that the cmdlet does not have. */
+  unknown: readonly string[];
+  /** Options that are not among its own. */
+  common: readonly string[];
+}
+
+const OFF = /^(?:false|0|\$false)$/i;
+
+/** The part of an option's word behind its first colon; undefined if there is none. */
+function splitOption(text: Text): { name: string; value?: Text } {
+  const plain = (text[0] as Segment).text;
+  const colon = plain.indexOf(":");
+  if (colon < 0) return { name: joinText(text).slice(1) };
+  const rest: Text = [{ ...(text[0] as Segment), text: plain.slice(colon + 1) }, ...text.slice(1)];
+  return { name: plain.slice(1, colon), value: rest.filter((one) => one.text !== "" || one.live) };
+}
+
+/** Gives each argument to a parameter. */
+export function bindArguments(cmdlet: KnownCmdlet, args: readonly GivenArgument[]): BoundArguments {
+  const values = new Map<string, readonly Text[]>();
+  const switches = new Set<string>();
+  const blocks: { parameter: string; definition: FunctionBody }[] = [];
+  const unknown: string[] = [];
+  const common: string[] = [];
+  const loose: (readonly Text[])[] = [];
+  const looseBlocks: FunctionBody[] = [];
+  const add = ({ name }: Parameter, texts: readonly Text[]) =>
+    values.set(name, [...(values.get(name) ?? []), ...texts]);
+  let isOpen = true;
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as GivenArgument;
+    if (isOpen && arg.type === "values" && arg.source === "--") isOpen = false;
+    else if (arg.type === "block") looseBlocks.push(arg.definition);
+    else if (arg.type === "table")
+      for (const [name, value] of arg.entries) {
+        const parameter = findParameter(cmdlet, name);
+        if (!parameter) unknown.push(name);
+        else if (!parameter.isSwitch) add(parameter, value ?? [createUnknown(name)]);
+        else if (!OFF.test(getKnownText(value?.[0]) ?? "")) switches.add(parameter.name);
+      }
+    else if (!arg.isOption || !isOpen) loose.push(arg.texts);
+    else {
+      const { name, value } = splitOption(arg.texts[0] as Text);
+      const parameter = findParameter(cmdlet, name);
+      if (parameter && !cmdlet.list.includes(parameter)) common.push(name);
+      if (!parameter) {
+        unknown.push(name);
+        continue;
+      }
+      const next = args[at + 1];
+      if (parameter.isSwitch) {
+        const given = value && value.length > 0 ? value : value && next?.type === "values" ? next.texts[0] : undefined;
+        if (value && value.length === 0) at++;
+        if (!given || !OFF.test(getKnownText(given) ?? "")) switches.add(parameter.name);
+        else switches.delete(parameter.name);
+      } else if (value && value.length > 0) add(parameter, [value, ...arg.texts.slice(1)]);
+      else if (next?.type === "block") {
+        blocks.push({ parameter: parameter.name, definition: next.definition });
+        at++;
+      } else if (next?.type === "values") {
+        add(parameter, next.texts);
+        at++;
+      }
+    }
+  }
+  placeLoose(cmdlet, loose, values);
+  for (const definition of looseBlocks) blocks.push({ parameter: "", definition });
+  return { values, switches, blocks, unknown, common };
+}
+
+/** Gives what has no name to the parameters with a position; what is too much goes to the last of them. */
+function placeLoose(
+  { list }: KnownCmdlet,
+  loose: readonly (readonly Text[])[],
+  values: Map<string, readonly Text[]>,
+): void {
+  const positional = list
+    .filter(({ position, name }) => position !== undefined && !values.has(name))
+    .toSorted((a, b) => (a.position as number) - (b.position as number));
+  // A literal path takes the place of a path.
+  const open = values.has("LiteralPath") ? positional.filter(({ name }) => name !== "Path") : positional;
+  for (const [at, texts] of loose.entries()) {
+    const parameter = open[Math.min(at, open.length - 1)];
+    if (parameter) values.set(parameter.name, [...(values.get(parameter.name) ?? []), ...texts]);
+  }
+}

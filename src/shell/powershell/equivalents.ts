@@ -1,0 +1,483 @@
+import { resolveCdTarget } from "../folder.ts";
+import { isLocalHost } from "../nested-commands.ts";
+import { assignVariable, type ShellScope } from "../scope.ts";
+import type { Word } from "../word.ts";
+import type { BoundArguments } from "./binding.ts";
+import type { KnownCmdlet } from "./cmdlets.ts";
+import { describeChoice } from "./choices.ts";
+import type { FunctionBody } from "./syntax.ts";
+import {
+  createText,
+  createUnknown,
+  getKnownText,
+  getVariableKey,
+  isKnown,
+  joinText,
+  joinTexts,
+  type Text,
+  toPathWord,
+  toPlainWord,
+  toProgramWord,
+  type Value,
+} from "./values.ts";
+
+/** What files a command lists, for the next one of its pipeline. */
+export interface Listing {
+  folders: readonly Text[];
+  /** Patterns of names; all, if there is none. */
+  names: readonly string[];
+  isRecursive: boolean;
+  kind?: "d" | "f";
+  /** Only some of them are taken, by what a name does not tell. */
+  isChosen: boolean;
+}
+
+/** What one element of a pipeline gives to the next. */
+export interface Flow {
+  isPiped: boolean;
+  values: Value;
+  listing?: Listing;
+}
+
+export interface EmitOptions {
+  stdin?: string | undefined;
+  /** It gets more arguments at run time. */
+  more?: boolean;
+}
+
+/** One call of a cmdlet, and what a presenter may do. */
+export interface CmdletCall {
+  cmdlet: KnownCmdlet;
+  bound: BoundArguments;
+  scope: ShellScope;
+  flow: Flow;
+  /** Adds a command to the result. */
+  emit: (words: readonly Word[], options?: EmitOptions) => void;
+  /** Sets variables as `NAME=value` does. */
+  assign: (env: Readonly<Record<string, Text>>) => void;
+  /** Runs a block of code, with what `$_` stands for. */
+  run: (definition: FunctionBody, item: Text | undefined, changes?: Partial<ShellScope>) => Value;
+  /** Runs a text as PowerShell. */
+  runText: (text: string) => void;
+  /** Runs a program in a process of its own. */
+  runWords: (words: readonly Word[]) => void;
+  setAlias: (name: string, value: string) => void;
+}
+
+const NONE: Flow = { isPiped: true, values: undefined };
+const createWord = (text: string): Word => ({ text });
+
+const getTexts = ({ bound }: CmdletCall, name: string): readonly Text[] => bound.values.get(name) ?? [];
+const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.switches.has(name);
+
+/** The words of a parameter's values. */
+function getWords(call: CmdletCall, name: string): Word[] {
+  const { isPath } = call.cmdlet.list.find((one) => one.name === name) ?? {};
+  return getTexts(call, name).map((text) => (isPath ? toPathWord(text, name === "LiteralPath") : toPlainWord(text)));
+}
+
+/** The parameters that hold the paths it works on. */
+const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
+const getPaths = (call: CmdletCall): Word[] => PATH_PARAMETERS.flatMap((name) => getWords(call, name));
+const getPathTexts = (call: CmdletCall): Text[] => PATH_PARAMETERS.flatMap((name) => getTexts(call, name));
+
+/** The options that a call's parameters become. */
+function listOptions(call: CmdletCall): Word[] {
+  const found: Word[] = [];
+  for (const pair of call.cmdlet.as?.options?.split(" ") ?? []) {
+    const [name = "", option = ""] = pair.split("=");
+    if (!option.endsWith(":")) {
+      if (isSet(call, name)) found.push(createWord(option));
+      continue;
+    }
+    for (const word of getWords(call, name)) found.push(createWord(option.slice(0, -1)), word);
+  }
+  return found;
+}
+
+/** The words that begin the equivalent of a call: its program and its options. */
+function listFirstWords(call: CmdletCall): Word[] {
+  const { as } = call.cmdlet;
+  const first = [as?.program ?? call.cmdlet.name.toLowerCase(), ...(as?.first?.split(" ") ?? [])];
+  return [...first.map(createWord), ...listOptions(call)];
+}
+
+/** A path that could be taken for an option stands behind `--`. */
+const withDashes = (operands: readonly Word[]): readonly Word[] =>
+  operands.some(({ text }) => text.startsWith("-")) ? [createWord("--"), ...operands] : operands;
+
+/** The text that it reads: of its own parameter, or what is piped into it. */
+function getInput(call: CmdletCall): string | undefined {
+  const { stdin } = call.cmdlet.as ?? {};
+  const given = stdin === undefined ? [] : getTexts(call, stdin);
+  const texts = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : undefined;
+  return texts && texts.length > 0 ? texts.map(joinText).join("\n") : undefined;
+}
+
+/** The operands of a call; those that are piped, where it names none. */
+function listOperands(call: CmdletCall): { operands: readonly Word[]; more: boolean } {
+  const names = call.cmdlet.as?.operands?.split(" ") ?? [];
+  const operands = names.flatMap((name) => getWords(call, name));
+  const takesPath = names.some((name) => PATH_PARAMETERS.includes(name)) && call.cmdlet.as?.stdin === undefined;
+  if (!takesPath || !call.flow.isPiped || getPaths(call).length > 0) return { operands, more: false };
+  const { values } = call.flow;
+  return values
+    ? { operands: [...operands, ...values.map((text) => toPathWord(text))], more: false }
+    : { operands, more: true };
+}
+
+/** Presents a call by its options and operands. */
+function presentPlainly(call: CmdletCall): Flow {
+  const { operands, more } = listOperands(call);
+  call.emit([...listFirstWords(call), ...withDashes(operands)], { stdin: getInput(call), more });
+  return NONE;
+}
+
+/** What is kept elsewhere than in files: `env:`, `HKLM:`, `alias:`. */
+const OTHER_DRIVE =
+  /^(?:[\w.]+[\\/])?(env|hklm|hkcu|hkcr|hku|hkcc|registry|alias|function|variable|cert|wsman)::?[\\/]?/i;
+const getDrive = (text: Text): string | undefined => OTHER_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
+
+/** Presents what a call does on such a drive; false if it is about files. */
+export function presentOnDrive(call: CmdletCall): boolean {
+  const texts = getPathTexts(call);
+  const first = texts.findIndex((text) => getDrive(text) !== undefined);
+  if (first < 0) return false;
+  for (const text of texts) {
+    const drive = getDrive(text);
+    if (drive === undefined) continue;
+    const name = joinText(text).replace(OTHER_DRIVE, "");
+    if (drive === "env") presentVariable(call, name);
+    else if (drive === "registry" || drive.startsWith("hk")) presentKey(call, joinText(text));
+    else call.emit([createWord("true")]);
+  }
+  return texts.every((text) => getDrive(text) !== undefined);
+}
+
+const isRemoving = (name: string) => /^(?:Remove|Clear)-/.test(name);
+const isChanging = (name: string) => /^(?:Set|New|Add|Rename|Move|Copy)-|^Out-File$|^Tee-Object$/.test(name);
+
+function presentVariable(call: CmdletCall, name: string): void {
+  const { name: cmdlet } = call.cmdlet;
+  const variable = name.toUpperCase();
+  if (isRemoving(cmdlet)) call.emit([createWord("unset"), createWord(variable)]);
+  else if (isChanging(cmdlet)) call.assign({ [variable]: joinTexts(getTexts(call, "Value"), " ") });
+  else call.emit([createWord("printenv"), ...(/^\w+$/.test(name) ? [createWord(variable)] : [])]);
+}
+
+function presentKey(call: CmdletCall, key: string): void {
+  const { name } = call.cmdlet;
+  const [value] = getWords(call, "Name");
+  const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];
+  const data = getTexts(call, "Value").map(joinText).join(" ");
+  if (isRemoving(name)) call.emit(["reg", "delete", ...words, "/f"].map(createWord));
+  else if (isChanging(name)) call.emit(["reg", "add", ...words, ...(data ? ["/d", data] : []), "/f"].map(createWord));
+  else call.emit(["reg", "query", ...words].map(createWord));
+}
+
+const toOperands = (values: Value): Word[] => values?.map((text) => toPathWord(text)) ?? [];
+
+/** What find takes for a listing. */
+function listFindWords({ folders, names, kind, isChosen, isRecursive }: Listing): Word[] {
+  const tests = names.flatMap((name, at) => [...(at > 0 ? ["-o"] : []), "-name", name]);
+  return [
+    createWord("find"),
+    ...folders.map((text) => toPathWord(text)),
+    ...(isRecursive ? ["-mindepth", "1"] : ["-mindepth", "1", "-maxdepth", "1"]).map(createWord),
+    ...(kind ? ["-type", kind] : []).map(createWord),
+    ...(names.length > 1 ? ["(", ...tests, ")"] : tests).map(createWord),
+    ...(isChosen ? ["-size", "+0"] : []).map(createWord),
+  ];
+}
+
+/** The names of what a listing has in its folders, as far as wildcards say it. */
+const listEntries = ({ folders, names }: Listing): Text[] =>
+  folders.flatMap((folder) =>
+    (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, live: false }]),
+  );
+
+/** Where the last part of a path begins. */
+const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
+
+/** The folder and the pattern of `folder\*.log`. */
+function splitPattern(text: Text): { folder: Text; name?: string } {
+  const last = text.at(-1);
+  const at = findLastPart(last?.text ?? "");
+  const name = last?.text.slice(at) ?? "";
+  if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
+  // The top of a drive keeps its slash.
+  const rest = last.text.slice(0, at);
+  const isTop = text.length === 1 && /^(?:[A-Za-z]:)?[\\/]$/.test(rest);
+  const folder: Text = [
+    ...text.slice(0, -1),
+    ...(rest === "" ? [] : [{ ...last, text: isTop ? rest : rest.slice(0, -1) }]),
+  ];
+  return { folder: folder.length === 0 ? createText(".") : folder, name };
+}
+
+type Presenter = (call: CmdletCall) => Flow;
+
+export const PRESENTERS: Readonly<Record<string, Presenter>> = {
+  remove(call) {
+    const { flow } = call;
+    if (getPaths(call).length > 0 || !flow.isPiped) return presentPlainly(call);
+    const { listing } = flow;
+    if (listing?.isRecursive || listing?.isChosen) call.emit([...listFindWords(listing), createWord("-delete")]);
+    else call.emit([...listFirstWords(call), ...toOperands(flow.values)], { more: flow.values === undefined });
+    return NONE;
+  },
+  content: presentPlainly,
+  list(call) {
+    const given = getPathTexts(call);
+    const names = ["Filter", "Include"].flatMap((name) => getTexts(call, name)).map(joinText);
+    const split = (given.length > 0 ? given : [createText(".")]).map(splitPattern);
+    const isRecursive = isSet(call, "Recurse") || getTexts(call, "Depth").length > 0;
+    const listing: Listing = {
+      folders: split.map(({ folder }) => folder),
+      names: [...names, ...split.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]))],
+      isRecursive,
+      ...(isSet(call, "Directory") ? { kind: "d" } : isSet(call, "File") ? { kind: "f" } : {}),
+      isChosen: false,
+    };
+    if (isRecursive) call.emit(listFindWords(listing));
+    else
+      call.emit([
+        createWord("ls"),
+        ...(listing.names.length > 0 ? listEntries(listing) : given).map((text) => toPathWord(text)),
+      ]);
+    // What is named may be a file as well.
+    const files =
+      listing.names.length > 0 || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
+    return { isPiped: true, values: [...files, ...listEntries(listing)], listing };
+  },
+  item(call) {
+    presentPlainly(call);
+    return { isPiped: true, values: getPathTexts(call) };
+  },
+  pass(call) {
+    const { operands } = listOperands(call);
+    call.emit([...listFirstWords(call), ...operands]);
+    return { isPiped: true, values: [...getPathTexts(call), ...getTexts(call, "Name")] };
+  },
+  split(call) {
+    presentPlainly(call);
+    const known = getPathTexts(call).map(getKnownText);
+    if (known.length === 0 || known.includes(undefined)) return NONE;
+    const values = (known as string[]).map((text) => {
+      const path = /[\\/]$/.test(text) ? text.slice(0, -1) : text;
+      const at = findLastPart(path);
+      return createText(isSet(call, "Leaf") ? path.slice(at) : path.slice(0, Math.max(at - 1, 0)));
+    });
+    return { isPiped: true, values };
+  },
+  join(call) {
+    const children = ["ChildPath", "AdditionalChildPath"].flatMap((name) => getTexts(call, name));
+    const values = getTexts(call, "Path").map((path) => joinTexts([path, ...children], "/"));
+    call.emit([createWord("echo"), ...values.map((text) => toPathWord(text))]);
+    return { isPiped: true, values };
+  },
+  copy(call) {
+    const { flow } = call;
+    const sources = getPaths(call);
+    const piped = sources.length === 0 && flow.isPiped;
+    const from = piped ? toOperands(flow.values) : sources;
+    const to = getWords(call, "Destination");
+    const isRemote = ["ToSession", "FromSession"].some((name) => getTexts(call, name).length > 0);
+    const first = isRemote ? [createWord("scp")] : listFirstWords(call);
+    const target = isRemote && getTexts(call, "ToSession").length > 0 ? [createWord(`host:${to[0]?.text ?? ""}`)] : to;
+    call.emit([...first, ...withDashes([...from, ...(target.length > 0 ? target : [createWord(".")])])], {
+      more: piped && flow.values === undefined,
+    });
+    return NONE;
+  },
+  rename(call) {
+    const [path = call.flow.values?.[0]] = getPathTexts(call);
+    const [name = createUnknown("name")] = getTexts(call, "NewName");
+    if (path === undefined) return presentPlainly(call);
+    const folder = joinText(path).slice(0, findLastPart(joinText(path)));
+    const target: Text = isKnown(path) && !/[\\/:]/.test(joinText(name)) ? [...createText(folder), ...name] : name;
+    call.emit([...listFirstWords(call), ...withDashes([toPathWord(path), toPathWord(target, true)])]);
+    return NONE;
+  },
+  create(call) {
+    const names = getTexts(call, "Name");
+    const folders = getTexts(call, "Path");
+    const paths =
+      names.length === 0 ? folders : names.map((name) => joinTexts([folders[0] ?? createText("."), name], "/"));
+    const targets = paths.map((text) => toPathWord(text, true));
+    const kind = (getKnownText(getTexts(call, "ItemType")[0]) ?? "").toLowerCase();
+    const values = getTexts(call, "Value").map((text) => toPathWord(text, true));
+    if (/^dir|^container/.test(kind)) call.emit([createWord("mkdir"), createWord("-p"), ...targets]);
+    else if (/link$|^junction/.test(kind))
+      call.emit([
+        createWord("ln"),
+        ...(kind.startsWith("hard") ? [] : [createWord("-s")]),
+        ...(isSet(call, "Force") ? [createWord("-f")] : []),
+        ...values,
+        ...targets,
+      ]);
+    else call.emit([createWord(isSet(call, "Force") ? "tee" : "touch"), ...targets], { stdin: getInput(call) });
+    return { isPiped: true, values: paths };
+  },
+  setItem: presentPlainly,
+  property: presentPlainly,
+  dropProperty: presentPlainly,
+  fetch: presentPlainly,
+  unpack(call) {
+    const to = getWords(call, "DestinationPath");
+    const { operands } = listOperands(call);
+    call.emit([...listFirstWords(call), ...operands, createWord("-d"), to[0] ?? createWord(".")]);
+    return NONE;
+  },
+  print(call) {
+    const given = (call.cmdlet.as?.operands?.split(" ") ?? []).flatMap((name) => getTexts(call, name));
+    const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
+    const words = values?.map(toPlainWord) ?? [];
+    call.emit([createWord("echo"), ...words]);
+    return { isPiped: true, values };
+  },
+  select(call) {
+    const { values, listing } = call.flow;
+    const isPart = ["First", "Last", "Skip", "SkipLast", "Index"].some((name) => getTexts(call, name).length > 0);
+    const shown = values?.filter((text) => !isKnown(text)) ?? [];
+    call.emit(
+      shown.length > 0 && listing === undefined ? [createWord("echo"), ...shown.map(toPlainWord)] : [createWord("cat")],
+    );
+    return { isPiped: true, values, ...(listing && { listing: { ...listing, isChosen: listing.isChosen || isPart } }) };
+  },
+  count(call) {
+    call.emit(listFirstWords(call));
+    return NONE;
+  },
+  enter(call) {
+    const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
+    call.emit([...listFirstWords(call), ...words]);
+    call.scope.cwd =
+      words.length === 0 && call.cmdlet.name !== "Set-Location" ? undefined : resolveCdTarget(call.scope.cwd, words);
+    return NONE;
+  },
+  leave(call) {
+    call.emit(listFirstWords(call));
+    call.scope.cwd = undefined;
+    return NONE;
+  },
+  here(call) {
+    call.emit(listFirstWords(call));
+    return { isPiped: true, values: [[{ text: "$PWD", live: true }]] };
+  },
+  start(call) {
+    const program = ["FilePath", "Execute"].flatMap((name) => getTexts(call, name))[0] ?? createUnknown("program");
+    const rest = joinTexts(
+      ["ArgumentList", "Argument"].flatMap((name) => getTexts(call, name)),
+      " ",
+    );
+    call.runWords([toProgramWord(program), ...splitText(rest).map(toProgramWord)]);
+    return NONE;
+  },
+  stop(call) {
+    const names = getWords(call, "Name");
+    if (names.length > 0) call.emit([createWord("pkill"), ...names]);
+    else call.emit([...listFirstWords(call), ...getWords(call, "Id")], { more: call.flow.isPiped });
+    return NONE;
+  },
+  service(call) {
+    const { operands } = listOperands(call);
+    call.emit([createWord("service"), ...operands, createWord("stop")]);
+    return NONE;
+  },
+  evaluate(call) {
+    const given = getTexts(call, "Command");
+    const texts = given.length > 0 ? given : (call.flow.values ?? []);
+    call.emit([createWord("eval"), ...given.map(toPlainWord)]);
+    for (const text of texts) call.runText(joinText(text));
+    return NONE;
+  },
+  invoke(call) {
+    const hosts = ["ComputerName", "HostName", "ScriptBlock", "Session", "VMName", "VMId", "ContainerId"].flatMap(
+      (name) => getTexts(call, name).map(joinText),
+    );
+    const isRemote = hosts.some((host) => !isLocalHost(host) && !/^(?:\.|\$COMPUTERNAME)$/i.test(host));
+    call.emit([
+      createWord(isRemote ? "ssh" : "invoke-command"),
+      ...hosts.map(createWord),
+      ...getWords(call, "FilePath"),
+    ]);
+    const changes: Partial<ShellScope> = {
+      via: [...call.scope.via, "invoke-command"],
+      ...(isRemote && { remote: true, cwd: undefined }),
+    };
+    for (const { definition } of call.bound.blocks) call.run(definition, undefined, changes);
+    return NONE;
+  },
+  each(call) {
+    const { values, listing } = call.flow;
+    const items = values && values.length <= MOST_ITEMS && !listing?.isChosen ? values : [undefined];
+    const [member] = getTexts(call, "Process");
+    if (member && /^delete$/i.test(joinText(member)))
+      call.emit([createWord("rm"), createWord("-r"), ...toOperands(values)], { more: values === undefined });
+    let found: Value;
+    for (const { definition } of call.bound.blocks) for (const item of items) found = call.run(definition, item);
+    return { isPiped: true, values: items.length === 1 ? found : undefined };
+  },
+  choose(call) {
+    for (const { definition } of call.bound.blocks) call.run(definition, undefined);
+    const { listing, values } = call.flow;
+    if (!listing) return { isPiped: true, values: values?.some((text) => !isKnown(text)) ? values : undefined };
+    const block = call.bound.blocks[0]?.definition;
+    const name = describeChoice(
+      block,
+      getTexts(call, "FilterScript").map(joinText),
+      getTexts(call, "Value").map(joinText),
+      call.bound.switches,
+    );
+    const chosen = { ...listing, ...(name === undefined ? { isChosen: true } : { names: [name] }) };
+    return { isPiped: true, values: name === undefined ? undefined : listEntries(chosen), listing: chosen };
+  },
+  variable(call) {
+    const values = getTexts(call, "Value");
+    for (const name of getTexts(call, "Name")) assignVariable(call.scope, getVariableKey(joinText(name)), values);
+    return NONE;
+  },
+  alias(call) {
+    const [name, value] = [getTexts(call, "Name")[0], getTexts(call, "Value")[0]];
+    if (name && value) call.setAlias(joinText(name).toLowerCase(), joinText(value));
+    return NONE;
+  },
+};
+
+/** A block runs for each of so many items; for more of them once. */
+const MOST_ITEMS = 16;
+
+/** Splits a text at blanks, as programs on Windows split their arguments: double quotes keep words together. */
+export function splitText(text: Text): Text[] {
+  const words: Text[] = [];
+  let word: { text: string; live: boolean; isBare?: true }[] | undefined;
+  let isQuoted = false;
+  for (const { text: part, live } of text) {
+    if (live) {
+      (word ??= []).push({ text: part, live });
+      continue;
+    }
+    for (const [piece] of part.matchAll(/"|\s+|[^\s"]+/g)) {
+      if (piece === '"') {
+        isQuoted = !isQuoted;
+        word ??= [];
+      } else if (!isQuoted && /^\s/.test(piece)) {
+        if (word) words.push(word);
+        word = undefined;
+      } else (word ??= []).push({ text: piece, live: false });
+    }
+  }
+  return word ? [...words, word] : words;
+}
+
+/** Presents a call of a cmdlet; gives what it passes on. */
+export function presentCmdlet(call: CmdletCall): Flow {
+  if (isSet(call, "WhatIf")) {
+    call.emit([createWord("echo"), ...getPaths(call)]);
+    return NONE;
+  }
+  if (presentOnDrive(call)) return NONE;
+  const presenter = call.cmdlet.by === undefined ? undefined : PRESENTERS[call.cmdlet.by];
+  return (presenter ?? presentPlainly)(call);
+}

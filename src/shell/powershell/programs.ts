@@ -1,0 +1,37 @@
+import type { Redirect } from "../command.ts";
+import { emitCommand } from "../emit.ts";
+import { readNestedCommands } from "../nested-commands.ts";
+import { getProgramName } from "../programs/index.ts";
+import type { ShellScope } from "../scope.ts";
+import { unwrapCommand } from "../unwrap.ts";
+import { toPosixCommand } from "../windows-programs.ts";
+import type { Word } from "../word.ts";
+
+/** Names of programs are the same in capital letters. */
+export const normalizeName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^[\w.]+\\(?=\w+-\w+$)/, "")
+    .replace(/\.(?:exe|cmd|bat|com|ps1)$/, "");
+
+export const isUnixPath = (name: string) => name.startsWith("/");
+
+/** Adds a program with its words, and what it runs itself. */
+export function emitProgram(
+  words: readonly Word[],
+  given: readonly Word[],
+  redirects: readonly Redirect[],
+  scope: ShellScope,
+  stdin: string | undefined,
+): void {
+  const posix = toPosixCommand(words);
+  const [first, ...rest] = posix;
+  const named =
+    first && first.dynamic === undefined && !isUnixPath(first.text)
+      ? [{ text: normalizeName(getProgramName(first.text)) }, ...rest]
+      : posix;
+  for (const one of unwrapCommand(named, scope)) {
+    emitCommand(one, given, redirects, {}, scope, stdin);
+    readNestedCommands(one, scope, stdin);
+  }
+}

@@ -1,0 +1,265 @@
+import { emitCommand } from "../emit.ts";
+import { countSteps, checkScript } from "../parser.ts";
+import { takePipeSources } from "../pipe-sources.ts";
+import { assignVariable, createInnerScope, mergeBranches, type ShellScope } from "../scope.ts";
+import type { GivenArgument } from "./binding.ts";
+import { readCommand, readRedirects } from "./commands.ts";
+import type { Flow } from "./equivalents.ts";
+import { evaluate, readTable } from "./evaluate.ts";
+import { applyOperator } from "./operators.ts";
+import { parsePowerShell } from "./parser.ts";
+import { assignEnvironment, createCommand, createState, type Engine, type FunctionState, getState } from "./state.ts";
+import type { Expression, FunctionBody, PipelineElement, Script, Statement } from "./syntax.ts";
+import {
+  createText,
+  createUnknown,
+  getValue,
+  getVariableKey,
+  isKnown,
+  joinText,
+  joinTexts,
+  type Text,
+  toPlainWord,
+  type Value,
+} from "./values.ts";
+
+const START: Flow = { isPiped: false, values: undefined };
+
+/** Reads a text as PowerShell would run it. */
+export function readPowerShell(text: string, scope: ShellScope): void {
+  const { reader } = scope;
+  createState(scope, ENGINE);
+  reader.scriptDepth++;
+  checkScript(text, reader);
+  const { script, problem } = parsePowerShell(text);
+  if (problem !== undefined) reader.problem ??= problem;
+  readScript(script, scope, true);
+  const { functions } = getState(scope);
+  for (const one of functions.values()) if (!one.isCalled) callFunction(one, undefined, one.scope);
+  reader.scriptDepth--;
+}
+
+/** Reads statements; gives what they pass on, if that is known. `isShown`: what they give is printed. */
+function readScript(script: Script, scope: ShellScope, isShown: boolean): Value {
+  const found: Text[] = [];
+  let isCertain = true;
+  for (const statement of script) {
+    const value = readStatement(statement, scope, isShown);
+    if (value) found.push(...value);
+    else isCertain = false;
+  }
+  return isCertain ? found : undefined;
+}
+
+function readStatement(statement: Statement, scope: ShellScope, isShown: boolean): Value {
+  countSteps(scope.reader);
+  switch (statement.type) {
+    case "pipeline":
+      return readPipeline(statement.elements, scope, isShown).values;
+    case "chain":
+      return readChain(statement, scope, isShown);
+    case "assignment":
+      readAssignment(statement, scope);
+      return [];
+    case "branches": {
+      for (const condition of statement.conditions) readScript(condition, scope, false);
+      const ends = statement.bodies.map((body) => readBranch(body, scope, isShown));
+      mergeBranches(scope, ends, !statement.isComplete);
+      return undefined;
+    }
+    case "loop":
+      for (const condition of statement.conditions) readScript(condition, scope, false);
+      readLoop([undefined], "", statement.body, scope, isShown);
+      return undefined;
+    case "foreach": {
+      const items = readScript(statement.list, scope, false);
+      readLoop(
+        items && items.length <= MOST_TURNS ? items : [undefined],
+        statement.name,
+        statement.body,
+        scope,
+        isShown,
+      );
+      return undefined;
+    }
+    case "sequence":
+      for (const script of statement.scripts) readScript(script, scope, isShown);
+      return undefined;
+    case "function":
+      getState(scope).functions.set(statement.name, {
+        definition: statement.definition,
+        scope: createInnerScope(scope),
+        isCalled: false,
+        running: 0,
+      });
+      return [];
+    case "parameters":
+      for (const { value } of statement.parameters) if (value) evaluate(value, scope);
+      return [];
+  }
+}
+
+/** A loop over more items than this is read once. */
+const MOST_TURNS = 64;
+
+function readBranch(body: Script, scope: ShellScope, isShown: boolean): ShellScope {
+  const at = createInnerScope(scope);
+  readScript(body, at, isShown);
+  return at;
+}
+
+/** Reads the body of a loop once for each item; if it changes the folder, none of its folders is certain. */
+function readLoop(
+  items: readonly (Text | undefined)[],
+  name: string,
+  body: Script,
+  scope: ShellScope,
+  isShown: boolean,
+): void {
+  const ends = items.map((item) => {
+    const at = createInnerScope(scope);
+    if (name !== "") assignVariable(at, getVariableKey(name), item && [item]);
+    readScript(body, at, isShown);
+    return at;
+  });
+  mergeBranches(scope, ends, true);
+}
+
+function readChain({ first, rest }: Extract<Statement, { type: "chain" }>, scope: ShellScope, isShown: boolean): Value {
+  readStatement(first, scope, isShown);
+  for (const { operator, statement } of rest) {
+    if (operator === "&&") readStatement(statement, scope, isShown);
+    else {
+      const at = createInnerScope(scope);
+      readStatement(statement, at, isShown);
+      const { cwd } = scope;
+      mergeBranches(scope, [at], true);
+      scope.cwd = cwd;
+    }
+  }
+  return undefined;
+}
+
+function readAssignment(
+  { target, operator, value }: Extract<Statement, { type: "assignment" }>,
+  scope: ShellScope,
+): void {
+  const table = getAssignedTable(value);
+  const entries = table && readTable(table, scope);
+  const given = table ? undefined : readStatement(value, scope, false);
+  let to = target;
+  while (to.type === "cast") to = to.of;
+  if (to.type !== "variable") {
+    evaluate(to, scope);
+    for (const one of to.type === "list" ? to.items : [])
+      if (one.type === "variable") assignVariable(scope, getVariableKey(one.name), undefined);
+    return;
+  }
+  const key = getVariableKey(to.name);
+  if (entries) getState(scope).tables.set(key, entries);
+  const before = operator === "=" ? undefined : getValue(to.name, scope);
+  const after = operator === "=" ? given : operator === "+=" ? applyOperator("+", before, given) : undefined;
+  if (key.startsWith("env:"))
+    assignEnvironment({ [key.slice(4).toUpperCase()]: after ? joinTexts(after, " ") : createUnknown(key) }, scope);
+  else assignVariable(scope, key, after);
+}
+
+/** The table that a statement is, if it is nothing else. */
+function getAssignedTable(value: Statement): Extract<Expression, { type: "table" }> | undefined {
+  if (value.type !== "pipeline" || value.elements.length !== 1) return undefined;
+  const [element] = value.elements;
+  let of = element?.type === "expression" ? element.of : undefined;
+  while (of?.type === "cast") of = of.of;
+  return of?.type === "table" ? of : undefined;
+}
+
+/** Reads a pipeline; gives what its last element passes on. */
+function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, isShown: boolean): Flow {
+  let flow = START;
+  const { sources } = scope;
+  const { commands } = scope.reader;
+  for (const [at, element] of elements.entries()) {
+    const isLast = at === elements.length - 1;
+    const first = commands.length;
+    flow =
+      element.type === "expression" ? readShown(element, scope, isShown && isLast) : readCommand(element, scope, flow);
+    scope.sources = takePipeSources(commands, first);
+  }
+  if (sources) scope.sources = sources;
+  else delete scope.sources;
+  return flow;
+}
+
+/** Reads an expression; what it prints is as if `echo` printed it, where it is not known. */
+function readShown(
+  { of, redirects }: Extract<PipelineElement, { type: "expression" }>,
+  scope: ShellScope,
+  isShown: boolean,
+): Flow {
+  const values = evaluate(of, scope);
+  const files = redirects.length > 0 ? readRedirects(redirects, scope) : [];
+  const live = values?.filter((text) => !isKnown(text)) ?? [];
+  if (files.length > 0 || (isShown && live.length > 0 && /[$]\w/.test(live.map(joinText).join(" ")))) {
+    const words = [createText("echo"), ...(values ?? [])].map(toPlainWord);
+    emitCommand(createCommand(words, scope), words, files, {}, scope);
+  }
+  return { isPiped: true, values };
+}
+
+/** Calls of a function in itself are read up to this depth. */
+const MOST_RUNNING = 2;
+
+/** Reads the body of a function that is called. */
+function callFunction(called: FunctionState, args: readonly GivenArgument[] | undefined, scope: ShellScope): Value {
+  if (called.running === MOST_RUNNING) return undefined;
+  called.isCalled = true;
+  called.running++;
+  const value = runDefinition(called.definition, args, createInnerScope(scope), scope);
+  called.running--;
+  return value;
+}
+
+/** Runs a body with arguments; without them, none is known. */
+function runDefinition(
+  { parameters, body }: FunctionBody,
+  args: readonly GivenArgument[] | undefined,
+  scope: ShellScope,
+  outer: ShellScope,
+): Value {
+  if (parameters.length > 0 || (args?.length ?? 0) > 0) bindParameters(parameters, args, scope);
+  const value = readScript(body, scope, true);
+  if (scope !== outer && !scope.remote) outer.cwd = scope.cwd;
+  return value;
+}
+
+function bindParameters(
+  parameters: FunctionBody["parameters"],
+  args: readonly GivenArgument[] | undefined,
+  scope: ShellScope,
+): void {
+  const named = new Map<string, readonly Text[]>();
+  const loose: (readonly Text[])[] = [];
+  for (let at = 0; at < (args?.length ?? 0); at++) {
+    const arg = (args as GivenArgument[])[at] as GivenArgument;
+    if (arg.type !== "values") continue;
+    const name = arg.isOption
+      ? joinText(arg.texts[0] as Text)
+          .slice(1)
+          .toLowerCase()
+      : undefined;
+    const next = args?.[at + 1];
+    const parameter =
+      name === undefined ? undefined : parameters.find((one) => one.name.toLowerCase().startsWith(name));
+    if (parameter && next?.type === "values" && !next.isOption) {
+      named.set(parameter.name, next.texts);
+      at++;
+    } else if (name === undefined) loose.push(arg.texts);
+  }
+  assignVariable(scope, "args", args && loose.flat());
+  for (const { name, value } of parameters) {
+    const given = named.get(name) ?? (args && loose.shift()) ?? (args && value ? evaluate(value, scope) : undefined);
+    assignVariable(scope, getVariableKey(name), given);
+  }
+}
+
+const ENGINE: Engine = { readPowerShell, readScript, runDefinition, callFunction };

@@ -1,0 +1,312 @@
+import type { Cmdlet } from "./cmdlet.ts";
+
+/** Cmdlets that fetch, print, run and stop. */
+export const listSystemCmdlets = (): readonly Cmdlet[] => [
+  {
+    name: "Invoke-WebRequest",
+    aliases: "iwr curl* wget*",
+    parameters:
+      "Uri:0 OutFile~ InFile~ Method/me CustomMethod Body Headers/he Credential UseBasicParsing! UserAgent/ua ContentType TimeoutSec WebSession SessionVariable MaximumRedirection Proxy ProxyCredential UseDefaultCredentials! Form Token Authentication SkipCertificateCheck! SkipHttpErrorCheck! PassThru! Resume! Certificate CertificateThumbprint TransferEncoding",
+    as: {
+      program: "curl",
+      options: "Method=-X: CustomMethod=-X: Headers=-H: Body=-d: InFile=-T: OutFile=-o:",
+      operands: "Uri",
+    },
+    by: "fetch",
+  },
+  {
+    name: "Invoke-RestMethod",
+    aliases: "irm",
+    parameters:
+      "Uri:0 OutFile~ InFile~ Method/me CustomMethod Body Headers/he Credential UseBasicParsing! UserAgent/ua ContentType TimeoutSec WebSession SessionVariable MaximumRedirection Proxy ProxyCredential UseDefaultCredentials! Form Token Authentication SkipCertificateCheck! SkipHttpErrorCheck! PassThru! Resume! Certificate CertificateThumbprint TransferEncoding FollowRelLink! StatusCodeVariable ResponseHeadersVariable",
+    as: {
+      program: "curl",
+      options: "Method=-X: CustomMethod=-X: Headers=-H: Body=-d: InFile=-T: OutFile=-o:",
+      operands: "Uri",
+    },
+    by: "fetch",
+  },
+  {
+    name: "Start-BitsTransfer",
+    parameters: "Source:0 Destination:1~ DisplayName Description Priority Asynchronous! Credential TransferType",
+    as: { program: "curl", options: "Destination=-o:", operands: "Source" },
+  },
+  {
+    name: "Expand-Archive",
+    parameters: "Path:0~ DestinationPath:1~ LiteralPath/PSPath/LP~ Force! PassThru!",
+    as: { program: "unzip", options: "Force=-o", operands: "Path LiteralPath" },
+    by: "unpack",
+  },
+  {
+    name: "Compress-Archive",
+    parameters: "Path:0~ DestinationPath:1~ LiteralPath/PSPath/LP~ CompressionLevel Update! Force! PassThru!",
+    as: { program: "zip", first: "-r", operands: "DestinationPath Path LiteralPath" },
+  },
+  {
+    name: "Write-Output",
+    aliases: "echo* write",
+    parameters: "InputObject:0 NoEnumerate!",
+    as: { program: "echo", operands: "InputObject" },
+    by: "print",
+  },
+  {
+    name: "Write-Host",
+    parameters: "Object/Msg/Message:0 NoNewline! Separator ForegroundColor BackgroundColor",
+    as: { program: "echo", operands: "Object" },
+    by: "print",
+  },
+  {
+    name: "Write-Information",
+    parameters: "MessageData/Msg/Message:0 Tags:1",
+    as: { program: "echo", operands: "MessageData" },
+    by: "print",
+  },
+  { name: "Write-Warning", parameters: "Message/Msg:0", as: { program: "echo", operands: "Message" }, by: "print" },
+  { name: "Write-Verbose", parameters: "Message/Msg:0", as: { program: "echo", operands: "Message" }, by: "print" },
+  { name: "Write-Debug", parameters: "Message/Msg:0", as: { program: "echo", operands: "Message" }, by: "print" },
+  {
+    name: "Write-Error",
+    parameters: "Message/Msg:0 Exception ErrorRecord Category ErrorId TargetObject RecommendedAction CategoryActivity",
+    as: { program: "echo", operands: "Message" },
+    by: "print",
+  },
+  {
+    name: "Out-Host",
+    aliases: "oh",
+    parameters: "Paging! InputObject",
+    as: { program: "echo", operands: "InputObject" },
+    by: "print",
+  },
+  {
+    name: "Out-Default",
+    parameters: "InputObject Transcript!",
+    as: { program: "echo", operands: "InputObject" },
+    by: "print",
+  },
+  {
+    name: "Out-String",
+    aliases: "os",
+    parameters: "Stream! Width NoNewline! InputObject",
+    as: { program: "echo", operands: "InputObject" },
+    by: "print",
+  },
+  {
+    name: "Format-List",
+    aliases: "fl",
+    parameters: "Property:0 GroupBy View ShowError! DisplayError! Force! Expand InputObject",
+    as: { program: "echo", operands: "InputObject" },
+    by: "print",
+  },
+  {
+    name: "Format-Table",
+    aliases: "ft",
+    parameters: "Property:0 AutoSize! HideTableHeaders! Wrap! RepeatHeader! GroupBy View Force! Expand InputObject",
+    as: { program: "echo", operands: "InputObject" },
+    by: "print",
+  },
+  {
+    name: "Format-Wide",
+    aliases: "fw",
+    parameters: "Property:0 AutoSize! Column GroupBy View Force! Expand InputObject",
+    as: { program: "echo", operands: "InputObject" },
+    by: "print",
+  },
+  {
+    name: "Select-Object",
+    aliases: "select",
+    parameters:
+      "Property:0 ExcludeProperty ExpandProperty First Last Skip SkipLast SkipIndex Index Unique! Wait! CaseInsensitive! InputObject",
+    as: { program: "cat" },
+    by: "select",
+  },
+  {
+    name: "Sort-Object",
+    aliases: "sort*",
+    parameters: "Property:0 Descending! Unique! Top Bottom Stable! CaseSensitive! Culture InputObject",
+    as: { program: "cat" },
+    by: "select",
+  },
+  {
+    name: "Get-Unique",
+    aliases: "gu",
+    parameters: "InputObject AsString! OnType! CaseInsensitive!",
+    as: { program: "cat" },
+    by: "select",
+  },
+  {
+    name: "Group-Object",
+    aliases: "group",
+    parameters: "Property:0 NoElement! AsHashTable! AsString! CaseSensitive! Culture InputObject",
+    as: { program: "wc" },
+    by: "count",
+  },
+  {
+    name: "Measure-Object",
+    aliases: "measure",
+    parameters:
+      "Property:0 Sum! Average! Maximum! Minimum! AllStats! StandardDeviation! Line! Word! Character! IgnoreWhiteSpace! InputObject",
+    as: { program: "wc" },
+    by: "count",
+  },
+  { name: "Out-Null", parameters: "InputObject", as: { program: "true" }, by: "count" },
+  {
+    name: "Set-Clipboard",
+    aliases: "scb",
+    parameters: "Value:0 Append! PassThru! AsOSC52!",
+    as: { program: "pbcopy", stdin: "Value" },
+  },
+  {
+    name: "Set-Location",
+    aliases: "cd chdir sl",
+    parameters: "Path:0~ LiteralPath/PSPath/LP~ PassThru! StackName",
+    as: { program: "cd", operands: "Path LiteralPath" },
+    by: "enter",
+  },
+  {
+    name: "Push-Location",
+    aliases: "pushd",
+    parameters: "Path:0~ LiteralPath/PSPath/LP~ PassThru! StackName",
+    as: { program: "pushd", operands: "Path LiteralPath" },
+    by: "enter",
+  },
+  { name: "Pop-Location", aliases: "popd", parameters: "PassThru! StackName", as: { program: "popd" }, by: "leave" },
+  {
+    name: "Get-Location",
+    aliases: "gl pwd*",
+    parameters: "PSProvider PSDrive Stack! StackName",
+    as: { program: "pwd" },
+    by: "here",
+  },
+  {
+    name: "Start-Process",
+    aliases: "saps start",
+    parameters:
+      "FilePath/PSPath/Path:0~ ArgumentList/Args:1 WorkingDirectory~ Verb NoNewWindow/nnw! Wait! PassThru! WindowStyle Credential LoadUserProfile/Lup! UseNewEnvironment! RedirectStandardOutput/RSO~ RedirectStandardError/RSE~ RedirectStandardInput/RSI~ Environment",
+    as: { program: "start", operands: "FilePath" },
+    by: "start",
+  },
+  {
+    name: "New-ScheduledTaskAction",
+    parameters: "Execute:0~ Argument:1 WorkingDirectory:2~ Id CimSession",
+    as: { program: "at", operands: "Execute" },
+    by: "start",
+  },
+  {
+    name: "Stop-Process",
+    aliases: "spps kill*",
+    parameters: "Id:0 Name/ProcessName Force! PassThru! InputObject",
+    as: { program: "kill", options: "Force=-9", operands: "Id" },
+    by: "stop",
+  },
+  {
+    name: "Get-Process",
+    aliases: "gps ps*",
+    parameters: "Name/ProcessName:0 Id/PID ComputerName Module! FileVersionInfo! IncludeUserName! InputObject",
+    as: { program: "pgrep", operands: "Name" },
+  },
+  {
+    name: "Stop-Service",
+    aliases: "spsv",
+    parameters: "Name/ServiceName:0 DisplayName Force! NoWait! PassThru! Include Exclude InputObject",
+    as: { program: "service", operands: "Name DisplayName" },
+    by: "service",
+  },
+  {
+    name: "Remove-Service",
+    parameters: "Name/ServiceName:0 InputObject",
+    as: { program: "service", operands: "Name" },
+    by: "service",
+  },
+  {
+    name: "Invoke-Expression",
+    aliases: "iex",
+    parameters: "Command:0",
+    as: { program: "eval", operands: "Command" },
+    by: "evaluate",
+  },
+  {
+    name: "Invoke-Command",
+    aliases: "icm",
+    parameters:
+      "ScriptBlock/Command:0 ComputerName/Cn Session HostName VMName VMId ContainerId SSHConnection FilePath/PSPath~ ArgumentList/Args InputObject Credential Port UseSSL! ConfigurationName ApplicationName ThrottleLimit AsJob! InDisconnectedSession! SessionName HideComputerName! JobName ConnectionUri EnableNetworkAccess! RunAsAdministrator! SessionOption Authentication NoNewScope! UserName KeyFilePath",
+    as: { program: "ssh" },
+    by: "invoke",
+  },
+  {
+    name: "ForEach-Object",
+    aliases: "% foreach",
+    parameters:
+      "Process/MemberName:0 Begin End RemainingScripts ArgumentList/Args Parallel ThrottleLimit TimeoutSeconds AsJob! UseNewRunspace! InputObject",
+    as: { program: "xargs" },
+    by: "each",
+  },
+  {
+    name: "Where-Object",
+    aliases: "? where",
+    parameters:
+      "FilterScript/Property:0 Value:1 EQ! NE! GT! GE! LT! LE! Like! NotLike! Match! NotMatch! Contains! In! Is! Not! CEQ! CLike! IEQ! ILike! InputObject",
+    as: { program: "grep" },
+    by: "choose",
+  },
+  {
+    name: "Set-Variable",
+    aliases: "sv set",
+    parameters: "Name:0 Value:1 Scope Option Visibility Description Force! PassThru! Include Exclude",
+    as: { program: "" },
+    by: "variable",
+  },
+  {
+    name: "New-Variable",
+    aliases: "nv",
+    parameters: "Name:0 Value:1 Scope Option Visibility Description Force! PassThru!",
+    as: { program: "" },
+    by: "variable",
+  },
+  {
+    name: "Get-Variable",
+    aliases: "gv",
+    parameters: "Name:0 ValueOnly! Scope Include Exclude",
+    as: { program: "true" },
+  },
+  {
+    name: "Set-Alias",
+    aliases: "sal",
+    parameters: "Name:0 Value/Definition:1 Scope Option Description Force! PassThru!",
+    as: { program: "true" },
+    by: "alias",
+  },
+  {
+    name: "New-Alias",
+    aliases: "nal",
+    parameters: "Name:0 Value/Definition:1 Scope Option Description Force! PassThru!",
+    as: { program: "true" },
+    by: "alias",
+  },
+  {
+    name: "Get-Help",
+    aliases: "help man*",
+    parameters:
+      "Name:0 Path Category Component Functionality Role Detailed! Full! Examples! Parameter Online! ShowWindow!",
+    as: { program: "help", operands: "Name" },
+  },
+  {
+    name: "Get-Command",
+    aliases: "gcm",
+    parameters:
+      "Name:0 Verb Noun Module CommandType All! Syntax! ListImported! TotalCount ShowCommandInfo! ArgumentList/Args ParameterName ParameterType FullyQualifiedModule",
+    as: { program: "which", operands: "Name" },
+    by: "pass",
+  },
+  {
+    name: "Invoke-Sqlcmd",
+    parameters:
+      "Query:0 ServerInstance Database InputFile~ Username Password Variable ConnectionString QueryTimeout OutputSqlErrors! TrustServerCertificate! Encrypt AbortOnError! Credential",
+    as: { program: "sqlcmd", options: "ServerInstance=-S: Database=-d: InputFile=-i: Query=-Q:" },
+  },
+  {
+    name: "Invoke-Item",
+    aliases: "ii",
+    parameters: "Path:0~ LiteralPath/PSPath/LP~",
+    as: { program: "open", operands: "Path LiteralPath" },
+  },
+];

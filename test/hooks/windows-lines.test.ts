@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import blockDestructive from "../../hooks/block-destructive.ts";
+import protectHooks from "../../hooks/protect-hooks.ts";
+import protectSecrets from "../../hooks/protect-secrets.ts";
+import type { Hook } from "../../src/protocol/hook.ts";
+import { askHook } from "../support/ask-hook.ts";
+import { DESTRUCTIVE, HOOKS, SECRETS, type WindowsCases } from "./windows-lines.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-windows-")));
+process.on("exit", () => rmSync(root, { recursive: true, force: true }));
+for (const [file, text] of Object.entries({
+  ".claude/settings.json": "{}",
+  ".env": "KEY=hunter2\n",
+  "evil.json": "{}",
+  "src/a.ts": "",
+})) {
+  mkdirSync(join(root, file, ".."), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+
+/** The decision of a hook on a line. */
+async function decide(hook: unknown, command: string, shell: string | undefined): Promise<string | undefined> {
+  const input = { command, ...(shell && { shell }) };
+  const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: root, input };
+  return (await askHook(hook as Hook, event))?.decision;
+}
+
+const GUARDS: readonly (readonly [name: string, hook: unknown, cases: readonly WindowsCases[]])[] = [
+  ["block-destructive", blockDestructive, DESTRUCTIVE],
+  ["protect-secrets", protectSecrets, SECRETS],
+  ["protect-hooks", protectHooks, HOOKS],
+];
+
+for (const [name, hook, cases] of GUARDS)
+  for (const { shell, denied, allowed } of cases)
+    describe(`${name}, ${shell}`, () => {
+      for (const line of denied)
+        test(`denies ${line}`, async () => expect(await decide(hook, line, shell)).toBe("deny"));
+      for (const line of allowed)
+        test(`lets pass ${line}`, async () => expect(await decide(hook, line, shell)).toBeUndefined());
+    });
+
+test("there are enough lines of both kinds", () => {
+  const all = GUARDS.flatMap(([, , cases]) => cases);
+  expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(150);
+  expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(90);
+});
+
+describe("where nobody names the shell, unmistakable lines are judged all the same", () => {
+  const lines: readonly [hook: unknown, line: string][] = [
+    [blockDestructive, "Remove-Item -Recurse -Force C:\\"],
+    [blockDestructive, "ri C:\\ -rec -fo"],
+    [blockDestructive, "rd /s /q C:\\"],
+    [blockDestructive, "del /s /q C:\\*"],
+    [blockDestructive, "Get-ChildItem C:\\ -Recurse | Remove-Item"],
+    [blockDestructive, "[IO.Directory]::Delete('C:\\', $true)"],
+    [blockDestructive, "pwsh -c 'ri C:\\ -r'"],
+    [blockDestructive, "cmd //c 'rd /s /q C:\\'"],
+    [protectSecrets, "Get-Content .env"],
+    [protectSecrets, "$env:API_KEY"],
+    [protectSecrets, "Get-ChildItem env:"],
+    [protectHooks, "Set-Content .claude/settings.json '{}'"],
+    [protectHooks, "Get-ChildItem .claude | Remove-Item"],
+  ];
+  for (const [hook, line] of lines) test(line, async () => expect(await decide(hook, line, undefined)).toBe("deny"));
+});

@@ -1,0 +1,36 @@
+import type { Command, ShellKind } from "../../src/shell/index.ts";
+import { readLine } from "../../src/shell/index.ts";
+import type { Cmdlet } from "../../src/shell/powershell/cmdlet.ts";
+import { listFileCmdlets } from "../../src/shell/powershell/file-cmdlets.ts";
+import { listSystemCmdlets } from "../../src/shell/powershell/system-cmdlets.ts";
+
+export const CMDLETS = [...listFileCmdlets(), ...listSystemCmdlets()];
+
+/** The names of a cmdlet, in small letters. */
+export const listNames = ({ name, aliases = "" }: Cmdlet): string[] => [
+  ...new Set(`${name.toLowerCase()} ${aliases.replaceAll("*", "")}`.trim().split(" ")),
+];
+
+/** A command as one text: `[folder] wrapper: NAME=value program words <stdin> redirections`. */
+export function showCommand({ program, args, cwd, via, remote, env, redirects, stdin }: Command): string {
+  const wrapper = via.at(-1);
+  return [
+    ...(remote ? ["↯"] : cwd === undefined ? ["[?]"] : cwd === "" ? [] : [`[${cwd}]`]),
+    ...(wrapper === undefined ? [] : [`${wrapper}:`]),
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ...(program === "" ? [] : [program]),
+    ...args,
+    ...(stdin === undefined ? [] : [`<${stdin.replace(/\n$/, "")}>`]),
+    ...redirects.map(({ fd = "", operator, target }) => `${fd}${operator} ${target}`),
+  ].join(" ");
+}
+
+/** How many commands a line has, or what is said of it; any other error is thrown. */
+export function outcomeOf(line: string, shell: ShellKind): string | number {
+  try {
+    return readLine(line, [shell]).commands.length;
+  } catch (error) {
+    if ((error as Error).name !== "ShellError") throw error;
+    return (error as Error).message;
+  }
+}
