@@ -1,11 +1,16 @@
+import { comparablePath } from "bridge-hooks";
+
 /** A shell line in small letters, without quotes and backslashes; of Windows paths, once more with slashes. */
 export function toPlainLine(line: string): string {
   // Most have none, and to compile the expression takes longer than to look.
   const isPut = line.includes('"') || line.includes("'") || line.includes("\\");
   const plain = (isPut ? line.replace(/\\\n|['"\\]/g, "") : line).toLowerCase();
-  return isPut && (line.includes(":\\") || line.includes(".\\"))
-    ? `${plain} ${line.replaceAll("\\", "/").replace(/['"]/g, "").toLowerCase()}`
-    : plain;
+  const full =
+    isPut && (line.includes(":\\") || line.includes(".\\"))
+      ? `${plain} ${line.replaceAll("\\", "/").replace(/['"]/g, "").toLowerCase()}`
+      : plain;
+  // What names are for a file system that folds them: `ſ` is `s`. In letters that need no folding nothing changes.
+  return /[^\0-\x7f]/.test(full) ? comparablePath(`/${full}`, "linux").slice(1) : full;
 }
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */

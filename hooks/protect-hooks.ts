@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expandHome } from "./_paths.ts";
-import { ask, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
+import { ask, comparablePath, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
 import * as v from "valibot";
 
 const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
@@ -11,17 +11,15 @@ const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
  */
 function toGlob(glob: string, cwd: string): Bun.Glob {
   const whole = /^~(?=\/|$)/.test(glob) ? expandHome(glob) : /^(\/|\*\*|[A-Za-z]:)/.test(glob) ? glob : join(cwd, glob);
-  return new Bun.Glob(normalizePath(whole));
+  return new Bun.Glob(comparablePath(whole));
 }
-
-const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
 /** What is guarded, with what the options add and take away. */
 function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; protect: string[] }, cwd: string): Guarded {
   if (allow.length + protect.length === 0) return guard;
   const [spared, more] = [allow, protect].map((list) => list.map((glob) => toGlob(glob, cwd)));
   const fits = (list: Bun.Glob[] | undefined, path: string) =>
-    list?.some((glob) => glob.match(normalizePath(path))) === true;
+    list?.some((glob) => glob.match(comparablePath(path))) === true;
   const isSpared = (path: string) => fits(spared, path.replace(/\/$/, ""));
   return {
     ...guard,

@@ -28,6 +28,7 @@ export { allow, ask, context, deny, modify, modifyOutput } from "./protocol/resp
 export type { IHookResponse } from "./protocol/response.ts";
 export { homedir } from "./run/home.ts";
 export { findProgram, systemProgram } from "./hosts/find-program.ts";
+export { comparablePath } from "./author/kit/comparable-path.ts";
 export { git } from "./author/kit/git.ts";
 export type { Commit, Repository } from "./author/kit/git.ts";
 export { guarded } from "./author/kit/guarded.ts";

@@ -268,7 +268,7 @@ export const downloadRules: readonly CommandRule[] = [
     deny: [
       `node -e 'require("child_process").execSync("ls")'`,
       `node --eval 'import("node:child_process").then((m) => m.execSync("ls"))'`,
-      `bun -e 'Bun.spawn(["ls"])'`,
+      `bun -e 'Bun.spawn(["/bin/ls"])'`,
       `deno eval 'new Deno.Command("ls").outputSync()'`,
     ],
     allow: ["node -e 'console.log(1)'", "node -p process.version", `node -e 'require("fs").readFileSync("x")'`],

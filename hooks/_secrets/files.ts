@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, isAbsolute, relative, resolve } from "node:path";
-import { homedir } from "bridge-hooks";
+import { comparablePath, homedir } from "bridge-hooks";
 import { type FileContent, isHarmlessManifest, isPublicPem, readContent } from "./contents.ts";
 import { SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
 import { FILE_HINT } from "./hints.build.ts";
@@ -37,16 +37,21 @@ export function isPublicUrl(url: string): boolean {
   return /\.(?:key|pem)$/i.test(end < 0 ? url : url.slice(0, end));
 }
 
-/** A path in small letters and with slashes. */
-const normalizePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
-
 /** A project's own `.npmrc` holds settings. */
-const HOME_NPMRC = normalizePath(`${homedir()}/.npmrc`);
+const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
+
+/** A path in comparable form with what follows a colon, which on Windows is a stream, and elsewhere part of a name. */
+const keepStream = (path: string) => comparablePath(path, "linux");
 
 /** Whether a path is by its name a file of secrets. A text with a blank in what would be the name is none. */
 function isSecretPath(path: string): boolean {
   // No system takes a longer path; of one that a shell puts together, the end tells.
-  const text = normalizePath(path.slice(-MAX_PATH_LENGTH));
+  const end = path.slice(-MAX_PATH_LENGTH);
+  const [text, other] = [comparablePath(end), keepStream(end)];
+  return hasSecretName(text) || (other !== text && hasSecretName(other));
+}
+
+function hasSecretName(text: string): boolean {
   if (!ANY_FILE_HINT.test(text) || PUBLIC_KEYRING.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
   return (
@@ -75,7 +80,7 @@ const OTHER_EXAMPLES = [
 
 /** Whether a name with wildcards is one that fits secrets before all: `.env*`, `*.pem`, `id_*`, but not `*`. */
 export function isSecretPattern(pattern: string): boolean {
-  const text = normalizePath(pattern);
+  const text = comparablePath(pattern);
   const at = text.lastIndexOf("/") + 1;
   const glob = new Bun.Glob(text.slice(at));
   const folder = text.slice(0, at);
@@ -122,20 +127,21 @@ const expandHome = (path: string) => path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/
 function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: PathContext): boolean {
   if (globs.length === 0) return false;
   const full = resolve(cwd, path);
-  const inside = normalizePath(relative(root, full));
+  const inside = comparablePath(relative(root, full));
   return globs.some((glob) => {
-    const wanted = new Bun.Glob(normalizePath(expandHome(glob)).replace(/^\.\//, ""));
-    if (!/[\\/]/.test(glob)) return wanted.match(normalizePath(basename(full)));
-    return wanted.match(isAbsolute(expandHome(glob)) ? normalizePath(full) : inside);
+    const wanted = new Bun.Glob(comparablePath(expandHome(glob)).replace(/^\.\//, ""));
+    if (!/[\\/]/.test(glob)) return wanted.match(comparablePath(basename(full)));
+    return wanted.match(isAbsolute(expandHome(glob)) ? comparablePath(full) : inside);
   });
 }
 
 /** Whether a text may be written to a file of such a name that isn't there: a manifest without secrets. */
 export const isHarmlessWrite = (path: string, text: string): boolean =>
-  MANIFEST.test(normalizePath(path)) && isHarmlessManifest(text);
+  MANIFEST.test(comparablePath(path)) && isHarmlessManifest(text);
 
 /** Whether a file holds settings that a project may share, as far as its name tells. */
-export const isSettingsFile = (path: string): boolean => /(?:^|\/)(?:\.env[^/]*|[^/]+\.env)$/.test(normalizePath(path));
+export const isSettingsFile = (path: string): boolean =>
+  /(?:^|\/)(?:\.env[^/]*|[^/]+\.env)$/.test(comparablePath(path));
 
 /** What to ask about paths in a folder, as they are written. Links are followed elsewhere. */
 export interface SecretPathCheck {
@@ -169,9 +175,9 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
   // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has
   // none.
   const isHinted =
-    ANY_FILE_HINT.test(normalizePath(place.cwd)) || ANY_FILE_HINT.test(normalizePath(HOME))
+    ANY_FILE_HINT.test(comparablePath(place.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
-      : (path: string) => ANY_FILE_HINT.test(normalizePath(path));
+      : (path: string) => ANY_FILE_HINT.test(keepStream(path));
   /** What a file holds, as far as it is the one that will be used. */
   const read = (path: string): FileContent => {
     const full = toAbsolutePath(path);
@@ -184,7 +190,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
   /** Whether a file with such a name holds no secret. */
   const isHarmless = (path: string) => {
     const full = toAbsolutePath(path);
-    const name = normalizePath(full);
+    const name = comparablePath(full);
     if (place.settings && !place.hidden && !UNEXPANDED.test(path) && isSettingsFile(name)) {
       if (place.settings.harmless.has(full)) return true;
       place.settings.unchecked.add(full);
@@ -209,9 +215,9 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
     isAllowed,
     isNamedSecret,
     isSecret: (path) => isNamedSecret(path) && (isMatchedBy(deny, expandHome(path), place) || !isHarmless(path)),
-    isKey: (path) => KEY_MATERIAL.test(normalizePath(path)) || ACCOUNT_KEY.test(normalizePath(path)),
+    isKey: (path) => KEY_MATERIAL.test(comparablePath(path)) || ACCOUNT_KEY.test(comparablePath(path)),
     isPattern: (path) => isSecretPattern(path) && !isAllowed(path),
-    isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(normalizePath(toAbsolutePath(path))) && !isAllowed(path),
+    isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(comparablePath(toAbsolutePath(path))) && !isAllowed(path),
     isThere: (path) => existsSync(toAbsolutePath(path)),
     isMissing: (path) => read(path) === "missing",
   };

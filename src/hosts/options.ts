@@ -13,6 +13,11 @@ export interface HostOptions {
    * What Codex, which can't ask, receives for "ask": a denial, or nothing (its own approval applies). Default "deny".
    */
   codexAskFallback?: "deny" | "ask";
+  /**
+   * How Codex receives a denial: with exit code 2, or as the document with exit code 0, for shells that change exit
+   * codes, as PowerShell does. Default "exit".
+   */
+  codexDeny?: "exit" | "json";
   /** What Gemini CLI receives for "ask", after which it hangs or exits if nobody can answer. Default "deny". */
   geminiAskFallback?: "deny" | "ask";
   /**

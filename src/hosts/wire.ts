@@ -165,11 +165,20 @@ export function formatNewResult(output: unknown): string | undefined {
   return text?.trim() === "" ? "[nothing]" : text;
 }
 
-/** Formats a document as one line; an empty string if it has no fields. */
-export function formatDocument(document: Payload): string {
+/**
+ * Formats a document as one line; an empty string if it has no fields. For Windows in ASCII: PowerShell 5.1 reads what a
+ * program prints in the system's code page, and a text in UTF-8 would not be what the hook said [unverified].
+ */
+export function formatDocument(document: Payload, platform: NodeJS.Platform = process.platform): string {
   const said = Object.entries(document).filter(([, value]) => value !== undefined);
-  return said.length > 0 ? JSON.stringify(Object.fromEntries(said)) : "";
+  if (said.length === 0) return "";
+  const text = JSON.stringify(Object.fromEntries(said));
+  return platform === "win32" ? escapeNonAscii(text) : text;
 }
+
+/** Writes a JSON text in ASCII; it means the same. */
+const escapeNonAscii = (json: string): string =>
+  json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /**
  * Applies a patch in unified names to a native input; `names` maps the tool's unified fields to the host's. A field

@@ -194,21 +194,33 @@ export function adoptDescriptors(inherited: { stdout: number; stderr: number; pr
 
 /**
  * From here on, whatever a hook or a program it starts prints to stdout goes to stderr, and a hook can't end the
- * process: only the answer may do either. Where stdout can't be moved, console and process.stdout are redirected
- * instead.
+ * process: only the answer may do either. Where stdout can't be moved, what JavaScript prints with is redirected instead.
  */
 export function guardStdout(): void {
   const moved = libc && stdoutDescriptor === 1 ? libc.dup(1) : stdoutDescriptor;
   if (libc && moved >= 0 && (stdoutDescriptor !== 1 || libc.dup2(2, 1) >= 0)) stdoutDescriptor = moved;
-  else {
-    console.log = console.info = console.debug = console.error;
-    // A getter: creating the stream costs more than the rest of the call, and most hooks never use it.
-    Object.defineProperty(process, "stdout", { get: () => process.stderr });
-  }
+  else redirectPrinting();
   for (const name of ["exit", "reallyExit", "abort"] as const)
     process[name] = (code?: number): never => {
       throw new Error(`it called process.${name}(${code ?? ""}); return a response instead`);
     };
+}
+
+/**
+ * Redirects the ways to print to stderr, one by one, on Windows: its C library could move the descriptor, but the engine
+ * keeps the handle behind it [run under Wine 10]. What stays open: functions of `node:fs` that were imported by their
+ * names, `Bun.file(1)`, and programs that inherit stdout.
+ */
+function redirectPrinting(): void {
+  console.log = console.info = console.debug = console.error;
+  // A getter: creating the stream costs more than the rest of the call, and most hooks never use it.
+  Object.defineProperty(process, "stdout", { get: () => process.stderr });
+  Object.assign(Bun, { stdout: Bun.stderr });
+  const fs = process.getBuiltinModule("node:fs") as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of ["write", "writeSync", "writev", "writevSync", "writeFile", "writeFileSync"]) {
+    const write = fs[name] as (...args: unknown[]) => unknown;
+    fs[name] = (fd, ...rest) => write(fd === 1 ? 2 : fd, ...rest);
+  }
 }
 
 const { reallyExit } = process;
@@ -226,7 +238,14 @@ export const getMessageDescriptor = (): number => stderrDescriptor;
 const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 
 /** Whether it is /dev/null, which the engine opens in place of a descriptor that was closed at the start. */
-const isNullDevice = (fd: number): boolean => NULL_DEVICES.includes(fstatSync(fd).rdev);
+function isNullDevice(fd: number): boolean {
+  try {
+    return NULL_DEVICES.includes(fstatSync(fd).rdev);
+  } catch {
+    // EINVAL for stdout that is a file, on Windows [Wine 10.0, 2026-11-23].
+    return false;
+  }
+}
 
 /** POLLERR, POLLHUP and POLLNVAL in the upper half of a pollfd, where poll reports them. */
 const POLL_ERROR_BITS = 0x38 << 16;

@@ -14,6 +14,50 @@ import { dirname, join } from "node:path";
 /** The name of a temporary file: `.bridge-hooks-`, the process id, and a random suffix. */
 export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
+/** What Windows reports of a file that another program holds: a virus scanner, an indexer, or the system that runs it. */
+const HELD_CODES = ["EPERM", "EACCES", "EBUSY"];
+
+/** Whether a file is held by another program, which may let go of it; elsewhere the first two codes mean missing rights. */
+export const isHeldError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return platform === "win32" ? HELD_CODES.includes(code) : code === "EBUSY";
+};
+
+/** How long to wait for a file that is held, in milliseconds: as long as a scanner takes, and not as long as a call. */
+const HELD_MS = 600;
+const FIRST_PAUSE_MS = 10;
+
+interface RenameOptions {
+  platform?: NodeJS.Platform;
+  rename?: (from: string, to: string) => void;
+}
+
+/** Renames a file over another one, and tries again for a while if one of them is held. */
+export function renameOver(
+  from: string,
+  to: string,
+  { platform = process.platform, rename = renameSync }: RenameOptions = {},
+): void {
+  const end = performance.now() + HELD_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+    try {
+      return rename(from, to);
+    } catch (error) {
+      if (!isHeldError(error, platform) || performance.now() + pause > end) throw error;
+    }
+    Bun.sleepSync(pause);
+  }
+}
+
+/** Removes a file or folder that nobody needs any more. If that fails, it stays: no command fails for it. */
+export function removeLeftover(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch {
+    // It is held, or was made read-only.
+  }
+}
+
 interface ReplaceOptions {
   /** The new file's mode, minus the umask. */
   mode?: number;
@@ -37,9 +81,9 @@ export function replaceFile(
       // The umask cleared some bits, and a change of owner others.
       chmodSync(draft, mode);
     }
-    renameSync(draft, file);
+    renameOver(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeLeftover(draft);
     throw error;
   }
   if (durable) syncFolder(dirname(file));

@@ -203,8 +203,9 @@ function createAnswerWriter(): (line: string) => Promise<void> {
  */
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found && `${found.dev} ${found.ino} ${found.mtimeMs}`;
+    // As numbers, the ids of NTFS and ReFS lose digits.
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
   };
   const before = identity();
   let looked = performance.now();

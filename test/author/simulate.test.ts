@@ -179,7 +179,7 @@ describe("a hook that fails", () => {
     [
       "misspells",
       () => ({ decison: "deny" }),
-      'it returned an unknown field "decison" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env)',
+      'it returned an unknown field "decison" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env, rule, subject)',
     ],
   ];
   for (const [name, handler, failure] of CASES) {

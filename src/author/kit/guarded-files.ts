@@ -4,6 +4,7 @@ import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { listConfigSources, PROJECT_CONFIG } from "../../run/settings.ts";
 import { getStateDirectory } from "../../run/state-directory.ts";
+import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
 import { git } from "./git.ts";
 
 /** The files of a `Guarded`. */
@@ -14,6 +15,8 @@ export interface GuardedFiles {
   pathEndings: readonly string[];
   /** Directories in which a path ending means a file of this session. */
   baseFolders: readonly string[];
+  /** The system that the paths are for. */
+  platform: NodeJS.Platform;
   /** Derived data, computed on first use: a call may involve thousands of files. */
   getNames: () => GuardedNames;
   getSessionFiles: () => SessionFiles;
@@ -27,6 +30,8 @@ interface GuardedNames {
   endings: readonly string[];
   /** The first segments of all endings: a path without any of them has no guarded ending. */
   steps: ReadonlySet<string>;
+  /** Every segment of every name. */
+  allSteps: () => ReadonlySet<string>;
 }
 
 /** The files of this session, in comparable form. */
@@ -61,23 +66,29 @@ export function buildGuardedFiles(
   const whole = files.filter((file) => !file.startsWith("**/"));
   const endings = files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3));
   const bases = [...new Set(folders)];
+  const toComparable = (path: string) => comparablePath(path, platform);
   let names: GuardedNames | undefined;
   let own: SessionFiles | undefined;
   return {
     wholePaths: whole,
     pathEndings: endings,
     baseFolders: bases,
-    getNames: () => (names ??= buildGuardedNames(whole.map(toComparablePath), endings.map(toComparablePath))),
+    platform,
+    getNames: () => (names ??= buildGuardedNames(...[whole, endings].map((list) => list.map(toComparable)))),
     getSessionFiles: () => (own ??= buildSessionFiles({ wholePaths: whole, pathEndings: endings, baseFolders: bases })),
     folderIds: new Map(),
   };
 }
 
-const buildGuardedNames = (whole: readonly string[], endings: readonly string[]): GuardedNames => ({
-  whole,
-  endings,
-  steps: new Set(endings.map((ending) => ending.split("/", 1)[0] as string)),
-});
+function buildGuardedNames(whole: readonly string[] = [], endings: readonly string[] = []): GuardedNames {
+  let all: ReadonlySet<string> | undefined;
+  return {
+    whole,
+    endings,
+    steps: new Set(endings.map((ending) => ending.split("/", 1)[0] as string)),
+    allSteps: () => (all ??= new Set([...whole, ...endings].flatMap((path) => path.split("/")))),
+  };
+}
 
 function buildSessionFiles(table: Pick<GuardedFiles, "wholePaths" | "pathEndings" | "baseFolders">): SessionFiles {
   const { wholePaths, pathEndings, baseFolders } = table;
@@ -90,7 +101,7 @@ function buildSessionFiles(table: Pick<GuardedFiles, "wholePaths" | "pathEndings
   const below = [...named.map((path) => ({ path, name: toComparableFolder(path) })), ...linked];
   const parts = pathEndings.flatMap((ending) =>
     [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => ({
-      end: toComparablePath(`/${ending.slice(0, index + 1)}`),
+      end: comparablePath(`/${ending.slice(0, index + 1)}`),
       rest: ending.slice(index + 1),
     })),
   );
@@ -105,25 +116,30 @@ function buildSessionFiles(table: Pick<GuardedFiles, "wholePaths" | "pathEndings
   };
 }
 
-/** Normalizes a path for comparison, ignoring case, since some file systems do. */
-export const toComparablePath = (path: string) => path.replaceAll("\\", "/").toLowerCase();
-export const toComparableFolder = (path: string) => toComparablePath(join(path, "/"));
+export const toComparableFolder = (path: string): string => comparablePath(join(path, "/"));
 /** The last segment of a directory's path, which ends in "/". */
 const getLastStep = (folder: string) => folder.slice(folder.lastIndexOf("/", folder.length - 2));
 
 /** Whether a path is in the table, or below a directory that is, under any name. */
 export function isGuarded(table: GuardedFiles, path: string): boolean {
-  const { whole, endings, steps } = table.getNames();
-  const given = toComparablePath(path);
-  const isPart = (file: string) => (file.endsWith("/") ? `${given}/`.startsWith(file) : given === file);
-  const endsIn = (ending: string) =>
-    ending.endsWith("/") ? `${given}/`.includes(`/${ending}`) : given.endsWith(`/${ending}`);
-  if (whole.some(isPart) || (given.split("/").some((step) => steps.has(step)) && endings.some(endsIn))) return true;
+  const names = table.getNames();
+  const given = comparablePath(path, table.platform);
+  if (hasGuardedEnding(names, given)) return true;
+  if (isWindowsPath(path, table.platform) && given.includes("~"))
+    if (expandShortNames(given, names.allSteps()).some((long) => hasGuardedEnding(names, long))) return true;
   // A person may keep such a file elsewhere, with a link in its place.
   const id = readFileId(path, table.folderIds);
   if (id === undefined) return false;
   const own = table.getSessionFiles();
   return own.fileIds.has(id) || own.folderIds.has(id) || isInSessionFolder(own, dirname(path));
+}
+
+/** Whether a path in comparable form is in the table, judged by names only. */
+function hasGuardedEnding({ whole, endings, steps }: GuardedNames, given: string): boolean {
+  const isPart = (file: string) => (file.endsWith("/") ? `${given}/`.startsWith(file) : given === file);
+  const endsIn = (ending: string) =>
+    ending.endsWith("/") ? `${given}/`.includes(`/${ending}`) : given.endsWith(`/${ending}`);
+  return whole.some(isPart) || (given.split("/").some((step) => steps.has(step)) && endings.some(endsIn));
 }
 
 /** Whether a directory is one of the session's or below one, under any name. */
@@ -171,12 +187,13 @@ function readFileId(path: string, folders?: GuardedFiles["folderIds"]): string |
     folder = stat && `${stat.dev} ${stat.ino}`;
     folders?.set(above, folder);
   }
-  return folder && `${folder}/${toComparablePath(basename(path))}`;
+  return folder && `${folder}/${comparablePath(basename(path))}`;
 }
 
 function readStats(path: string) {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    // As numbers, the ids of NTFS and ReFS lose digits, and two files could have the same.
+    return statSync(path, { throwIfNoEntry: false, bigint: true });
   } catch {
     return undefined;
   }
@@ -193,7 +210,7 @@ export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
 /** The guarded files that a directory like ".host" may hold, wherever it is. */
 export function listPossibleParts(table: GuardedFiles, path: string): string[] {
   const folder = join(path, "/");
-  const given = toComparablePath(`/${folder}`);
+  const given = comparablePath(`/${folder}`);
   const { parts, lastSteps } = table.getSessionFiles();
   return lastSteps.has(getLastStep(given))
     ? parts.flatMap(({ end, rest }) => (given.endsWith(end) ? [folder + rest] : []))

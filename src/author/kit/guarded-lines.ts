@@ -1,5 +1,6 @@
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
+import { foldText } from "./comparable-path.ts";
 import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
 
 /** Characters that trigger shell expansion, and unusual white space: with these, the raw text can't be trusted. */
@@ -32,7 +33,7 @@ export function mayAffectHooks(
   isPart: (file: string) => boolean,
 ): boolean {
   if (EXPANSION_CHARACTERS.test(line)) return true;
-  const given = line.replace(/['"]/g, "").toLowerCase();
+  const given = foldText(line.replace(/['"]/g, ""));
   if (HARMFUL_OPTION.test(given) || hasHookName(given, place)) return true;
   const files = findWrittenFiles(line);
   // Each file costs a lookup; lines with more of them are parsed instead.

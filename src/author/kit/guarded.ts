@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { homedir } from "../../run/home.ts";
+import { comparablePath, foldText } from "./comparable-path.ts";
 import { mayAffectHooks } from "./guarded-lines.ts";
 import { toNativePath } from "./expand-word.ts";
 import {
@@ -10,7 +11,6 @@ import {
   isGuarded,
   mayLeadToGuarded,
   listPossibleParts,
-  toComparablePath,
   type GuardedFiles,
   buildGuardedFiles,
 } from "./guarded-files.ts";
@@ -86,11 +86,12 @@ function findBroughtFiles(table: GuardedFiles, folder: string | undefined, place
  * Whether a text contains all segments of an ending, or an absolute path; the home directory may be written in any way.
  */
 function hasGuardedName({ wholePaths, pathEndings, baseFolders: [home = ""] }: GuardedFiles, text: string): boolean {
-  const given = toComparablePath(text);
+  // A text with names in it, not a path.
+  const given = foldText(text).replaceAll("\\", "/");
   const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
-  const fromHome = (path: string) => (path.startsWith(`${toComparablePath(home)}/`) ? path.slice(home.length) : path);
+  const fromHome = (path: string) => (path.startsWith(`${comparablePath(home)}/`) ? path.slice(home.length) : path);
   return (
-    pathEndings.some((ending) => hasSteps(toComparablePath(ending))) ||
-    wholePaths.some((file) => given.includes(fromHome(toComparablePath(file))))
+    pathEndings.some((ending) => hasSteps(comparablePath(ending))) ||
+    wholePaths.some((file) => given.includes(fromHome(comparablePath(file))))
   );
 }

@@ -75,8 +75,8 @@ const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error>();
  *
  * Not found: names assembled at run time (variables that this process does not have, `$(…)`), files that a script, a
  * recursive program (`grep -r`, `rm -r`: only the directory is found) or code in another language opens, files that
- * `find` or a pipe passes to `xargs`. The case of names is kept: on a case-insensitive file system, compare
- * accordingly. Links are resolved for the first few hundred names.
+ * `find` or a pipe passes to `xargs`. The case of names is kept: compare them with
+ * `comparablePath`. Links are resolved for the first few hundred names.
  * @throws Error named "ShellError" for a shell line that is too long or nested too deeply, and named "PathsError" for a
  * call with too many files or wildcard matches: the hook's failure policy decides then.
  */

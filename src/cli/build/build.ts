@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import {
   isHookModule,
@@ -12,6 +12,8 @@ import { compileProgram, compileBridge, type Metafile } from "./bundle.ts";
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
 import type { SourceProblem } from "./problem.ts";
+import { removeLeftover } from "../../run/replace-file.ts";
+import { replaceExecutable } from "./replace-executable.ts";
 import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
 
@@ -178,9 +180,9 @@ async function makeExecutable(
   // Rewritten in one go, the file occupies large pieces of the page cache, which makes every start a fifth faster.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));
-  rmSync(draft);
+  removeLeftover(draft);
   chmodSync(final, 0o755);
-  renameSync(final, file);
+  replaceExecutable(final, file);
   return {
     outfile: file,
     target,

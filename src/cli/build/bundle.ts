@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync, renameSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { createHookEntry } from "../../protocol/hook.ts";
+import { renameOver } from "../../run/replace-file.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
@@ -95,7 +96,7 @@ export async function compileProgram(
     },
   };
   const metafile = await runBundler({ config, ...more }, shop);
-  if (!existsSync(outfile) && existsSync(`${outfile}.exe`)) renameSync(`${outfile}.exe`, outfile);
+  if (!existsSync(outfile) && existsSync(`${outfile}.exe`)) renameOver(`${outfile}.exe`, outfile);
   if (target.includes("darwin")) signFile(outfile);
   return relativizeInputs(shop, metafile);
 }

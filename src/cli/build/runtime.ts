@@ -60,6 +60,8 @@ export function hardenRuntime(image: Buffer): void {
     for (const at of findOccurrences(image, name))
       if (!isNameByte(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
   }
+  // Images for Windows hold texts in UTF-16 too. Those of 1.4.5 have no such name among them.
+  if (windows) hardenWideNames(image);
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
     throw new Error(
@@ -76,7 +78,16 @@ export function hardenRuntime(image: Buffer): void {
   }
 }
 
-function* findOccurrences(image: Buffer, name: string): Generator<number> {
+/** Makes the names of C and C++ code unreachable where they are in UTF-16; those of the runtime itself already are. */
+function hardenWideNames(image: Buffer): void {
+  const names = LIBRARY_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
+  for (const name of [ALLOCATOR_PREFIX, ...names]) {
+    for (const at of findOccurrences(image, Buffer.from(name, "utf16le")))
+      if (image[at - 1] !== 0 || !isNameByte(image[at - 2])) image.set(LONE_SURROGATE, at);
+  }
+}
+
+function* findOccurrences(image: Buffer, name: string | Buffer): Generator<number> {
   for (let at = image.indexOf(name); at >= 0; at = image.indexOf(name, at + 1)) yield at;
 }
 

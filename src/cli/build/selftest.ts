@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandResult } from "../../protocol/host/install.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import { runProgram } from "../../hosts/run-program.ts";
+import { removeLeftover } from "../../run/replace-file.ts";
 import type { CompiledHook } from "./bundle.ts";
 
 const createPayload = (command: string) =>
@@ -108,7 +109,7 @@ export async function runSelfTest(
       expectDenial(await callExecutable(twin, CALL, folder, env), /^self-test\n$/, env);
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeLeftover(folder);
   }
 }
 

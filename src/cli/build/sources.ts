@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { removeLeftover } from "../../run/replace-file.ts";
 import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
@@ -70,7 +71,7 @@ export async function withUnpackedSources<T>(read: (program: string) => T): Prom
   try {
     return read(await unpackMatching(folder, () => true));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeLeftover(folder);
   }
 }
 

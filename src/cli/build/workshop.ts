@@ -7,12 +7,12 @@ import {
   readdirSync,
   readFileSync,
   rmdirSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { removeLeftover } from "../../run/replace-file.ts";
 import { restoreRuntimeSwitches } from "./runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
@@ -57,7 +57,7 @@ export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => 
   const running = new Set<Bun.Subprocess>();
   const clear = () => {
     for (const child of running) child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
+    removeLeftover(folder);
     if (made !== undefined) removeEmptyFolders(parent, made);
   };
   const leave = (signal: keyof typeof SIGNALS) => {
@@ -92,7 +92,7 @@ function removeStaleWorkshops(parent: string): void {
   for (const name of listNames(parent).filter((one) => /^\.bridge-hooks-\w{6}$/.test(one))) {
     const folder = join(parent, name);
     try {
-      if (isStaleWorkshop(folder)) rmSync(folder, { recursive: true, force: true });
+      if (isStaleWorkshop(folder)) removeLeftover(folder);
     } catch {
       // It has no owner file, or was deleted in the meantime.
     }

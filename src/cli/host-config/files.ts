@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { DRAFT_NAME, replaceFile } from "../../run/replace-file.ts";
+import { DRAFT_NAME, removeLeftover, replaceFile } from "../../run/replace-file.ts";
 
 /** A file as it was read. */
 export interface FileSnapshot {
@@ -113,7 +113,7 @@ function removeStaleDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const pid = DRAFT_NAME.exec(name)?.[1];
     if (!pid || isAlive(Number(pid)) || !lstatSync(join(folder, name)).isFile()) continue;
-    rmSync(join(folder, name), { force: true });
+    removeLeftover(join(folder, name));
   }
 }
 

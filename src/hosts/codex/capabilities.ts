@@ -29,10 +29,19 @@ const fallback = {
   how: "nothing is sent, and the call runs unless Codex's own approval stops it; answer deny, or leave out --codex-ask-fallback ask",
 };
 const goesOn = native("nothing is printed: Codex goes on", SHIPPED, { silent: true });
-const exit2 = native("exit code 2 with the reason on stderr", SHIPPED);
-const stderr = native("stderr: with exit code 2 that is all Codex reads", SHIPPED);
-const message = native("systemMessage; on a denial stderr after the reason, where the model reads it too", SHIPPED);
-const context = native("hookSpecificOutput.additionalContext; on a denial stderr, after the reason", SHIPPED);
+const exit2 = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);
+const stderr = native(
+  "stderr: with exit code 2 that is all Codex reads; in the document with --codex-deny json",
+  SHIPPED,
+);
+const message = native(
+  "systemMessage; on a denial by exit code stderr after the reason, where the model reads it too",
+  SHIPPED,
+);
+const context = native(
+  "hookSpecificOutput.additionalContext; on a denial by exit code stderr, after the reason",
+  SHIPPED,
+);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
 const noContext = drop("Codex takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
 const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
@@ -145,10 +154,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   }),
   PostToolUse: () => ({
     ...createBlockingRow("PostToolUse", askMeaningless, context),
-    modified_output: emulated(
-      "as a denial's reason, exit code 2 and stderr: Codex shows it to the model instead of the result",
-      SHIPPED,
-    ),
+    modified_output: emulated("as a denial's reason: Codex shows it to the model instead of the result", SHIPPED),
     untold: [
       ...UNREPORTED_CALLS,
       {
@@ -172,7 +178,10 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     event: "PermissionRequest",
     shape: "behavior",
     allow: native('decision.behavior "allow"', SHIPPED),
-    deny: native('decision.behavior "deny", exit code 2 with the reason on stderr', SHIPPED),
+    deny: native(
+      'decision.behavior "deny", exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)',
+      SHIPPED,
+    ),
     ask: native("nothing is printed: Codex asks, as it was about to", "unverified", { silent: true }),
     reason: stderr,
     user_message: message,

@@ -44,6 +44,10 @@ export const hostIdentity = {
       values: ["deny", "ask"],
       meaning: 'what it gets for "ask": a denial, or nothing (its own approval applies)',
     },
+    codexDeny: {
+      values: ["exit", "json"],
+      meaning: "deny by exit code 2 with the reason on stderr, or by the document, which PowerShell leaves as it is",
+    },
   } satisfies HostOptionTable,
   signs: [{ label: '"turn_id"', all: ["turn_id", "model"], test: ({ prompt_id }) => prompt_id === undefined }],
   loadHints: async () => (await import("./hints.ts")).hints,

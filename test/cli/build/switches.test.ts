@@ -39,6 +39,12 @@ describe("names that are not the runtime's own", () => {
   test("UTF-16 counts, as Windows has it", () => {
     const wide = (text: string) => Buffer.from(text, "utf16le").toString("latin1");
     expect(hardened(wide("BUN_WATCHER_CHILD"))).toBe(`ÿØ${wide("UN_WATCHER_CHILD")}`);
+    const library = `MZ${wide("\0JSC_useJIT\0MY_ICU_DATA\0mimalloc_x\0TMPDIR\0")}`;
+    expect(hardened(library)).toBe(
+      `MZ${wide("\0")}ÿØ${wide("SC_useJIT\0MY_ICU_DATA\0")}ÿØ${wide("imalloc_x\0TMPDIR\0")}`,
+    );
+    // Elsewhere two bytes for a letter are no text.
+    expect(hardened(library.replace("MZ", "ME"))).toBe(library.replace("MZ", "ME"));
     expect(() => hardened(wide("BUN_LOAD_FOREIGN_CODE"))).toThrow("nobody has decided about (BUN_LOAD_FOREIGN_CODE)");
   });
 });
@@ -64,6 +70,12 @@ for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] sati
     const text = image.toString("latin1");
     const off = LIBRARY_SWITCHES.filter(([, decision]) => decision === "off").map(([name]) => name);
     expect(text.match(new RegExp(`(?<!\\w)(?:${off.join("|")})\\w*`))?.[0]).toBeUndefined();
+    const names = [...off, ...RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []))];
+    const isWideName = (name: string) => image.includes(Buffer.from(name, "utf16le"));
+    if (target.includes("windows")) {
+      expect(names.filter(isWideName)).toEqual([]);
+      expect(names.filter((name) => isWideName(name.slice(1)))).toEqual(["BUN_FEATURE_FLAG_", "BUN_WATCHER_CHILD"]);
+    }
     // Where a name was, the rest of it still is.
     expect(off.filter((name) => text.includes(name.slice(1))).length).toBeGreaterThan(12);
   }, 60_000);

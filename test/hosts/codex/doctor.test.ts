@@ -304,6 +304,18 @@ describe("codex is examined", () => {
     expect(await made.examine()).toEqual([]);
   });
 
+  test("on Windows entries that deny by exit code are reported", async () => {
+    const made = createMachine("codex", { platform: "win32", env: { ProgramData: "C:/ProgramData" } });
+    const handler = made.ours("PreToolUse");
+    writeTestFile(made.pathOf("user", "hooks.json"), groups(handler));
+    const names = async () => (await made.examine()).map(({ check }) => check);
+    expect(await names()).not.toContain("exit-code-lost");
+    const command = String(handler.command).replace(" --codex-deny json", "");
+    writeTestFile(made.pathOf("user", "hooks.json"), groups({ ...handler, command }));
+    expect(await names()).toContain("exit-code-lost");
+    expectSoundFindings(await made.examine());
+  });
+
   test.skipIf(process.platform === "win32")(
     "a program that never answers is not waited for",
     async () => {

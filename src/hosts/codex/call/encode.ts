@@ -1,23 +1,34 @@
-import type { HostAnswer, LoweredResponse } from "../../../protocol/host/host.ts";
-import { formatDocument, formatNewResult } from "../../wire.ts";
+import type { HostAnswer, HostOptionValues, LoweredResponse } from "../../../protocol/host/host.ts";
+import { formatDocument, formatNewResult, isStdoutPolluted } from "../../wire.ts";
 import type { CodexAnswerShape } from "../capabilities.ts";
 
 const joinParagraphs = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n\n") || undefined;
 
+/** A document that denies without a reason is a failed hook, and the tool runs [seen 0.169.0, 2026-11-21]. */
+const NO_REASON = "A hook denied it.";
+
 /**
  * A denial is exit code 2, with which Codex only reads stderr [seen 0.169.0, 2026-11-21]: reason, message and context
- * all go there. The document repeats them, for releases that might read it.
+ * all go there. The document repeats them: it denies as well with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop
+ * shipped 0.169.0], and alone with codexDeny "json", where a shell would change the exit code. At an event that Codex has
+ * no schema for, and where Codex could not find the document, the exit code stays.
  */
-export function encodeAnswer(response: LoweredResponse, shape: CodexAnswerShape, hookEventName: string): HostAnswer {
-  const { reason, user_message, additional_context } = response;
+export function encodeAnswer(
+  response: LoweredResponse,
+  shape: CodexAnswerShape,
+  hookEventName: string,
+  settings: HostOptionValues,
+): HostAnswer {
+  const { user_message, additional_context } = response;
   const output = formatNewResult(response.output);
   const decision = output === undefined ? response.decision : "deny";
-  const blocks = decision === "deny" && shape !== "stop" && shape !== "none";
+  const denies = decision === "deny" && shape !== "stop" && shape !== "none";
+  const blocks = denies && (settings.codexDeny !== "json" || shape === "exit" || isStdoutPolluted());
+  const given = joinParagraphs(output, response.reason);
+  const reason = denies && !blocks && !given?.trim() ? NO_REASON : given;
   return {
-    stdout: formatDocument(
-      buildDocument({ ...response, decision, reason: joinParagraphs(output, reason) }, shape, hookEventName),
-    ),
-    stderr: blocks ? (joinParagraphs(output, reason, user_message, additional_context) ?? "") : "",
+    stdout: formatDocument(buildDocument({ ...response, decision, reason }, shape, hookEventName)),
+    stderr: blocks ? (joinParagraphs(reason, user_message, additional_context) ?? "") : "",
     exit_code: blocks ? 2 : 0,
     // Exit code 2 with an empty stderr runs the tool; with 0 the document is read [seen 0.169.0, 2026-11-21].
     ...(blocks && { unheard: 0 }),

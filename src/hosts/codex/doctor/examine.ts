@@ -106,6 +106,23 @@ function findSplitHooks(files: readonly LoadedConfigFile[]): Finding[] {
   );
 }
 
+/**
+ * Where PowerShell starts the entries, an exit code of 2 arrives as 0 or 1 [unverified], and the tool runs
+ * [seen 0.169.0, 2026-11-21, with exit code 1].
+ */
+function findLostExitCodes({ files, place }: DoctorContext): Finding[] {
+  if (place.platform !== "win32") return [];
+  const lost = files.filter(({ ours }) => ours.some(({ command }) => !/ --codex-deny json( |$)/.test(command)));
+  return lost.map(({ path, scope }) =>
+    createRedFinding(
+      "exit-code-lost",
+      `${path} has entries without --codex-deny json`,
+      "they deny by exit code 2, which PowerShell turns into 0 or 1: then the call runs",
+      `bridge-hooks install --host codex${scope === "user" ? "" : ` --scope ${scope}`}`,
+    ),
+  );
+}
+
 /** Finds config that keeps Codex from running our entries. */
 function findConfigSwitches({ files }: DoctorContext): Finding[] {
   const ours = files.filter((file) => file.ours.length > 0);
@@ -142,6 +159,7 @@ export async function examineConfig(examination: DoctorContext): Promise<Finding
     ...findConfigSwitches(examination),
     ...findPluginSwitches(files),
     ...findSplitHooks(files),
+    ...findLostExitCodes(examination),
     ...(await examineTrust(examination)),
     ...reportReleaseSpecificCells(capabilities, examination.version),
   ];

@@ -72,7 +72,7 @@ async function listCodexHooks(program: string, { roots, home, env }: MachineCont
       env: completeEnv(env, { CODEX_SQLITE_HOME: scratch }),
     });
   } catch {
-    rmSync(scratch, { recursive: true, force: true });
+    removeScratch(scratch);
     return undefined;
   }
   // An npm launcher forwards SIGTERM to Codex, but can't forward SIGKILL.
@@ -91,7 +91,16 @@ async function listCodexHooks(program: string, { roots, home, env }: MachineCont
     server.kill("SIGTERM");
     await Promise.race([server.exited, Bun.sleep(1_000)]);
     for (const timer of timers) clearTimeout(timer);
-    rmSync(scratch, { recursive: true, force: true });
+    removeScratch(scratch);
+  }
+}
+
+/** On Windows a server that is still ending holds its files: what stays is in a folder for temporary files. */
+function removeScratch(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+  } catch {
+    // Nothing depends on it.
   }
 }
 

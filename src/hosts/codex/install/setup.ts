@@ -31,6 +31,9 @@ const quoteForWindows = (line: readonly string[]) => {
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 };
 
+/** PowerShell turns exit code 2 into 0 or 1, and the tool would run; a document with exit code 0 denies as well. */
+const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
+
 /** Codex gives these events 3 seconds and warns about every entry that asks for more [seen 0.169.0, 2026-11-22]. */
 const SHORT = ["SessionEnd", "Interrupt"];
 
@@ -80,7 +83,11 @@ export const setup: Setup = {
   planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities),
   buildHandler(order) {
     const short = SHORT.includes(order.native_event);
-    const more = [...(short ? ["--timeout-ms", "2000"] : []), ...(order.more ?? [])];
+    const more = [
+      ...(order.platform === "win32" ? DENY_BY_DOCUMENT : []),
+      ...(short ? ["--timeout-ms", "2000"] : []),
+      ...(order.more ?? []),
+    ];
     const line = [order.program, ...buildEntryArguments("codex", { ...order, more })];
     const command = order.platform === "win32" ? quoteForWindows(line) : quoteCommand(line, "sh");
     return { type: "command", command, timeout: short ? 3 : ENTRY_TIMEOUT_S };

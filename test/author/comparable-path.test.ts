@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { comparablePath, expandShortNames, mayBeShortName } from "../../src/author/kit/comparable-path.ts";
+import { buildGuardedFiles, isGuarded } from "../../src/author/kit/guarded-files.ts";
+import { mayAffectHooks } from "../../src/author/kit/guarded-lines.ts";
+
+const SAME: [path: string, form: string][] = [
+  ["/Users/Me/.Claude/SETTINGS.json", "/users/me/.claude/settings.json"],
+  ["/x/.claude/\u017fetting\u017f.json", "/x/.claude/settings.json"],
+  ["/x/.bridge-hoo\u212as.json", "/x/.bridge-hooks.json"],
+  ["/x/.clau\u200cde/set\ufefftings.json", "/x/.claude/settings.json"],
+  ["/home/jos\u00e9/x", comparablePath("/HOME/JOSE\u0301/x")],
+  ["/\u1e9b\u0323", comparablePath("/\u1e69")],
+];
+
+const WINDOWS: [path: string, form: string][] = [
+  ["C:\\Users\\me\\.claude\\settings.json.", "c:/users/me/.claude/settings.json"],
+  ["C:\\Users\\me\\.claude\\settings.json . .", "c:/users/me/.claude/settings.json"],
+  ["C:\\Users\\me\\.claude\\settings.json::$DATA", "c:/users/me/.claude/settings.json"],
+  ["C:\\Users\\me\\.claude\\settings.json:other", "c:/users/me/.claude/settings.json"],
+  ["C:\\Users\\me\\.claude::$INDEX_ALLOCATION\\settings.json", "c:/users/me/.claude/settings.json"],
+  ["C:/Users/me/.claude./settings.json ", "c:/users/me/.claude/settings.json"],
+  ["\\\\?\\C:\\Users\\me\\.claude\\settings.json", "c:/users/me/.claude/settings.json"],
+  ["\\\\?\\UNC\\server\\share\\x", "server/share/x"],
+  ["C:\\a\\.claude\\x\\..\\.\\settings.json", "c:/a/.claude/settings.json"],
+  ["C:\\..\\x", "c:/../x"],
+];
+
+describe("paths compare as file systems do that ignore case and normal form", () => {
+  test.each(SAME)("%j", (path, form) => {
+    for (const platform of ["darwin", "win32", "linux"] as const) expect(comparablePath(path, platform)).toBe(form);
+  });
+  test("other letters stay apart", () => {
+    const names = ["/é", "/e", "/ß", "/b", "/а", "/a", "/x.", "/x", "/x:y"];
+    expect(new Set(names.map((name) => comparablePath(name, "linux"))).size).toBe(names.length);
+  });
+});
+
+describe("Windows' other names for a file", () => {
+  test.each(WINDOWS)("%j", (path, form) => {
+    for (const platform of ["win32", "linux"] as const) expect(comparablePath(path, platform)).toBe(form);
+  });
+  test("relative ones on that system alone", () => {
+    for (const path of [".env.", ".env ", ".env::$DATA", ".env:x"])
+      expect([comparablePath(path, "win32"), comparablePath(path, "darwin")]).toEqual([".env", path.toLowerCase()]);
+    expect([".", "..", "...", "a/..", "../a", "", "/"].map((path) => comparablePath(path, "win32"))).toEqual([
+      ".",
+      "..",
+      "...",
+      "",
+      "../a",
+      "",
+      "/",
+    ]);
+  });
+  test("a long row of dots takes no time", () => {
+    const before = performance.now();
+    comparablePath(`C:\\${". ".repeat(500_000)}x`, "win32");
+    comparablePath("~1/".repeat(100_000), "win32");
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+  test("short names", () => {
+    const yes = [
+      ["claude~1", ".claude"],
+      ["settin~1.jso", "settings.json"],
+      ["settin~2.jso", "settings.local.json"],
+      ["hooks~1.jso", "hooks.json"],
+      ["config~1.tom", "config.toml"],
+      ["bridge~1.jso", ".bridge-hooks.json"],
+      ["se3f5a~1.jso", "settings.json"],
+      ["codex~12", ".codex"],
+    ] as const;
+    for (const [short, long] of yes) expect([short, mayBeShortName(short, long)]).toEqual([short, true]);
+    for (const [short, long] of [
+      ["claude~1", "claudia"],
+      ["settin~1", "settings.json"],
+      ["settin~x.jso", "settings.json"],
+      ["settings.json", "settings.json"],
+      ["other~1.jso", "settings.json"],
+    ] as const)
+      expect([short, mayBeShortName(short, long)]).toEqual([short, false]);
+    expect(expandShortNames("c:/claude~1/settin~1.jso", new Set([".claude", "settings.json"]))).toEqual([
+      "c:/.claude/settings.json",
+    ]);
+    expect(expandShortNames("a~1/".repeat(50), new Set(["ab", "ac"]))).toEqual([]);
+  });
+});
+
+describe("what keeps hooks in force is known by these names", () => {
+  const at = (platform: NodeJS.Platform, home: string) =>
+    buildGuardedFiles(`${home}/app`, {
+      home,
+      platform,
+      env: { ProgramData: "C:/ProgramData", CODEX_HOME: `${home}/codex` },
+    });
+  const windows = at("win32", "C:\\Users\\me");
+  const WINDOWS_NAMES = [
+    ...WINDOWS.slice(0, 7).map(([path]) => path),
+    "C:\\Users\\me\\CLAUDE~1\\SETTIN~1.JSO",
+    "C:\\Users\\me\\.claude\\SETTIN~1.JSO",
+    "D:\\other\\CODEX~1\\hooks.json::$DATA",
+    "C:\\ProgramData\\OpenAI\\Codex.\\requirements.toml",
+  ];
+  test.each(WINDOWS_NAMES)("Windows: %s", (path) => expect(isGuarded(windows, path)).toBe(true));
+  test("a path of Windows is known elsewhere too, where an agent works on both", () =>
+    expect(isGuarded(at("linux", "/home/me"), "C:\\Users\\me\\CLAUDE~1\\SETTIN~1.JSO")).toBe(true));
+  test("names that only look alike", () => {
+    for (const path of ["C:\\Users\\me\\NOTES~1\\SETTIN~1.JSO", "C:\\Users\\me\\.claude\\x:settings.json", "C:\\x~1"])
+      expect([path, isGuarded(windows, path)]).toEqual([path, false]);
+    const linux = at("linux", "/home/me");
+    for (const path of ["/home/me/.claude/settings.json.", "/home/me/CLAUDE~1/SETTIN~1.JSO"])
+      expect([path, isGuarded(linux, path)]).toEqual([path, false]);
+  });
+  test("macOS: letters that its file system takes for the same", () => {
+    const mac = at("darwin", "/Users/jos\u00e9");
+    for (const path of [
+      "/Users/jose\u0301/.claude/\u017fettings.json",
+      "/users/JOS\u00c9/codex/hooks.json",
+      "/any/.bridge-hoo\u212as.json",
+      "/Library/Application Support/Claude\u200cCode/managed-\u017fettings.json",
+    ])
+      expect([path, isGuarded(mac, path)]).toEqual([path, true]);
+  });
+  test("a line that names one so is looked at", () => {
+    const place = { home: "/Users/me", platform: "darwin", env: {} } as const;
+    const may = (line: string) => mayAffectHooks(line, place, () => false);
+    expect([may("cat x > y"), may("cat x > .clau\u200cde/y"), may("ls .CODE\u212a"), may("wc .cur\u017for")]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+});
+
+test("files are told apart by all digits of their ids", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-ids-")));
+  mkdirSync(join(folder, ".claude"));
+  writeFileSync(join(folder, ".claude/settings.json"), "{}");
+  writeFileSync(join(folder, "other.json"), "{}");
+  const table = buildGuardedFiles(folder, { home: folder, platform: process.platform, env: {} });
+  const { fileIds } = table.getSessionFiles();
+  expect([...fileIds].every((id) => /^\d+ \d+(\/|$)/.test(id))).toBe(true);
+  expect([
+    isGuarded(table, join(folder, ".claude/settings.json")),
+    isGuarded(table, join(folder, "other.json")),
+  ]).toEqual([true, false]);
+});

@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { replaceExecutable } from "../../src/cli/build/replace-executable.ts";
+import { isHeldError, removeLeftover, renameOver, replaceFile } from "../../src/run/replace-file.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-replace-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+function makeFiles() {
+  const place = join(folder, String(++count));
+  mkdirSync(place);
+  const [from, to] = [join(place, "new"), join(place, "guard.exe")];
+  writeFileSync(from, "new");
+  writeFileSync(to, "old");
+  return { place, from, to, list: () => readdirSync(place).sort() };
+}
+
+const fail = (code: string) => {
+  throw Object.assign(new Error(code), { code, syscall: "rename" });
+};
+
+/** Renames as Windows does while `running` are executables that run: they can be renamed, and not be replaced. */
+const renameLikeWindows = (running: readonly string[], more: (from: string, to: string) => void = () => {}) => {
+  const held = new Set(running.map((path) => readFileSync(path, "utf8")));
+  return (from: string, to: string) => {
+    more(from, to);
+    if (existsSync(to) && held.has(readFileSync(to, "utf8"))) fail("EPERM");
+    renameSync(from, to);
+  };
+};
+
+describe("an executable that runs", () => {
+  test("is moved aside on Windows", () => {
+    const { from, to, place, list } = makeFiles();
+    replaceExecutable(from, to, { platform: "win32", rename: renameLikeWindows([to]) });
+    expect(readFileSync(to, "utf8")).toBe("new");
+    // Here nothing keeps the old one from being removed.
+    expect(list()).toEqual(["guard.exe"]);
+    expect(place).toBe(join(folder, String(count)));
+  });
+  test("what could not be removed then, the next build removes", () => {
+    const { place, from, to, list } = makeFiles();
+    writeFileSync(join(place, ".bridge-hooks-old-12-ab.exe"), "");
+    writeFileSync(join(place, ".bridge-hooks-old.txt"), "mine");
+    replaceExecutable(from, to);
+    expect(list()).toEqual([".bridge-hooks-old.txt", "guard.exe"]);
+  });
+  test("is back in its place if the new one can't take it", () => {
+    const { from, to, list } = makeFiles();
+    const rename = renameLikeWindows([to], (one, other) => {
+      if (one === from && !existsSync(other)) fail("EACCES");
+    });
+    expect(() => replaceExecutable(from, to, { platform: "win32", rename })).toThrow("EACCES");
+    expect([readFileSync(to, "utf8"), list()]).toEqual(["old", ["guard.exe", "new"]]);
+  });
+  test("elsewhere a running one is replaced at once", async () => {
+    const { place, to } = makeFiles();
+    writeFileSync(to, readFileSync("/bin/sleep"), { mode: 0o755 });
+    rmSync(to);
+    writeFileSync(to, readFileSync("/bin/sleep"), { mode: 0o755 });
+    Bun.spawnSync(["chmod", "755", to]);
+    const running = Bun.spawn([to, "20"]);
+    replaceExecutable(join(place, "new"), to);
+    expect([readFileSync(to, "utf8"), running.exitCode]).toEqual(["new", null]);
+    running.kill();
+    await running.exited;
+  });
+  test("a missing right is said at once, and nothing is moved", () => {
+    const { from, to } = makeFiles();
+    const renames: string[] = [];
+    const rename = (one: string) => {
+      renames.push(basename(one));
+      fail("EACCES");
+    };
+    expect(() => replaceExecutable(from, to, { platform: "linux", rename })).toThrow("EACCES");
+    expect(renames).toEqual(["new"]);
+  });
+});
+
+describe("a file that another program holds", () => {
+  test("is tried again for a while", () => {
+    const { from, to } = makeFiles();
+    let left = 3;
+    const rename = (one: string, other: string) => (left-- > 0 ? fail("EBUSY") : renameSync(one, other));
+    renameOver(from, to, { rename });
+    expect(readFileSync(to, "utf8")).toBe("new");
+  });
+  test("is given up in less than a second", () => {
+    const { from, to } = makeFiles();
+    let tries = 0;
+    const before = performance.now();
+    const rename = () => {
+      tries++;
+      fail("EPERM");
+    };
+    expect(() => renameOver(from, to, { platform: "win32", rename })).toThrow("EPERM");
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(tries).toBeGreaterThan(4);
+  });
+  test("which errors are of that kind", () => {
+    const held = (code: string, platform: NodeJS.Platform) =>
+      isHeldError(Object.assign(new Error("x"), { code }), platform);
+    expect(["EPERM", "EACCES", "EBUSY", "ENOENT"].map((code) => [held(code, "win32"), held(code, "linux")])).toEqual([
+      [true, false],
+      [true, false],
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  // A file that something is mounted on is busy, for everybody; in a name space of its own anyone may mount.
+  const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
+  test.skipIf(!canMount)("a config that is busy is written when it is free again", () => {
+    const { place, to } = makeFiles();
+    const script = join(place, "write.ts");
+    const source = join(import.meta.dir, "../../src/run/replace-file.ts");
+    writeFileSync(
+      script,
+      `import { replaceFile } from ${JSON.stringify(source)};\nreplaceFile(process.argv[2], "written", { durable: true });\n`,
+    );
+    const run = (more: string) =>
+      Bun.spawnSync([
+        "unshare",
+        "-rm",
+        "sh",
+        "-c",
+        `mount --bind "$1" "$1" && { ${more} "$2" "$3" "$1"; }`,
+        "sh",
+        to,
+        process.execPath,
+        script,
+      ]);
+    const busy = run("");
+    expect([busy.exitCode === 0, readFileSync(to, "utf8")]).toEqual([false, "old"]);
+    expect(busy.stderr.toString()).toContain("EBUSY");
+    const freed = run('{ sleep 0.2; umount "$1"; } &');
+    expect([freed.stderr.toString(), readFileSync(to, "utf8")]).toEqual(["", "written"]);
+    // The failed attempt left no draft behind.
+    expect(readdirSync(place).sort()).toEqual(["guard.exe", "new", "write.ts"]);
+  });
+});
+
+describe("what is left over", () => {
+  test("is removed, whatever it is, and nothing is said if that can't be", () => {
+    const { place, to } = makeFiles();
+    removeLeftover(to);
+    removeLeftover(place);
+    removeLeftover(place);
+    removeLeftover("/proc/self/status");
+    expect(existsSync(place)).toBe(false);
+  });
+  test("a write that fails says why, not why its draft could not be removed", () => {
+    expect(() => replaceFile("/proc/bridge-hooks", "x")).toThrow(/ENOENT|EACCES|EPERM/);
+  });
+});
