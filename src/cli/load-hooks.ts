@@ -70,7 +70,10 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
     },
   );
   const text = readFileSync(report, "utf8");
-  if (text === "") throw new Error(`the hook modules could not be loaded (exit code ${exitCode})`);
+  if (text === "") {
+    const why = timedOut ? "it took too long on this machine" : `exit code ${exitCode}`;
+    throw new Error(`the hook modules could not be loaded (${why})`);
+  }
   const { hooks, problems, loading } = JSON.parse(text) as EvaluationReport;
   if (loading !== undefined) {
     const how = timedOut

@@ -167,7 +167,7 @@ describe("what a module exports", () => {
       "",
       [
         'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, ' +
-          "options, trustedOptions, rules, handler",
+          "options, trustedOptions, additiveOptions, rules, ruleTerms, handler",
       ],
     ],
     [

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "../../src/hosts/run-program.ts";
+import { ROOT } from "../support/fixtures.ts";
+
+/** What the targets need to run, and the folders they run in. */
+export const CACHE_FOLDER = join(ROOT, "node_modules/.cache/bridge-hooks/platforms");
+
+/** Why a target can't run on this machine. */
+export class UnavailableError extends Error {}
+
+export interface PackageSet {
+  architecture: "amd64" | "arm64";
+  /** A release of Debian; default: this machine's. */
+  suite?: string;
+  packages: readonly string[];
+}
+
+/** Runs a program; its stdout. */
+export async function runTool(argv: readonly string[], timeout = 300_000): Promise<string> {
+  const { exit_code, stdout, stderr } = await runProgram({
+    argv: [...argv],
+    cwd: tmpdir(),
+    env: { ...process.env, LC_ALL: "C" } as Record<string, string>,
+    stdin: "",
+    timeout,
+  }).catch((error: unknown) => ({ exit_code: null, stdout: "", stderr: (error as Error).message }));
+  if (exit_code === 0) return stdout;
+  const problem = `${stderr}`.trim().split("\n").at(-1) || `exit code ${exit_code}`;
+  throw new UnavailableError(`${argv[0]?.split("/").at(-1)}: ${problem}`);
+}
+
+/**
+ * Downloads Debian packages with all that they depend on, from the mirror that this machine is set to, and unpacks them
+ * into a folder. Nothing is installed, and apt's own state is left alone.
+ * @throws UnavailableError if this machine has no apt, or apt no network.
+ */
+export async function fetchPackages(name: string, { architecture, suite, packages }: PackageSet): Promise<string> {
+  const folder = join(CACHE_FOLDER, "packages", name);
+  const [root, done] = [join(folder, "root"), join(folder, "packages.txt")];
+  const wanted = JSON.stringify([architecture, suite, packages]);
+  if (existsSync(done) && readFileSync(done, "utf8") === wanted) return root;
+  const release = /^VERSION_CODENAME=(.+)$/m.exec(readIfThere("/etc/os-release"))?.[1];
+  const mirrors = (await runTool(["apt-get", "indextargets", "--format", "$(SITE) $(RELEASE)"])).split("\n");
+  const mirror = mirrors.find((line) => line.endsWith(` ${release}`))?.split(" ")[0];
+  if (!mirror || !/^ID=debian$/m.test(readIfThere("/etc/os-release")))
+    throw new UnavailableError("the packages are Debian's, and this machine's apt does not name a mirror of it");
+  rmSync(folder, { recursive: true, force: true });
+  for (const part of ["lists/partial", "archives/partial", "root"]) mkdirSync(join(folder, part), { recursive: true });
+  writeFileSync(join(folder, "status"), "");
+  writeFileSync(join(folder, "sources.list"), `deb ${mirror} ${suite ?? release} main\n`);
+  const options = [
+    `Dir::State::Lists=${folder}/lists`,
+    `Dir::State::status=${folder}/status`,
+    `Dir::Cache=${folder}`,
+    `Dir::Cache::archives=${folder}/archives`,
+    `Dir::Etc::sourcelist=${folder}/sources.list`,
+    "Dir::Etc::sourceparts=-",
+    `APT::Architecture=${architecture}`,
+    `APT::Architectures::=${architecture}`,
+    `APT::Sandbox::User=${process.env.USER ?? "root"}`,
+    "Acquire::Languages=none",
+    "Debug::NoLocking=1",
+  ].flatMap((option) => ["-o", option]);
+  await runTool(["apt-get", ...options, "-q", "update"]);
+  await runTool([
+    "apt-get",
+    ...options,
+    ...["-q", "-y", "--no-install-recommends", "--download-only", "install"],
+    ...packages,
+  ]);
+  const archives = join(folder, "archives");
+  for (const file of readdirSync(archives).filter((file) => file.endsWith(".deb")))
+    await runTool(["dpkg", "-x", join(archives, file), root]);
+  rmSync(archives, { recursive: true });
+  writeFileSync(done, wanted);
+  return root;
+}
+
+const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

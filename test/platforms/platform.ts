@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import { type BuildTarget, detectTarget } from "../../src/cli/build/image.ts";
+import { ROOT } from "../support/fixtures.ts";
+import { CHECKS, type Observations } from "./checks.ts";
+import { type Machine, MACHINES, native } from "./machines.ts";
+import { UnavailableError } from "./packages.ts";
+import { readStructure } from "./structure.ts";
+
+export const REFERENCE: BuildTarget = "bun-linux-x64";
+
+export interface Difference {
+  /** What was tried. */
+  name: string;
+  seen: string;
+  /** What Linux on x64 shows. */
+  wanted: string;
+}
+
+export type CheckResult = { passed: number; differences: Difference[]; seconds: number } | { skipped: string };
+
+export interface TargetResult {
+  target: BuildTarget;
+  how: string;
+  checks: Record<string, CheckResult>;
+}
+
+/** The reference's observations, by check, and for machines where less is compared. */
+const references = new Map<string, Observations>();
+
+/**
+ * Runs the checks on a target; the first call also runs them on the reference.
+ * @param done called with each result as soon as it exists.
+ */
+export async function checkTarget(
+  target: BuildTarget,
+  names: readonly string[],
+  done: (check: string, result: CheckResult) => void = () => {},
+): Promise<TargetResult> {
+  // Names of one length: what is printed is wrapped.
+  const work = mkdtempSync(join(tmpdir(), "bridge-hooks-platforms-"));
+  const folder = join(work, "run");
+  const clear = () => rmSync(work, { recursive: true, force: true });
+  process.once("exit", clear);
+  const checks: Record<string, CheckResult> = {};
+  let machine: Machine | undefined;
+  try {
+    const executable = await buildFor(target, folder);
+    const structure = readStructure(executable, target);
+    const isOk = new Map([...structure.keys()].map((name) => [name, "ok"]));
+    checks.structure = { ...compare(structure, isOk), seconds: 0 };
+    done("structure", checks.structure);
+    machine = await prepareMachine(target);
+    const { sameness, canBuild } = machine;
+    const getReference = async (name: string): Promise<Observations> => {
+      const key = JSON.stringify([name, sameness, canBuild]);
+      const first = join(work, "ref", "bin/bridge-hooks");
+      if (!references.has(key) && !existsSync(first)) await buildFor(REFERENCE, join(work, "ref"));
+      const known =
+        references.get(key) ?? (await observe(name, { ...native, sameness, canBuild }, first, join(work, "ref")));
+      references.set(key, known);
+      return known;
+    };
+    for (const name of names) {
+      const wanted = await getReference(name);
+      const started = performance.now();
+      const seen = await observe(name, machine, executable, folder);
+      const seconds = (performance.now() - started) / 1000;
+      checks[name] = { ...compare(seen, wanted), seconds };
+      done(name, checks[name]);
+    }
+    return { target, how: machine.how, checks };
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    for (const name of ["structure", ...names]) checks[name] ??= { skipped: error.message };
+    return { target, how: "by structure", checks };
+  } finally {
+    await machine?.end?.();
+    clear();
+    process.off("exit", clear);
+  }
+}
+
+/** The starter hooks, and a hook that does what it is told to, as one executable. */
+async function buildFor(target: BuildTarget, folder: string): Promise<string> {
+  const outfile = join(folder, "bin", target.includes("windows") ? "bridge-hooks.exe" : "bridge-hooks");
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  const hooks = join(ROOT, "test/support/probe-hooks");
+  await buildExecutable({ hooks, starters: ["starter"], target, outfile }).catch((error: Error) => {
+    throw error.message.includes("could not be fetched") ? new UnavailableError(error.message) : error;
+  });
+  return outfile;
+}
+
+/**
+ * Prepares what runs a target.
+ * @throws UnavailableError if this machine can't.
+ */
+export async function prepareMachine(target: BuildTarget): Promise<Machine> {
+  if (detectTarget() !== REFERENCE) throw new UnavailableError("targets run on Linux on x64, with glibc");
+  return MACHINES[target]();
+}
+
+function observe(name: string, machine: Machine, executable: string, folder: string): Promise<Observations> {
+  const check = CHECKS[name];
+  if (!check) throw new Error(`there is no check "${name}"; known: ${Object.keys(CHECKS).join(", ")}`);
+  return check({ machine, executable, folder });
+}
+
+function compare(seen: Observations, wanted: Observations): { passed: number; differences: Difference[] } {
+  const names = [...new Set([...wanted.keys(), ...seen.keys()])];
+  const read = (from: Observations, name: string) => from.get(name) ?? "(no answer)";
+  const differences = names
+    .map((name) => ({ name, seen: read(seen, name), wanted: read(wanted, name) }))
+    .filter((one) => one.seen !== one.wanted);
+  return { passed: names.length - differences.length, differences };
+}
