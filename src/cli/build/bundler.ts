@@ -5,7 +5,7 @@ import { addBuildValues } from "./build-values.ts";
 import type { BundleResult, BundleJob, Metafile } from "./bundle.ts";
 import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
-import { resolveBundledPath, addProvidedModules } from "./provided.ts";
+import { resolveBundledPath, addProvidedModules, provideModules } from "./provided.ts";
 
 /** Runs as a process of its own: bundles as the job file says and writes the result to another file. */
 const [from = "", to = ""] = process.argv.slice(2);
@@ -20,6 +20,9 @@ function addPlugins(builder: Bun.PluginBuilder): void {
   addProvidedModules(builder, program, importNames);
   addBuildValues(builder);
 }
+
+// Modules that the build evaluates run in this process.
+provideModules(process.cwd(), program);
 
 const { success, logs, metafile } = await Bun.build({
   ...config,

@@ -61,8 +61,22 @@ function resolveProvidedModule(specifier: string, importer: string, program: str
   return name === undefined || hasPackage(dirname(importer), name) ? undefined : Bun.resolveSync(specifier, program);
 }
 
+/** Makes the provided imports of modules in a folder resolve in this process as they do in an executable. */
+export function provideModules(folder: string, program: string): void {
+  Bun.plugin({
+    name: "bridge-hooks",
+    setup(builder) {
+      for (const [specifier, file] of resolveProvidedModules(folder, program))
+        builder.module(specifier, async () => ({
+          exports: (await import(file)) as Record<string, unknown>,
+          loader: "object",
+        }));
+    },
+  });
+}
+
 /** Resolves all provided imports of modules in a folder: the runtime needs the full list in advance. */
-export function resolveProvidedModules(folder: string, program: string): [specifier: string, file: string][] {
+function resolveProvidedModules(folder: string, program: string): [specifier: string, file: string][] {
   const specifiers = PROVIDED_PACKAGES.flatMap((name) => {
     const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as {
       exports: object;

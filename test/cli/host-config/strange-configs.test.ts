@@ -34,7 +34,7 @@ async function uninstall(home: InstallContext, host: string, scope: "user" | "pr
 
 describe("configs of a strange form are left alone, and it is said why", () => {
   const forms: [name: string, host: string, text: string, message: RegExp][] = [
-    ["a list", "claude", "[]", /no object/],
+    ["a list", "claude", "[]", /not an object/],
     ["hooks that are a list", "claude", '{"hooks":[]}', /"hooks" is not an object/],
     ["hooks that are nothing", "cursor", '{"version":1,"hooks":null}', /:1:22: hooks: .*Expected Object/],
     ["hooks that are a text", "codex", '{"hooks":"x"}', /:1:10: hooks: .*Expected Object/],
