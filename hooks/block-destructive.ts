@@ -2,6 +2,7 @@ import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
 import { CATEGORIES, DEFAULT_CATEGORIES, isSuspect } from "./_destructive/glance.ts";
 import { RULE_TERMS } from "./_destructive/rule-terms.build.ts";
+import { CONCERNS } from "./_destructive/concerns.build.ts";
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
@@ -30,6 +31,7 @@ export default defineHook({
   tool: "Bash",
   order: -10,
   onError: "deny",
+  concerns: CONCERNS,
   options: v.strictObject({
     /** What is looked for. `downloads`, running what nobody has read, is off unless it is named. */
     categories: v.optional(v.array(v.picklist(CATEGORIES)), DEFAULT_CATEGORIES),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expandHome } from "./_paths.ts";
 import { ask, comparablePath, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
 import * as v from "valibot";
+import { CONCERNS } from "./_protect-concerns.build.ts";
 
 const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
@@ -57,6 +58,7 @@ export default defineHook({
   tool: ["Bash", "Write", "Edit", "MCP", "Other"],
   order: -5,
   onError: "deny",
+  concerns: CONCERNS,
   options: v.strictObject({
     /** Files that may be changed all the same, with wildcards: `opencode.json`, `~/.codex/config.toml`. */
     allow: globsOption,

@@ -10,6 +10,7 @@ import {
   type CallText,
   getCallTexts,
 } from "./_secrets/texts.ts";
+import { CONCERNS } from "./_secrets/concerns.build.ts";
 
 /** What looks closely. Most calls don't need it. */
 const loadCallReasons = () => import("./_secrets/call-reasons.ts");
@@ -79,6 +80,7 @@ export default defineHook({
   description: "Keeps secrets out of reach, out of calls and out of prompts",
   event: ["PreToolUse", "PermissionRequest", "UserPromptSubmit"],
   onError: "deny",
+  concerns: CONCERNS,
   options: secretsOptionsSchema,
   // All: a list that a clone brings would take the place of the user's.
   trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],

@@ -1,5 +1,6 @@
 // Re-exports only, so that a bundler can drop what a hook module does not import.
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./protocol/event.ts";
+export type { Concerns } from "./protocol/concerns.ts";
 export { defineHook } from "./protocol/hook.ts";
 export type {
   FailurePolicy,
@@ -33,6 +34,7 @@ export { git } from "./author/kit/git.ts";
 export type { Commit, Repository } from "./author/kit/git.ts";
 export { guarded } from "./author/kit/guarded.ts";
 export type { Guarded } from "./author/kit/guarded.ts";
+export { guardedConcerns } from "./author/kit/guarded-concerns.ts";
 export { paths } from "./author/kit/paths.ts";
 export type { PathUse } from "./author/kit/paths.ts";
 export { fromCommand } from "./author/kit/script.ts";

@@ -1,5 +1,5 @@
-import { runCall } from "./run/call.ts";
-import { entries } from "./run/hooks.ts";
+import { entries, index } from "./run/hooks.ts";
+import { answerQuickly } from "./run/quick/answer.ts";
 
 const argv = process.argv.slice(2);
 const [first] = argv;
@@ -28,5 +28,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const { resumeCall } = await import("./run/resume.ts");
   await resumeCall(entries, argv[1] ?? "");
 } else {
-  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"] });
+  const begun = answerQuickly(argv, index);
+  const { runCall } = await import("./run/call.ts");
+  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], begun });
 }

@@ -1,3 +1,4 @@
+import type { Concerns } from "./concerns.ts";
 import type { EventName, EventOf } from "./event.ts";
 import type { IHookResponse } from "./response.ts";
 import type { Rule, RulePolicy } from "./rule.ts";
@@ -48,6 +49,8 @@ export interface HookMeta {
   timeoutMs?: number;
   /** How many times in a row this hook may make the agent continue at Stop. Default 1. */
   maxContinuations?: number;
+  /** What a call has to mention to concern the hook; other calls pass without it. Absent: every call does. */
+  concerns?: Concerns;
 }
 
 /** The names that the patterns of rules can have. */
@@ -122,6 +125,7 @@ export const HOOK_FIELDS = [
   "onError",
   "timeoutMs",
   "maxContinuations",
+  "concerns",
   "options",
   "trustedOptions",
   "additiveOptions",
@@ -150,7 +154,15 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
 const toList = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
 
 /** A hook's metadata besides its events and tools. */
-const DESCRIPTOR_FIELDS = ["description", "matcher", "order", "onError", "timeoutMs", "maxContinuations"] as const;
+const DESCRIPTOR_FIELDS = [
+  "description",
+  "matcher",
+  "order",
+  "onError",
+  "timeoutMs",
+  "maxContinuations",
+  "concerns",
+] as const;
 
 /** Builds a hook's descriptor; `name` is used if the hook has none. */
 export function createHookEntry(

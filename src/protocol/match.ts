@@ -69,7 +69,8 @@ function splitAlternatives(matcher: string): string[] {
   return [...parts, matcher.slice(from)].map((part) => part.trim());
 }
 
-const compileNamePattern = (name: string) => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
+/** The whole names that an alternative of a matcher fits. */
+export const compileNamePattern = (name: string): RegExp => new RegExp(`^(?:${name === "*" ? ".*" : name})$`);
 
 /** Events before a call, at which an MCP call may be judged as a shell call. */
 const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];

@@ -2,11 +2,14 @@ import type { HookDescriptor } from "../protocol/hook.ts";
 import { type Deadline, createDeadline } from "./deadline.ts";
 import { writeAnswerAndExit, guardStdout, readStdin } from "./io.ts";
 import type { AnyOptions } from "./options.ts";
+import type { QuickInput } from "./quick/system.ts";
 import { answerCall } from "./run.ts";
 
 export interface CallSetup {
   /** The payload. Default: read from stdin. */
   stdin?: string | undefined;
+  /** What was read of stdin already. */
+  begun?: QuickInput | undefined;
   /** The command that starts this program again; the handover's descriptor is appended. */
   takeover?: readonly string[] | undefined;
   /** The latest time at which the call has to end, in milliseconds since the epoch. */
@@ -22,14 +25,15 @@ export async function runCall(
   entries: readonly HookDescriptor[],
   options: AnyOptions,
   argv: readonly string[],
-  { stdin, takeover, until, deadline = createDeadline(argv, takeover, until), problem }: CallSetup = {},
+  { stdin, begun, takeover, until, deadline = createDeadline(argv, takeover, until), problem }: CallSetup = {},
 ): Promise<never> {
   const world = {
     // A getter: most calls never read a variable, and building the object is slow.
     get env() {
       return process.env;
     },
-    read: stdin === undefined ? readStdin : () => stdin,
+    read: stdin === undefined ? (ms: number) => readStdin(ms, begun) : () => stdin,
+    ...(begun && { started: 0 }),
     deadline,
     ...(problem !== undefined && { problem }),
   };

@@ -1,33 +1,13 @@
-import type { dlopen, ptr } from "bun:ffi";
 import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import type { HostAnswer } from "../protocol/host/host.ts";
-
-const LIBC: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
-  darwin: ["libSystem.B.dylib"],
-};
+import { ffi, openLibrary } from "./c-library.ts";
+import type { QuickInput } from "./quick/system.ts";
 
 const LIBC_SYMBOLS = {
   dup: { args: ["i32"], returns: "i32" },
   dup2: { args: ["i32", "i32"], returns: "i32" },
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
 } as const;
-
-/** The FFI of "bun:ffi": importing that module takes longer than everything done with it here. */
-export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr } }).FFI;
-
-/** Opens functions of the C library; undefined on Windows. */
-export function openLibrary<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
-  for (const name of LIBC[process.platform] ?? []) {
-    try {
-      const opened: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
-      if (!(opened instanceof Error)) return opened.symbols;
-    } catch {
-      // Try the other C library.
-    }
-  }
-  return undefined;
-}
 
 /** The three calls that Bun has no synchronous API for. */
 const libc = openLibrary(LIBC_SYMBOLS);
@@ -41,12 +21,13 @@ const CHUNK = 1 << 13;
 /**
  * Reads all of stdin as text; if the time runs out on an open pipe, what has arrived by then. Synchronous, because an
  * asynchronous read costs as much as starting the process; without Buffer, whose first use costs more than the read.
+ * @param begun what was read since the process started.
  */
-export function readStdin(timeoutMs: number): string {
-  const deadline = performance.now() + timeoutMs;
-  let bytes = new Uint8Array(CHUNK);
-  let size = 0;
-  for (;;) {
+export function readStdin(timeoutMs: number, begun?: QuickInput): string {
+  const deadline = (begun ? 0 : performance.now()) + timeoutMs;
+  let bytes = begun ? new Uint8Array(begun.bytes.buffer as ArrayBuffer) : new Uint8Array(CHUNK);
+  let size = begun?.bytes.length ?? 0;
+  while (!begun?.isWhole) {
     if (!hasInput(deadline)) {
       if (size > 0) break;
       throw new Error(`stdin stayed open for ${timeoutMs} ms and nothing came; a host sends one JSON object there`);

@@ -47,6 +47,8 @@ export interface CallWorld extends HostWorld {
   onOutcomes?: (seen: ObservedCall) => void;
   /** Ends the process when the time is up, if the call has the process to itself. */
   deadline?: Deadline;
+  /** When the call began, in `performance.now()` time. Default: now. */
+  started?: number;
   /** Why no hooks can run. */
   problem?: string;
 }
@@ -72,7 +74,7 @@ export async function answerCall(
   let context: CallContext = { host: named, native_event: entryEvent, policy, options };
   let armed: ArmedDeadline | undefined;
   try {
-    const end = performance.now() + timeoutMs;
+    const end = (world.started ?? performance.now()) + timeoutMs;
     const given = world.read(timeoutMs / 2);
     if (world.problem !== undefined) throw new CallError(world.problem, given);
     const arm = async (known: CallContext) => {

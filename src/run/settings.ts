@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
+import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-paths.ts";
 import { homedir } from "./home.ts";
 import { runLimited } from "./limit.ts";
 
@@ -14,27 +15,17 @@ export interface ConfigSource {
   path: string;
 }
 
-/** A project's config file, in its root or in the session's directory. */
-export const PROJECT_CONFIG = ".bridge-hooks.json";
-
-const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: "/Library/Application Support/bridge-hooks/config.json",
-  // Not below ProgramData, where every user can create files.
-  win32: "C:\\Program Files\\bridge-hooks\\config.json",
-};
-
 /**
  * The config files for a directory, strongest first; they may not exist. No variable except the home directory's
  * changes the paths: a project's settings may set variables for hooks.
  */
 export function listConfigSources(cwd: string): ConfigSource[] {
   const home = homedir();
-  const user = process.platform === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config");
   const project = findProjectConfig(cwd, home);
   return [
-    { scope: "managed", path: MANAGED_CONFIGS[process.platform] ?? "/etc/bridge-hooks/config.json" },
+    { scope: "managed", path: getManagedConfig() },
     ...(project ? [{ scope: "project", path: project } as const] : []),
-    { scope: "user", path: join(user, "bridge-hooks", "config.json") },
+    { scope: "user", path: join(home, ...getUserConfigSteps()) },
   ];
 }
 

@@ -3,3 +3,8 @@ declare module "*/watcher.js" {
   const text: string;
   export default text;
 }
+/** The forms of the hosts' payloads. */
+declare module "*/shapes.txt" {
+  const text: string;
+  export default text;
+}

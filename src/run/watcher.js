@@ -8,7 +8,7 @@ let timer;
 
 const LIBRARIES = {
   win32: ["kernel32.dll"],
-  darwin: ["libSystem.B.dylib"],
+  darwin: ["/usr/lib/libSystem.B.dylib"],
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
 };
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SECRET_RULES } from "../../src/author/kit/secret-kinds/index.ts";
 
-export const PREFIXES_FILE = join(import.meta.dir, "../../src/author/kit/secret-kinds/prefixes.ts");
+export const PREFIXES_FILE = join(import.meta.dir, "../../src/run/secret-prefixes.ts");
 
 /** The literal pieces of all rules, as the part of `secrets()` has them that every caller loads. */
 export function formatPrefixes(): string {
@@ -10,7 +10,7 @@ export function formatPrefixes(): string {
     const rules = SECRET_RULES.filter(({ place = "start" }) => place === wanted);
     return [...new Set(rules.flatMap(({ prefixes }) => prefixes))].sort().join(" ");
   };
-  return `// Generated from the rules beside this file: bun test/author/secret-prefixes.ts
+  return `// Generated from the rules in src/author/kit/secret-kinds: bun test/author/secret-prefixes.ts
 
 /** What stands at the beginning of a secret. */
 export const TOKEN_PREFIXES =

@@ -402,7 +402,15 @@ describe("what the executable loads", () => {
     const inputs = loadedWith(entry);
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
-    expect(inputs.some((input) => input.endsWith("src/run/run.ts"))).toBe(true);
+    expect(inputs.some((input) => input.endsWith("src/run/quick/answer.ts"))).toBe(true);
+    // Most calls need nothing else: neither a host nor a module of the runtime that takes time to load.
+    expect(
+      inputs.filter((input) => /^src\/(?:hosts|shell|author)\/|node_modules\/|run\/(?:run|io|call)\.ts$/.test(input)),
+    ).toEqual([]);
+    const modules = outputs[entry]?.imports.filter(
+      ({ path, kind }) => kind === "import-statement" && !path.startsWith("."),
+    );
+    expect(modules).toEqual([]);
     const everything = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
     for (const part of [
       "node_modules/clipanion",

@@ -19,7 +19,7 @@ import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Schema } from "../../src/protocol/schema.ts";
 import { runHooks } from "../../src/run/dispatch.ts";
 import { getLogFile, logMessages } from "../../src/run/log.ts";
-import { PROJECT_CONFIG } from "../../src/run/settings.ts";
+import { PROJECT_CONFIG } from "../../src/run/config-paths.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 import { folder, removeConfigs } from "./options-support.ts";
 import * as z from "zod";

@@ -10,7 +10,8 @@ import { defineHook, type Hook, createHookEntry } from "../../src/protocol/hook.
 import { listSchemaKeys, type Schema } from "../../src/protocol/schema.ts";
 import { validateHookOptions, mergeSettings } from "../../src/run/config.ts";
 import { runHooks } from "../../src/run/dispatch.ts";
-import { type ConfigSource, listConfigSources, PROJECT_CONFIG } from "../../src/run/settings.ts";
+import { PROJECT_CONFIG } from "../../src/run/config-paths.ts";
+import { type ConfigSource, listConfigSources } from "../../src/run/settings.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import { folder, sources, writeConfig, readValues, removeConfigs } from "./options-support.ts";
 import * as v from "valibot";

@@ -61,7 +61,7 @@ export interface ScoreProject {
 
 /** The same project in every run, but for where it lies. Sets what of this process tells hooks of a home and of git. */
 export function createProject(): ScoreProject {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-score-")));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "score-")));
   const home = join(folder, "home/me");
   const cwd = join(home, "code/shop");
   mkdirSync(cwd, { recursive: true });

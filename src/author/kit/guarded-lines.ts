@@ -42,14 +42,21 @@ export function mayAffectHooks(
 
 /** Whether a lower-case text mentions a host's program, variables or files, or this program. */
 function hasHookName(given: string, place: Pick<MachineContext, "home" | "platform" | "env">): boolean {
-  for (const { hookControls, programs, packages } of hostRegistry) {
-    for (const word of [...programs, ...packages]) if (given.includes(word)) return true;
-    for (const word of hookControls.variables) if (given.includes(word.toLowerCase())) return true;
-    for (const file of hookControls.files(place))
-      if (given.includes(getRecognizableName(file).toLowerCase())) return true;
-  }
+  for (const { programs } of hostRegistry) for (const word of programs) if (given.includes(word)) return true;
+  for (const name of listHookNames(place)) if (given.includes(name)) return true;
   const own = getOwnName();
-  return given.includes(EXECUTABLE_NAME) || (own !== undefined && given.includes(own.toLowerCase()));
+  return own !== undefined && given.includes(own.toLowerCase());
+}
+
+/** The hosts' packages, variables and files, and the name of this program, in lower case. */
+export function listHookNames(place: Pick<MachineContext, "home" | "platform" | "env">): string[] {
+  const names = [EXECUTABLE_NAME];
+  for (const { hookControls, packages } of hostRegistry) {
+    names.push(...packages);
+    for (const word of hookControls.variables) names.push(word.toLowerCase());
+    for (const file of hookControls.files(place)) names.push(getRecognizableName(file).toLowerCase());
+  }
+  return names;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { SECRET_RULES } from "./secret-kinds/index.ts";
 import type { SecretRule } from "./secret-kinds/rule.ts";
-import { type Anchor, isTokenStart, URL_PIECE } from "./secret-scan.ts";
+import { type Anchor, isTokenStart, URL_PIECE } from "../../run/secret-scan.ts";
 import type { Secret } from "./secrets.ts";
 
 /** The rules by each of their literal pieces. */

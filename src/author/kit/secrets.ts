@@ -1,4 +1,4 @@
-import { findAnchors } from "./secret-scan.ts";
+import { findAnchors } from "../../run/secret-scan.ts";
 
 /** A secret in a text. */
 export interface Secret {

@@ -116,6 +116,8 @@ export function describeSwitchOff(
   return undefined;
 }
 
+/** Programs that end or find others by a part of their names, or hold a host's managed settings. */
+export const SELECTING_PROGRAMS = "pkill killall taskkill stop-process kill pgrep pidof defaults reg".split(" ");
 const KILLERS = /^(pkill|killall|taskkill|stop-process)$/i;
 const MANAGERS = /^(npm|pnpm|yarn|bun|brew|apt|apt-get|dnf|pip|winget|choco|scoop)$/;
 const REMOVERS = /^(uninstall|un|remove|rm|purge|unlink)$/;

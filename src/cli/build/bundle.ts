@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { createHookEntry } from "../../protocol/hook.ts";
+import { createCallIndex } from "../../run/quick/call-index.ts";
 import { renameOver } from "../../run/replace-file.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
@@ -135,18 +136,21 @@ export interface CompiledHook {
 const quoteJson = (value: unknown) => JSON.stringify(value);
 
 /**
- * Generates the manifest's source: each hook's metadata, and its module behind an import that only a matching call
- * follows.
+ * Generates the manifest's source: each hook's metadata, its module behind an import that only a matching call follows,
+ * and the index of calls that may concern one of them.
  */
 function generateManifest(hooks: readonly CompiledHook[]): string {
-  const entries = hooks.map(({ meta, file, files = [] }, at) => {
+  const entries = hooks.map(({ meta: { concerns: _, ...meta }, file, files = [] }, at) => {
     const load =
       files.length === 0
         ? `import(${quoteJson(file)}).then((module) => module.default)`
         : `Promise.all([import(${quoteJson(file)}), import("./carried-${at}.ts")]).then(([hook, files]) => hook.default.carrying(files.default))`;
     return `{ ...${quoteJson(meta)}, load: () => ${load} }`;
   });
-  return `export const entries = [\n${entries.join(",\n")}\n];\n`;
+  const index = createCallIndex(
+    hooks.map(({ meta }) => ({ ...meta, load: () => Promise.reject(new Error("not loaded")) })),
+  );
+  return `export const entries = [\n${entries.join(",\n")}\n];\nexport const index = ${quoteJson(index)};\n`;
 }
 
 /** Generates the source of a module with the files that a hook carries. */

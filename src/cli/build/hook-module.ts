@@ -26,6 +26,21 @@ const textSchema = z.string("this has to be a text");
 const WHOLE_NUMBER_ERROR = "this has to be a whole number";
 const createWholeNumberSchema = (error: string) => z.number(error).int(error).positive(error);
 
+const createTextsSchema = (form: RegExp, what: string) => z.array(z.string().regex(form, what)).optional();
+const LOWER_CASE = /^[^A-Z]+$/;
+
+const ConcernsSchema = z.strictObject({
+  words: createTextsSchema(
+    /^[a-z0-9_.-]+(?: [a-z0-9_.-]+)*\*?$/,
+    "words are lower-case letters, digits, dots, dashes and underscores; only their end may be *",
+  ),
+  texts: createTextsSchema(LOWER_CASE, "these texts are compared in lower case"),
+  contents: z
+    .union([z.literal("secrets"), z.array(z.string().min(1))], 'this has to be "secrets" or a list of texts')
+    .optional(),
+  variables: createTextsSchema(/^\w+$/, "name variables without $"),
+});
+
 const HookSchema = z.strictObject({
   name: textSchema
     .regex(/^[\w.-]+$/, "this has to be made of letters, digits, dots, dashes and underscores")
@@ -46,6 +61,7 @@ const HookSchema = z.strictObject({
   onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
   timeoutMs: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR} of milliseconds, 1 or more`).optional(),
   maxContinuations: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR}, 1 or more`).optional(),
+  concerns: ConcernsSchema.optional(),
   options: z
     .custom<Schema>(
       (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,

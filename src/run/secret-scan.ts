@@ -1,4 +1,4 @@
-import { INNER_PIECES, NAMES, TOKEN_PREFIXES } from "./secret-kinds/prefixes.ts";
+import { INNER_PIECES, NAMES, TOKEN_PREFIXES } from "./secret-prefixes.ts";
 
 /** A place where a rule's literal piece stands. */
 export interface Anchor {
@@ -79,11 +79,27 @@ function isPlausible(text: string, at: number, piece: string, place: Place): boo
   return URL_CREDENTIALS.test(text);
 }
 
+/** For a text of at most this length a look at each name costs less than to make the table. */
+const SHORT_LENGTH = 512;
+
+/** Whether a short text has a run of characters as long as a token, or a name that stands before one. */
+function mayHoldAnchor(text: string): boolean {
+  if (text.includes(URL_PIECE)) return true;
+  for (let at = 0; at < text.length; at++) {
+    const length = measureRun(text, at, 1);
+    if (length >= MIN_TOKEN_LENGTH) return true;
+    at += length;
+  }
+  for (const name of NAMES.split(" ")) if (text.includes(name)) return true;
+  return false;
+}
+
 /**
  * The places of all literal pieces, in order, in one pass. Where there is none, the rules need not be loaded: no
  * pattern is tried elsewhere.
  */
 export function findAnchors(text: string): Anchor[] {
+  if (!table && text.length <= SHORT_LENGTH && !mayHoldAnchor(text)) return [];
   const { numbers, lists } = (table ??= makePieceTable());
   const found: Anchor[] = [];
   let code = text.charCodeAt(0);

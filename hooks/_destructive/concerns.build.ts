@@ -1,0 +1,38 @@
+import type { Concerns } from "bridge-hooks";
+import { FOREIGN_CMDLETS } from "./foreign-names.build.ts";
+import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
+
+/** The words of a pattern's first operand that is a plain word: a line that fits has one of them. */
+function listOperandWords(pattern: string): readonly string[] | undefined {
+  return pattern
+    .split(" ")
+    .find((token) => /^[a-z][\w.-]*(?:\|[a-z][\w.-]*)*$/.test(token))
+    ?.split("|");
+}
+
+/** What a line has to mention to break one of the rules that are on unless the settings say otherwise. */
+function listWords(): string[] {
+  const found = new Set<string>();
+  const categories = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
+  for (const { program = "", pattern = "" } of categories.flatMap((name) => RULES[name] as readonly RuleText[]))
+    for (const name of program.split("|").filter(Boolean))
+      for (const one of [pattern].flat())
+        for (const words of [listOperandWords(one) ?? [""]].flat())
+          found.add(`${name} ${words}`.trimEnd().toLowerCase());
+  // A program that concerns the hook alone needs no further word.
+  return [...found].filter((words) => !words.includes(" ") || !found.has(words.slice(0, words.indexOf(" "))));
+}
+
+interface RuleText {
+  program?: string;
+  pattern?: string | readonly string[];
+}
+
+/** Signs that another shell than bash may run the line, in which other names stand for programs. */
+const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "cmd", "-object", "iex", "invoke-", "comobject"];
+
+/** What a call has to mention to concern `block-destructive`; the build computes it. */
+export const CONCERNS: Concerns = {
+  words: [...listWords(), ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || [])],
+  texts: FOREIGN_SIGNS,
+};

@@ -1,0 +1,32 @@
+import type { Concerns } from "../../protocol/concerns.ts";
+import type { MachineContext } from "../../protocol/host/install.ts";
+import { hostRegistry } from "../../hosts/registry.ts";
+import { listHookNames } from "./guarded-lines.ts";
+import { SELECTING_PROGRAMS } from "./switch-off.ts";
+
+/**
+ * What a call has to mention to name one of the files that keep hooks in force, or to switch hooks off, for the
+ * `concerns` of a hook that guards them. Programs that work on whole folders are not among the words: name those that
+ * the hook looks at. It holds for every machine: compute it in a module that the build evaluates (`*.build.ts`).
+ */
+export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "variables">> {
+  const variables = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));
+  const env = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get(_, name) {
+        variables.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  const places = (["linux", "darwin", "win32"] as const).map(
+    (platform): Pick<MachineContext, "home" | "platform" | "env"> => ({ home: "/home", platform, env }),
+  );
+  const programs = hostRegistry.flatMap((host) => [host.id, ...host.programs]);
+  return {
+    words: [...new Set([...programs.flatMap((name) => [name, `${name}.*`]), ...SELECTING_PROGRAMS])],
+    texts: [...new Set(places.flatMap(listHookNames))],
+    variables: [...variables],
+  };
+}

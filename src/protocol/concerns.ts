@@ -1,0 +1,54 @@
+/**
+ * What a call has to mention to concern a hook. Where it mentions none of it, the call passes and the hook is not even
+ * loaded; a hook without `concerns` is asked about every call that its event, tool and matcher fit.
+ *
+ * Only calls that are read with certainty are passed in this way: shell lines of plain words, quotes, `&&`, `||`, `;`,
+ * `|` and redirections to `/dev/null` or another stream, files that no link leads to, and prompts. A line with a
+ * variable, a wildcard, a substitution or an escape always concerns the hook, as does every call where there is a config
+ * file.
+ *
+ * All texts are in lower case, and compared with the call's in lower case; `contents` are compared as they are.
+ */
+export interface Concerns {
+  /**
+   * Words of shell lines, wherever they stand: `terraform` concerns `cd x && sudo terraform apply` and
+   * `sh -c "terraform apply"`. Of several, separated by blanks, the line has to mention each: `git push`. `mkfs.*` is
+   * every word that begins so.
+   */
+  words?: readonly string[];
+  /** Parts of a shell line, of the folder that it runs in, or of the path of a file tool: `.env`, `/secrets/`. */
+  texts?: readonly string[];
+  /**
+   * Texts in what a call writes or says: the content of a file, an edit's new text, a prompt, a shell line. `"secrets"`:
+   * whatever `secrets()` may find.
+   */
+  contents?: "secrets" | readonly string[];
+  /** Environment variables that change what concerns the hook: where one of them is set, all calls do. */
+  variables?: readonly string[];
+}
+
+/** What calls of an event, or of a tool at an event, have to mention to concern any of the hooks that want them. */
+export interface ConcernIndex {
+  /** Each as `|word|word|`, for one lookup. */
+  words: string;
+  /** By a word, what a line has to mention besides: one of these, each word of it. */
+  wordLists: Readonly<Record<string, readonly string[]>>;
+  /** The beginnings of `mkfs.*`. */
+  wordStarts: readonly string[];
+  texts: readonly string[];
+  contents: readonly string[];
+  /** Secrets are looked for in contents. */
+  secrets: boolean;
+  variables: readonly string[];
+}
+
+/** The tools whose calls can be told to concern nobody. */
+export const INDEXED_TOOLS = ["Bash", "Read", "Write", "Edit"] as const;
+export type IndexedTool = (typeof INDEXED_TOOLS)[number];
+
+/**
+ * By unified event, then by tool, or by the event's own name where it is not about a tool: a `ConcernIndex` as JSON, since
+ * a call reads one of them. `false`: some hook has to be asked in any case. An event or tool that is absent is one that
+ * no hook wants.
+ */
+export type CallIndex = Readonly<Record<string, Readonly<Record<string, string | false>>>>;

@@ -1,0 +1,17 @@
+/** A project's config file, in its root or in the session's directory. */
+export const PROJECT_CONFIG = ".bridge-hooks.json";
+
+const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "/Library/Application Support/bridge-hooks/config.json",
+  // Not below ProgramData, where every user can create files.
+  win32: "C:\\Program Files\\bridge-hooks\\config.json",
+};
+
+/** The administrators' config file. */
+export const getManagedConfig = (): string => MANAGED_CONFIGS[process.platform] ?? "/etc/bridge-hooks/config.json";
+
+/** The user's config file, in the home directory: its parts. */
+export const getUserConfigSteps = (): readonly string[] =>
+  process.platform === "win32"
+    ? ["AppData", "Roaming", "bridge-hooks", "config.json"]
+    : [".config", "bridge-hooks", "config.json"];

@@ -1,0 +1,99 @@
+import {
+  type CallIndex,
+  type ConcernIndex,
+  type Concerns,
+  INDEXED_TOOLS,
+  type IndexedTool,
+} from "../../protocol/concerns.ts";
+import type { HookDescriptor } from "../../protocol/hook.ts";
+import { compileNamePattern, parseMatcher } from "../../protocol/match.ts";
+import { CALL_EVENTS, type EventName } from "../../protocol/event.ts";
+import shapesText from "./shapes.txt" with { type: "text" };
+import type { HostShapes } from "./shapes.ts";
+import { patternWords } from "../../shell/pattern.ts";
+
+/** An indexed tool, or an event that is not about a tool. */
+type IndexKey = IndexedTool | EventName;
+
+/**
+ * Builds the index of calls that may concern a hook. The build does it once: a call only looks at the result.
+ * @param entries all hooks of an executable.
+ */
+export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
+  const wanted: Record<string, Partial<Record<IndexKey, Concerns[] | false>>> = {};
+  for (const entry of entries)
+    for (const event of entry.events) {
+      const row = (wanted[event] ??= {});
+      const keys: readonly IndexKey[] = (CALL_EVENTS as readonly string[]).includes(event) ? INDEXED_TOOLS : [event];
+      for (const key of keys) {
+        const concerns = findConcerns(entry, key);
+        if (concerns === undefined) continue;
+        const known = row[key];
+        row[key] = concerns === false || known === false ? false : [...(known ?? []), concerns];
+      }
+    }
+  return Object.fromEntries(
+    Object.entries(wanted).map(([event, row]) => [
+      event,
+      Object.fromEntries(Object.entries(row).map(([key, all]) => [key, all && JSON.stringify(joinConcerns(all))])),
+    ]),
+  );
+}
+
+/** What calls of a tool concern the hook; undefined for none, false if that can't be told from their texts. */
+function findConcerns(entry: HookDescriptor, key: IndexKey): Concerns | false | undefined {
+  const { tools, matcher = "" } = entry;
+  const concerns = entry.concerns && isAbout(entry.concerns, key) ? entry.concerns : false;
+  if (!isIndexedTool(key)) return concerns;
+  if (tools && !tools.includes(key)) return undefined;
+  if (matcher === "" || matcher === "*") return concerns;
+  const names = listToolNames(key);
+  const fitting = parseMatcher(matcher).filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
+  if (fitting.length === 0) return undefined;
+  if (fitting.some(({ argument }) => argument === undefined)) return concerns;
+  if (key !== "Bash") return undefined;
+  const words = fitting.map(({ argument = "" }) => patternWords(argument));
+  // What the hook says narrows it further, but one of the two is enough.
+  return words.every(([word]) => word !== undefined) ? { texts: words.flat() } : concerns;
+}
+
+/** The names of a tool on all hosts, and its unified one. */
+function listToolNames(tool: IndexedTool): string[] {
+  const shapes = shapesText
+    .trim()
+    .split("\n")
+    .flatMap((line) => (JSON.parse(line.slice(line.indexOf("\t"))) as HostShapes).shapes);
+  return [...new Set([tool, ...shapes.flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []))])];
+}
+
+const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as readonly string[]).includes(key);
+
+/** Whether a hook says what it looks for in such calls; one that speaks of commands alone may look at files too. */
+function isAbout({ words, texts, contents }: Concerns, key: IndexKey): boolean {
+  if (key === "Bash") return [words, texts, contents].some((one) => one !== undefined);
+  if (key === "UserPromptSubmit") return contents !== undefined;
+  return isIndexedTool(key) && (texts !== undefined || contents !== undefined);
+}
+
+function joinConcerns(all: readonly Concerns[]): ConcernIndex {
+  const list = (get: (one: Concerns) => readonly string[] | undefined) => [
+    ...new Set(all.flatMap((one) => get(one) ?? [])),
+  ];
+  const words = list((one) => one.words);
+  return {
+    words: `|${words.filter((word) => !/[ *]/.test(word)).join("|")}|`,
+    wordLists: Object.fromEntries(
+      Object.entries(
+        Object.groupBy(
+          words.filter((word) => word.includes(" ")),
+          (word) => word.split(" ", 1)[0] as string,
+        ),
+      ).map(([first, lists = []]) => [first, lists.map((list) => list.slice(first.length + 1))]),
+    ),
+    wordStarts: words.filter((word) => word.endsWith("*") && !word.includes(" ")).map((word) => word.slice(0, -1)),
+    texts: list((one) => one.texts),
+    contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),
+    secrets: all.some(({ contents }) => contents === "secrets"),
+    variables: list((one) => one.variables),
+  };
+}

@@ -1,0 +1,127 @@
+/** A shell line that consists of plain words. */
+export interface PlainLine {
+  /** In lower case, without quotes and redirections. */
+  text: string;
+  /** Its simple commands as lists of words; a part of a quoted text may be taken for one. */
+  commands: readonly (readonly string[])[];
+  /** The folder that the line changes to first, as it is written. */
+  folder?: string;
+}
+
+/** Words that begin no simple command, or change what those after them do. */
+const UNREAD_COMMANDS =
+  "|if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|time|coproc|eval|exec|source|.|alias|trap|pushd|popd|";
+/** Programs that make words of others. */
+const UNREAD_PROGRAMS = ["base64", "xxd"];
+const MAX_LENGTH = 4096;
+
+const [TAB, NEWLINE, BLANK, DOUBLE_QUOTE, AMPERSAND, SINGLE_QUOTE, SEMICOLON, GREATER, BAR] = [
+  9, 10, 32, 34, 38, 39, 59, 62, 124,
+];
+
+/**
+ * Reads a line of plain words, quotes, `&&`, `||`, `;`, `|` and redirections to `/dev/null` or another stream. Whatever
+ * else is in it, it is not read: undefined. Without regular expressions, each of which takes longer to compile than all
+ * of this.
+ */
+export function readPlainLine(line: string): PlainLine | undefined {
+  if (line.length > MAX_LENGTH) return undefined;
+  const commands: string[][] = [];
+  let words: string[] = [];
+  let [text, word, folder] = ["", "", undefined as string | undefined];
+  let quote = 0;
+  let from = 0;
+  /** Whether a quote stands in the word; an empty one is one too. */
+  let isQuoted = false;
+  const endWord = (at: number) => {
+    word += line.slice(from, at);
+    if (word !== "" || isQuoted) {
+      words.push(word);
+      text += ` ${word}`;
+    }
+    word = "";
+    isQuoted = false;
+  };
+  const endCommand = (separator: string): boolean => {
+    text += separator;
+    const [program] = words;
+    if (program === undefined) return true;
+    if (program === "" || UNREAD_COMMANDS.includes(`|${program}|`) || program.includes("=")) return false;
+    if (words.includes("cd")) {
+      // Only as in `cd x && …`.
+      if (program !== "cd" || words.length !== 2 || commands.length > 0 || folder !== undefined) return false;
+      if (separator !== ";" && separator !== "&&") return false;
+      folder = words[1];
+    } else commands.push(words);
+    words = [];
+    return true;
+  };
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+      if (quote !== 0 && quote !== code) return undefined;
+      quote = quote === 0 ? code : 0;
+      word += line.slice(from, at);
+      from = at + 1;
+      isQuoted = true;
+    } else if (code === BLANK || code === TAB) {
+      // A text in quotes is taken for several words.
+      endWord(at);
+      from = at + 1;
+      if (quote !== 0) isQuoted = true;
+    } else if (code === SEMICOLON || code === AMPERSAND || code === BAR || code === NEWLINE) {
+      endWord(at);
+      const isDouble = line.charCodeAt(at + 1) === code && (code === AMPERSAND || code === BAR);
+      const separator = code === NEWLINE ? ";" : line.slice(at, at + (isDouble ? 2 : 1));
+      if (quote !== 0 ? !endQuotedPart() : !endCommand(separator)) return undefined;
+      if (isDouble) at++;
+      from = at + 1;
+    } else if (code === GREATER) {
+      const end = quote === 0 ? findRedirectionEnd(line, at) : undefined;
+      if (end === undefined) return undefined;
+      // A digit before it belongs to it.
+      if (at === from + 1 && word === "" && !isQuoted && isStream(line.charCodeAt(from))) from = at;
+      else if (at > from || word !== "" || isQuoted) return undefined;
+      at = end - 1;
+      from = end;
+    } else if (!isPlainCharacter(code)) return undefined;
+  }
+  if (quote !== 0) return undefined;
+  endWord(line.length);
+  if (!endCommand("")) return undefined;
+  text = text.toLowerCase();
+  for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
+  for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
+  return { text, commands, ...(folder !== undefined && { folder }) };
+
+  /** At a separator inside quotes the text is split too, which only makes more commands. */
+  function endQuotedPart(): boolean {
+    return words.length === 0 || (words.includes("cd") ? false : endCommand(" "));
+  }
+}
+
+/** A letter or digit, or one of `, - . / : = @ _ +`. */
+const isPlainCharacter = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 44 && code <= 58) ||
+  (code >= 64 && code <= 90) ||
+  code === 95 ||
+  code === 61 ||
+  code === 43;
+
+const isStream = (code: number) => code >= 48 && code <= 50;
+
+/** Where a redirection to nowhere, or to another stream, ends that has its `>` here; undefined for any other. */
+function findRedirectionEnd(line: string, at: number): number | undefined {
+  let end = at + 1;
+  if (line.charCodeAt(end) === GREATER) end++;
+  if (line.charCodeAt(end) === AMPERSAND && isStream(line.charCodeAt(end + 1))) end += 2;
+  else {
+    if (line.charCodeAt(end) === BLANK) end++;
+    if (!line.startsWith("/dev/null", end)) return undefined;
+    end += "/dev/null".length;
+  }
+  const next = end < line.length ? line.charCodeAt(end) : BLANK;
+  const isEnd = next === BLANK || next === SEMICOLON || next === AMPERSAND || next === BAR || next === NEWLINE;
+  return isEnd ? end : undefined;
+}

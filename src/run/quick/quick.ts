@@ -1,0 +1,161 @@
+import { PROBE } from "../../protocol/probe.ts";
+import { type CallIndex, type ConcernIndex, INDEXED_TOOLS } from "../../protocol/concerns.ts";
+import type { Payload } from "../../protocol/host/host.ts";
+import { findAnchors } from "../secret-scan.ts";
+import { FileSurvey, resolvePath } from "./files.ts";
+import { readPlainLine } from "./line.ts";
+import { type HostShapes, type ReadCall, readPayload } from "./shapes.ts";
+import type { QuickSystem } from "./system.ts";
+
+/** Longer payloads are parsed where a deadline can end that. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+const MAX_FILES = 64;
+
+/** A call as the entry of a host makes it. */
+export interface QuickQuestion {
+  shapes: HostShapes;
+  /** The event that the entry names. */
+  named?: string | undefined;
+  payload: Payload;
+  index: CallIndex;
+  system: QuickSystem;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The name of this executable, in lower case. */
+  ownName: string;
+}
+
+/**
+ * Whether no hook can have an opinion on a call: its payload has a known form, and it mentions nothing that concerns
+ * any hook. False if that is not certain.
+ */
+export function concernsNobody({ shapes, named, payload, index, ...machine }: QuickQuestion): boolean {
+  const { env } = machine;
+  for (const name of shapes.variables) if (env[name] !== undefined) return false;
+  const call = readPayload(shapes, payload, named);
+  if (!call) return false;
+  const row = Object.hasOwn(index, call.event) ? index[call.event] : undefined;
+  if (row === undefined) return true;
+  const key = call.tool ?? call.event;
+  const isIndexed = call.tool === undefined || (INDEXED_TOOLS as readonly string[]).includes(call.tool);
+  if (!isIndexed) return false;
+  const concerns = Object.hasOwn(row, key) ? row[key] : undefined;
+  if (concerns === undefined) return true;
+  return concerns !== false && !mayConcern(call, JSON.parse(concerns) as ConcernIndex, machine);
+}
+
+function mayConcern(
+  call: ReadCall,
+  given: ConcernIndex,
+  { system, env, ownName }: Pick<QuickQuestion, "system" | "env" | "ownName">,
+): boolean {
+  const concerns = { ...given, texts: [...given.texts, ownName] };
+  const { cwd, command, folder, paths, contents } = call;
+  const home = env.HOME ?? "";
+  if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
+  for (const name of concerns.variables) if (env[name] !== undefined) return true;
+  const texts = command === undefined ? contents : [command, ...contents];
+  for (const text of texts) if (mentionsContent(text, concerns)) return true;
+  const survey = new FileSurvey(system, cwd, home);
+  if (survey.hasConfig()) return true;
+  if (command !== undefined) return mayLineConcern(command, folder, cwd, concerns, survey);
+  const lower = cwd.toLowerCase();
+  for (const path of paths) {
+    const full = resolvePath(cwd, path);
+    if (full === undefined || mentionsText(`${lower}/ ${full.toLowerCase()}/`, concerns)) return true;
+    if (!survey.isPlain(full)) return true;
+  }
+  return false;
+}
+
+function mentionsContent(text: string, { contents, secrets }: ConcernIndex): boolean {
+  for (const piece of contents) if (text.includes(piece)) return true;
+  return secrets && findAnchors(text).length > 0;
+}
+
+function mentionsText(text: string, { texts }: ConcernIndex): boolean {
+  for (const piece of texts) if (text.includes(piece)) return true;
+  return false;
+}
+
+function mayLineConcern(
+  command: string,
+  folder: string | undefined,
+  cwd: string,
+  concerns: ConcernIndex,
+  survey: FileSurvey,
+): boolean {
+  const line = readPlainLine(command);
+  if (!line) return true;
+  const base = resolvePath(cwd, folder ?? "");
+  const place = base === undefined ? undefined : resolvePath(base, line.folder ?? "");
+  if (place === undefined) return true;
+  if (mentionsText(`${cwd}/ ${place}/ `.toLowerCase() + line.text, concerns)) return true;
+  if (mentionsWord(line.text, concerns)) return true;
+  const files = new Set([place]);
+  for (const words of line.commands)
+    for (const word of words) {
+      if (!word.startsWith("-")) files.add(word);
+      else if (/^-\w[./]/.test(word)) files.add(word.slice(2));
+      for (const mark of "=@:") if (word.includes(mark)) files.add(word.slice(word.indexOf(mark) + 1));
+    }
+  if (files.size > MAX_FILES) return true;
+  for (const file of files) {
+    const full = resolvePath(place, file);
+    if (full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
+  }
+  return false;
+}
+
+function mentionsWord(text: string, { words, wordLists, wordStarts }: ConcernIndex): boolean {
+  const said = splitWords(text);
+  for (const word of said) {
+    if (words.includes(`|${word}|`)) return true;
+    if (word.endsWith(".exe") && words.includes(`|${word.slice(0, -4)}|`)) return true;
+    for (const start of wordStarts) if (word.startsWith(start)) return true;
+    const lists = Object.hasOwn(wordLists, word) ? (wordLists[word] as readonly string[]) : [];
+    // Each list is the words that have to be there as well.
+    for (const list of lists) if (list.split(" ").every((other) => said.includes(other))) return true;
+  }
+  return false;
+}
+
+/** The words of a plain line: of letters, digits, and `_`, `.` and `-`. */
+function splitWords(text: string): string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isPart =
+      (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 95;
+    if (isPart) continue;
+    if (at > from) found.push(text.slice(from, at));
+    from = at + 1;
+  }
+  return found;
+}
+
+/** The flags of an entry that the quick path knows; undefined for any others. */
+export function readEntryFlags(argv: readonly string[]): { host: string; event?: string } | undefined {
+  const found: { host?: string; event?: string } = {};
+  for (let at = 0; at < argv.length; at += 2) {
+    const [name, value = ""] = [argv[at], argv[at + 1]];
+    if (value === "" || value.startsWith("-")) return undefined;
+    if (name === "--host" && found.host === undefined) found.host = value;
+    else if (name === "--event" && found.event === undefined) found.event = value;
+    else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
+  }
+  return found.host === undefined ? undefined : (found as { host: string });
+}
+
+/** The payload in a text; undefined where it is to be read with a deadline, is no object, or is sent by `doctor`. */
+export function parseQuickly(text: string): Payload | undefined {
+  if (text.length > MAX_LENGTH || text.includes(PROBE)) return undefined;
+  try {
+    const payload: unknown = JSON.parse(text);
+    return typeof payload === "object" && payload !== null && !Array.isArray(payload)
+      ? (payload as Payload)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

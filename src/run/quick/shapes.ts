@@ -1,0 +1,130 @@
+import type { Payload } from "../../protocol/host/host.ts";
+
+/**
+ * What the fields of a payload have to be: `=text` is this very text, `!json` this very value, and the others are types (`s`
+ * text, `n` number, `b` boolean, `l` list of texts, `e` empty list, `x` any), with `?` before it where the field may be absent, and `:role` behind it where
+ * hooks look at it.
+ */
+export interface FieldShapes {
+  readonly [key: string]: string | FieldShapes;
+}
+
+/** A form of a host's payloads, in which nothing but these fields says what the call is. */
+export interface CallShape {
+  /** The unified event. */
+  event: string;
+  /** The unified tool. */
+  tool?: string;
+  /** The tool's name on this host. */
+  tool_name?: string;
+  /** The entry has to name this event. */
+  named?: string;
+  fields: FieldShapes;
+  /** The index of the list of further fields, which may be anything. */
+  free?: number;
+}
+
+/** The forms of a host's payloads. */
+export interface HostShapes {
+  /** What the host gets where no hook has an opinion. */
+  neutralOutput: string;
+  /** Environment variables with which the payload may be another host's. */
+  variables: readonly string[];
+  shapes: readonly CallShape[];
+  /** Lists of field names: `|session_id|model|`. */
+  free: readonly string[];
+}
+
+/** What a call says, as far as hooks look at it. */
+export interface ReadCall {
+  event: string;
+  tool: string | undefined;
+  /** The session's folder. */
+  cwd: string;
+  command: string | undefined;
+  /** The folder that the command runs in. */
+  folder: string | undefined;
+  paths: string[];
+  contents: string[];
+}
+
+/**
+ * Reads a payload; undefined if it has none of these forms.
+ * @param named the event that the entry names.
+ */
+export function readPayload({ shapes, free }: HostShapes, payload: Payload, named?: string): ReadCall | undefined {
+  for (const shape of shapes) {
+    if (shape.named !== undefined && shape.named !== named) continue;
+    const { event, tool } = shape;
+    const call: ReadCall = { event, tool, cwd: "", command: undefined, folder: undefined, paths: [], contents: [] };
+    if (readFields(shape.fields, payload, call, free[shape.free ?? -1] ?? "")) return call;
+  }
+  return undefined;
+}
+
+function readFields(fields: FieldShapes, payload: Payload, call: ReadCall, free = ""): boolean {
+  for (const key in payload) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field === undefined ? !free.includes(`|${key}|`) : !readField(field, payload[key], call)) return false;
+  }
+  for (const key in fields) {
+    const field = fields[key] as string | FieldShapes;
+    if (!Object.hasOwn(payload, key) && !(typeof field === "string" && field.startsWith("?"))) return false;
+  }
+  return true;
+}
+
+function readField(field: string | FieldShapes, value: unknown, call: ReadCall): boolean {
+  if (typeof field !== "string")
+    return (
+      typeof value === "object" && value !== null && !Array.isArray(value) && readFields(field, value as Payload, call)
+    );
+  if (field.startsWith("=")) return value === field.slice(1);
+  if (field.startsWith("!")) return field === `!${JSON.stringify(value)}`;
+  const isOptional = field.startsWith("?");
+  if (value === null) return false;
+  const at = isOptional ? 1 : 0;
+  switch (field[at]) {
+    case "s":
+      return typeof value === "string" && (field.length === at + 1 || addValue(field.slice(at + 2), value, call));
+    case "n":
+      return typeof value === "number";
+    case "b":
+      return typeof value === "boolean";
+    case "e":
+      return Array.isArray(value) && value.length === 0;
+    case "l":
+      if (!Array.isArray(value)) return false;
+      for (const one of value) if (typeof one !== "string") return false;
+      return field.length === at + 1 || (value.length > 0 && addValue(field.slice(at + 2), value[0], call));
+    default:
+      return true;
+  }
+}
+
+/** Notes a value under its roles; false if another field has one of them. */
+function addValue(roles: string, value: string, call: ReadCall): boolean {
+  const at = roles.indexOf("+");
+  if (at >= 0) return addValue(roles.slice(0, at), value, call) && addValue(roles.slice(at + 1), value, call);
+  // What an empty text means is the adapter's affair.
+  if (value === "" && roles !== "content") return false;
+  switch (roles) {
+    case "cwd":
+      call.cwd = value;
+      return true;
+    case "command":
+      if (call.command !== undefined) return false;
+      call.command = value;
+      return true;
+    case "folder":
+      if (call.folder !== undefined) return false;
+      call.folder = value;
+      return true;
+    case "path":
+      call.paths.push(value);
+      return true;
+    default:
+      call.contents.push(value);
+      return true;
+  }
+}

@@ -1,0 +1,112 @@
+import { ffi, openLibrary } from "../c-library.ts";
+
+/** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */
+export type FileKind = "absent" | "file" | "folder" | "mount" | "other";
+
+export interface InspectedFile {
+  kind: FileKind;
+  /** The device that it is on. */
+  device: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** What was read of stdin. */
+export interface QuickInput {
+  bytes: Uint8Array;
+  /** The input has ended. */
+  isWhole: boolean;
+}
+
+/** What the quick path needs of the system; none of it loads `node:fs`, which takes longer than all of the rest. */
+export interface QuickSystem {
+  /** Reads stdin until it ends, the time is up, or the system reports something unusual. */
+  readStdin: (timeoutMs: number) => QuickInput;
+  /** Whether stdout took the text; if not, nothing was written. */
+  writeStdout: (text: string) => boolean;
+  inspect: (path: string) => InspectedFile;
+}
+
+const SYMBOLS = {
+  poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
+  read: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  write: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  __errno_location: { args: [], returns: "ptr" },
+} as const;
+
+const POLLIN = 1;
+const POLLOUT = 4;
+/** A host that does not read the rest of an answer for this long is gone. */
+const STUCK_MS = 1_000;
+const AT_FDCWD = -100;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const STATX_BASIC_STATS = 0x7ff;
+/** In `stx_attributes` since Linux 5.8; older systems don't set it in the mask. */
+const STATX_ATTR_MOUNT_ROOT = 0x2000;
+const ENOENT = 2;
+const ENOTDIR = 20;
+const FILE_TYPE = 0xf000;
+const REGULAR_FILE = 0x8000;
+const DIRECTORY = 0x4000;
+/** Most payloads fit, and every further page costs time. */
+const CHUNK = 1 << 13;
+
+/** Opens the functions of the C library; undefined where this is not Linux, or the engine may not make code. */
+export function openQuickSystem(): QuickSystem | undefined {
+  if (process.platform !== "linux") return undefined;
+  const c = openLibrary(SYMBOLS);
+  if (!c) return undefined;
+  const encoder = new TextEncoder();
+  const stat = new Uint8Array(256);
+  const words = new Uint32Array(stat.buffer);
+  const path = new Uint8Array(4096 + 1);
+  return {
+    readStdin(timeoutMs) {
+      const end = performance.now() + timeoutMs;
+      const asked = new Int32Array([0, POLLIN]);
+      let bytes = new Uint8Array(CHUNK);
+      let size = 0;
+      for (;;) {
+        const left = Math.max(0, Math.ceil(end - performance.now()));
+        const ready = c.poll(ffi.ptr(asked), 1, left);
+        // Interrupted by a signal, or the time is up: the other way of reading knows what to do.
+        const count = ready > 0 ? c.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
+        if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
+        if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
+        size += count;
+        // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
+        if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+      }
+    },
+    writeStdout(text) {
+      const bytes = encoder.encode(text);
+      const asked = new Int32Array([1, POLLOUT]);
+      for (let written = 0; written < bytes.length;) {
+        const count = c.write(1, ffi.ptr(bytes, written), bytes.length - written);
+        if (count > 0) written += count;
+        else if (written === 0) return false;
+        else if (c.poll(ffi.ptr(asked), 1, STUCK_MS) <= 0) break;
+      }
+      return true;
+    },
+    inspect(name) {
+      const { read, written } = encoder.encodeInto(name, path);
+      if (read !== name.length || written >= path.length) return { kind: "other", device: "", size: 0 };
+      path[written] = 0;
+      const result = c.statx(AT_FDCWD, ffi.ptr(path), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, ffi.ptr(stat));
+      if (result !== 0) {
+        const error = ffi.read.i32(c.__errno_location() as never, 0);
+        return { kind: error === ENOENT || error === ENOTDIR ? "absent" : "other", device: "", size: 0 };
+      }
+      // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.
+      const [attributes = 0, links = 0, mode = 0, known = 0] = [words[2], words[4], words[7], words[14]];
+      const device = `${words[34]} ${words[35]}`;
+      const size = (words[10] ?? 0) + (words[11] ?? 0) * 2 ** 32;
+      const type = mode & FILE_TYPE;
+      if (type === REGULAR_FILE) return { kind: links === 1 ? "file" : "other", device, size };
+      if (type !== DIRECTORY || (known & STATX_ATTR_MOUNT_ROOT) === 0) return { kind: "other", device, size };
+      return { kind: (attributes & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
+    },
+  };
+}

@@ -1,0 +1,319 @@
+import type { AnyEvent } from "../../src/protocol/event.ts";
+import { type Env, getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
+import { omitNulls } from "../../src/hosts/wire.ts";
+import { INDEXED_TOOLS, type IndexedTool } from "../../src/protocol/concerns.ts";
+import type { CallShape, FieldShapes, HostShapes } from "../../src/run/quick/shapes.ts";
+
+/**
+ * Finds out which forms a host's payloads have: each field of the payloads that the host sends is changed in turn, and
+ * what the adapter makes of it says whether hooks look at the field, and as what. A field that changes anything else has
+ * to be as it is.
+ * @param hosts all hosts: no payload of a form may carry a sign of another one.
+ */
+export async function deriveShapes(host: Host, hosts: readonly Host[]): Promise<HostShapes> {
+  const codec = await host.loadScriptCodec();
+  const built = createSampleEvents().flatMap((event) => codec.buildPayloads(event));
+  const others = hosts.filter(({ id }) => id !== host.id);
+  const variables = new Set<string>();
+  const found = new Map<string, CallShape>();
+  for (const { native_event, payload } of built)
+    for (const hint of [undefined, native_event]) {
+      const shape = new ShapeFinder(host, native_event, hint, payload).find(built.map((one) => one.payload));
+      if (!shape || mayBeForeign(shape as never, payload, others, variables)) continue;
+      found.set(JSON.stringify(shape), shape);
+      break;
+    }
+  const free: string[] = [];
+  return {
+    neutralOutput: host.neutralOutput,
+    variables: [...variables],
+    shapes: [...found.values()].map((shape) => packShape(shape, free)),
+    free,
+  };
+}
+
+/** Moves the names of fields that may be anything, or absent, to a list that shapes share. */
+function packShape(shape: CallShape, free: string[]): CallShape {
+  const isFree = ([, field]: [string, string | FieldShapes]) => field === "?x";
+  const names = `|${Object.entries(shape.fields)
+    .filter(isFree)
+    .map(([name]) => name)
+    .sort()
+    .join("|")}|`;
+  if (!free.includes(names)) free.push(names);
+  return {
+    ...shape,
+    free: free.indexOf(names),
+    fields: Object.fromEntries(Object.entries(shape.fields).filter((entry) => !isFree(entry))),
+  };
+}
+
+const CWD = "/work/app";
+
+/** An event of each kind, as another host would tell it. */
+function createSampleEvents(): AnyEvent[] {
+  const base = { native_event: "", host: "", session_id: "s-1", cwd: CWD, _native: {} };
+  const file_path = `${CWD}/a.txt`;
+  const calls = [
+    { tool: "Bash", input: { command: "run it", description: "d", timeout_ms: 5, run_in_background: false } },
+    { tool: "Bash", input: { command: "run it", cwd: `${CWD}/b` } },
+    { tool: "Read", input: { file_path, offset: 1, limit: 2 } },
+    { tool: "Read", input: { file_path } },
+    { tool: "Write", input: { file_path, content: "new" } },
+    {
+      tool: "Edit",
+      input: { files: [{ file_path, operation: "update", edits: [{ old_string: "a", new_string: "b" }] }] },
+    },
+    { tool: "Grep", input: { pattern: "p", path: CWD } },
+    { tool: "Glob", input: { pattern: "*", path: CWD } },
+    { tool: "WebFetch", input: { url: "https://example.com/", prompt: "p" } },
+    { tool: "WebSearch", input: { query: "q" } },
+    { tool: "Task", input: { prompt: "p", description: "d", agent_type: "t" } },
+  ].map((call) => ({ ...call, tool_name: call.tool, tool_use_id: "t-1" }));
+  const output = { text: "out", raw: "out" };
+  const events: object[] = [
+    ...calls.flatMap((call) => [
+      { event: "PreToolUse", ...call },
+      { event: "PermissionRequest", ...call },
+      { event: "PostToolUse", ...call, output, duration_ms: 5 },
+      { event: "PostToolUseFailure", ...call, error: "failed", duration_ms: 5 },
+    ]),
+    { event: "SessionStart", source: "startup" },
+    { event: "UserPromptSubmit", prompt: "do it" },
+    { event: "Stop", continuations: 0, last_message: "done" },
+    { event: "SessionEnd", reason: "other" },
+    { event: "SubagentStart", task: "t" },
+    { event: "SubagentStop", continuations: 0, last_message: "done" },
+    { event: "PreCompact", trigger: "auto" },
+    { event: "PostCompact", trigger: "auto" },
+    { event: "Notification", message: "m", notification_type: "n" },
+  ];
+  return events.map((event) => ({ ...base, ...event }) as AnyEvent);
+}
+
+/** Fields of events that no hook decides by. */
+const INFORMATIONAL =
+  /^(?:session_id|transcript_path|model|permission_mode|agent_id|agent_type|host_version|tool_use_id|duration_ms|error|source|reason|message|notification_type|trigger|task|last_message|continuations|output|output\..*|input\.(?:description|timeout_ms|run_in_background|offset|limit)|input\.files\.0\.edits\.0\.old_string)$/;
+/** Fields of events that hooks decide by. */
+const ROLES: readonly [RegExp, string][] = [
+  [/^cwd$/, "cwd"],
+  [/^input\.command$/, "command"],
+  [/^input\.cwd$/, "folder"],
+  [/^input\.(?:files\.0\.)?file_path$/, "path"],
+  [/^(?:prompt|input\.content|input\.files\.0\.edits\.0\.new_string)$/, "content"],
+];
+/** Fields of tools' inputs that hosts send besides. */
+const FURTHER_INPUTS: Payload = { replace_all: false, dangerouslyDisableSandbox: false, instruction: "i", timeout: 5 };
+
+const MARK = "/mark/of/a/field";
+/** Texts that an adapter, or the test of a sign, may take for something else. */
+const TEMPTING = [
+  "text",
+  "2026-01-01T00:00:00.000Z",
+  "/home/a/.gemini/tmp/b/c.json",
+  '{"command":"text"}',
+  "do it\n--- Content from referenced files ---\nContent from @a.txt:\n",
+  "*** Begin Patch\n*** Add File: a.txt\n+new\n*** End Patch\n",
+];
+
+/** Finds the shape of one payload. */
+class ShapeFinder {
+  readonly #host: Host;
+  readonly #native_event: string;
+  readonly #hint: string | undefined;
+  readonly #payload: Payload;
+
+  constructor(host: Host, native_event: string, hint: string | undefined, payload: Payload) {
+    this.#host = host;
+    this.#native_event = native_event;
+    this.#hint = hint;
+    this.#payload = omitNulls(structuredClone(payload));
+  }
+
+  find(all: readonly Payload[]): CallShape | undefined {
+    const before = this.#decode(this.#payload);
+    if (!before || before.native_event !== this.#native_event || before.guessed || before["input.shell"])
+      return undefined;
+    for (const other of all)
+      for (const key in other)
+        if (!Object.hasOwn(this.#payload, key) && other[key] !== null) this.#addIfHarmless([key], other[key]);
+    for (const key in this.#payload)
+      if (isObject(this.#payload[key]))
+        for (const name in FURTHER_INPUTS)
+          if (!Object.hasOwn(this.#payload[key] as Payload, name))
+            this.#addIfHarmless([key, name], FURTHER_INPUTS[name]);
+    const fields = this.#describe([], this.#payload);
+    const { event, tool, tool_name } = this.#decode(this.#payload) as Pick<CallShape, "event" | "tool" | "tool_name">;
+    return {
+      event,
+      ...(tool !== undefined && { tool, tool_name }),
+      ...(this.#hint !== undefined && { named: this.#hint }),
+      fields,
+    };
+  }
+
+  /** The event as flat fields, by path; undefined where the payload is not understood. */
+  #decode(payload: Payload): Record<string, unknown> | undefined {
+    try {
+      const given = omitNulls(payload);
+      const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(given, hint)));
+      if (this.#hint === undefined) names.add(this.#host.getEventName(given, undefined));
+      const [native_event = ""] = names;
+      if (names.size !== 1) return undefined;
+      const row = getCapabilityRow(this.#host, native_event, given);
+      const { event } = this.#host.decodePayload(given, native_event, row);
+      const found: Record<string, unknown> = { row: row.event };
+      flatten({ ...event, _native: undefined }, "", found);
+      return found;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The paths of the event that change with a field; undefined where the payload is not understood then. */
+  #change(path: readonly string[], value: unknown): { changed: string[]; after: Record<string, unknown> } | undefined {
+    const before = this.#decode(this.#payload);
+    const after = this.#decode(withValue(this.#payload, path, value));
+    if (!before || !after) return undefined;
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (name) => before[name] !== after[name],
+    );
+    return { changed, after };
+  }
+
+  #isHarmless(path: readonly string[], value: unknown): boolean {
+    const seen = this.#change(path, value);
+    if (!seen) return false;
+    // Calls of other tools are passed only at events that no hook wants.
+    const isUnread = typeof seen.after.tool === "string" && !INDEXED_TOOLS.includes(seen.after.tool as IndexedTool);
+    return seen.changed.every((name) => INFORMATIONAL.test(name) || (isUnread && name.startsWith("input.")));
+  }
+
+  /** The roles of a text: everything that changes with it becomes the text itself. */
+  #findRoles(path: readonly string[]): string | undefined {
+    let found: string | undefined;
+    for (const text of [MARK, ...TEMPTING]) {
+      const seen = this.#change(path, text);
+      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name)) ?? [];
+      const roles = changed.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
+      if (changed.length === 0 || changed.some((name) => seen?.after[name] !== text) || roles.includes(undefined))
+        return undefined;
+      found ??= roles.join("+");
+    }
+    return found;
+  }
+
+  #addIfHarmless(path: readonly string[], value: unknown): void {
+    if (!this.#isHarmless(path, value)) return;
+    const before = { ...this.#payload };
+    Object.assign(this.#payload, withValue(this.#payload, path, value));
+    const field = this.#describeField(path, value);
+    if (typeof field === "string" && field.startsWith("?")) return;
+    for (const key in this.#payload) delete this.#payload[key];
+    Object.assign(this.#payload, before);
+  }
+
+  #describeList(path: readonly string[], value: readonly unknown[], optional: string): string {
+    const isFirst = (list: readonly string[]) => {
+      const seen = this.#change(path, list);
+      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name));
+      return changed?.join() === "cwd" && seen?.after.cwd === list[0];
+    };
+    if ([[], ["a"], ["a", MARK]].every((list) => this.#isHarmless(path, list))) return `${optional}l`;
+    if ([[MARK], [MARK, "a"], ["/text", MARK]].every(isFirst)) return "l:cwd";
+    return value.length === 0 ? "e" : NEVER;
+  }
+
+  #describe(path: readonly string[], value: Payload): FieldShapes {
+    const found: Record<string, string | FieldShapes> = {};
+    for (const key in value) found[key] = this.#describeField([...path, key], value[key]);
+    return found;
+  }
+
+  #describeField(path: readonly string[], value: unknown): string | FieldShapes {
+    const optional = this.#isHarmless(path, undefined) ? "?" : "";
+    const isAny = (values: readonly unknown[]) => values.every((one) => this.#isHarmless(path, one));
+    if (isAny([{}, { a: { b: [1] } }, [], ["a"], "text", "", 5, -1, true, false])) return `${optional}x`;
+    if (typeof value === "number" && isAny([0, 5, -1, 0.5, 1e15])) return `${optional}n`;
+    if (typeof value === "boolean" && isAny([true, false])) return `${optional}b`;
+    if (typeof value === "string") {
+      if (isAny(["", "text", "2026-01-01T00:00:00.000Z", "{}", MARK, "/.gemini/tmp/"])) return `${optional}s`;
+      const roles = this.#findRoles(path);
+      return roles === undefined ? `=${value}` : `s:${roles}`;
+    }
+    if (Array.isArray(value)) return this.#describeList(path, value, optional);
+    return isObject(value) ? this.#describe(path, value) : `!${JSON.stringify(value)}`;
+  }
+}
+
+const NEVER = "!";
+
+const isObject = (value: unknown): value is Payload =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function flatten(value: unknown, path: string, found: Record<string, unknown>): void {
+  if (typeof value !== "object" || value === null) {
+    if (value !== undefined) found[path] = value;
+    return;
+  }
+  for (const key in value) flatten((value as Payload)[key], path === "" ? key : `${path}.${key}`, found);
+}
+
+/** A copy with another value at a path; without the field where the value is undefined. */
+function withValue(payload: Payload, [key = "", ...rest]: readonly string[], value: unknown): Payload {
+  const copy = { ...payload };
+  if (rest.length > 0) copy[key] = withValue(isObject(copy[key]) ? copy[key] : {}, rest, value);
+  else if (value === undefined) delete copy[key];
+  else copy[key] = value;
+  return copy;
+}
+
+/**
+ * Whether a payload of the shape may carry a sign of another host. Of fields that a sign's test reads, the shape then
+ * takes only such as the test says no to; a test that reads a variable too says no where that is not set.
+ * @param variables takes the names of such variables.
+ */
+function mayBeForeign(
+  { fields }: { fields: Record<string, string | FieldShapes> },
+  payload: Payload,
+  others: readonly Host[],
+  variables: Set<string>,
+): boolean {
+  const names = others.flatMap(({ id, capabilities }) => [id, ...Object.keys(capabilities)]);
+  return others.some(({ signs }) =>
+    signs.some(({ all = [], any = [], test }) => {
+      if (!all.every((key) => Object.hasOwn(fields, key))) return false;
+      if (any.length > 0 && !any.some((key) => Object.hasOwn(fields, key))) return false;
+      if (!test) return true;
+      const [read, asked] = [new Set<string>(), new Set<string>()];
+      const ask = (values: Payload) => test(watchNames({ ...payload, ...values }, read), watchNames({} as Env, asked));
+      if (ask({})) return true;
+      for (const name of asked) variables.add(name);
+      const isFree = (key: string) => Object.hasOwn(fields, key) && !String(fields[key]).startsWith("=");
+      for (const key of [...read].filter(isFree)) {
+        const value = payload[key];
+        const values = typeof value === "string" ? [...TEMPTING, ...names] : [0, 5, -1];
+        if (asked.size > 0 && !values.some((one) => ask({ [key]: one }))) continue;
+        if (value === undefined) delete fields[key];
+        else if (typeof value === "string" && values.some((one) => ask({ [key]: one }))) fields[key] = `=${value}`;
+        else
+          fields[key] =
+            typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NEVER;
+      }
+      // A field that was taken from the shape may be what an earlier test said no for.
+      return [...read].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && asked.size === 0;
+    }),
+  );
+}
+
+/** A field that has to be there, with its role if it has one. */
+const requireType = (field: string | FieldShapes | undefined, type: string) =>
+  typeof field === "string" && field.includes(":") ? field : type;
+
+const watchNames = <T extends object>(values: T, names: Set<string>): T =>
+  new Proxy(values, {
+    get(target, name) {
+      names.add(String(name));
+      return (target as Record<string, unknown>)[String(name)];
+    },
+  });

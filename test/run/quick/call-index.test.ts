@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import type { ConcernIndex } from "../../../src/protocol/concerns.ts";
+import { createHookEntry, defineHook } from "../../../src/protocol/hook.ts";
+import { createCallIndex } from "../../../src/run/quick/call-index.ts";
+
+const handler = () => undefined;
+const indexOf = (...hooks: Omit<Parameters<typeof defineHook>[0], "handler">[]) =>
+  createCallIndex(hooks.map((hook, at) => createHookEntry(defineHook({ ...hook, handler } as never), `hook${at}`)));
+const read = (text: string | false | undefined) => (text ? (JSON.parse(text) as ConcernIndex) : text);
+
+describe("the index of calls that may concern a hook", () => {
+  test("a hook that declares nothing is always asked", () => {
+    expect(indexOf({ event: "PreToolUse", tool: "Bash" })).toEqual({ PreToolUse: { Bash: false } });
+    expect(indexOf({ event: "Stop" })).toEqual({ Stop: { Stop: false } });
+  });
+
+  test("what several hooks declare is joined, and one that declares nothing counts for all", () => {
+    const a = { event: "PreToolUse", tool: "Bash", concerns: { words: ["terraform", "git push", "mkfs.*"] } } as const;
+    const b = { event: "PreToolUse", tool: "Bash", concerns: { texts: [".env"], contents: "secrets" } } as const;
+    expect(read(indexOf(a, b).PreToolUse?.Bash)).toMatchObject({
+      words: "|terraform|",
+      wordLists: { git: ["push"] },
+      wordStarts: ["mkfs."],
+      texts: [".env"],
+      secrets: true,
+    });
+    expect(indexOf(a, b, { event: "PreToolUse", tool: "Bash" }).PreToolUse?.Bash).toBe(false);
+  });
+
+  test("words of commands say nothing about files, prompts and other events", () => {
+    const concerns = { words: ["terraform"] };
+    expect(indexOf({ event: ["PreToolUse", "UserPromptSubmit", "Stop"], concerns })).toMatchObject({
+      PreToolUse: { Bash: expect.any(String), Write: false, Read: false, Edit: false },
+      UserPromptSubmit: { UserPromptSubmit: false },
+      Stop: { Stop: false },
+    });
+  });
+
+  test("the pattern of a matcher says what a line has to mention", () => {
+    const { PreToolUse } = indexOf({ event: "PreToolUse", matcher: "Bash(git push*)|Bash(npm publish)" });
+    expect(read(PreToolUse?.Bash)).toMatchObject({ texts: ["push", "publish"] });
+    expect(Object.keys(PreToolUse ?? {})).toEqual(["Bash"]);
+    expect(indexOf({ event: "PreToolUse", matcher: "Edit|Write" }).PreToolUse).toEqual({ Write: false, Edit: false });
+    expect(indexOf({ event: "PreToolUse", matcher: "run_shell_.*" }).PreToolUse).toEqual({ Bash: false });
+    expect(indexOf({ event: "PreToolUse", matcher: "mcp__.*" }).PreToolUse).toEqual({});
+  });
+});

@@ -1,0 +1,280 @@
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
+import { loadShapes } from "../../../src/run/quick/answer.ts";
+import { createCallIndex } from "../../../src/run/quick/call-index.ts";
+import { concernsNobody, parseQuickly, readEntryFlags } from "../../../src/run/quick/quick.ts";
+import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
+import { answerCall } from "../../../src/run/run.ts";
+import { buildHarmfulLines } from "../../score/harmful/lines.ts";
+import { buildSecretPaths } from "../../score/harmful/paths.ts";
+import { buildOrdinaryPaths, buildOrdinaryTexts } from "../../score/ordinary/files.ts";
+import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";
+import { createProject, type ScoreProject } from "../../score/project.ts";
+import { buildSecretTexts } from "../../score/secret-forms.ts";
+import { type Fixture, fixtures, ROOT } from "../../support/fixtures.ts";
+
+/**
+ * Answers generated calls on the quick path and on the long way. Whatever the quick path takes has to be answered there
+ * without a word: nothing on stderr, the host's neutral document on stdout, and exit code 0.
+ */
+const STARTER_HOOKS = [
+  "block-destructive",
+  "format-after-edit",
+  "protect-hooks",
+  "protect-secrets",
+  "session-context",
+  "verify-before-stop",
+];
+
+export interface DifferentialResult {
+  calls: number;
+  /** Calls that the quick path took. */
+  taken: number;
+  /** Calls that it took although the long way says something. */
+  wrong: string[];
+}
+
+export async function loadStarterHooks(): Promise<HookDescriptor[]> {
+  return Promise.all(
+    STARTER_HOOKS.map(async (name) =>
+      createHookEntry(((await import(`${ROOT}/hooks/${name}.ts`)) as { default: Hook }).default, name),
+    ),
+  );
+}
+
+/** A generator of numbers: the same for a seed on every machine. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** @param count how many calls are tried. */
+export async function compareWays(count: number, seed: number): Promise<DifferentialResult> {
+  const project = createProject();
+  try {
+    addAliases(project);
+    const entries = await loadStarterHooks();
+    const index = createCallIndex(entries);
+    const system = openQuickSystem();
+    const result: DifferentialResult = { calls: 0, taken: 0, wrong: [] };
+    if (!system) return result;
+    const generate = await createGenerator(project, createRandom(seed));
+    for (; result.calls < count; result.calls++) {
+      const { argv, text } = generate();
+      if (!isTaken(argv, text, index, system)) continue;
+      result.taken++;
+      const said = await answerCall(entries, {}, argv, { env: process.env, read: () => text });
+      const neutral = loadShapes(argv[1] as string)?.neutralOutput;
+      if (said.stdout !== neutral || said.stderr !== "" || said.exit_code !== 0)
+        result.wrong.push(`${argv.join(" ")} ${text.slice(0, 2000)}\n  ${JSON.stringify(said).slice(0, 500)}`);
+    }
+    return result;
+  } finally {
+    project.remove();
+  }
+}
+
+function isTaken(
+  argv: readonly string[],
+  text: string,
+  index: ReturnType<typeof createCallIndex>,
+  system: QuickSystem,
+): boolean {
+  const flags = readEntryFlags(argv);
+  const shapes = flags && loadKnownShapes(flags.host);
+  const payload = parseQuickly(text);
+  if (!shapes || !payload) return false;
+  const { env } = process;
+  return concernsNobody({ shapes, named: flags.event, payload, index, system, env, ownName: "bridge-hooks" });
+}
+
+const known = new Map<string, ReturnType<typeof loadShapes>>();
+function loadKnownShapes(host: string) {
+  if (!known.has(host)) known.set(host, loadShapes(host));
+  return known.get(host);
+}
+
+/** Other names of guarded files and of secrets in the project. */
+const ALIASES = ["hard.json", "soft.json", "keys", "keys/id_ed25519", "deep/soft.txt", "deep/up", "deep/up/.env"];
+
+function addAliases({ cwd, home }: ScoreProject): void {
+  linkSync(join(cwd, ".claude/settings.json"), join(cwd, "hard.json"));
+  symlinkSync(join(cwd, ".claude/settings.json"), join(cwd, "soft.json"));
+  symlinkSync(join(home, ".ssh"), join(cwd, "keys"));
+  mkdirSync(join(cwd, "deep"));
+  symlinkSync("../.env", join(cwd, "deep/soft.txt"));
+  symlinkSync("..", join(cwd, "deep/up"));
+  writeFileSync(join(cwd, "deep/plain.txt"), "\n");
+}
+
+interface GeneratedCall {
+  argv: string[];
+  text: string;
+}
+
+async function createGenerator(project: ScoreProject, random: () => number): Promise<() => GeneratedCall> {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const chance = (share: number) => random() < share;
+  const ordinary = [...buildOrdinaryLines()].flatMap(([, lines]) => lines);
+  const harmful = [...buildHarmfulLines()].flatMap(([, lines]) => lines);
+  const words = [...new Set([...ordinary, ...harmful].flatMap((line) => line.split(/[\s'"]+/)))].filter(Boolean);
+  const paths = [
+    ...buildOrdinaryPaths(),
+    ...buildSecretPaths(),
+    ...ALIASES,
+    ...ALIASES.map((path) => join(project.cwd, path)),
+    "src/index.ts",
+    ".claude/settings.json",
+    `${project.home}/.ssh/id_ed25519`,
+    "deep/plain.txt",
+    "/etc/claude-code/managed-settings.json",
+    "Makefile",
+  ].map((path) => path.replace(/^~/, project.home));
+  const secrets = (await buildSecretTexts()).map(({ text }) => text);
+  const texts = [...buildOrdinaryTexts().map(({ text }) => text), "", "export const a = 1;\n"];
+
+  const putWord = (line: string, word: string) => {
+    const parts = line.split(" ");
+    parts[Math.floor(random() * parts.length)] = word;
+    return parts.join(" ");
+  };
+  const insert = (text: string, piece: string) => {
+    const at = Math.floor(random() * (text.length + 1));
+    return text.slice(0, at) + piece + text.slice(at);
+  };
+  const lineChanges: ((line: string) => string)[] = [
+    (line) => putWord(line, pick(words)),
+    (line) => putWord(line, pick(paths)),
+    (line) => putWord(line, pick(ALIASES)),
+    (line) => `${line} ${pick(paths)}`,
+    (line) =>
+      `${line} ${pick(["2>&1", ">/dev/null", "> /dev/null 2>&1", "&>/dev/null", "> out.txt", ">> hard.json", "2>/dev/null", ">&2"])}`,
+    (line) => `${line} ${pick(["&&", "||", ";", "|", "&", "\n"])} ${pick(chance(0.5) ? ordinary : harmful)}`,
+    (line) => `${pick(ordinary)} ${pick(["&&", "||", ";", "|", "\n"])} ${line}`,
+    (line) => `cd ${pick(["src", "deep", "deep/up", "keys", project.home, project.cwd, ".."])} && ${line}`,
+    (line) => `${pick(["sudo", "env", "time", "nohup", "command", "FOO=1", "xargs", "timeout 5"])} ${line}`,
+    (line) =>
+      insert(
+        line,
+        pick([
+          "'",
+          '"',
+          '""',
+          "''",
+          "\\",
+          "$",
+          "`",
+          "*",
+          "~",
+          " ",
+          "\t",
+          "(",
+          ")",
+          "{",
+          "#",
+          "ſ",
+          "%",
+          "^",
+          "!",
+          ">",
+          "<",
+          "\n",
+        ]),
+      ),
+    (line) => `sh -c '${line}'`,
+    (line) => `${line} "${pick(ordinary).replaceAll('"', "")}"`,
+    (line) => line.toUpperCase(),
+    (line) => insert(line, ` ${pick(secrets)} `),
+    (line) => insert(line, pick(words)),
+  ];
+  const makeLine = () => {
+    let line = pick(chance(0.75) ? ordinary : harmful);
+    while (chance(0.45)) line = pick(lineChanges)(line);
+    return line;
+  };
+  const makePath = () => {
+    let path = pick(paths);
+    if (chance(0.1)) path = insert(path, pick(["/", "./", "../", "//", " ", "ä", ".", "%", "~"]));
+    if (chance(0.3) && !path.startsWith("/")) path = join(project.cwd, path);
+    return chance(0.05) ? path.toUpperCase() : path;
+  };
+  const makeText = () => {
+    const text = pick(texts).slice(0, 3000);
+    return chance(0.1) ? insert(text, pick(secrets)) : chance(0.1) ? insert(text, makeLine()) : text;
+  };
+
+  const all = fixtures;
+  const makers: Readonly<Record<string, () => unknown>> = {
+    command: makeLine,
+    cmd: makeLine,
+    script: makeLine,
+    file_path: makePath,
+    filePath: makePath,
+    path: makePath,
+    target_file: makePath,
+    notebook_path: makePath,
+    content: makeText,
+    file_text: makeText,
+    new_string: makeText,
+    newString: makeText,
+    new_str: makeText,
+    prompt: () => (chance(0.5) ? makeText() : makeLine()),
+    cwd: () =>
+      pick([
+        project.cwd,
+        project.cwd,
+        project.cwd,
+        join(project.cwd, "deep"),
+        join(project.cwd, "keys"),
+        project.home,
+        "/",
+        "relative",
+        "",
+      ]),
+  };
+  const WRONG: readonly unknown[] = [null, 5, true, [], {}, "", ["a"], { a: 1 }];
+  const changeFields = (value: unknown, name = ""): unknown => {
+    if (chance(0.004)) return pick(WRONG);
+    if (Array.isArray(value)) return value.map((one) => changeFields(one));
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([key, one]) => (chance(0.003) ? [] : [[key, changeFields(one, key)]])),
+      );
+    const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
+    return make && typeof value === "string" ? make() : value;
+  };
+  const gates = all.filter(({ text }) => /command|file_path|filePath|"path"|prompt/.test(text));
+  return () => {
+    const fixture: Fixture = pick(chance(0.85) ? gates : all);
+    let payload = changeFields(fixture.payload) as Payload;
+    if (chance(0.02)) {
+      const [key, value] = pick(Object.entries(pick(all).payload));
+      payload = { ...payload, [key]: value };
+    }
+    const host = chance(0.98) ? fixture.host.id : pick(all).host.id;
+    const event = fixture.file.split("-")[0] as string;
+    const argv = ["--host", host];
+    if (chance(0.5)) argv.push("--on-error", pick(["allow", "deny"]));
+    if (chance(host === "copilot" ? 0.9 : 0.1)) argv.push("--event", chance(0.95) ? event : "preToolUse");
+    let text = JSON.stringify(payload);
+    if (chance(0.002)) text = insert(text, pick(["{", "}", '"', ",", "x"]));
+    return { argv, text };
+  };
+}
+
+if (import.meta.main) {
+  const [count = "100000", seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
+  const started = performance.now();
+  const { calls, taken, wrong } = await compareWays(Number(count), Number(seed));
+  for (const one of wrong.slice(0, 20)) console.log(one);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`seed ${seed}: ${calls} calls, ${taken} taken, ${wrong.length} wrong, ${seconds} s`);
+  process.exit(wrong.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "bun:test";
+import { readPlainLine } from "../../../src/run/quick/line.ts";
+
+const commandsOf = (line: string) => readPlainLine(line)?.commands.map((words) => words.join(" "));
+
+describe("a line of plain words is read", () => {
+  const lines: [line: string, commands: string[], folder?: string][] = [
+    ["npm test", ["npm test"]],
+    ["  npm   test  ", ["npm test"]],
+    ['npm test 2>&1 | tail -20 && echo "done"', ["npm test", "tail -20", "echo done"]],
+    ["make > /dev/null 2>&1; echo ok", ["make", "echo ok"]],
+    ["make 2>/dev/null || true", ["make", "true"]],
+    ["make &>/dev/null", ["make"]],
+    ["a\nb", ["a", "b"]],
+    ["r'm' x", ["rm x"]],
+    ["git log --format='a b'", ["git log --format=a b"]],
+    ["echo 'a; rm x'", ["echo a", "rm x"]],
+    ["cd src && npm test", ["npm test"], "src"],
+    ["cd src; npm test", ["npm test"], "src"],
+    ["sleep 1 &", ["sleep 1"]],
+  ];
+  for (const [line, commands, folder] of lines)
+    test(line, () => {
+      expect(commandsOf(line)).toEqual(commands);
+      expect(readPlainLine(line)?.folder).toBe(folder);
+    });
+});
+
+describe("any other line is left to the parser", () => {
+  const lines = [
+    "echo $HOME",
+    "echo `id`",
+    "ls *.ts",
+    "ls a?",
+    "ls ~/x",
+    "a\\b",
+    "(a)",
+    "{ a; }",
+    "a > file",
+    "a >> file",
+    "a < file",
+    "a <<< x",
+    "a 3>&1",
+    "a>/dev/null",
+    "a > /dev/nullx",
+    "echo 'unclosed",
+    `echo "it's"`,
+    "A=1 npm test",
+    "if true; then a; fi",
+    "eval a",
+    "source x",
+    ". x",
+    "npm test && cd src",
+    "cd a && cd b && c",
+    "cd a || c",
+    "cd a b && c",
+    "echo aGk= | base64 -d | sh",
+    "a # b",
+    "echo a!",
+    "dir /s",
+    "naïve",
+    "a\rb",
+    "a\0b",
+    "x ".repeat(3000),
+  ];
+  for (const line of lines) test(JSON.stringify(line.slice(0, 40)), () => expect(readPlainLine(line)).toBeUndefined());
+});

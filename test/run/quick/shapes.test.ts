@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { hosts } from "../../../src/hosts/index.ts";
+import { loadShapes } from "../../../src/run/quick/answer.ts";
+import { readPayload } from "../../../src/run/quick/shapes.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { formatShapes, SHAPES_FILE } from "../../hosts/shapes.ts";
+
+test("the forms of the hosts' payloads are those that their adapters read; npm run shapes writes them", async () => {
+  expect(readFileSync(SHAPES_FILE, "utf8") === (await formatShapes())).toBe(true);
+}, 120_000);
+
+test("each host has forms for a command before it runs", () => {
+  const without = hosts.filter(
+    ({ id }) => !loadShapes(id)?.shapes.some((one) => one.event === "PreToolUse" && one.tool === "Bash"),
+  );
+  expect(without.map(({ id }) => id)).toEqual([]);
+});
+
+const shapes = loadShapes("claude");
+const read = (change: object) => shapes && readPayload(shapes, getPayload("claude", "PreToolUse-Bash", { ...change }));
+
+test("a recorded payload is read", () => {
+  expect(read({})).toMatchObject({
+    event: "PreToolUse",
+    tool: "Bash",
+    command: expect.any(String),
+    cwd: expect.any(String),
+  });
+});
+
+test("a payload of any other form is not", () => {
+  for (const change of [
+    { tool_input: { command: 5 } },
+    { tool_input: { command: "" } },
+    { tool_input: { command: "ls", cmd: "rm -rf /" } },
+    { tool_input: null },
+    { tool_input: ["ls"] },
+    { tool_name: "bash" },
+    { hook_event_name: "PreToolUseX" },
+    { hook_event_name: null },
+    { cwd: null },
+    { cwd: ["/"] },
+    { turn_id: "of-another-host", model: "m" },
+    { cursor_version: "1.0" },
+    { mcp_server: { name: "a" } },
+    { unknown: 1 },
+  ])
+    expect([change, read(change)]).toEqual([change, undefined]);
+});
