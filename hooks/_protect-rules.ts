@@ -3,10 +3,16 @@ import type { Rule } from "bridge-hooks";
 /** The rules of protect-hooks, by the second part of their ids. */
 export const HOOKS_RULES = {
   "switch-off": {
-    finds: "a command that turns a host's hooks off, or starts it where none are configured",
+    finds:
+      "a command that turns a host's hooks off, starts it where none are configured, or changes the config of bridge-hooks",
     reason: "a command in this line turns hooks off",
-    deny: ["claude --bare", "codex -c features.hooks=false", "bridge-hooks uninstall"],
-    allow: ["claude --version", "bridge-hooks status"],
+    deny: [
+      "claude --bare",
+      "codex -c features.hooks=false",
+      "bridge-hooks uninstall",
+      "bridge-hooks config set rules.git/push-force.enabled false",
+    ],
+    allow: ["claude --version", "bridge-hooks status", "bridge-hooks config show --origin"],
   },
   "change-files": {
     finds: "a call that writes, removes, moves, links or replaces a file that keeps hooks in force",

@@ -39,7 +39,7 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * Keeps an agent's hands off what makes it obey hooks: the hosts' hook configs and plugins in every scope, the bridge's
  * own config and state, and this executable. Looking at them is fine. By file tool, patch, MCP tool or shell line they
  * can't be written, removed, moved, linked, replaced by what is copied there, or closed; nor does a command run that
- * turns hooks off (`bridge-hooks uninstall`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`),
+ * turns hooks off (`bridge-hooks uninstall`, `bridge-hooks config set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`),
  * or is such a command written into a file that is run by itself (`~/.bashrc`, a git hook, cron). A file is guarded as
  * a whole, whatever else it says: see `allow`. A call that names more files than can be looked at in time (some
  * thousands) is a failure of the hook, which denies it.

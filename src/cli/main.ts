@@ -1,16 +1,20 @@
-import { Builtins, Cli, Command, Option } from "clipanion";
+import { Cli, Command, type CommandClass, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { toFlagName } from "../run/options.ts";
 import { BuildCommand } from "./build/command.ts";
+import { ConfigSetCommand, ConfigUnsetCommand } from "./config/change-commands.ts";
+import { ConfigCheckCommand } from "./config/check-command.ts";
+import { ConfigSchemaCommand } from "./config/schema-command.ts";
+import { ConfigShowCommand } from "./config/show-command.ts";
 import { DoctorCommand } from "./doctor/command.ts";
 import { InitCommand } from "./init/command.ts";
 import { InstallCommand } from "./install/command.ts";
 import { ListCommand } from "./list/command.ts";
 import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
-import { requireHosts, UserCommand } from "./terminal/command-options.ts";
+import { requireHosts, UserCommand, type PolicyEffect } from "./terminal/command-options.ts";
 import { RulesCommand } from "./rules/command.ts";
 import { RulesTestCommand } from "./rules/test-command.ts";
 import { ServeCommand } from "./serve/command.ts";
@@ -62,6 +66,10 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks list                                          your hooks, and what config files set for them
   bridge-hooks rules [ID] [--category NAME]                  the rules that your hooks enforce, with examples
   bridge-hooks rules test FILE                               checks a config file's rules, and runs their examples
+  bridge-hooks config show [--origin]                        what the config files come to here, and which line says it
+  bridge-hooks config check FILE…                            what is wrong in config files, before they are shipped
+  bridge-hooks config set KEY VALUE [--scope SCOPE]          changes a config file; config unset KEY takes a value out
+  bridge-hooks config schema                                 their JSON Schema, for an editor
   bridge-hooks serve --host ID                               many calls in one process, for a host's plugin
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
@@ -69,6 +77,7 @@ For people (bridge-hooks COMMAND --help tells more):
 
 class HelpCommand extends Command {
   static override paths = [["--help"], ["-h"], ["help"], Command.Default];
+  static policyEffect: PolicyEffect = "none";
 
   async execute(): Promise<number> {
     this.context.stdout.write(HELP_TEXT);
@@ -78,6 +87,7 @@ class HelpCommand extends Command {
 
 class MatrixCommand extends UserCommand {
   static override paths = [["matrix"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Show what every host does with every field of a response.",
     details:
@@ -100,7 +110,23 @@ class MatrixCommand extends UserCommand {
   }
 }
 
-const COMMANDS = [
+class VersionCommand extends Command {
+  static override paths = [["--version"], ["-v"]];
+  static policyEffect: PolicyEffect = "none";
+
+  async execute(): Promise<number> {
+    const { formatPolicy, identifyPolicy } = await import("./policy-identity.ts");
+    const policy = await identifyPolicy({}, process.cwd());
+    // Programs read the first line.
+    this.context.stdout.write(
+      `${pkg.version}\n${policy.hash === undefined ? "" : `policy: ${formatPolicy(policy)}\n`}`,
+    );
+    return 0;
+  }
+}
+
+/** Each declares what it does to what keeps hooks in force. */
+export const COMMANDS = [
   HelpCommand,
   InitCommand,
   BuildCommand,
@@ -115,10 +141,15 @@ const COMMANDS = [
   ListCommand,
   RulesTestCommand,
   RulesCommand,
+  ConfigShowCommand,
+  ConfigCheckCommand,
+  ConfigSchemaCommand,
+  ConfigSetCommand,
+  ConfigUnsetCommand,
   ServeCommand,
   MatrixCommand,
-  Builtins.VersionCommand,
-];
+  VersionCommand,
+] satisfies readonly (CommandClass & { policyEffect: PolicyEffect })[];
 
 /**
  * Runs the commands that a person types.
@@ -161,6 +192,14 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Suggests the command that an unknown one was meant to be. */
 function suggestCommand(argv: readonly string[]): string {
+  const group = COMMANDS.flatMap(({ paths = [] }) => paths.filter(([first, second]) => first === argv[0] && second));
+  if (group.length > 0) {
+    const names = group.map(([, second = ""]) => second);
+    const near = argv[1] === undefined ? "" : suggestName(argv[1], names);
+    return near
+      ? near.replace("mean ", `mean ${argv[0]} `)
+      : `; known: ${group.map((path) => path.join(" ")).join(", ")}`;
+  }
   const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));
   if (host) return `; did you mean --host ${host.id}?`;
   const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter((name) => /^[a-z]/.test(name));

@@ -67,6 +67,11 @@ export async function readConfigDocument({ path }: ConfigSource): Promise<Record
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new Error(`${path} can't be read (${message})`);
   }
+  return parseConfigText(path, text);
+}
+
+/** @throws Error naming the file and the position in it. */
+export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {
   // An interrupted write leaves an empty file: it must not unlock what was locked.
   if (text.trim() === "") throw new Error(`${path}: it is empty; write {} or delete it`);
   let document: unknown;
@@ -93,7 +98,11 @@ export async function readConfigDocument({ path }: ConfigSource): Promise<Record
  */
 async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
   const document = await readConfigDocument(source);
-  if (!document) return undefined;
+  return document && interpretConfig(source, document);
+}
+
+/** What this executable understands of a config file's object. */
+export function interpretConfig(source: ConfigSource, document: Readonly<Record<string, unknown>>): ParsedConfig {
   const { hooks = {}, rules, exceptions, locked = [], trusted } = document;
   return {
     ...source,
@@ -153,10 +162,10 @@ export interface ConfigFiles {
   read: ConfigReader;
 }
 
-export function openConfigFiles(cwd: string): ConfigFiles {
+export function openConfigFiles(cwd: string, sources: readonly ConfigSource[] = listConfigSources(cwd)): ConfigFiles {
   const known = new Map<string, Promise<ParsedConfig | undefined>>();
   return {
-    sources: listConfigSources(cwd),
+    sources,
     read(source) {
       let config = known.get(source.path);
       if (!config) known.set(source.path, (config = readConfig(source)));

@@ -13,8 +13,8 @@ export interface RuleProblem {
 
 /** The fields of a rule that only a rule of its own has. */
 const OWN_FIELDS = ["program", "pattern", "reason", "advice", "deny", "allow"];
-const RULE_FIELDS = [...OWN_FIELDS, "action", "enabled"];
-const EXCEPTION_FIELDS = ["rule", "match", "project", "reason", "until"];
+export const RULE_FIELDS = [...OWN_FIELDS, "action", "enabled"];
+export const EXCEPTION_FIELDS = ["rule", "match", "project", "reason", "until"];
 
 const RULE_ID = /^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/;
 

@@ -349,8 +349,9 @@ describe("typed by a person", () => {
     ]) {
       expect(help.stdout).toContain(flag);
     }
+    const { version } = await Bun.file(join(ROOT, "package.json")).json();
     expect(await run(["--version"])).toEqual({
-      stdout: `${(await Bun.file(join(ROOT, "package.json")).json()).version}\n`,
+      stdout: expect.stringMatching(new RegExp(`^${version}\npolicy: bridge-hooks ${version}, hash [0-9a-f]{12}\n$`)),
       stderr: "",
       code: 0,
     });

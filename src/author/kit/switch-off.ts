@@ -5,6 +5,7 @@ import type { Command } from "../../shell/index.ts";
 import { runsPackages } from "../../shell/programs/index.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
+import { describePolicyChange, mayChangePolicy, WRITING_COMMANDS } from "./own-commands.ts";
 
 /** The parts of a command that are inspected. */
 export type InspectedCommand = Pick<Command, "program" | "args" | "env" | "words" | "redirects" | "cwd">;
@@ -93,11 +94,7 @@ export function describeSwitchOff(
     const { program, args } = command;
     for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) moved.add(home);
     for (const name of findCopyNames(command, isKnown)) copies.add(name);
-    if (
-      isKnown(program) ||
-      isUninstall(args) ||
-      (args.some((word) => INSTALLS.test(word)) && isOwnCopy(command, cwd, covers))
-    ) {
+    if (isKnown(program) || isUninstall(args) || (mayChangePolicy(args) && isOwnCopy(command, cwd, covers))) {
       const what = describeOwnCommand(args, (word) => covers(resolve(cwd || "/", toNativePath(word))));
       if (what !== undefined) return what;
     }
@@ -122,14 +119,13 @@ const KILLERS = /^(pkill|killall|taskkill|stop-process)$/i;
 const MANAGERS = /^(npm|pnpm|yarn|bun|brew|apt|apt-get|dnf|pip|winget|choco|scoop)$/;
 const REMOVERS = /^(uninstall|un|remove|rm|purge|unlink)$/;
 
-const INSTALLS = /^(un)?install$/;
-
 /** What a command of our own executable would change. */
 function describeOwnCommand(args: readonly string[], covers: (word: string) => boolean): string | undefined {
+  const change = describePolicyChange(args);
+  if (change !== undefined) return change;
   const [verb = ""] = args.filter((word) => !word.startsWith("-"));
-  if (INSTALLS.test(verb) && !args.includes("--dry-run")) return `changes how ${EXECUTABLE_NAME} is installed`;
   const written = args.flatMap((word) => [word, ...word.split("=").slice(1)]).find(covers);
-  return /^(build|init|mdm)$/.test(verb) && written !== undefined ? `writes to ${written}` : undefined;
+  return WRITING_COMMANDS.includes(verb) && written !== undefined ? `writes to ${written}` : undefined;
 }
 
 /** Shell commands that set or unset a variable for later commands. */

@@ -8,7 +8,8 @@ import {
   loadHooks,
   listHookModules,
 } from "../load-hooks.ts";
-import { compileProgram, compileBridge, type Metafile } from "./bundle.ts";
+import type { BuiltPolicy } from "../policy-identity.ts";
+import { compileProgram, compileBridge, hashHooks, type Metafile } from "./bundle.ts";
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";
 import type { SourceProblem } from "./problem.ts";
@@ -27,6 +28,8 @@ interface BuildOptions {
   outfile: string;
   /** Whether type errors fail the build; default: false. */
   check?: boolean;
+  /** What the policy is called; default: bridge-hooks, and its release. */
+  policy?: Omit<BuiltPolicy, "hooks">;
 }
 
 export interface BuildResult {
@@ -34,6 +37,7 @@ export interface BuildResult {
   target: BuildTarget;
   bytes: number;
   hooks: string[];
+  policy: BuiltPolicy;
   /** Files and folders in the directory that look like hooks but were not compiled in; folders end in "/". */
   left: string[];
   /** Likely mistakes in the hook modules that do not fail the build. */
@@ -90,10 +94,11 @@ export async function buildExecutable({
   target = detectTarget(),
   outfile,
   check = false,
+  policy,
 }: BuildOptions): Promise<BuildResult> {
   const products: BuildResult[] = [];
   await buildExecutables(
-    { hooks, starters, products: [{ target, outfile }], check },
+    { hooks, starters, products: [{ target, outfile }], check, ...(policy && { policy }) },
     (built) => void products.push(built),
   );
   return products[0] as BuildResult;
@@ -110,7 +115,8 @@ export async function buildExecutables(
     starters = [],
     products,
     check,
-  }: Pick<BuildOptions, "hooks" | "starters"> & { products: readonly BuildOutput[]; check: boolean },
+    policy: named = {},
+  }: Pick<BuildOptions, "hooks" | "starters" | "policy"> & { products: readonly BuildOutput[]; check: boolean },
   made: (built: BuildResult) => void,
   at: (what: string) => void = () => {},
 ): Promise<void> {
@@ -127,8 +133,9 @@ export async function buildExecutables(
           loaded.filter(({ file }) => own.includes(file)),
           shop,
         );
+      const policy = { ...named, hooks: await hashHooks(loaded, shop) };
       for (const product of products) {
-        const built = await makeExecutable(loaded, product, shop, at);
+        const built = await makeExecutable(loaded, policy, product, shop, at);
         const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
         made({
           ...built,
@@ -166,6 +173,7 @@ function isThere(path: string): boolean {
 
 async function makeExecutable(
   loaded: readonly LoadedHook[],
+  policy: BuiltPolicy,
   { target, outfile }: BuildOutput,
   shop: Workshop,
   at: (what: string) => void,
@@ -173,10 +181,10 @@ async function makeExecutable(
   const file = resolve(outfile);
   const draft = join(shop.folder, basename(file));
   at(`compiling for ${target.slice(4)}`);
-  const metafile = await compileBridge(loaded, draft, target, shop);
+  const metafile = await compileBridge(loaded, policy, draft, target, shop);
   const tested = canRunHere(target);
   if (tested) at("trying it");
-  if (tested) await runSelfTest(draft, (probe, to) => compileBridge(probe, to, target, shop), shop.folder);
+  if (tested) await runSelfTest(draft, (probe, to) => compileBridge(probe, policy, to, target, shop), shop.folder);
   // Rewritten in one go, the file occupies large pieces of the page cache, which makes every start a fifth faster.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));
@@ -188,6 +196,7 @@ async function makeExecutable(
     target,
     bytes: statSync(file).size,
     hooks: loaded.map(({ meta }) => meta.name),
+    policy,
     metafile,
     tested,
   };

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync, statfsSync, statSync, writeFile
 import { dirname, join, relative, resolve } from "node:path";
 import type { createHookEntry } from "../../protocol/hook.ts";
 import { createCallIndex } from "../../run/quick/call-index.ts";
+import { type BuiltPolicy, computeHash } from "../policy-identity.ts";
 import { renameOver } from "../../run/replace-file.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
@@ -162,9 +163,10 @@ function generateCarriedModule({ file, files = [] }: CompiledHook): string {
   return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
 }
 
-/** Compiles bridge-hooks with these hooks and with its own sources. */
+/** Compiles bridge-hooks with these hooks, as this policy, and with its own sources. */
 export async function compileBridge(
   hooks: readonly CompiledHook[],
+  policy: BuiltPolicy,
   outfile: string,
   target: BuildTarget,
   shop: Workshop,
@@ -180,7 +182,8 @@ export async function compileBridge(
     texts: {
       [join(run, "hooks.ts")]: generateManifest(hooks),
       ...Object.fromEntries(carriers),
-      [join(make, "own.ts")]: 'import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n',
+      [join(make, "own.ts")]:
+        `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\nexport const policy = ${quoteJson(policy)};\n`,
     },
     files: { [join(make, "sources.zst")]: sources },
   });
@@ -206,14 +209,24 @@ export async function bundleModules(
   shop: Workshop,
   external?: readonly string[],
 ): Promise<ModuleBundle[]> {
-  const naming = { entry: "[name]-[hash].[ext]" };
-  const config = { ...BUNDLE_OPTIONS, entrypoints: [...files], outdir, naming, sourcemap: "inline" as const };
+  const config = { sourcemap: "inline" as const };
   // A single file: split chunks could be requested after their folder is deleted.
   const job =
     external === undefined
       ? { config }
       : { config: { ...config, splitting: false, external: [...external] }, bare: true };
-  const outputs = Object.entries((await runBundler(job, shop)).outputs);
+  return bundleEach(files, outdir, shop, job);
+}
+
+async function bundleEach(
+  files: readonly string[],
+  outdir: string,
+  shop: Workshop,
+  { config, ...more }: { config: Partial<Bun.BuildConfig>; bare?: boolean },
+): Promise<ModuleBundle[]> {
+  const naming = { entry: "[name]-[hash].[ext]" };
+  const job = { config: { ...BUNDLE_OPTIONS, entrypoints: [...files], outdir, naming, ...config }, ...more };
+  const outputs = Object.entries((await runBundler(job as BundleJob, shop)).outputs);
   return files.map((file) => {
     // The bundler reports a linked module under its real path.
     const places = [file, realpathSync(file)];
@@ -224,4 +237,28 @@ export async function bundleModules(
     if (path === undefined) throw new Error(`${file} was not bundled`);
     return { file, bundle: join(outdir, path) };
   });
+}
+
+/**
+ * Computes the hash of hooks: of each one's name and program, with all that it imports, and of the files that it carries.
+ * Comments, layout, types, the folder and the time don't count: a program is one file without them.
+ */
+export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop): Promise<string> {
+  const files = hooks.map(({ file }) => file);
+  // Shortened names depend on the folders of the modules [seen Bun 1.4.5, 2026-11-23].
+  const config = { splitting: false, minify: { whitespace: true, syntax: true, identifiers: false } };
+  const bundles = files.length === 0 ? [] : await bundleEach(files, join(shop.folder, "hashed"), shop, { config });
+  return computeHash(
+    hooks.flatMap(({ meta, file, files: carried = [] }, at) => [
+      meta.name,
+      removeFolder(readFileSync((bundles[at] as ModuleBundle).bundle, "utf8"), dirname(file)),
+      ...carried.flatMap((name) => [name, readFileSync(join(dirname(file), name), "base64")]),
+    ]),
+  );
+}
+
+/** The bundler writes the folders of packages that ask for theirs (`__dirname`) into the program. */
+function removeFolder(program: string, folder: string): string {
+  const rest = program.replaceAll(`${folder}/node_modules/`, "node_modules/");
+  return dirname(folder) === folder ? rest : removeFolder(rest, dirname(folder));
 }

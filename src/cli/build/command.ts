@@ -1,14 +1,17 @@
 import { relative, resolve, sep } from "node:path";
 import { Command, Option } from "clipanion";
+import pkg from "../../../package.json" with { type: "json" };
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { entries } from "../../run/hooks.ts";
 import type { BuildResult } from "./build.ts";
+import type { BuiltPolicy } from "../policy-identity.ts";
 import { deriveHookName } from "./hook-module.ts";
 import { readStarterHooks } from "./sources.ts";
-import { UserCommand } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class BuildCommand extends UserCommand {
   static override paths = [["build"]];
+  static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     description: "Make an executable with your own hooks.",
     details: `
@@ -20,6 +23,8 @@ export class BuildCommand extends UserCommand {
 
       --with compiles starter hooks in beside yours, without a copy of their sources: a newer bridge-hooks builds with its newer rules. With it no hook of your own is needed.
 
+      --name and --policy-version go into the executable: --version, status, doctor and list show them, with a hash of the hooks, their rules and the config files.
+
       For another platform, Bun's runtime comes from the npm registry, or from the one that npm_config_registry names. What can run here is tried: the
       executable has to deny under all that turns other executables off. None of your hooks runs for that. The result is put into its place in one go; it may replace this executable.
     `,
@@ -27,6 +32,10 @@ export class BuildCommand extends UserCommand {
       ["The hooks in ./hooks, as dist/bridge-hooks", "bridge-hooks build"],
       ["Your hooks beside all starter hooks", "bridge-hooks build --with starter"],
       ["For every platform, as dist/guard-<os>-<arch>", "bridge-hooks build --target all --name guard"],
+      [
+        "As release 1.4.0 of a company's policy",
+        "bridge-hooks build --with starter --name acme --policy-version 1.4.0",
+      ],
     ],
   });
 
@@ -39,7 +48,12 @@ export class BuildCommand extends UserCommand {
   with = Option.Array("--with", [], {
     description: "A starter hook to compile in beside yours, or starter for all of them; may be repeated",
   });
-  label = Option.String("--name", { description: "What the results in dist are called (default: bridge-hooks)" });
+  label = Option.String("--name", {
+    description: "What the policy and the results in dist are called (default: bridge-hooks)",
+  });
+  policyVersion = Option.String("--policy-version", {
+    description: "The version of your policy (default: the release of bridge-hooks)",
+  });
   noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
   /** The base folder of hooks and output files; `npm run build` sets its own. */
   static home = ".";
@@ -50,6 +64,8 @@ export class BuildCommand extends UserCommand {
     const { formatSourceProblems, SourceProblemsError } = await import("./problem.ts");
     if (this.label !== undefined && !/^[\w.-]+$/.test(this.label))
       throw new Error("--name takes a file's name; --outfile takes a path");
+    if (this.policyVersion !== undefined && !POLICY_VERSION.test(this.policyVersion))
+      throw new Error("--policy-version takes a version: digits, letters, and . - + _ between them, as in 1.4.0");
     const { home } = BuildCommand;
     const { directory = this.hooks } = this;
     if (directory === "" || this.outfile === "") throw new Error("DIR, --hooks and --outfile take a path");
@@ -74,7 +90,15 @@ export class BuildCommand extends UserCommand {
         if (built.tested) next.push(formatNextSteps(shown(), built));
         left.shift();
       };
-      await buildExecutables({ hooks, starters: this.with, products: [...left], check: !this.noCheck }, made, at);
+      const policy = {
+        ...(this.label !== undefined && { name: this.label }),
+        ...(this.policyVersion !== undefined && { version: this.policyVersion }),
+      };
+      await buildExecutables(
+        { hooks, starters: this.with, products: [...left], check: !this.noCheck, policy },
+        made,
+        at,
+      );
       if (next[0] !== undefined) this.say(`\n${await next[0]}`);
       return 0;
     } catch (error) {
@@ -98,13 +122,15 @@ export class BuildCommand extends UserCommand {
   /** Prints a table row for each built executable. */
   table(): (name: string, built: BuildResult) => void {
     let begun = false;
-    return (name, { hooks, left, bytes, tested }) => {
+    return (name, { hooks, policy, left, bytes, tested }) => {
       const note =
         left.length === 0
           ? ""
           : `left alone: ${left.join(", ")}; hooks are the .ts and .js files of the folder itself\n`;
       if (!begun)
-        this.say(`hooks: ${hooks.join(", ")}\n${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`);
+        this.say(
+          `hooks: ${hooks.join(", ")}\n${formatBuiltPolicy(policy)}${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`,
+        );
       begun = true;
       this.say(
         `${name.padEnd(42)} ${(bytes / 1e6).toFixed(1).padStart(6)}  ${tested ? "yes: the executable denies" : "no: another platform"}`,
@@ -112,6 +138,14 @@ export class BuildCommand extends UserCommand {
     };
   }
 }
+
+const POLICY_VERSION = /^[A-Za-z0-9]+([.+_-][A-Za-z0-9]+)*$/;
+
+/** The line about a policy that has a name or a version of its own. */
+const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
+  name === undefined && version === undefined
+    ? ""
+    : `policy: ${name ?? pkg.name} ${version ?? pkg.version}, hash of its hooks ${hooks}\n`;
 
 /** Says what to do with an executable that runs here, and which hooks of this executable it lacks. */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {

@@ -4,11 +4,13 @@ import { hosts } from "../../hosts/index.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { diagnoseHosts } from "./doctor.ts";
 import { type DoctorHostReport, type DoctorReport, formatReportSchema } from "./report.ts";
+import { formatPolicy } from "../policy-identity.ts";
 import { isColored, type Paint, createPaint } from "../terminal/terminal.ts";
-import { SetupCommand } from "../terminal/command-options.ts";
+import { SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class DoctorCommand extends SetupCommand {
   static override paths = [["doctor"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Show whether a denial would hold here, now.",
     details: `
@@ -34,8 +36,9 @@ export class DoctorCommand extends SetupCommand {
   }
 }
 
-function formatReport({ hosts: reports, findings, healthy }: DoctorReport, paint: Paint): string {
+function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, paint: Paint): string {
   const parts = [
+    `policy: ${formatPolicy(policy)}`,
     ...reports.map((report) => formatHost(report, paint)),
     ...findings.map((finding) => formatFinding(finding, paint)),
   ];

@@ -12,6 +12,7 @@ import {
   readVersion,
   type InstallContext,
 } from "../host-config/install-context.ts";
+import { identifyPolicy } from "../policy-identity.ts";
 import { checkDocumentShape, formatConfigProblems } from "../host-config/plan.ts";
 import {
   findDrift,
@@ -51,7 +52,8 @@ export async function diagnoseHosts(
   }
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
   for (const finding of all) finding.fix = qualifyCommands(finding.fix, context);
-  return { version, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
+  const policy = await identifyPolicy({}, cwd);
+  return { version, policy, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 
 async function diagnoseHost(

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { INSTALL_SCOPES } from "../../protocol/host/install.ts";
+import { PolicySchema } from "../policy-identity.ts";
 
 const FindingSchema = z.object({
   check: z.string().describe("The kind of finding, stable"),
@@ -34,6 +35,7 @@ const EntrySchema = z.object({
 /** What `doctor --json` prints. */
 export const DoctorReport = z.object({
   version: z.string().describe("This executable's version"),
+  policy: PolicySchema,
   healthy: z.boolean().describe("No finding is red"),
   hosts: z.array(
     z.object({

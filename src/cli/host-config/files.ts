@@ -62,15 +62,19 @@ export function readConfigFile(path: string): FileSnapshot {
 /**
  * Explains why a file can't be replaced. A file without a write bit is protected on purpose, so not even root replaces
  * it.
+ * @param otherwise what to do where the file can't be made writable.
  */
-export function explainUnwritable({ target, text }: FileSnapshot): string | undefined {
+export function explainUnwritable(
+  { target, text }: FileSnapshot,
+  otherwise = "install elsewhere (--scope)",
+): string | undefined {
   if (text !== undefined && (statSync(target).mode & 0o222) === 0) {
-    return "it is read-only; make it writable (chmod u+w), or install elsewhere (--scope)";
+    return `it is read-only; make it writable (chmod u+w), or ${otherwise}`;
   }
   const folder = findExistingFolder(dirname(target));
   if (!statSync(folder).isDirectory()) return `${folder} is not a folder; move it away`;
   const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
-  return closed && `you may not write to ${closed}; run this as its owner, or install elsewhere (--scope)`;
+  return closed && `you may not write to ${closed}; run this as its owner, or ${otherwise}`;
 }
 
 /** Returns the folder itself, or the nearest existing folder above it. */

@@ -131,4 +131,6 @@ export function formatOwnCommand({ place, self }: Pick<InstallContext, "place" |
 
 /** Rewrites the commands in a text so that this executable runs them. */
 export const qualifyCommands = (text: string, context: Pick<InstallContext, "place" | "self">): string =>
-  text.replace(/(?<!\S)bridge-hooks(?= (?:doctor|install|list|rules|uninstall)\b)/g, () => formatOwnCommand(context));
+  text.replace(/(?<!\S)bridge-hooks(?= (?:config|doctor|install|list|rules|uninstall)\b)/g, () =>
+    formatOwnCommand(context),
+  );

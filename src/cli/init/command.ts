@@ -1,14 +1,15 @@
 import { relative, resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { initProject, type ProjectFile } from "./init.ts";
-import { UserCommand } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class InitCommand extends UserCommand {
   static override paths = [["init"]];
+  static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     description: "Start a project with hooks of your own.",
     details:
-      "Makes a hooks folder with one commented example and its test, a tsconfig.json, a .gitignore, and the type declarations that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",
+      "Makes a hooks folder with one commented example and its test, a config file for its settings, a tsconfig.json, a .gitignore, and the type declarations and the schema that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",
     examples: [
       ["Here", "bridge-hooks init"],
       ["In a new folder", "bridge-hooks init my-hooks"],

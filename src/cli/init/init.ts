@@ -2,6 +2,8 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { dirname, join } from "node:path";
 import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/type-files.ts";
 import { readStarterHooks } from "../build/sources.ts";
+import { createConfigSchema } from "../config/schema.ts";
+import { entries } from "../../run/hooks.ts";
 import test from "./template/no-publish.test.txt" with { type: "text" };
 import hook from "./template/no-publish.txt" with { type: "text" };
 import { formatPath } from "../terminal/layout.ts";
@@ -21,14 +23,19 @@ export interface ProjectFile {
 
 const TSCONFIG = "tsconfig.json";
 
+const TYPES_FOLDER = "types";
+/** The JSON Schema of config files, in the folder of what an editor has to know. */
+const CONFIG_SCHEMA = "config.schema.json";
+
+const CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`, hooks: {} }, null, 2)}\n`;
+
 const PROJECT_FILES: readonly [path: string, what: string, text: string][] = [
   ["hooks/no-publish.ts", "a hook, to be changed", hook],
   ["hooks/no-publish.test.ts", "its test", test],
+  ["settings of hooks in this project; your editor completes them", CONFIG],
   [TSCONFIG, "for your editor", tsconfig],
   [".gitignore", "what is made from the rest", "dist/\ntypes/\n"],
 ];
-
-const TYPES_FOLDER = "types";
 
 /**
  * Creates the missing files of an author's project. Existing files are kept as they are.
@@ -47,7 +54,9 @@ export async function initProject(directory: string, { starter = false } = {}): 
   const config = made.find(({ path }) => path === TSCONFIG);
   if (config?.outcome === "kept" && !hasTypeSettings(join(directory, TSCONFIG))) config.outcome = "apart";
   const types = await readTypeFiles();
-  const outcomes = Object.entries(types).map(([path, text]) => writeNewFile(join(directory, TYPES_FOLDER, path), text));
+  const schema = await createConfigSchema({ entries, files: new Map() }, directory);
+  const files = { ...types, [CONFIG_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
+  const outcomes = Object.entries(files).map(([path, text]) => writeNewFile(join(directory, TYPES_FOLDER, path), text));
   const stale =
     outcomes.includes("kept") &&
     readFileSync(join(directory, TYPES_FOLDER, RELEASE_DECLARATIONS), "utf8") !== types[RELEASE_DECLARATIONS];

@@ -11,10 +11,12 @@ import {
   formatPlanProblems,
   parseScope,
   SetupCommand,
+  type PolicyEffect,
 } from "../terminal/command-options.ts";
 
 export class InstallCommand extends SetupCommand {
   static override paths = [["install"]];
+  static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
     description: "Put this executable into the hosts' configs.",
     details: `

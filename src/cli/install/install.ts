@@ -78,7 +78,7 @@ function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallCont
 export function isOurProgram(file: string): boolean {
   if (!statSync(file).isFile() || !mayAccess(file, constants.X_OK)) return false;
   const { stdout } = readOutput({ argv: [file, "--version"], cwd: dirname(file), env: process.env, timeout: 2_000 });
-  return /^\d+\.\d+\.\d+\S*\s*$/.test(stdout);
+  return /^\d+\.\d+\.\d+\S*\r?\n?(policy: [^\n]*\n)?$/.test(stdout);
 }
 
 interface InstallTarget {

@@ -1,8 +1,9 @@
 import { Command, Option } from "clipanion";
-import { UserCommand } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class ListCommand extends UserCommand {
   static override paths = [["list"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Show your hooks, and what config files set for them here.",
     details: `

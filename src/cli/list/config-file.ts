@@ -6,9 +6,9 @@ import { type FindingContext, findConfigFindings } from "../rules/config-finding
 import type { ConfigReport, UnknownName } from "./report.ts";
 
 /** The version of config files that this executable understands. */
-const CONFIG_VERSION = 1;
+export const CONFIG_VERSION = 1;
 
-const KNOWN_KEYS = ["version", "hooks", "rules", "exceptions", "locked", "trusted"];
+export const KNOWN_KEYS = ["version", "hooks", "rules", "exceptions", "locked", "trusted"];
 
 /**
  * Finds what is invalid or has no effect in a config file, besides the settings of hooks.

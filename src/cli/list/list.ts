@@ -5,7 +5,7 @@ import { checkMatcher } from "../build/matcher.ts";
 import { openConfigFiles } from "../../run/config.ts";
 import { loadRuleCatalog } from "../rules/rule-catalog.ts";
 import { readRuleFiles } from "../rules/statements.ts";
-import { POLICY } from "../policy-name.ts";
+import { identifyPolicy } from "../policy-identity.ts";
 import { examineConfigFile } from "./config-file.ts";
 import type { ListedHook, ListReport } from "./report.ts";
 import { type HookOptionReport, resolveHookOptions } from "./settings.ts";
@@ -16,7 +16,7 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
   const catalog = await loadRuleCatalog(hooks, cwd);
   const context = { catalog, files: await readRuleFiles(openConfigFiles(cwd)) };
   return {
-    policy: POLICY,
+    policy: await identifyPolicy(hooks, cwd),
     from: describeHooksOrigin(hooks),
     hooks: await Promise.all(entries.map((entry) => listHook(entry, files.get(entry.name), cwd))),
     config: await Promise.all(listConfigSources(cwd).map((source) => examineConfigFile(source, context))),

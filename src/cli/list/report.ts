@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENTS } from "../../protocol/event.ts";
 import { TOOLS } from "../../protocol/tool.ts";
-import { PolicySchema } from "../policy-name.ts";
+import { PolicySchema } from "../policy-identity.ts";
 import { ConfigFindingSchema } from "../rules/config-findings.ts";
 import { CONFIG_SCOPES } from "../../run/settings.ts";
 

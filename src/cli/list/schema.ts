@@ -13,7 +13,7 @@ export interface OptionDescription {
 }
 
 /** The parts of a JSON Schema that are read here. */
-interface JsonSchema {
+export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
@@ -40,14 +40,14 @@ export function describeOptions(schema: Schema): OptionDescription[] | undefined
 }
 
 /** Returns the schema's own Standard JSON Schema, which zod has; valibot has it in a separate package. */
-function jsonSchemaOf(schema: Schema): JsonSchema | undefined {
+export function jsonSchemaOf(schema: Schema, target = "draft-2020-12"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"] as Schema["~standard"] & {
     jsonSchema?: { input?: (options: { target: string }) => JsonSchema };
   };
   try {
     return vendor === "valibot"
       ? (toJsonSchema(schema as never, { typeMode: "input", errorMode: "ignore" }) as JsonSchema)
-      : jsonSchema?.input?.({ target: "draft-2020-12" });
+      : jsonSchema?.input?.({ target });
   } catch {
     // Some schemas can't be expressed as JSON Schema.
     return undefined;

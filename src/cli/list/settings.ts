@@ -119,7 +119,7 @@ function describeUnknownSetting(name: string, schema: Schema, { sources }: Said)
 }
 
 /** Converts a value to JSON; a value that JSON can't represent becomes text. */
-function toJsonValue(value: unknown): unknown {
+export function toJsonValue(value: unknown): unknown {
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));
     if (Bun.deepEquals(copy, value)) return copy;

@@ -1,4 +1,5 @@
 import { hintOf } from "../../protocol/name-suggestions.ts";
+import { formatPolicy } from "../policy-identity.ts";
 import { wrapText, labelLines, padText, formatPath, escapeInvisible } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ConfigFinding } from "../rules/config-findings.ts";
@@ -9,7 +10,7 @@ type TextLayout = Pick<TerminalOutput, "width" | "paint">;
 const LABEL_WIDTH = 11;
 
 /** Formats `list` for people. */
-export function formatList({ from, hooks, config }: ListReport, page: TextLayout): string {
+export function formatList({ policy, from, hooks, config }: ListReport, page: TextLayout): string {
   const { width, paint } = page;
   const line = (label: string, text: string) =>
     labelLines(`  ${label}`, wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
@@ -25,7 +26,11 @@ export function formatList({ from, hooks, config }: ListReport, page: TextLayout
     ].flatMap((text) => line(paint(33, "note"), text)),
   ]);
   const parts = [
-    [`hooks: ${escapeInvisible(from)} (${hooks.length})`],
+    [
+      // Hooks of a folder are not the executable's policy.
+      ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
+      `hooks: ${escapeInvisible(from)} (${hooks.length})`,
+    ],
     ...hooks.map((hook) => formatHook(hook, page)),
     [paint(1, "config files, the strongest first"), ...files],
   ];

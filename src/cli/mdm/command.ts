@@ -5,10 +5,11 @@ import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
 import { buildMdmFiles, parseProgramPaths, writePack } from "./mdm.ts";
 import { collectWantedEvents } from "../host-config/desired-entries.ts";
-import { UserCommand } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class MdmCommand extends UserCommand {
   static override paths = [["mdm"]];
+  static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
     description: "Write the files that an administrator ships to a fleet.",
     details: `

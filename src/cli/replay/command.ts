@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
-import { formatCallFlags, requireHosts, UserCommand } from "../terminal/command-options.ts";
+import { formatCallFlags, requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class ReplayCommand extends UserCommand {
   static override paths = [["replay"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Run your hooks on recorded payloads, and show what changes.",
     details: `
@@ -49,6 +50,7 @@ export class ReplayCommand extends UserCommand {
     }
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { describeHooksOrigin, findHooks } = await import("../find-hooks.ts");
+    const { identifyPolicy } = await import("../policy-identity.ts");
     const { findSources } = await import("./source.ts");
     const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
     const { runInTempDir } = await import("../../author/testing/temp-dir.ts");
@@ -63,7 +65,13 @@ export class ReplayCommand extends UserCommand {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
       const writer = (this.json ? createJsonWriter : createTextWriter)(
-        { from: describeHooksOrigin(hooks), names: hooks.entries.map(({ name }) => name), against, sources },
+        {
+          policy: await identifyPolicy(hooks, process.cwd()),
+          from: describeHooksOrigin(hooks),
+          names: hooks.entries.map(({ name }) => name),
+          against,
+          sources,
+        },
         paper,
       );
       const totals = createTotals(against !== undefined);

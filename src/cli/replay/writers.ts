@@ -1,4 +1,4 @@
-import { POLICY } from "../policy-name.ts";
+import type { Policy } from "../policy-identity.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { ReplayRow, ReplayTotals } from "./report.ts";
 import type { PayloadSource } from "./source.ts";
@@ -14,6 +14,7 @@ import {
 
 /** What is known before the first row. */
 interface ReplayHead {
+  policy: Policy;
   from: string;
   names: readonly string[];
   against?: string;
@@ -44,9 +45,12 @@ export function createTextWriter({ from, names, against, sources }: ReplayHead, 
 }
 
 /** Writes one JSON document, part by part. */
-export function createJsonWriter({ from, names, against }: ReplayHead, { write }: TerminalOutput): ReplayWriter {
+export function createJsonWriter(
+  { policy, from, names, against }: ReplayHead,
+  { write }: TerminalOutput,
+): ReplayWriter {
   write(
-    `{"policy":${JSON.stringify(POLICY)},"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,
+    `{"policy":${JSON.stringify(policy)},"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,
   );
   let rows = 0;
   return {

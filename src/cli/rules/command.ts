@@ -1,9 +1,10 @@
 import { Command, Option } from "clipanion";
 import type { RulesReport } from "./report.ts";
-import { UserCommand } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class RulesCommand extends UserCommand {
   static override paths = [["rules"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Show the rules that your hooks enforce here.",
     details: `
@@ -33,7 +34,7 @@ export class RulesCommand extends UserCommand {
       this.say(formatReportSchema());
       return 0;
     }
-    const { POLICY } = await import("../policy-name.ts");
+    const { identifyPolicy } = await import("../policy-identity.ts");
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { findHooks } = await import("../find-hooks.ts");
     const { collectRules, selectRules } = await import("./rules.ts");
@@ -44,9 +45,10 @@ export class RulesCommand extends UserCommand {
       const { from, rules, problems } = await collectRules(hooks, process.cwd());
       for (const problem of problems) printWarning(problem);
       const selected = selectRules(rules, { id: this.id, category: this.category });
-      if (this.json)
-        paper.write(`${JSON.stringify({ policy: POLICY, from, rules: selected } satisfies RulesReport, null, 2)}\n`);
-      else if (this.id !== undefined) paper.write(selected.map((rule) => formatRule(rule, paper)).join("\n"));
+      if (this.json) {
+        const policy = await identifyPolicy(hooks, process.cwd());
+        paper.write(`${JSON.stringify({ policy, from, rules: selected } satisfies RulesReport, null, 2)}\n`);
+      } else if (this.id !== undefined) paper.write(selected.map((rule) => formatRule(rule, paper)).join("\n"));
       else paper.write(formatRules(from, selected, paper));
       return problems.length > 0 ? 1 : 0;
     });

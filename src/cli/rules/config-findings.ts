@@ -16,7 +16,7 @@ import {
   type StatedException,
 } from "./statements.ts";
 
-const FINDING_KINDS = [
+export const FINDING_KINDS = [
   "rule-void",
   "rule-duplicate",
   "rule-unknown",
@@ -45,7 +45,12 @@ export const ConfigFindingSchema = z.object({
 export type ConfigFinding = z.infer<typeof ConfigFindingSchema>;
 
 type JsonPath = readonly (string | number)[];
-interface UnplacedFinding extends Omit<ConfigFinding, "path" | "line" | "column"> {
+/** A finding by its place in the document. */
+export interface UnplacedFinding<Kind extends string = ConfigFinding["kind"]> extends Omit<
+  ConfigFinding,
+  "kind" | "path" | "line" | "column"
+> {
+  kind: Kind;
   path: JsonPath;
 }
 type FindingTexts = Pick<ConfigFinding, "message" | "impact" | "fix">;
@@ -58,7 +63,7 @@ export interface FindingContext {
 
 const CORRECT_IT = "correct it at that place; bridge-hooks rules test FILE checks a file and runs its examples";
 const LIST_RULES = "bridge-hooks rules lists the rules";
-const LIST_HOOKS = "bridge-hooks list shows the hooks and their settings";
+export const LIST_HOOKS = "bridge-hooks list shows the hooks and their settings";
 const DAY = 86_400_000;
 /** Days before the end of an exception in which it is noted. */
 const DAYS_BEFORE_END = 14;
@@ -67,27 +72,42 @@ const DAYS_BEFORE_END = 14;
 export async function findConfigFindings(source: ConfigSource, context: FindingContext): Promise<ConfigFinding[]> {
   const document = await readConfigDocument(source).catch(() => undefined);
   if (!document) return [];
-  const found = [
-    ...findRuleFindings(source.scope, document, context),
-    ...findExceptionFindings(source.scope, document, context),
-    ...findLockFindings(source.scope, document, context),
-  ];
-  if (found.length === 0) return [];
-  const locate = createLocator(readFileSync(source.path, "utf8"));
+  const found = findRuleDocumentFindings(source.scope, document, context);
+  return found.length === 0 ? [] : placeFindings(found, source.path, readFileSync(source.path, "utf8"));
+}
+
+/** The same of a document, without their lines. */
+export const findRuleDocumentFindings = (
+  scope: ConfigScope,
+  document: ConfigDocument,
+  context: FindingContext,
+): UnplacedFinding[] => [
+  ...findRuleFindings(scope, document, context),
+  ...findExceptionFindings(scope, document, context),
+  ...findLockFindings(scope, document, context),
+];
+
+/** Adds where findings stand in a file with this text, and sorts them by that. */
+export function placeFindings<Kind extends string>(
+  found: readonly UnplacedFinding<Kind>[],
+  file: string,
+  text: string,
+): (Omit<ConfigFinding, "kind"> & { kind: Kind })[] {
+  const locate = createLocator(text);
   return found
     .map(({ path, fix, ...finding }) => ({
       ...finding,
-      fix: fix.replace("FILE", source.path),
+      fix: fix.replace("FILE", file),
       path: path.join("."),
       ...locate(path),
     }))
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-type ConfigDocument = Readonly<Record<string, unknown>>;
+export type ConfigDocument = Readonly<Record<string, unknown>>;
 
 /** In the managed file, what has no effect guards nothing that the company wants guarded. */
-const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
+export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
 
 /** The ids of the rules here: those of the hooks, and those that the files add which count. */
 function listKnownIds({ catalog, files }: FindingContext): string[] {
@@ -165,7 +185,7 @@ function findRuleFindings(scope: ConfigScope, { rules }: ConfigDocument, context
 }
 
 /** How to trust the project: its folder, and the file that has to name it. */
-function describeTrust({ project }: RuleFiles): string {
+export function describeTrust({ project }: RuleFiles): string {
   if (!project) return "";
   const folder = dirname(project.path);
   const user = listConfigSources(folder).find(({ scope }) => scope === "user")?.path;

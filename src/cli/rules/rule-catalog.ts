@@ -2,7 +2,7 @@ import { findNearestName } from "../../protocol/name-suggestions.ts";
 import type { Hook, RuleTerms } from "../../protocol/hook.ts";
 import type { Rule } from "../../protocol/rule.ts";
 import { listSchemaKeys } from "../../protocol/schema.ts";
-import { openConfigFiles, readOptionsOf, validateHookOptions } from "../../run/config.ts";
+import { type ConfigFiles, openConfigFiles, readOptionsOf, validateHookOptions } from "../../run/config.ts";
 import { wildcardPattern } from "../../index.ts";
 import type { HookSet } from "../find-hooks.ts";
 
@@ -35,8 +35,12 @@ export interface RuleCatalog {
 /** Milliseconds that a hook's schema may take. */
 export const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** Loads the rules of hooks, with the options that config files give them in a folder. */
-export async function loadRuleCatalog({ entries }: Pick<HookSet, "entries">, cwd: string): Promise<RuleCatalog> {
+/** Loads the rules of hooks, with the options that config files give them: those for a folder, unless others are named. */
+export async function loadRuleCatalog(
+  { entries }: Pick<HookSet, "entries">,
+  cwd: string,
+  files: ConfigFiles = openConfigFiles(cwd),
+): Promise<RuleCatalog> {
   const [hooks, problems]: [CatalogHook[], string[]] = [[], []];
   let isComplete = true;
   for (const { name, load } of entries) {
@@ -51,7 +55,7 @@ export async function loadRuleCatalog({ entries }: Pick<HookSet, "entries">, cwd
       const found: CatalogHook = { ...known, rules: [] };
       hooks.push(found);
       if (!hook.rules) continue;
-      const { options, problem } = await resolveOptions(hook, name, cwd);
+      const { options, problem } = await resolveOptions(hook, name, files);
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
       found.rules = [...(await hook.rules(options as never))];
     } catch (error) {
@@ -73,9 +77,13 @@ export async function loadRuleCatalog({ entries }: Pick<HookSet, "entries">, cwd
 }
 
 /** A hook's options as a call gets them; where its settings are wrong, its defaults. */
-async function resolveOptions(hook: Hook, name: string, cwd: string): Promise<{ options: unknown; problem?: string }> {
+async function resolveOptions(
+  hook: Hook,
+  name: string,
+  files: ConfigFiles,
+): Promise<{ options: unknown; problem?: string }> {
   try {
-    return await readOptionsOf(hook, name, openConfigFiles(cwd), SCHEMA_TIMEOUT_MS);
+    return await readOptionsOf(hook, name, files, SCHEMA_TIMEOUT_MS);
   } catch (error) {
     if (!hook.options) throw error;
     const { options, wrong } = await validateHookOptions(name, hook.options, { values: {}, sources: {} });

@@ -1,8 +1,9 @@
 import { Command, Option } from "clipanion";
-import { UserCommand } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class RulesTestCommand extends UserCommand {
   static override paths = [["rules", "test"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Check the rules and exceptions of a config file, and run its examples.",
     details: `

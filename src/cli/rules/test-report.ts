@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PolicySchema } from "../policy-name.ts";
+import { PolicySchema } from "../policy-identity.ts";
 import { ConfigFindingSchema } from "./config-findings.ts";
 
 const ExampleSchema = z.object({
@@ -12,7 +12,7 @@ const ExampleSchema = z.object({
   what: z.string().optional().describe("What else stops it, or how the hook fails"),
 });
 
-const TestedRuleSchema = z.object({
+export const TestedRuleSchema = z.object({
   id: z.string(),
   ok: z.boolean().describe("It is not void, and all its examples are as they should be"),
   examples: z.array(ExampleSchema).describe("None where the rule is void"),

@@ -17,9 +17,9 @@ import { runLimited } from "../../run/limit.ts";
 import { findRuleProblems, isOwnRule } from "../../run/rule-check.ts";
 import { createRulePolicy } from "../../run/rule-policy.ts";
 import type { HookSet } from "../find-hooks.ts";
-import { POLICY } from "../policy-name.ts";
+import { POLICY } from "../policy-identity.ts";
 import { asOnlyFile, findConfigFindings } from "./config-findings.ts";
-import { loadRuleCatalog, SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
+import { loadRuleCatalog, type RuleCatalog, SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
 import type { RuleTestReport, TestedExample, TestedRule } from "./test-report.ts";
 
 /** A hook that enforces added rules, with the options that the tested file gives it. */
@@ -46,25 +46,43 @@ const EXAMPLE_TIMEOUT_MS = 5_000;
 export async function testRules(file: string, hooks: HookSet, cwd: string): Promise<RuleTestReport> {
   const config = await readTestedFile(file, cwd);
   const catalog = await loadRuleCatalog(hooks, cwd);
-  const added = Object.entries(config.rules ?? {}).filter(
-    (entry): entry is [string, Record<string, unknown>] => isObject(entry[1]) && isOwnRule(entry[1]),
-  );
+  const added = listOwnRules(config);
   if (added.length > 0 && !catalog.terms)
     throw new Error(
       `no hook here enforces the rules that ${file} adds; build an executable that does: bridge-hooks build --with block-destructive`,
     );
   const findings = await findConfigFindings(config, { catalog, files: asOnlyFile(config) });
+  const rules = await runRuleExamples(config, hooks, catalog);
+  const ok = rules.every((rule) => rule.ok) && findings.every(({ level }) => level !== "red");
+  return { policy: POLICY, file, ok, findings, rules };
+}
+
+/** The rules that a file adds. */
+export const listOwnRules = ({ rules = {} }: ParsedConfig) =>
+  Object.entries(rules).filter(
+    (entry): entry is [string, Record<string, unknown>] => isObject(entry[1]) && isOwnRule(entry[1]),
+  );
+
+/**
+ * Runs the examples of the rules that a file adds, which counts as if it were the only one.
+ * @throws Error if the file's settings of a hook that enforces them are wrong.
+ */
+export async function runRuleExamples(
+  config: ParsedConfig,
+  hooks: HookSet,
+  catalog: RuleCatalog,
+): Promise<TestedRule[]> {
   const enforcers = await loadEnforcers(hooks, catalog.enforcers, config);
   const createPolicies = (managed: ParsedConfig, folder: string): EnforcedPolicy[] =>
     enforcers.map((enforcer) => ({
       enforcer,
       policy: createRulePolicy(enforcer.name, { managed }, folder, enforcer.hook.ruleTerms),
     }));
-  const rules = await runInTempDir(async ({ folder }) => {
+  return runInTempDir(async ({ folder }) => {
     const tested: TestedRule[] = [];
     const policies = createPolicies(config, folder);
     // One after the other: hooks share this process.
-    for (const [id, said] of added) {
+    for (const [id, said] of listOwnRules(config)) {
       if (findRuleProblems(id, said, catalog.terms).length > 0) tested.push({ id, ok: false, examples: [] });
       else if (said.enabled === false) {
         // One that is off is tried as if it were on.
@@ -74,8 +92,6 @@ export async function testRules(file: string, hooks: HookSet, cwd: string): Prom
     }
     return tested;
   });
-  const ok = rules.every((rule) => rule.ok) && findings.every(({ level }) => level !== "red");
-  return { policy: POLICY, file, ok, findings, rules };
 }
 
 async function readTestedFile(file: string, cwd: string): Promise<ParsedConfig> {

@@ -6,23 +6,18 @@ const INDENT = "     ";
 const EXPECTED_WIDTH = "allow".length + 2;
 const MAX_ID_WIDTH = 40;
 
-const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+export const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** `rules test` for people: what is wrong in the file, a line for each rule, and a sum. */
 export function formatTestReport(
   { file, findings, rules }: RuleTestReport,
   { paint }: Pick<TerminalOutput, "paint">,
 ): string {
-  const width = Math.min(MAX_ID_WIDTH, Math.max(0, ...rules.map(({ id }) => id.length)));
   const found = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path}: ${message}`);
     return `${escapeInvisible(file)}:${line}:${column}: ${level === "red" ? "" : `${paint(33, "note")}: `}${text}`;
   });
-  const lines = rules.flatMap((rule) => {
-    const sign = rule.ok ? paint(32, "ok  ") : paint(31, "FAIL");
-    const head = `${sign} ${padText(escapeInvisible(rule.id), width)}  ${describeResult(rule)}`;
-    return [head, ...rule.examples.filter(({ ok }) => !ok).map(formatFailure)];
-  });
+  const lines = formatTestedRules(rules, paint);
   const problems = findings.filter(({ level }) => level === "red").length;
   const failing = rules.filter(({ ok }) => !ok).length;
   const examples = rules.reduce((sum, rule) => sum + rule.examples.length, 0);
@@ -33,6 +28,16 @@ export function formatTestReport(
   ].filter((part) => part !== undefined);
   const parts = [found, lines, [`${escapeInvisible(file)}: ${total.join(", ")}`]].filter((part) => part.length > 0);
   return `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
+}
+
+/** A line for each rule, and for each of its examples that is not as it should be. */
+export function formatTestedRules(rules: readonly TestedRule[], paint: TerminalOutput["paint"]): string[] {
+  const width = Math.min(MAX_ID_WIDTH, Math.max(0, ...rules.map(({ id }) => id.length)));
+  return rules.flatMap((rule) => {
+    const sign = rule.ok ? paint(32, "ok  ") : paint(31, "FAIL");
+    const head = `${sign} ${padText(escapeInvisible(rule.id), width)}  ${describeResult(rule)}`;
+    return [head, ...rule.examples.filter(({ ok }) => !ok).map(formatFailure)];
+  });
 }
 
 function describeResult({ ok, examples }: TestedRule): string {

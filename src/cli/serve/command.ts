@@ -1,8 +1,10 @@
 import { Command, Option } from "clipanion";
+import type { PolicyEffect } from "../terminal/command-options.ts";
 
 /** Only provides the help: main.ts serves before any of this is loaded. */
 export class ServeCommand extends Command {
   static override paths = [["serve"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Answer many calls in one process, for hosts that run plugins instead of commands.",
     details:

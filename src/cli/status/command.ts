@@ -2,13 +2,15 @@ import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
 import { qualifyCommands, type InstallContext } from "../host-config/install-context.ts";
+import { formatPolicy } from "../policy-identity.ts";
 import { type InstalledConfig, formatReinstallCommand, type Status, collectStatus } from "./status.ts";
-import { parseScope, SetupCommand } from "../terminal/command-options.ts";
+import { parseScope, SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 const getHostName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
 
 export class StatusCommand extends SetupCommand {
   static override paths = [["status"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Show where this executable is installed, and what has drifted.",
     details:
@@ -33,13 +35,13 @@ export class StatusCommand extends SetupCommand {
   }
 }
 
-function formatStatus({ installed, unreadable, bare }: Status, context: InstallContext): string {
+function formatStatus({ policy, installed, unreadable, bare }: Status, context: InstallContext): string {
   const lines = [
     ...installed.map((one) => formatInstallation(one, context)),
     ...unreadable.map(({ host, file, message }) => `${getHostName(host)}: ${file} can't be read: ${message}`),
     ...bare.map((host) => `${getHostName(host)}: not installed; bridge-hooks install --host ${host}`),
   ];
-  return lines.join("\n") || "no host was found on this machine";
+  return `policy: ${formatPolicy(policy)}\n\n${lines.join("\n") || "no host was found on this machine"}`;
 }
 
 function formatInstallation(

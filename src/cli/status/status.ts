@@ -14,6 +14,7 @@ import {
   readVersion,
   type InstallContext,
 } from "../host-config/install-context.ts";
+import { identifyPolicy, type Policy } from "../policy-identity.ts";
 import { createEditTarget } from "../host-config/plan.ts";
 import { readReceipt } from "../host-config/receipts.ts";
 import { type DesiredEntry, planEntries, selectSubscriptions } from "../host-config/desired-entries.ts";
@@ -38,6 +39,7 @@ export interface InstalledConfig {
 export interface Status {
   /** This executable's version. */
   version: string;
+  policy: Policy;
   installed: InstalledConfig[];
   /** Files that can't be read, and why. */
   unreadable: { host: string; file: string; message: string }[];
@@ -79,7 +81,8 @@ export async function collectStatus(
   context: InstallContext,
   version: string,
 ): Promise<Status> {
-  const status: Status = { version, installed: [], unreadable: [], bare: [] };
+  const policy = await identifyPolicy({}, context.place.roots[0] ?? context.place.home);
+  const status: Status = { version, policy, installed: [], unreadable: [], bare: [] };
   // Under a root folder that the user names, the hosts on this machine don't matter.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,

@@ -6,12 +6,19 @@ import { INSTALL_SCOPES, type InstallScope } from "../../protocol/host/install.t
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
 import { readOptions } from "../../run/options.ts";
+import { CONFIG_SCOPES, type ConfigScope } from "../../run/settings.ts";
 import { resolveMachineContext, type InstallContext } from "../host-config/install-context.ts";
 import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
 import { withInstallLock } from "../host-config/receipts.ts";
 
 /** This executable; undefined in a run from source. */
 const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
+
+/**
+ * What a command does to what keeps hooks in force: it changes that, in these words that follow "it"; it writes files
+ * where its arguments say; or nothing. `protect-hooks` denies agents the first, and the second where hooks would suffer.
+ */
+export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 
 /** A command whose errors are the user's: printed without a stack trace. */
 export abstract class UserCommand extends Command {
@@ -88,6 +95,12 @@ export function parseScope(text: string): InstallScope {
   if (!(INSTALL_SCOPES as readonly string[]).includes(text))
     throw new Error(`there is no scope "${text}"; known: ${INSTALL_SCOPES.join(", ")}`);
   return text as InstallScope;
+}
+
+export function parseConfigScope(text: string): ConfigScope {
+  if (!(CONFIG_SCOPES as readonly string[]).includes(text))
+    throw new Error(`there is no scope "${text}" of config files; known: ${CONFIG_SCOPES.join(", ")}`);
+  return text as ConfigScope;
 }
 
 const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;

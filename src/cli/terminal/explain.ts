@@ -27,7 +27,9 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
       if (word !== name) return `${name} takes no value`;
     } else if (word === name && (words[++at] ?? "-").startsWith("-")) return `not enough arguments to option ${name}`;
   }
-  const [extra = ""] = operands;
+  const required = [...usage.matchAll(/ <(\w+)>/g)].map(([, name]) => name);
+  if (required.length > operands.length && !usage.endsWith("...")) return `${required[operands.length]} is missing`;
+  const [extra = ""] = operands.slice(required.length);
   if (usage.endsWith("...") || operands.length === 0) return "not enough positional arguments";
   if (!usage.endsWith("]")) return `"${extra}" is an argument too many${optionHint(extra, names)}`;
   return usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";

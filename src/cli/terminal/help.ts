@@ -4,6 +4,7 @@ const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--from": "ID",
   "--event": "NAME",
   "--name": "NAME",
+  "--policy-version": "VERSION",
   "--tool": "NAME",
   "--command": "LINE",
   "--path": "FILE",
@@ -30,15 +31,19 @@ export function formatHelp(usage: string): string {
   const definition = (name: string, value?: string) =>
     value === undefined ? name : `${name} ${VALUE_NAMES[name] ?? "VALUE"}`;
   const width = Math.max(...[...usage.matchAll(OPTION)].map(([, name = "", value]) => definition(name, value).length));
-  return usage
-    .replace(/^Usage\n\n(\$ bridge-hooks(?: [a-z]+)+)(.*)$/m, (_, command: string, rest: string) => {
-      const options = usage.includes("\nOptions\n") ? " [OPTIONS]" : "";
-      return `Usage: ${command}${options}${rest}`;
-    })
-    .replaceAll(
-      OPTION,
-      (_, name: string, value: string | undefined, what: string) =>
-        `  ${definition(name, value).padEnd(width)}  ${what}`,
-    )
-    .replaceAll(/ +$/gm, "");
+  return (
+    usage
+      .replace(/^Usage\n\n(\$ bridge-hooks(?: [a-z]+)+)(.*)$/m, (_, command: string, rest: string) => {
+        const options = usage.includes("\nOptions\n") ? " [OPTIONS]" : "";
+        return `Usage: ${command}${options}${rest}`;
+      })
+      // All that takes any number of words takes files.
+      .replace(/(?<=^Usage: .*) (?:<file> )?\.\.\.$/m, " FILE…")
+      .replaceAll(
+        OPTION,
+        (_, name: string, value: string | undefined, what: string) =>
+          `  ${definition(name, value).padEnd(width)}  ${what}`,
+      )
+      .replaceAll(/ +$/gm, "")
+  );
 }

@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { Command, Option } from "clipanion";
-import { UserCommand } from "../terminal/command-options.ts";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class TestCommand extends UserCommand {
   static override paths = [["test"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Run the tests of your own hooks.",
     details: `

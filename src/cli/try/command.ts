@@ -5,10 +5,11 @@ import { TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { CallReport } from "./report.ts";
-import { formatCallFlags, requireHosts, UserCommand } from "../terminal/command-options.ts";
+import { formatCallFlags, requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class TryCommand extends UserCommand {
   static override paths = [["try"]];
+  static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     description: "Run your hooks on an event, and show what every host would be told.",
     details: `

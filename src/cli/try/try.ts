@@ -7,7 +7,7 @@ import { storeContinuations } from "../../author/testing/call.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { collectMatcherNotes } from "../list/list.ts";
 import { resolveHookOptions } from "../list/settings.ts";
-import { POLICY } from "../policy-name.ts";
+import { identifyPolicy } from "../policy-identity.ts";
 import { simulateCall, type SentEvent } from "./simulate-call.ts";
 import type { Recording } from "./recording.ts";
 import type { CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
@@ -30,7 +30,7 @@ export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
     for (const host of trial.hosts) reports.push(await tryHost(hooks.entries, host, trial));
     const { _native, ...event } = trial.event;
     return {
-      policy: POLICY,
+      policy: await identifyPolicy(hooks, trial.event.cwd),
       hooks: {
         from: describeHooksOrigin(hooks),
         names: hooks.entries.map(({ name }) => name),

@@ -10,10 +10,12 @@ import {
   formatPlanProblems,
   parseScope,
   SetupCommand,
+  type PolicyEffect,
 } from "../terminal/command-options.ts";
 
 export class UninstallCommand extends SetupCommand {
   static override paths = [["uninstall"]];
+  static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
     description: "Take this executable out of the hosts' configs.",
     details: `

@@ -321,7 +321,7 @@ describe("the command", () => {
     const schema = JSON.parse(run(home, "doctor", "--schema").stdout);
     expect([schema.type, Object.keys(schema.properties)]).toEqual([
       "object",
-      ["version", "healthy", "hosts", "findings"],
+      ["version", "policy", "healthy", "hosts", "findings"],
     ]);
   });
 

@@ -48,6 +48,7 @@ describe("init", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(`  + hooks/no-publish.ts       a hook, to be changed
   + hooks/no-publish.test.ts  its test
+  + .bridge-hooks.json        settings of hooks in this project; your editor completes them
   + tsconfig.json             for your editor
   + .gitignore                what is made from the rest
   + types/                    what your editor has to know; git ignores it, init makes it again
@@ -57,7 +58,15 @@ What to do next, in mine:
   bridge-hooks test                                    runs hooks/*.test.ts
   bridge-hooks build                                   compiles your hooks: dist/bridge-hooks
 `);
-    expect(readdirSync(join(at, "mine")).sort()).toEqual([".gitignore", "hooks", "tsconfig.json", "types"]);
+    expect(readdirSync(join(at, "mine")).sort()).toEqual([
+      ".bridge-hooks.json",
+      ".gitignore",
+      "hooks",
+      "tsconfig.json",
+      "types",
+    ]);
+    const { $schema } = JSON.parse(readFileSync(join(at, "mine/.bridge-hooks.json"), "utf8"));
+    expect(JSON.parse(readFileSync(join(at, "mine", $schema), "utf8")).properties).toHaveProperty("exceptions");
     expect(readFileSync(join(at, "mine/.gitignore"), "utf8")).toBe("dist/\ntypes/\n");
     expect(check(join(at, "mine"))).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
   });
@@ -119,12 +128,13 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     writeFileSync(join(at, ".gitignore"), "*.log\n");
     expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       was there, and stays as it is
   + hooks/no-publish.test.ts  its test
+  + .bridge-hooks.json        settings of hooks in this project; your editor completes them
   = tsconfig.json             was there, and stays as it is; give it "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]
   = .gitignore                was there, and stays as it is
   + types/  `);
     expect([readFileSync(join(at, "hooks/no-publish.ts"), "utf8"), readdirSync(at).sort()]).toEqual([
       "mine",
-      [".gitignore", "hooks", "tsconfig.json", "types"],
+      [".bridge-hooks.json", ".gitignore", "hooks", "tsconfig.json", "types"],
     ]);
     expect(readFileSync(join(at, ".gitignore"), "utf8")).toBe("*.log\n");
     const file = join(at, "types/bridge-hooks/index.d.ts");

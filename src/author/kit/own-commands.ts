@@ -1,0 +1,35 @@
+/** A command of the executable that changes what keeps hooks in force. */
+interface PolicyCommand {
+  /** What it does, as a phrase that follows "it". */
+  changes: string;
+  /** With --dry-run it changes nothing. */
+  dryRun?: true;
+}
+
+/**
+ * The commands that change the policy, or where it is installed. Each command declares that itself (`policyEffect` of its
+ * class); a test compares the two, since no call loads the command line.
+ */
+export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
+  install: { changes: "changes how bridge-hooks is installed", dryRun: true },
+  uninstall: { changes: "changes how bridge-hooks is installed", dryRun: true },
+  "config set": { changes: "changes the config of bridge-hooks" },
+  "config unset": { changes: "changes the config of bridge-hooks" },
+};
+
+/** Those that write files to a place that their arguments name. */
+export const WRITING_COMMANDS: readonly string[] = ["build", "init", "mdm"];
+
+const POLICY_PATHS = Object.entries(POLICY_COMMANDS).map(([name, command]) => ({ path: name.split(" "), ...command }));
+
+/** Whether arguments may be those of a command that changes the policy. */
+export const mayChangePolicy = (args: readonly string[]): boolean =>
+  POLICY_PATHS.some(({ path: [first] }) => args.some((word) => word === first));
+
+/** How the executable would change the policy with these arguments, as a phrase that follows "it". */
+export function describePolicyChange(args: readonly string[]): string | undefined {
+  const words = args.filter((word) => !word.startsWith("-"));
+  return POLICY_PATHS.find(
+    ({ path, dryRun }) => path.every((word, at) => words[at] === word) && !(dryRun && args.includes("--dry-run")),
+  )?.changes;
+}

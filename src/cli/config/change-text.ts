@@ -1,0 +1,86 @@
+import { escapeInvisible, formatPath } from "../terminal/layout.ts";
+import type { ChangeResult } from "./change.ts";
+import type { ConfigShowReport, ShownStatement } from "./report.ts";
+import { formatPlace } from "./text.ts";
+
+const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringify(value));
+
+/** What `config set` and `config unset` did, what holds now, and whose values count no more, or again. */
+export function formatChange(result: ChangeResult): string {
+  const { key, source, place, was, is, before, after } = result;
+  const at = formatPlace({ file: source.path, ...place });
+  const same = JSON.stringify(was) === JSON.stringify(is);
+  const lines = [
+    is === undefined
+      ? `${at}: ${key} is not set any more (it was ${show(was)})`
+      : same
+        ? `${at}: ${key} is ${show(is)} already: nothing was written`
+        : `${at}: ${key} = ${show(is)} (it was ${show(was)})`,
+    ...describeEffect(result),
+    ...(same ? [] : describeOthers(before, after, source.path)),
+  ];
+  return lines.map((line) => escapeInvisible(shorten(line, after))).join("\n");
+}
+
+const shorten = (text: string, { files }: ConfigShowReport) =>
+  files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
+
+/** What holds here now, where that is not what was set. */
+function describeEffect({ before, after, path, source: { path: file }, is }: ChangeResult): string[] {
+  const [first, name, key] = path;
+  const statements = listStatements(after).filter(
+    (one) => one.key === (first === "hooks" ? `hooks.${name}.${key}` : `${first}.${name}`),
+  );
+  const own = statements.find((one) => one.file === file);
+  const setting = after.hooks.find(({ hook }) => hook === name)?.settings.find((one) => one.name === key);
+  // A rule of which no file says anything any more is as its hook has it.
+  const action =
+    after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
+  const holds = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
+  if (own?.effect === "overridden" || own?.effect === "ignored")
+    return [`note: it does not count here: ${own.reason}${holds === undefined ? "" : `; in force is ${holds}`}`];
+  if (own?.effect === "adds" || (own && statements.some(({ effect }) => effect === "adds")))
+    return [`note: it adds up with other files: in force is ${holds}`];
+  if (is === undefined && holds !== undefined) {
+    const whose = statements.find(({ effect }) => effect === "counts");
+    return [`in force is ${holds}, ${whose ? `of ${formatWhere(whose)}` : "the default"}`];
+  }
+  return [];
+}
+
+interface KeyedStatement extends ShownStatement {
+  key: string;
+}
+
+const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedStatement[] => [
+  ...hooks.flatMap(({ hook, settings }) =>
+    settings.flatMap(({ name, statements }) => statements.map((one) => ({ ...one, key: `hooks.${hook}.${name}` }))),
+  ),
+  ...rules.flatMap(({ id, statements }) => statements.map((one) => ({ ...one, key: `rules.${id}` }))),
+  ...exceptions.map(({ rule, match, effect, why, scope, file, line, column }) => ({
+    scope,
+    file,
+    line,
+    column,
+    value: match,
+    key: `an exception from ${rule}`,
+    effect: effect === "ignored" ? ("ignored" as const) : ("counts" as const),
+    ...(why !== undefined && { reason: why }),
+  })),
+];
+
+const formatWhere = ({ scope, ...place }: ShownStatement) => `${formatPlace(place)} (${scope})`;
+
+/** What other files say that counts no more, or again. */
+function describeOthers(before: ConfigShowReport, after: ConfigShowReport, file: string): string[] {
+  const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
+  const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>
+    JSON.stringify([key, from, value, line, column]);
+  const earlier = new Map(listStatements(before).map((one) => [identify(one), one]));
+  return listStatements(after).flatMap((one) => {
+    const old = earlier.get(identify(one));
+    if (one.file === file || !old || isLost(old) === isLost(one)) return [];
+    const what = `${formatWhere(one)}: ${one.key}${one.value === undefined ? "" : ` ${JSON.stringify(one.value)}`}`;
+    return [isLost(one) ? `note: ${what} does not count any more: ${one.reason}` : `note: ${what} counts now`];
+  });
+}

@@ -1,0 +1,51 @@
+import { Command, Option } from "clipanion";
+import { parseConfigScope, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+
+export class ConfigCheckCommand extends UserCommand {
+  static override paths = [["config", "check"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    description: "Check config files before they are in their places.",
+    details: `
+      Says with line and column what is wrong in each FILE: what does not parse, keys, hooks and settings that there are not, values that a hook refuses, rules and
+      exceptions that are void, locks that fit nothing, and what is there twice. Then the examples of the rules that the file adds are run, as by rules test. No other config
+      file counts.
+
+      Exit code 0 when nothing is wrong, 1 when something is, or a file can't be read. Notes are not wrong.
+    `,
+    examples: [["Before a fleet gets it", "bridge-hooks config check managed/config.json"]],
+  });
+
+  files = Option.Rest();
+  scope = Option.String("--scope", {
+    description:
+      "Whose files they are: managed, project or user (default: project for .bridge-hooks.json, else managed)",
+  });
+  hooks = Option.String("--hooks", {
+    description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
+  });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
+
+  async work(): Promise<number> {
+    const { formatReportSchema } = await import("./check-report.ts");
+    if (this.schema) {
+      this.say(formatReportSchema());
+      return 0;
+    }
+    if (this.files.length === 0)
+      throw new Error("config check: name a config file; see bridge-hooks config check --help");
+    const scope = this.scope === undefined ? undefined : parseConfigScope(this.scope);
+    const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
+    const { findHooks } = await import("../find-hooks.ts");
+    const { checkConfigFiles } = await import("./check.ts");
+    const { formatCheckReport } = await import("./check-text.ts");
+    return runWithHookIsolation(async (paper) => {
+      const hooks = await findHooks(this.hooks);
+      printWarning(hooks.unloaded);
+      const report = await checkConfigFiles(this.files, scope, hooks, process.cwd());
+      paper.write(this.json ? `${JSON.stringify(report, null, 2)}\n` : formatCheckReport(report, paper.paint));
+      return report.ok ? 0 : 1;
+    });
+  }
+}

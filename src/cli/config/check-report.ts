@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { CONFIG_SCOPES } from "../../run/settings.ts";
+import { PolicySchema } from "../policy-identity.ts";
+import { TestedRuleSchema } from "../rules/test-report.ts";
+import { DocumentFindingSchema } from "./document-findings.ts";
+
+const CheckedFileSchema = z.object({
+  file: z.string(),
+  scope: z.enum(CONFIG_SCOPES).describe("Whose file it was taken for"),
+  ok: z.boolean().describe("No finding is red, and every rule is ok"),
+  findings: z.array(DocumentFindingSchema).describe("What is wrong in the file, or good to know, in its order"),
+  rules: z.array(TestedRuleSchema).describe("The rules that the file adds, with their examples"),
+});
+
+/** What `config check --json` prints. */
+export const ConfigCheckReport = z.object({
+  policy: PolicySchema,
+  from: z.string().describe('The folder of the hooks, or "compiled in"'),
+  ok: z.boolean().describe("Every file is ok"),
+  files: z.array(CheckedFileSchema),
+});
+
+export type ConfigCheckReport = z.infer<typeof ConfigCheckReport>;
+export type CheckedFile = z.infer<typeof CheckedFileSchema>;
+
+export const formatReportSchema = (): string => JSON.stringify(z.toJSONSchema(ConfigCheckReport), null, 2);

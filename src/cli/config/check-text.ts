@@ -1,0 +1,30 @@
+import { formatCount, formatTestedRules } from "../rules/test-text.ts";
+import { escapeInvisible } from "../terminal/layout.ts";
+import type { TerminalOutput } from "../terminal/terminal.ts";
+import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
+
+/** `config check` for people: as compilers say it, a line for each finding, and a sum for each file. */
+export const formatCheckReport = ({ files }: ConfigCheckReport, paint: TerminalOutput["paint"]): string =>
+  files.map((file) => formatCheckedFile(file, paint)).join("\n");
+
+function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, paint: TerminalOutput["paint"]): string {
+  const shown = escapeInvisible(file);
+  const lines = findings.map(({ level, line, column, path, message }) => {
+    const text = escapeInvisible(`${path === "" ? "" : `${path}: `}${message}`);
+    return `${shown}:${line}:${column}: ${level === "red" ? "" : `${paint(33, "note")}: `}${text}`;
+  });
+  const problems = findings.filter(({ level }) => level === "red").length;
+  const failing = rules.filter((rule) => !rule.ok).length;
+  const examples = rules.reduce((sum, rule) => sum + rule.examples.length, 0);
+  const sum = [
+    ok ? paint(32, "ok") : paint(31, "not ok"),
+    ...(problems > 0 ? [formatCount(problems, "problem")] : []),
+    ...(rules.length > 0 ? [`${formatCount(rules.length, "rule")}, ${formatCount(examples, "example")}`] : []),
+    ...(failing > 0 ? [`${formatCount(failing, "rule")} failed`] : []),
+  ].join(", ");
+  const parts = [lines, formatTestedRules(rules, paint), [`${shown}: ${sum} (as a ${scope} file)`]];
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join("\n"))
+    .join("\n\n")}\n`;
+}

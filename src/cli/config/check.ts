@@ -1,0 +1,98 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { type ConfigFiles, interpretConfig, type ParsedConfig, parseConfigText } from "../../run/config.ts";
+import { PROJECT_CONFIG } from "../../run/config-paths.ts";
+import type { ConfigScope, ConfigSource } from "../../run/settings.ts";
+import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
+import { POLICY } from "../policy-identity.ts";
+import { type RuleCatalog, loadRuleCatalog } from "../rules/rule-catalog.ts";
+import type { RuleFiles } from "../rules/statements.ts";
+import { listOwnRules, runRuleExamples } from "../rules/test-rules.ts";
+import { explainSystemError } from "../system-errors.ts";
+import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
+import { type DocumentFinding, findDocumentFindings, loadJudgingHooks, toSyntaxFinding } from "./document-findings.ts";
+
+/**
+ * Checks config files before they are in their places: each as if it were there, and the only one.
+ * @param scope whose files they are; default: a project's by their name, else the company's.
+ */
+export async function checkConfigFiles(
+  files: readonly string[],
+  scope: ConfigScope | undefined,
+  hooks: HookSet,
+  cwd: string,
+): Promise<ConfigCheckReport> {
+  const checked: CheckedFile[] = [];
+  // One after the other: hooks share this process.
+  for (const file of files)
+    checked.push(
+      await checkFile(
+        { scope: scope ?? (basename(file) === PROJECT_CONFIG ? "project" : "managed"), path: file },
+        hooks,
+        cwd,
+      ),
+    );
+  return { policy: POLICY, from: describeHooksOrigin(hooks), ok: checked.every(({ ok }) => ok), files: checked };
+}
+
+async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Promise<CheckedFile> {
+  const { scope, path: file } = source;
+  const finish = (findings: DocumentFinding[], rules: CheckedFile["rules"] = []): CheckedFile => ({
+    file,
+    scope,
+    ok: findings.every(({ level }) => level !== "red") && rules.every(({ ok }) => ok),
+    findings,
+    rules,
+  });
+  let text: string;
+  try {
+    if (!statSync(file).isFile()) throw new Error("it is not a file");
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    return finish([toSyntaxFinding(file, new Error(`${file} can't be read (${explainSystemError(error)})`))]);
+  }
+  let document: Record<string, unknown>;
+  try {
+    document = await parseConfigText(file, text);
+  } catch (error) {
+    return finish([toSyntaxFinding(file, error as Error)]);
+  }
+  const config = interpretConfig(source, document);
+  const only: ConfigFiles = { sources: [source], read: async () => config };
+  const catalog = await loadRuleCatalog(hooks, cwd, only);
+  const judging = { catalog, files: asOnlyFile(config), hooks: await loadJudgingHooks(hooks.entries) };
+  const findings = await findDocumentFindings(source, text, document, judging);
+  const { rules, problem } = await runExamples(config, hooks, catalog);
+  return finish(problem ? [...findings, toExamplesFinding(problem)] : findings, rules);
+}
+
+/** A project's file is checked as that of a project that is trusted. */
+const asOnlyFile = (config: ParsedConfig): RuleFiles => ({
+  [config.scope]: config,
+  isProjectTrusted: config.scope === "project",
+});
+
+async function runExamples(
+  config: ParsedConfig,
+  hooks: HookSet,
+  catalog: RuleCatalog,
+): Promise<{ rules: CheckedFile["rules"]; problem?: string }> {
+  // Without such a hook the rules stop nothing, which is a finding.
+  if (!catalog.terms || listOwnRules(config).length === 0) return { rules: [] };
+  try {
+    return { rules: await runRuleExamples({ ...config, scope: "managed" }, hooks, catalog) };
+  } catch (error) {
+    return { rules: [], problem: (error as Error).message };
+  }
+}
+
+const toExamplesFinding = (problem: string): DocumentFinding => ({
+  kind: "examples-not-run",
+  level: "note",
+  path: "rules",
+  line: 1,
+  column: 1,
+  message: `the examples were not run: ${problem}`,
+  impact: "nothing shows what the rules catch",
+  fix: "correct that first",
+});

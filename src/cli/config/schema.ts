@@ -1,0 +1,153 @@
+import type { Hook } from "../../protocol/hook.ts";
+import { EXCEPTION_FIELDS, RULE_FIELDS } from "../../run/rule-check.ts";
+import type { HookSet } from "../find-hooks.ts";
+import { CONFIG_VERSION, KNOWN_KEYS } from "../list/config-file.ts";
+import { jsonSchemaOf } from "../list/schema.ts";
+import { loadRuleCatalog, type RuleCatalog } from "../rules/rule-catalog.ts";
+import { loadJudgingHooks } from "./document-findings.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What editors understand; they know newer drafts only in part. */
+const DRAFT = "http://json-schema.org/draft-07/schema#";
+
+/** The JSON Schema of config files, with the settings and the rules of these hooks. */
+export async function createConfigSchema(hooks: HookSet, cwd: string): Promise<JsonSchema> {
+  // The rules as they are without config files.
+  const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
+  const loaded = await loadJudgingHooks(hooks.entries);
+  const properties: Record<string, JsonSchema> = {
+    version: { const: CONFIG_VERSION, description: "The form of the file" },
+    hooks: describeHooks(catalog, loaded),
+    rules: describeRules(catalog),
+    exceptions: describeExceptions(catalog),
+    locked: describeLocks(catalog),
+    trusted: {
+      description: "Folders of projects whose own files may say everything: ~/code/*. Not in a project's file",
+      ...list({ type: "string" }),
+    },
+  };
+  return {
+    $schema: DRAFT,
+    title: "Config file of bridge-hooks",
+    type: "object",
+    properties: {
+      $schema: { type: "string", description: "For editors; nothing else reads it" },
+      ...Object.fromEntries(KNOWN_KEYS.map((key) => [key, properties[key]])),
+    },
+    additionalProperties: false,
+    definitions: {
+      setting: {
+        type: "object",
+        properties: { action: ACTION, enabled: ENABLED },
+        additionalProperties: false,
+        minProperties: 1,
+      },
+    },
+  };
+}
+
+const list = (items: JsonSchema): JsonSchema => ({ type: "array", items });
+
+/** Other executables, which read the same file, may have other hooks. */
+const describeHooks = ({ names }: RuleCatalog, hooks: ReadonlyMap<string, Hook>): JsonSchema => ({
+  type: "object",
+  description: "The settings of each hook, by its name",
+  properties: Object.fromEntries(names.map((name) => [name, describeHook(hooks.get(name))])),
+  additionalProperties: { type: "object" },
+});
+
+function describeHook(hook: Hook | undefined): JsonSchema {
+  const about = hook?.description === undefined ? {} : { description: hook.description };
+  if (hook && !hook.options) return { type: "object", ...about, additionalProperties: false };
+  // A setting that has to be there may stand in another file.
+  const {
+    $schema: _,
+    required: __,
+    ...found
+  } = ((hook?.options && jsonSchemaOf(hook.options, "draft-07")) as JsonSchema & {
+    required?: unknown;
+  }) ?? {};
+  return { type: "object", ...about, ...found };
+}
+
+const ACTION = { enum: ["deny", "ask"], description: "ask lets the user decide; hosts that can't ask deny" };
+const ENABLED = { type: "boolean", description: "false turns the rule off" };
+const ID_PATTERN = "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$";
+const TEXT = { type: "string", minLength: 1 };
+
+const listRuleIds = ({ hooks }: RuleCatalog) => hooks.flatMap(({ rules }) => rules.filter(({ fixed }) => !fixed));
+
+function describeRules(catalog: RuleCatalog): JsonSchema {
+  const setting = { action: ACTION, enabled: ENABLED };
+  return {
+    type: "object",
+    description: "Rules that are set or added, by their ids: category/name",
+    properties: Object.fromEntries(
+      listRuleIds(catalog).map(({ id, reason, action = "deny", enabled = true }) => [
+        id,
+        {
+          description: `${reason} (default: ${enabled ? action : "off"})`,
+          // Beside $ref alone nothing else would count.
+          allOf: [{ $ref: "#/definitions/setting" }],
+        },
+      ]),
+    ),
+    propertyNames: { pattern: ID_PATTERN },
+    additionalProperties: {
+      type: "object",
+      description: "A rule of your own, or the setting of one that another file adds",
+      properties: Object.fromEntries(RULE_FIELDS.map((field) => [field, { ...setting, ...OWN_RULE }[field] ?? {}])),
+      additionalProperties: false,
+      anyOf: [
+        { required: ["program", "reason"] },
+        { maxProperties: 2, anyOf: [{ required: ["action"] }, { required: ["enabled"] }] },
+      ],
+    },
+  };
+}
+
+const OWN_RULE: Readonly<Record<string, JsonSchema>> = {
+  program: { ...TEXT, description: "The program that it is about, or several: kubectl|helm" },
+  pattern: { anyOf: [{ type: "string" }, list({ type: "string" })], description: "What its arguments have to be" },
+  reason: { ...TEXT, description: "What such a call does, as a clause: it deploys to production" },
+  advice: { ...TEXT, description: "The safer way: open a release request" },
+  deny: { ...list({ type: "string" }), description: "Lines that it catches, for rules test and config check" },
+  allow: { ...list({ type: "string" }), description: "Lines that it lets pass" },
+};
+
+function describeExceptions(catalog: RuleCatalog): JsonSchema {
+  const fields: Readonly<Record<string, JsonSchema>> = {
+    rule: {
+      anyOf: [{ enum: listRuleIds(catalog).map(({ id }) => id) }, TEXT],
+      description: "The rule, or several: git/*",
+    },
+    match: {
+      ...TEXT,
+      description: "What passes, with wildcards: a command, or a file; absent: all that the rule catches",
+    },
+    project: { ...TEXT, description: "Only in this folder and below" },
+    reason: { ...TEXT, description: "Why" },
+    until: { ...TEXT, description: "The last day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z" },
+  };
+  return {
+    description: "What rules let pass. Not in a project's file",
+    ...list({
+      type: "object",
+      properties: Object.fromEntries(EXCEPTION_FIELDS.map((field) => [field, fields[field] ?? {}])),
+      required: ["rule", "reason"],
+      additionalProperties: false,
+    }),
+  };
+}
+
+/** Names of locks: hooks, settings and rules. Names of other executables' hooks are possible, too. */
+function describeLocks({ hooks, names, ...catalog }: RuleCatalog): JsonSchema {
+  const settings = hooks.flatMap(({ name, settings: all = [] }) => all.map((setting) => `${name}/${setting}`));
+  const rules = listRuleIds({ hooks, names, ...catalog }).map(({ id }) => `rules/${id}`);
+  const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
+  return {
+    description: "What weaker files can't set: true for every hook, or names. Not in a project's file",
+    anyOf: [{ type: "boolean" }, list({ anyOf: [{ enum: [...names, ...settings, ...categories, ...rules] }, TEXT] })],
+  };
+}

@@ -1,0 +1,177 @@
+import type { Hook, HookDescriptor } from "../../protocol/hook.ts";
+import { hintOf, findNearestName } from "../../protocol/name-suggestions.ts";
+import { isObject } from "../../protocol/object.ts";
+import { listSchemaKeys } from "../../protocol/schema.ts";
+import { type ConfigFiles, type HookSettings, mergeSettings, validateHookOptions } from "../../run/config.ts";
+import { runLimited } from "../../run/limit.ts";
+import type { ConfigScope } from "../../run/settings.ts";
+import { describeOptions } from "../list/schema.ts";
+import { toJsonValue } from "../list/settings.ts";
+import { SCHEMA_TIMEOUT_MS } from "../rules/rule-catalog.ts";
+
+/** What a config file says of a setting. */
+export interface SettingStatement {
+  scope: ConfigScope;
+  file: string;
+  value: unknown;
+  /** `adds`: it counts together with those of other files; `overridden`: a stronger file says otherwise. */
+  effect: "counts" | "adds" | "overridden" | "ignored";
+  /** Why it does not count, as a clause. */
+  reason?: string;
+}
+
+/** A setting of a hook, as a call gets it, and what the config files say of it, the strongest first. */
+export interface EffectiveSetting {
+  name: string;
+  /** Absent where nothing sets it, and it has no default. */
+  value?: unknown;
+  /** The hook has no such setting. */
+  unknown?: true;
+  statements: SettingStatement[];
+}
+
+/** The settings of a hook. */
+export interface EffectiveHook {
+  hook: string;
+  /** Why the hook fails here at each of its events, a line each. */
+  problem?: string;
+  /** The file that keeps weaker ones from setting anything. */
+  lockedBy?: string;
+  settings: EffectiveSetting[];
+}
+
+/** Resolves the settings of a hook as a call does, with what each file says of them. */
+export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFiles): Promise<EffectiveHook> {
+  const { name } = entry;
+  let hook: Hook;
+  try {
+    hook = await entry.load();
+  } catch (error) {
+    return { hook: name, problem: (error as Error).message, settings: [] };
+  }
+  const merged = await mergeAsCall(hook, name, files);
+  const statements = await collectStatements(hook, name, files, merged);
+  const described = hook.options && describeOptions(hook.options);
+  const names = new Set([
+    ...(described ?? []).map((option) => option.name),
+    ...Object.keys(merged.options),
+    ...statements.keys(),
+  ]);
+  return {
+    hook: name,
+    ...(merged.problem !== undefined && { problem: merged.problem }),
+    ...(merged.settings.lock && { lockedBy: merged.settings.lock.path }),
+    settings: [...names].map((key) => {
+      // Of settings that the schema refuses, the defaults are not known otherwise.
+      const value = merged.options[key] ?? described?.find((option) => option.name === key)?.default;
+      return {
+        name: key,
+        ...(value !== undefined && { value: toJsonValue(value) }),
+        ...(isUnknown(hook, key) && { unknown: true as const }),
+        statements: statements.get(key) ?? [],
+      };
+    }),
+  };
+}
+
+/** Why a setting of a project that needs trust does not count. */
+export const NOT_TRUSTED = "this project is not trusted";
+
+interface MergedSettings {
+  settings: HookSettings;
+  /** As the schema has them; what the files say where it refuses that. */
+  options: Readonly<Record<string, unknown>>;
+  problem?: string;
+  /** Why the project's file does not count. */
+  projectProblem?: string;
+}
+
+const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
+
+/** A project's file that makes the hook fail does not count. */
+async function mergeAsCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
+  const merged = await mergeFiles(hook, name, files);
+  if (merged.problem === undefined) return merged;
+  const others = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
+  const without = await mergeFiles(hook, name, others);
+  return without.problem === undefined ? { ...without, projectProblem: merged.problem } : without;
+}
+
+async function mergeFiles(
+  { options: schema, ...hook }: Hook,
+  name: string,
+  { sources, read }: ConfigFiles,
+): Promise<MergedSettings> {
+  let settings = NO_SETTINGS;
+  try {
+    settings = await mergeSettings(name, sources, hook, read);
+    if (!schema) return { settings, options: {} };
+    const { options, wrong } = await runLimited(
+      () => validateHookOptions(name, schema, settings, sources),
+      SCHEMA_TIMEOUT_MS,
+    );
+    return wrong.length === 0
+      ? { settings, options: options as Record<string, unknown> }
+      : { settings, options: settings.values, problem: wrong.join("\n") };
+  } catch (error) {
+    return schema
+      ? { settings, options: settings.values, problem: (error as Error).message }
+      : { settings, options: settings.values };
+  }
+}
+
+async function collectStatements(
+  hook: Hook,
+  name: string,
+  { sources, read }: ConfigFiles,
+  merged: MergedSettings,
+): Promise<Map<string, SettingStatement[]>> {
+  const found = new Map<string, SettingStatement[]>();
+  for (const { scope, path } of sources) {
+    const config = await read({ scope, path }).catch(() => undefined);
+    const said = config && Object.hasOwn(config.hooks, name) ? config.hooks[name] : undefined;
+    if (!isObject(said)) continue;
+    for (const key of Object.keys(said)) {
+      const statement = judgeStatement(hook, key, { scope, file: path, value: said[key] }, merged);
+      found.set(key, [...(found.get(key) ?? []), statement]);
+    }
+  }
+  return found;
+}
+
+function judgeStatement(
+  { options: schema, additiveOptions = [] }: Hook,
+  key: string,
+  said: Pick<SettingStatement, "scope" | "file" | "value">,
+  { settings, projectProblem }: MergedSettings,
+): SettingStatement {
+  const { scope, file } = said;
+  const { lock, lockedOut = [], ignored, sources } = settings;
+  const ignore = (reason: string): SettingStatement => ({ ...said, effect: "ignored", reason });
+  if (isUnknown({ options: schema }, key)) {
+    const keys = (schema && listSchemaKeys(schema)) ?? [];
+    return ignore(
+      schema ? `the hook has no such setting${hintOf(findNearestName(key, keys))}` : "the hook has no settings",
+    );
+  }
+  if (lock && isWeaker(scope, lock.scope)) return ignore(`${lock.path} locks the hook`);
+  const locking = lockedOut.find((one) => one.key === key && one.file === file);
+  if (locking) return ignore(`${locking.by} locks it`);
+  if (scope === "project" && projectProblem !== undefined)
+    return ignore(`nothing of this file counts for the hook (${projectProblem.replaceAll("\n", "; ")})`);
+  if (scope === "project" && ignored.includes(key)) return ignore(NOT_TRUSTED);
+  const winner = sources[key];
+  if (winner === undefined || winner.path === file) return { ...said, effect: "counts" };
+  return additiveOptions.includes(key) && Array.isArray(said.value)
+    ? { ...said, effect: "adds" }
+    : { ...said, effect: "overridden", reason: `${winner.path} sets it` };
+}
+
+function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boolean {
+  const keys = schema ? listSchemaKeys(schema) : [];
+  return keys !== undefined && !keys.includes(key);
+}
+
+/** Whether a lock of one scope keeps files of another from counting. */
+const isWeaker = (scope: ConfigScope, lock: ConfigScope): boolean =>
+  lock === "managed" ? scope !== "managed" : scope === "project";

@@ -1,0 +1,226 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isObject } from "../../protocol/object.ts";
+import type { RuleAction } from "../../protocol/rule.ts";
+import { type ConfigFiles, openConfigFiles, type ParsedConfig, readConfigDocument } from "../../run/config.ts";
+import { findExceptionProblems, findRuleProblems, isOwnRule, readEnd } from "../../run/rule-check.ts";
+import { type ConfigSource, listConfigSources } from "../../run/settings.ts";
+import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
+import { identifyPolicy } from "../policy-identity.ts";
+import { createLocator, type LocateInFile } from "../rules/positions.ts";
+import { findHookRule, fitsRuleId, loadRuleCatalog, type RuleCatalog } from "../rules/rule-catalog.ts";
+import {
+  explainIgnoredException,
+  isInForce,
+  listCountingFiles,
+  listStatements,
+  readRuleFiles,
+  type RuleFiles,
+  type StatedException,
+} from "../rules/statements.ts";
+import { type DocumentFinding, findDocumentFindings, loadJudgingHooks, toSyntaxFinding } from "./document-findings.ts";
+import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
+import { resolveHookSettings } from "./settings.ts";
+
+type Locate = (source: ConfigSource, path: Parameters<LocateInFile>[0]) => StatementPlace;
+
+/** Where things stand in the files, each of which is read once. */
+function createFileLocator(): Locate {
+  const locators = new Map<string, LocateInFile>();
+  return ({ scope, path: file }, path) => {
+    let locate = locators.get(file);
+    if (!locate) locators.set(file, (locate = createLocator(readFileSync(file, "utf8"))));
+    return { scope, file, ...locate(path) };
+  };
+}
+
+/** What the config files for a folder come to, and which file says what. */
+export async function showConfig(
+  hooks: HookSet,
+  cwd: string,
+  sources: readonly ConfigSource[] = listConfigSources(cwd),
+): Promise<ConfigShowReport> {
+  const files = openConfigFiles(cwd, sources);
+  const catalog = await loadRuleCatalog(hooks, cwd, files);
+  const ruleFiles = await readRuleFiles(files);
+  const locate = createFileLocator();
+  const parsed = await readAll(files);
+  const judging = { catalog, files: ruleFiles, hooks: await loadJudgingHooks(hooks.entries) };
+  const settings: ConfigShowReport["hooks"] = [];
+  for (const entry of hooks.entries) {
+    const { settings: found, ...hook } = await resolveHookSettings(entry, files);
+    settings.push({
+      ...hook,
+      settings: found.map(({ statements, ...setting }) => ({
+        ...setting,
+        statements: statements.map(({ scope, file, ...said }) => ({
+          ...locate({ scope, path: file }, ["hooks", entry.name, setting.name]),
+          ...said,
+        })),
+      })),
+    });
+  }
+  return {
+    policy: await identifyPolicy(hooks, cwd, sources),
+    from: describeHooksOrigin(hooks),
+    files: await Promise.all(
+      files.sources.map(async (source) => ({
+        scope: source.scope,
+        file: source.path,
+        found: existsSync(source.path),
+        ...(ruleFiles.project && source.scope === "project" && { trusted: ruleFiles.isProjectTrusted }),
+        ...(await examineFile(source, judging)),
+      })),
+    ),
+    hooks: settings,
+    rules: listShownRules(parsed, ruleFiles, catalog, locate),
+    exceptions: parsed.flatMap((config) => listShownExceptions(config, ruleFiles, catalog, cwd, locate)),
+    locks: parsed.flatMap((config) => listLocks(config, locate)),
+    trusted: parsed.flatMap((config) =>
+      config.trusted.map((folder, at) => ({ ...locate(config, ["trusted", at]), folder })),
+    ),
+  };
+}
+
+const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> =>
+  (await Promise.all(sources.map((source) => read(source).catch(() => undefined)))).filter(
+    (config) => config !== undefined,
+  );
+
+/** What the report tells at its rules and exceptions. */
+const TOLD_ELSEWHERE: readonly DocumentFinding["kind"][] = [
+  "rule-ignored",
+  "rule-untrusted",
+  "setting-untrusted",
+  "exception-ignored",
+  "exception-ended",
+];
+
+async function examineFile(
+  source: ConfigSource,
+  judging: Parameters<typeof findDocumentFindings>[3],
+): Promise<{ problem?: string; findings: DocumentFinding[] }> {
+  try {
+    const document = await readConfigDocument(source);
+    if (!document) return { findings: [] };
+    const found = await findDocumentFindings(source, readFileSync(source.path, "utf8"), document, judging);
+    // What is wrong or missing in the settings of a hook is known of all files together.
+    const findings = found.filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind) && kind !== "setting-missing");
+    return { findings };
+  } catch (error) {
+    return { problem: (error as Error).message, findings: [toSyntaxFinding(source.path, error as Error)] };
+  }
+}
+
+function listShownRules(
+  configs: readonly ParsedConfig[],
+  files: RuleFiles,
+  catalog: RuleCatalog,
+  locate: Locate,
+): ShownRule[] {
+  const ids = new Set(configs.flatMap(({ rules = {} }) => Object.keys(rules)));
+  return [...ids].map((id) => {
+    const built = findHookRule(catalog, id);
+    const added = listCountingFiles(files).some(({ rules = {} }) => isAdded(id, rules[id], catalog));
+    const hook = built?.hook ?? (added ? catalog.enforcers[0] : undefined);
+    const byDefault = { action: built?.rule.action ?? "deny", enabled: built ? (built.rule.enabled ?? true) : false };
+    const judged = hook === undefined || built?.rule.fixed ? [] : listStatements(files, hook, id, byDefault);
+    const statements = configs.flatMap((config): ShownStatement[] => {
+      if (!Object.hasOwn(config.rules ?? {}, id)) return [];
+      const value = config.rules?.[id];
+      const said = { ...locate(config, ["rules", id]), value };
+      const [problem] = findRuleProblems(id, value, catalog.terms);
+      const found = judged.find((one) => one.config.path === config.path);
+      const reason = problem
+        ? `it is void: ${problem.message}`
+        : built?.rule.fixed
+          ? `config files can't set a rule of the hook ${built.hook}`
+          : hook === undefined
+            ? config.scope === "project" && !files.isProjectTrusted
+              ? "this project is not trusted"
+              : "no hook here has or enforces it"
+            : found?.ignored;
+      return [
+        { ...said, effect: reason === undefined ? "counts" : "ignored", ...(reason !== undefined && { reason }) },
+      ];
+    });
+    return {
+      id,
+      ...(hook !== undefined && { hook, action: resolveAction(byDefault, judged) }),
+      ...(built && { default: byDefault.enabled ? byDefault.action : ("off" as const) }),
+      statements: markOverridden(statements, judged),
+    };
+  });
+}
+
+const isAdded = (id: string, said: unknown, { terms }: RuleCatalog) =>
+  isObject(said) && isOwnRule(said) && findRuleProblems(id, said, terms).length === 0;
+
+type Judged = ReturnType<typeof listStatements>;
+
+/** Each of those that count is stricter than the one before, or the only one. */
+const resolveAction = ({ action, enabled }: { action: "deny" | "ask"; enabled: boolean }, judged: Judged): RuleAction =>
+  judged.findLast(({ ignored }) => ignored === undefined)?.action ?? (enabled ? action : "off");
+
+/** A file that says of a rule what a stricter one says more strictly counts no more. */
+function markOverridden(statements: readonly ShownStatement[], judged: Judged): ShownStatement[] {
+  const last = judged.findLast(({ ignored }) => ignored === undefined);
+  return statements.map((said) => {
+    const own = judged.find(({ config }) => config.path === said.file);
+    return said.effect !== "counts" || !last || !own || own.action === last.action
+      ? said
+      : { ...said, effect: "overridden", reason: `${last.config.path} is stricter` };
+  });
+}
+
+function listShownExceptions(
+  config: ParsedConfig,
+  files: RuleFiles,
+  catalog: RuleCatalog,
+  cwd: string,
+  locate: Locate,
+): ShownException[] {
+  const ids = [
+    ...new Set([...catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id)), ...listAddedIds(files)]),
+  ];
+  return (config.exceptions ?? []).map((said, at) => {
+    const { rule = "", match, project, reason, until } = (isObject(said) ? said : {}) as Partial<StatedException>;
+    const shown = {
+      ...locate(config, ["exceptions", at]),
+      rule: String(rule),
+      ...(match !== undefined && { match: String(match) }),
+      ...(project !== undefined && { project: String(project) }),
+      ...(reason !== undefined && { reason: String(reason) }),
+      ...(until !== undefined && { until: String(until) }),
+    };
+    const ignore = (why: string): ShownException => ({ ...shown, effect: "ignored", why });
+    const [problem] = findExceptionProblems(said);
+    if (problem) return ignore(`it is void: ${problem.message}`);
+    const fitting = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
+    if (fitting.length === 0) return ignore("no rule that allows exceptions has this id");
+    if (until !== undefined && Date.now() >= readEnd(until)) return ignore(`it ended on ${until}`);
+    const getHook = (id: string) => findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "";
+    const reasons = Map.groupBy(fitting, (id) => explainIgnoredException(files, config.scope, getHook(id), id));
+    const ignored = [...reasons.keys()].filter((one) => one !== undefined);
+    if (!reasons.has(undefined)) return ignore(ignored.join("; "));
+    const partly = [...reasons].flatMap(([why, some]) =>
+      why === undefined ? [] : `not for ${some.join(", ")}: ${why}`,
+    );
+    const why = partly.length > 0 ? { why: partly.join("; ") } : {};
+    const [first = ""] = reasons.get(undefined) ?? [];
+    return isInForce(said, getHook(first), first, cwd)
+      ? { ...shown, effect: "counts", ...why }
+      : { ...shown, effect: "elsewhere", ...why };
+  });
+}
+
+const listAddedIds = (files: RuleFiles): string[] =>
+  listCountingFiles(files).flatMap(({ rules = {} }) =>
+    Object.keys(rules).filter((id) => isObject(rules[id]) && isOwnRule(rules[id])),
+  );
+
+const listLocks = (config: ParsedConfig, locate: Locate): ConfigShowReport["locks"] =>
+  config.scope === "project"
+    ? []
+    : config.locked === true
+      ? [{ ...locate(config, ["locked"]), name: "*" }]
+      : config.locked.map((name, at) => ({ ...locate(config, ["locked", at]), name }));

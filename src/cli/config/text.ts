@@ -1,0 +1,193 @@
+import { escapeInvisible, formatPath, labelLines, padText, wrapText } from "../terminal/layout.ts";
+import type { TerminalOutput } from "../terminal/terminal.ts";
+import { formatPolicy } from "../policy-identity.ts";
+import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
+
+type TextLayout = Pick<TerminalOutput, "width" | "paint">;
+
+const MAX_NAME_WIDTH = 40;
+const VALUE_WIDTH = 24;
+
+export const formatPlace = ({ file, line, column }: Omit<StatementPlace, "scope">): string =>
+  `${formatPath(file)}:${line}:${column}`;
+
+/** Messages of the engine name files by their full paths. */
+const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
+  files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
+
+/** `config show` for people. With origins: which file says what, and what of it does not count. */
+export function formatConfig(report: ConfigShowReport, origins: boolean, page: TextLayout): string {
+  const { policy, from, hooks, files } = report;
+  const wide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
+  const lost = countLost(report);
+  const summary =
+    origins || lost === 0
+      ? []
+      : wide(
+          `${lost} value${lost === 1 ? "" : "s"} of config files ${lost === 1 ? "does" : "do"} not count: bridge-hooks config show --origin says why`,
+          0,
+        ).map((line) => page.paint(33, line));
+  const parts = [
+    [
+      ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
+      `hooks: ${escapeInvisible(from)} (${hooks.length})`,
+    ],
+    ...hooks.map((hook) => formatHook(hook, report, origins, page)),
+    ...formatSection(
+      "rules that config files set or add; the others are as their hooks have them",
+      report.rules,
+      (rule) => formatRule(rule, report, origins, page),
+    ),
+    ...formatSection("exceptions", report.exceptions, (one) => formatException(one, report, origins, page)),
+    ...formatSection("locks", report.locks, ({ name, ...place }) =>
+      formatRow(name === "*" ? "every hook" : name, "", origins ? formatOrigin(place) : undefined, page),
+    ),
+    ...formatSection("trusted projects", report.trusted, ({ folder, ...place }) =>
+      formatRow(folder, "", origins ? formatOrigin(place) : undefined, page),
+    ),
+    [page.paint(1, "config files, the strongest first"), ...files.flatMap((file) => formatFile(file, files, page))],
+    summary,
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+  function formatSection<T>(title: string, all: readonly T[], format: (one: T) => string[]): string[][] {
+    return all.length === 0 ? [] : [[page.paint(1, title), ...all.flatMap(format)]];
+  }
+}
+
+const isLost = ({ effect }: { effect: string }) => effect === "ignored" || effect === "overridden";
+
+const countLost = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
+  [
+    ...hooks.flatMap(({ settings }) => settings.flatMap(({ statements }) => statements)),
+    ...rules.flatMap(({ statements }) => statements),
+    ...exceptions,
+  ].filter(isLost).length;
+
+const formatOrigin = ({ scope, ...place }: StatementPlace) => `${scope}: ${formatPlace(place)}`;
+
+/** A name, a value, and where it comes from, as far as there is room. */
+function formatRow(name: string, value: string, origin: string | undefined, { width }: TextLayout): string[] {
+  const label = `  ${escapeInvisible(name)}`;
+  const columns = Math.min(MAX_NAME_WIDTH, VALUE_WIDTH + 4);
+  const text = [value, origin === undefined ? undefined : value === "" ? origin : `(${origin})`]
+    .filter((part) => part)
+    .join("  ");
+  if (text === "") return [label];
+  const indent = Math.max(columns, Bun.stringWidth(label) + 2);
+  return labelLines(padText(label, indent), wrapText(escapeInvisible(text), Math.max(20, width - indent)), indent);
+}
+
+function formatHook(
+  { hook, problem, lockedBy, settings }: ConfigShowReport["hooks"][number],
+  { files }: ConfigShowReport,
+  origins: boolean,
+  page: TextLayout,
+): string[] {
+  const problems = (problem ?? "").split("\n").filter(Boolean);
+  return [
+    page.paint(1, escapeInvisible(hook)),
+    ...settings.flatMap((setting) => {
+      const isSet = "value" in setting && !setting.unknown;
+      const value = isSet ? JSON.stringify(setting.value) : setting.unknown ? "not a setting of this hook" : "not set";
+      const counting = setting.statements.filter(({ effect }) => effect === "counts" || effect === "adds");
+      const whose = counting.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
+      return [
+        ...formatRow(setting.name, value, origins ? whose : undefined, page),
+        ...(origins ? formatLost(setting.statements, files, page) : []),
+      ];
+    }),
+    ...(settings.length === 0 ? ["  no settings"] : []),
+    ...(origins && lockedBy !== undefined ? formatNote(`${formatPath(lockedBy)} locks this hook`, "lock", page) : []),
+    ...problems.flatMap((line) =>
+      formatNote(`this hook fails: ${shortenPaths(line, files)}`, page.paint(31, "RED"), page),
+    ),
+  ];
+}
+
+const NOTE_INDENT = 11;
+
+const formatNote = (text: string, label: string, { width }: TextLayout): string[] =>
+  labelLines(`    ${label}`, wrapText(escapeInvisible(text), width - NOTE_INDENT), NOTE_INDENT);
+
+/** A line for each file that says something which does not count. */
+const formatLost = (
+  statements: readonly ShownStatement[],
+  files: ConfigShowReport["files"],
+  page: TextLayout,
+): string[] =>
+  statements
+    .filter(isLost)
+    .flatMap((said) =>
+      formatNote(
+        `${JSON.stringify(said.value)} (${formatOrigin(said)}) ${said.effect === "ignored" ? "is ignored" : "does not count"}: ${shortenPaths(said.reason ?? "", files)}`,
+        page.paint(33, "note"),
+        page,
+      ),
+    );
+
+function formatRule(
+  { id, hook, action, default: byDefault, statements }: ShownRule,
+  { files }: ConfigShowReport,
+  origins: boolean,
+  page: TextLayout,
+): string[] {
+  const counting = statements.filter(({ effect }) => effect === "counts");
+  const whose = counting.length === 0 ? "default" : counting.map(formatOrigin).join(" + ");
+  const was =
+    byDefault === undefined
+      ? hook === undefined
+        ? ""
+        : ", added"
+      : byDefault === action
+        ? ""
+        : `, default ${byDefault}`;
+  return [
+    ...formatRow(id, action ?? "no rule", origins && hook !== undefined ? `${whose}${was}` : undefined, page),
+    ...(origins ? formatLost(statements, files, page) : []),
+  ];
+}
+
+function formatException(
+  { rule, match, project, reason, until, effect, why, ...place }: ShownException,
+  { files }: ConfigShowReport,
+  origins: boolean,
+  page: TextLayout,
+): string[] {
+  const terms = [
+    match ?? "(everything)",
+    project === undefined ? "" : ` in ${project}`,
+    until === undefined ? "" : ` until ${until}`,
+    reason === undefined ? "" : `: ${reason}`,
+  ].join("");
+  const told = effect === "ignored" ? "is ignored" : effect === "elsewhere" ? "is for another folder" : "counts";
+  const note = [told, why === undefined ? undefined : shortenPaths(why, files)].filter(Boolean).join(": ");
+  return [
+    ...formatRow(rule, terms, origins ? formatOrigin(place) : undefined, page),
+    ...(effect === "counts" && (why === undefined || !origins) ? [] : formatNote(note, page.paint(33, "note"), page)),
+  ];
+}
+
+function formatFile(
+  { scope, file, found, trusted, findings }: ConfigShowReport["files"][number],
+  files: ConfigShowReport["files"],
+  page: TextLayout,
+): string[] {
+  const state = found ? (trusted === false ? " (this project is not trusted)" : "") : " (not there)";
+  return [
+    ...labelLines(
+      `  ${scope}`,
+      wrapText(`${escapeInvisible(formatPath(file))}${state}`, page.width - NOTE_INDENT),
+      NOTE_INDENT,
+    ),
+    ...findings.flatMap(({ level, path, message, ...place }) =>
+      formatNote(
+        `${formatPlace({ file, ...place })}: ${path === "" ? "" : `${path}: `}${shortenPaths(message, files)}`,
+        level === "red" ? page.paint(31, "RED") : page.paint(33, "note"),
+        page,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,454 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { changeConfig } from "../../../src/cli/config/change.ts";
+import { formatChange } from "../../../src/cli/config/change-text.ts";
+import type { ConfigScope } from "../../../src/run/settings.ts";
+import { createConfigs, hooks } from "./support.ts";
+
+type Documents = Partial<Record<ConfigScope, unknown>>;
+interface Outcome {
+  said: string;
+  /** Absent: nothing was written. */
+  text?: string;
+}
+
+/** What is said of a change, and the file's text afterwards. */
+async function change(documents: Documents, scope: ConfigScope, key: string, value?: string): Promise<Outcome> {
+  using configs = createConfigs(documents);
+  const file = configs.fileOf(scope);
+  const before = existsSync(file) ? configs.read(scope) : undefined;
+  try {
+    const result = await changeConfig(
+      { key, scope, ...(value !== undefined && { value }) },
+      hooks,
+      configs.project,
+      configs.sources,
+    );
+    return { said: configs.tidy(formatChange(result)), text: configs.read(scope) };
+  } catch (error) {
+    expect(existsSync(file) ? configs.read(scope) : undefined).toBe(before);
+    return { said: configs.tidy((error as Error).message) };
+  }
+}
+
+const FILE = `{
+  // Mine.
+  "hooks": {
+    "guard": { "most": 9 /* many */, "allow": ["a"] }, // and more
+  },
+  "rules": { "git/push": { "action": "ask" } },\r
+}
+`;
+
+describe("all else keeps its bytes", () => {
+  const CASES: [key: string, value: string | undefined, from: string, to: string][] = [
+    ["hooks.guard.most", "10", '"most": 9 /*', '"most": 10 /*'],
+    ["hooks.guard.label", "y", '["a"] }, //', '["a"], "label": "y" }, //'],
+    ["hooks.guard.allow.1", "b", '["a"]', '["a", "b"]'],
+    ["hooks.guard.allow.0", "b", '["a"]', '["b"]'],
+    ["hooks.guard.allow", undefined, ' /* many */, "allow": ["a"] }', " /* many */ }"],
+    ["rules.git/push.action", "deny", '"ask"', '"deny"'],
+    ["rules.git/push.action", undefined, '\n  "rules": { "git/push": { "action": "ask" } },', ""],
+    ["rules", undefined, '\n  "rules": { "git/push": { "action": "ask" } },', ""],
+  ];
+  for (const [key, value, from, to] of CASES)
+    test(`${key} ${value ?? "(unset)"}`, async () => {
+      expect(FILE).toContain(from);
+      expect((await change({ user: FILE }, "user", key, value)).text).toBe(FILE.replace(from, to));
+    });
+  test("a file that is not there, and one that is empty", async () => {
+    const text = '{\n  "hooks": {\n    "guard": {\n      "most": 5\n    }\n  }\n}\n';
+    expect(await change({}, "user", "hooks.guard.most", "5")).toEqual({
+      said: "user/config.json:4:7: hooks.guard.most = 5 (it was not set)",
+      text,
+    });
+    expect((await change({ user: "" }, "user", "hooks.guard.most", "5")).text).toBe(text);
+  });
+});
+
+const guard = (settings: object) => ({ hooks: { guard: settings } });
+const LIST_OF_ONE = guard({ allow: ["a"] });
+
+describe("what is said", () => {
+  const CASES: [
+    name: string,
+    documents: Documents,
+    scope: ConfigScope,
+    key: string,
+    value: string | undefined,
+    said: string,
+  ][] = [
+    [
+      "nothing to do",
+      { user: guard({ most: 4 }) },
+      "user",
+      "hooks.guard.most",
+      "4",
+      "user/config.json:1:20: hooks.guard.most is 4 already: nothing was written",
+    ],
+    [
+      "a number where a text is wanted",
+      {},
+      "user",
+      "hooks.guard.label",
+      "5",
+      'user/config.json:4:7: hooks.guard.label = "5" (it was not set)',
+    ],
+    [
+      "a name with a dot",
+      {},
+      "user",
+      "hooks.dotted.name.limits.most",
+      "5",
+      "user/config.json:5:9: hooks.dotted.name.limits.most = 5 (it was not set)",
+    ],
+    [
+      "a stronger file",
+      { managed: guard({ most: 1 }) },
+      "user",
+      "hooks.guard.most",
+      "2",
+      "user/config.json:4:7: hooks.guard.most = 2 (it was not set)\nnote: it does not count here: managed/config.json sets it; in force is 1",
+    ],
+    [
+      "lists that add up",
+      { managed: guard({ deny: ["a"] }) },
+      "user",
+      "hooks.guard.deny",
+      '["b"]',
+      'user/config.json:4:7: hooks.guard.deny = ["b"] (it was not set)\nnote: it adds up with other files: in force is ["a","b"]',
+    ],
+    [
+      "a weaker file",
+      { project: guard({ most: 1 }), user: guard({ most: 2 }) },
+      "managed",
+      "hooks.guard.most",
+      "3",
+      "managed/config.json:4:7: hooks.guard.most = 3 (it was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.most 1 does not count any more: managed/config.json sets it",
+    ],
+    [
+      "a lock",
+      { user: guard({ most: 2 }) },
+      "managed",
+      "locked",
+      '["guard"]',
+      'managed/config.json:2:3: locked = ["guard"] (it was not set)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 does not count any more: managed/config.json locks the hook',
+    ],
+    [
+      "a lock that goes",
+      { managed: { locked: true }, user: guard({ most: 2 }) },
+      "managed",
+      "locked",
+      undefined,
+      "managed/config.json:1:2: locked is not set any more (it was true)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 counts now",
+    ],
+    [
+      "what holds instead",
+      { project: guard({ most: 1 }), user: guard({ most: 2 }) },
+      "project",
+      "hooks.guard.most",
+      undefined,
+      "project/.bridge-hooks.json:1:20: hooks.guard.most is not set any more (it was 1)\nin force is 2, of user/config.json:1:20 (user)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 counts now",
+    ],
+    [
+      "the default",
+      { user: guard({ most: 2 }) },
+      "user",
+      "hooks.guard.most",
+      undefined,
+      "user/config.json:1:20: hooks.guard.most is not set any more (it was 2)\nin force is 3, the default",
+    ],
+    [
+      "a rule's default",
+      { user: { rules: { "git/push": { action: "ask" } } } },
+      "user",
+      "rules.git/push",
+      undefined,
+      'user/config.json:1:11: rules.git/push is not set any more (it was {"action":"ask"})\nin force is deny, the default',
+    ],
+    [
+      "trust",
+      { project: guard({ allow: ["x"] }) },
+      "user",
+      "trusted",
+      '["**"]',
+      'user/config.json:2:3: trusted = ["**"] (it was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.allow ["x"] counts now',
+    ],
+    [
+      "an exception",
+      { user: { exceptions: [{ rule: "git/push", reason: "r" }] } },
+      "managed",
+      "rules.git/push.action",
+      "deny",
+      'managed/config.json:4:7: rules.git/push.action = "deny" (it was not set)\nnote: user/config.json:1:16 (user): an exception from git/push does not count any more: managed/config.json speaks of it',
+    ],
+    [
+      "the schema for an editor",
+      {},
+      "user",
+      "$schema",
+      "./x.json",
+      'user/config.json:2:3: $schema = "./x.json" (it was not set)',
+    ],
+  ];
+  for (const [name, documents, scope, key, value, said] of CASES)
+    test(name, async () => expect((await change(documents, scope, key, value)).said).toBe(said));
+});
+
+const NOTHING = (scope: ConfigScope) =>
+  `nothing was written to ${scope === "project" ? "project/.bridge-hooks.json" : `${scope}/config.json`} (${scope}): `;
+
+describe("what would be void or wrong is not written", () => {
+  const CASES: [
+    name: string,
+    documents: Documents,
+    scope: ConfigScope,
+    key: string,
+    value: string | undefined,
+    said: string | RegExp,
+  ][] = [
+    [
+      "a value that the hook refuses",
+      {},
+      "user",
+      "hooks.guard.most",
+      "many",
+      `${NOTHING("user")}hooks.guard.most: Invalid type: Expected number but received "many"`,
+    ],
+    [
+      "a setting that there is not",
+      {},
+      "user",
+      "hooks.guard.mots",
+      "4",
+      `${NOTHING("user")}hooks.guard.mots: unknown setting "mots"; did you mean most?`,
+    ],
+    [
+      "a hook that there is not",
+      {},
+      "user",
+      "hooks.gaurd.most",
+      "4",
+      `${NOTHING("user")}hooks.gaurd: no hook is named "gaurd"; did you mean guard?`,
+    ],
+    [
+      "a rule that there is not",
+      {},
+      "user",
+      "rules.git/psh.action",
+      "ask",
+      `${NOTHING("user")}rules.git/psh: no rule has this id; did you mean git/push?`,
+    ],
+    ["a part of a rule", {}, "user", "rules.acme/x.program", "x", `${NOTHING("user")}rules.acme/x: reason is missing`],
+    [
+      "the part of a rule that it needs",
+      { user: { rules: { "acme/x": { program: "x", reason: "r" } } } },
+      "user",
+      "rules.acme/x.reason",
+      undefined,
+      `${NOTHING("user")}rules.acme/x: reason is missing`,
+    ],
+    [
+      "a fixed rule",
+      {},
+      "managed",
+      "rules.hooks/off.enabled",
+      "false",
+      `${NOTHING("managed")}rules.hooks/off: config files can't set a rule of the hook fixed`,
+    ],
+    [
+      "a hook that is locked",
+      { managed: { locked: ["guard"] } },
+      "user",
+      "hooks.guard.most",
+      "4",
+      `${NOTHING("user")}hooks.guard.most: ignored: managed/config.json locks the hook`,
+    ],
+    [
+      "a setting that is locked",
+      { managed: { locked: ["guard/most"] } },
+      "user",
+      "hooks.guard.most",
+      "4",
+      `${NOTHING("user")}hooks.guard.most: ignored: managed/config.json locks it`,
+    ],
+    [
+      "a rule that is locked",
+      { managed: { locked: ["rules/git/*"] } },
+      "user",
+      "rules.git/push.action",
+      "ask",
+      `${NOTHING("user")}rules.git/push.action: ignored: managed/config.json locks it`,
+    ],
+    [
+      "a rule that the company sets",
+      { managed: { rules: { "git/push": { action: "deny" } } } },
+      "user",
+      "rules.git/push.enabled",
+      "false",
+      `${NOTHING("user")}rules.git/push.enabled: ignored: managed/config.json sets it to deny, and yours can only be stricter`,
+    ],
+    [
+      "what needs trust",
+      {},
+      "project",
+      "hooks.guard.allow",
+      '["x"]',
+      /^nothing was written to \S+ \(project\): hooks\.guard\.allow: ignored: this project is not trusted; to trust it, add "trusted": \["project"\] to \S+$/,
+    ],
+    [
+      "a rule of a project that is not trusted",
+      {},
+      "project",
+      "rules.git/pull.action",
+      "deny",
+      /^nothing was written to \S+ \(project\): rules: ignored: this project is not trusted; to trust it, /,
+    ],
+    [
+      "a project that loosens",
+      { user: { trusted: ["**"] } },
+      "project",
+      "rules.git/push.action",
+      "ask",
+      `${NOTHING("project")}rules.git/push.action: ignored: a project's file can only make a rule stricter`,
+    ],
+    [
+      "an exception of a project",
+      {},
+      "project",
+      "exceptions",
+      '[{"rule":"git/push","reason":"r"}]',
+      `${NOTHING("project")}exceptions: ignored in a project's file`,
+    ],
+    [
+      "a lock of a project",
+      {},
+      "project",
+      "locked",
+      "true",
+      `${NOTHING("project")}locked: ignored in a project's file`,
+    ],
+    [
+      "a lock that fits nothing",
+      {},
+      "user",
+      "locked",
+      '["gaurd"]',
+      `${NOTHING("user")}locked.0: no hook is named "gaurd"; did you mean guard?`,
+    ],
+    [
+      "trust that is no list",
+      {},
+      "user",
+      "trusted",
+      "x",
+      `${NOTHING("user")}trusted: this has to be a list of folders`,
+    ],
+    [
+      "an exception that has ended",
+      {},
+      "user",
+      "exceptions",
+      '[{"rule":"git/push","reason":"r","until":"2020-01-01"}]',
+      `${NOTHING("user")}exceptions.0.until: this exception ended on 2020-01-01`,
+    ],
+    [
+      "a version that is not known",
+      {},
+      "user",
+      "version",
+      "2",
+      `${NOTHING("user")}version: version 2 is not one that this executable knows (1)`,
+    ],
+    [
+      "what is not set",
+      { user: {} },
+      "user",
+      "hooks.guard.most",
+      undefined,
+      "hooks.guard.most is not set in user/config.json (user); bridge-hooks config show --origin says what sets it",
+    ],
+    [
+      "a key that there is not",
+      {},
+      "user",
+      "hoks.guard.most",
+      "4",
+      'unknown key "hoks.guard.most"; did you mean hooks.guard.most?',
+    ],
+    [
+      "a setting without its first part",
+      {},
+      "user",
+      "guard.most",
+      "4",
+      'unknown key "guard.most"; did you mean hooks.guard.most?',
+    ],
+    ["a lock's name", {}, "user", "guard/most", "4", 'unknown key "guard/most"; did you mean hooks.guard.most?'],
+    [
+      "a rule without its first part",
+      {},
+      "user",
+      "git/push",
+      "ask",
+      'unknown key "git/push"; did you mean rules.git/push.action?',
+    ],
+    [
+      "a key with a hole",
+      {},
+      "user",
+      "hooks..most",
+      "4",
+      '"hooks..most" is not a key: there is nothing between two dots, or behind the last',
+    ],
+    [
+      "an item far behind a list",
+      { user: LIST_OF_ONE },
+      "user",
+      "hooks.guard.allow.5",
+      "x",
+      "hooks.guard.allow is a list of 1: its items are hooks.guard.allow.0 to hooks.guard.allow.1",
+    ],
+    [
+      "a part of a number",
+      { user: guard({ most: 4 }) },
+      "user",
+      "hooks.guard.most.x",
+      "x",
+      "hooks.guard.most is 4, and has nothing in it",
+    ],
+    [
+      "a list that is not JSON",
+      {},
+      "user",
+      "hooks.guard.allow",
+      "[a]",
+      /^\[a\] is not valid JSON \(.*\); quote it for the shell: '\["a", "b"\]'$/,
+    ],
+    [
+      "a file that does not parse",
+      { user: "{" },
+      "user",
+      "hooks.guard.most",
+      "4",
+      "user/config.json:1:2: it does not parse (close brace expected); write JSON, comments are fine; nothing was written",
+    ],
+    [
+      "a key that is there twice",
+      { user: '{ "hooks": { "guard": { "most": 1, "most": 2 } } }' },
+      "user",
+      "hooks.guard.most",
+      "4",
+      `${NOTHING("user")}a key is there twice, of which the last counts; bridge-hooks config check user/config.json says where`,
+    ],
+  ];
+  for (const [name, documents, scope, key, value, said] of CASES)
+    test(name, async () => {
+      const outcome = await change(documents, scope, key, value);
+      expect(outcome).toEqual({ said: typeof said === "string" ? said : expect.stringMatching(said) });
+    });
+  test("what was wrong elsewhere is no reason", async () => {
+    const user = { hooks: { gaurd: {} }, locked: ["nothing"], rules: { "acme/x": {} } };
+    expect((await change({ user }, "user", "hooks.guard.most", "4")).text).toBeDefined();
+  });
+});

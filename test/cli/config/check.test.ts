@@ -1,0 +1,213 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import * as z from "zod";
+import { ConfigCheckReport } from "../../../src/cli/config/check-report.ts";
+import { ROOT } from "../../support/fixtures.ts";
+import { createProject } from "../../support/projects.ts";
+
+const app = createProject({ "folder/x.txt": "" });
+afterAll(app.end);
+const run = (...args: string[]) => app.run(["config", "check", "--hooks", join(ROOT, "hooks"), ...args]);
+const check = (text: string, file = "config.json", ...args: string[]) => {
+  app.put(file, text);
+  return run(file, ...args);
+};
+
+const RIGHT = `{
+  // What our fleet gets.
+  "$schema": "./config.schema.json",
+  "version": 1,
+  "hooks": { "block-destructive": { "categories": ["git"], "deny": [] }, "protect-secrets": { "files": "ask" } },
+  "rules": {
+    "git/push-force": { "action": "ask" },
+    "acme/deploy": { "program": "acme-deploy", "reason": "it deploys", "deny": ["acme-deploy x"], "allow": ["x"] },
+  },
+  "exceptions": [{ "rule": "git/push-force", "reason": "r", "until": "2999-12-31" }],
+  "locked": ["protect-hooks", "protect-secrets/files", "rules/git/*"],
+  "trusted": ["~/code/*"],
+}
+`;
+
+describe("for people", () => {
+  test("a file that is right", () =>
+    expect(check(RIGHT)).toEqual({
+      code: 0,
+      stdout: `ok   acme/deploy  2 examples
+
+config.json: ok, 1 rule, 2 examples (as a managed file)
+`,
+      stderr: "",
+    }));
+  test("all that can be wrong", () => {
+    const { code, stdout } = check(`{
+  "hoks": {},
+  "version": 2,
+  "hooks": {
+    "block-destructve": { "allow": [] },
+    "block-destructive": { "alow": [], "decision": "dney", "categories": ["git", "gitt"] },
+    "session-context": 5,
+  },
+  "rules": {
+    "git/push-farce": { "action": "ask" },
+    "acme/x": { "program": "x", "patern": "y", "reason": "r" },
+    "acme/y": { "program": "y", "reason": "r" },
+    "acme/y": { "program": "z", "reason": "r" },
+  },
+  "exceptions": [{ "rule": "git/*" }],
+  "locked": ["protect-secret", "rules/gits/*", "protect-secrets/fils"],
+  "trusted": "x",
+}
+`);
+    expect([code, stdout]).toEqual([
+      1,
+      `config.json:2:3: hoks: unknown key "hoks"; did you mean hooks?
+config.json:3:3: note: version: version 2 is not one that this executable knows (1)
+config.json:5:5: hooks.block-destructve: no hook is named "block-destructve"; did you mean block-destructive?
+config.json:6:28: hooks.block-destructive.alow: unknown setting "alow"; did you mean allow?
+config.json:6:40: hooks.block-destructive.decision: Invalid type: Expected ("deny" | "ask") but received "dney"; did you mean deny?
+config.json:6:82: hooks.block-destructive.categories.1: Invalid type: Expected ("filesystem" | "git" | "database" | "cloud" | "disks" | "system" | "downloads") but received "gitt"; did you mean git?
+config.json:7:5: hooks.session-context: this has to be an object, with the hook's settings by their names
+config.json:10:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
+config.json:11:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
+config.json:12:5: rules.acme/y: "acme/y" is there twice, again in line 13
+config.json:15:18: exceptions.0: reason is missing
+config.json:16:14: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?
+config.json:16:32: locked.1: no rule fits "rules/gits/*"; did you mean rules/git/*?
+config.json:16:48: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
+config.json:17:3: trusted: this has to be a list of folders
+config.json:1:1: note: rules: the examples were not run: config.json: hooks.block-destructive.categories.1: Invalid type: Expected ("filesystem" | "git" | "database" | "cloud" | "disks" | "system" | "downloads") but received "gitt"
+
+config.json: not ok, 14 problems (as a managed file)
+`,
+    ]);
+  });
+  const SINGLE: [name: string, text: string, line: string][] = [
+    [
+      "it does not parse",
+      '{ "hooks": {',
+      "config.json:1:13: it does not parse (close brace expected); write JSON, comments are fine",
+    ],
+    ["it is empty", " \n", "config.json:1:1: it is empty; write {} or delete it"],
+    ["it is a list", "[]", "config.json:1:1: it is not a JSON object"],
+    [
+      "hooks is a list",
+      '{ "hooks": [] }',
+      "config.json:1:1: hooks: this has to be an object, with the settings of each hook by its name",
+    ],
+    [
+      "an example that is not caught",
+      '{"rules":{"a/b":{"program":"x","pattern":"y","reason":"r","deny":["x z"]}}}',
+      "FAIL a/b  1 of 1 example failed",
+    ],
+  ];
+  for (const [name, text, line] of SINGLE)
+    test(name, () => {
+      const { code, stdout, stderr } = check(text);
+      expect([code, stdout.split("\n", 1)[0], stderr]).toEqual([1, line, ""]);
+    });
+  test("several files, one of which is not there", () => {
+    app.put("a.json", "{}");
+    expect(run("a.json", "nothing.json", "folder")).toEqual({
+      code: 1,
+      stdout: `a.json: ok (as a managed file)
+
+nothing.json:1:1: can't be read (there is no such file)
+
+nothing.json: not ok, 1 problem (as a managed file)
+
+folder:1:1: can't be read (it is not a file)
+
+folder: not ok, 1 problem (as a managed file)
+`,
+      stderr: "",
+    });
+  });
+  test("a project's file may say less", () => {
+    const text = '{ "locked": [], "exceptions": [], "rules": { "git/push-force": { "enabled": false } } }';
+    const { code, stdout } = check(text, "x/.bridge-hooks.json");
+    expect([code, stdout]).toEqual([
+      0,
+      `x/.bridge-hooks.json:1:3: note: locked: ignored in a project's file
+x/.bridge-hooks.json:1:17: note: exceptions: ignored in a project's file
+x/.bridge-hooks.json:1:66: note: rules.git/push-force.enabled: ignored: a project's file can only make a rule stricter
+
+x/.bridge-hooks.json: ok (as a project file)
+`,
+    ]);
+    expect(check(text, "y.json", "--scope", "project").stdout).toContain("(as a project file)\n");
+    // A user's file may be read by executables with other hooks.
+    expect(check('{ "hooks": { "nope": {} } }', "y.json", "--scope", "user").code).toBe(0);
+    expect(check('{ "hooks": { "nope": {} } }', "y.json").code).toBe(1);
+  });
+  test("a hook that can't be loaded is no assurance", () => {
+    app.put(
+      "broken/guard.ts",
+      `import { defineHook } from "bridge-hooks";
+export default defineHook({ event: "Stop", rules() { throw new Error("no rules"); }, handler() {} });
+`,
+    );
+    app.put("config.json", '{ "rules": { "git/psh": { "action": "ask" } } }');
+    expect(app.run(["config", "check", "--hooks", "broken", "config.json"])).toEqual({
+      code: 0,
+      stdout: `config.json:1:3: note: rules: not all ids could be checked: guard: it can't give its rules (no rules)
+
+config.json: ok (as a managed file)
+`,
+      stderr: "",
+    });
+  });
+  test("no other config file counts", () => {
+    app.put("../.config/bridge-hooks/config.json", "{");
+    expect(check(RIGHT).code).toBe(0);
+    app.put("../.config/bridge-hooks/config.json", "{}");
+  });
+});
+
+test("--json is as --schema says", () => {
+  const { code, stdout } = check('{ "hoks": 1 }', "config.json", "--json");
+  expect(code).toBe(1);
+  const report = z.strictObject(ConfigCheckReport.shape).parse(JSON.parse(stdout));
+  expect(report).toEqual({
+    policy: { name: "bridge-hooks", version: expect.any(String) },
+    from: expect.any(String),
+    ok: false,
+    files: [
+      {
+        file: "config.json",
+        scope: "managed",
+        ok: false,
+        findings: [
+          {
+            kind: "key-unknown",
+            level: "red",
+            path: "hoks",
+            line: 1,
+            column: 3,
+            message: 'unknown key "hoks"; did you mean hooks?',
+            impact: "it is ignored; all else in the file counts",
+            fix: "correct it at that place",
+          },
+        ],
+        rules: [],
+      },
+    ],
+  });
+  expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ConfigCheckReport));
+});
+
+describe("mistakes", () => {
+  const fails = (args: string[], message: string) =>
+    test(args.join(" "), () =>
+      expect(app.run(args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),
+    );
+  fails(["config", "check"], "config check: name a config file; see bridge-hooks config check --help");
+  fails(
+    ["config", "check", "--scope", "usr", "a.json"],
+    'there is no scope "usr" of config files; known: managed, project, user',
+  );
+  fails(
+    ["config"],
+    'unknown command "config"; known: config show, config check, config schema, config set, config unset; see bridge-hooks --help',
+  );
+  fails(["config", "chek"], 'unknown command "config chek"; did you mean config check? see bridge-hooks --help');
+});

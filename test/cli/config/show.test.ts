@@ -1,0 +1,282 @@
+import { describe, expect, test } from "bun:test";
+import * as z from "zod";
+import { ConfigShowReport } from "../../../src/cli/config/report.ts";
+import { showConfig } from "../../../src/cli/config/show.ts";
+import type { ConfigScope } from "../../../src/run/settings.ts";
+import { createProject } from "../../support/projects.ts";
+import { createConfigs, hooks } from "./support.ts";
+
+type Documents = Partial<Record<ConfigScope, unknown>>;
+
+/** What is said of a setting or a rule: its value, and each file's word on it. */
+async function show(key: string, documents: Documents) {
+  using configs = createConfigs(documents);
+  const report = z
+    .strictObject(ConfigShowReport.shape)
+    .parse(await showConfig(hooks, configs.project, configs.sources));
+  const [, hook = "", name = ""] = /^hooks\.(.*)\.(\w+)$/.exec(key) ?? [];
+  const found = key.startsWith("rules.")
+    ? report.rules.find(({ id }) => `rules.${id}` === key)
+    : report.hooks.find((one) => one.hook === hook)?.settings.find((one) => one.name === name);
+  const value = found && ("id" in found ? found.action : found.value);
+  return [
+    value,
+    ...(found?.statements ?? []).map(({ scope, value: said, effect, reason }) =>
+      configs.tidy([scope, JSON.stringify(said), effect, reason].filter(Boolean).join(" ")),
+    ),
+  ];
+}
+
+const guard = (settings: object) => ({ hooks: { guard: settings } });
+const set = (id: string, said: object) => ({ rules: { [id]: said } });
+
+const CASES: [name: string, key: string, documents: Documents, shown: unknown[]][] = [
+  ["the default", "hooks.guard.most", {}, [3]],
+  ["the user's", "hooks.guard.most", { user: guard({ most: 5 }) }, [5, "user 5 counts"]],
+  [
+    "the strongest of three",
+    "hooks.guard.most",
+    { managed: guard({ most: 1 }), project: guard({ most: 2 }), user: guard({ most: 3 }) },
+    [
+      1,
+      "managed 1 counts",
+      "project 2 overridden managed/config.json sets it",
+      "user 3 overridden managed/config.json sets it",
+    ],
+  ],
+  [
+    "lists that add up",
+    "hooks.guard.deny",
+    { managed: guard({ deny: ["a"] }), user: guard({ deny: ["b"] }) },
+    [["a", "b"], 'managed ["a"] counts', 'user ["b"] adds'],
+  ],
+  [
+    "a project that is not trusted",
+    "hooks.guard.allow",
+    { project: guard({ allow: ["a"] }), user: guard({ allow: ["b"] }) },
+    [["b"], 'project ["a"] ignored this project is not trusted', 'user ["b"] counts'],
+  ],
+  [
+    "a project that is trusted",
+    "hooks.guard.allow",
+    { project: guard({ allow: ["a"] }), user: { ...guard({ allow: ["b"] }), trusted: ["**"] } },
+    [["a"], 'project ["a"] counts', 'user ["b"] overridden project/.bridge-hooks.json sets it'],
+  ],
+  [
+    "a lock of the hook",
+    "hooks.guard.most",
+    { managed: { locked: ["guard"] }, project: guard({ most: 2 }), user: guard({ most: 3 }) },
+    [3, "project 2 ignored managed/config.json locks the hook", "user 3 ignored managed/config.json locks the hook"],
+  ],
+  [
+    "a user's lock keeps projects out",
+    "hooks.guard.most",
+    { project: guard({ most: 2 }), user: { ...guard({ most: 4 }), locked: true } },
+    [4, "project 2 ignored user/config.json locks the hook", "user 4 counts"],
+  ],
+  [
+    "a lock of the setting",
+    "hooks.guard.most",
+    { managed: { locked: ["guard/most"] }, user: guard({ most: 4 }) },
+    [3, "user 4 ignored managed/config.json locks it"],
+  ],
+  [
+    "a project's file that the hook refuses",
+    "hooks.guard.most",
+    { project: guard({ most: 2, label: 5 }) },
+    [
+      3,
+      "project 2 ignored nothing of this file counts for the hook (project/.bridge-hooks.json: hooks.guard.label: Invalid type: Expected string but received 5)",
+    ],
+  ],
+  [
+    "a setting that there is not",
+    "hooks.guard.alow",
+    { user: guard({ alow: [] }) },
+    [undefined, "user [] ignored the hook has no such setting; did you mean allow?"],
+  ],
+  [
+    "a hook without settings",
+    "hooks.fixed.x",
+    { user: { hooks: { fixed: { x: 1 } } } },
+    [undefined, "user 1 ignored the hook has no settings"],
+  ],
+  ["a rule", "rules.git/push", { user: set("git/push", { action: "ask" }) }, ["ask", 'user {"action":"ask"} counts']],
+  [
+    "a rule that the company sets more strictly",
+    "rules.git/push",
+    { managed: set("git/push", { action: "deny" }), user: set("git/push", { enabled: false }) },
+    [
+      "deny",
+      'managed {"action":"deny"} counts',
+      'user {"enabled":false} ignored managed/config.json sets it to deny, and yours can only be stricter',
+    ],
+  ],
+  [
+    "a rule that the user sets more strictly",
+    "rules.git/push",
+    { managed: set("git/push", { action: "ask" }), user: set("git/push", { action: "deny" }) },
+    ["deny", 'managed {"action":"ask"} overridden user/config.json is stricter', 'user {"action":"deny"} counts'],
+  ],
+  [
+    "a rule of a project that is not trusted",
+    "rules.git/pull",
+    { project: set("git/pull", { action: "deny" }) },
+    ["ask", 'project {"action":"deny"} ignored this project is not trusted'],
+  ],
+  [
+    "a project that loosens",
+    "rules.git/push",
+    { project: set("git/push", { enabled: false }), user: { trusted: ["**"] } },
+    ["deny", 'project {"enabled":false} ignored a project\'s file can only make a rule stricter'],
+  ],
+  [
+    "a rule that is locked",
+    "rules.git/push",
+    { managed: { locked: ["rules/git/*"] }, user: set("git/push", { enabled: false }) },
+    ["deny", 'user {"enabled":false} ignored managed/config.json locks it'],
+  ],
+  [
+    "a rule that is off by default",
+    "rules.disks/wipe",
+    { user: set("disks/wipe", { enabled: true }) },
+    ["deny", 'user {"enabled":true} counts'],
+  ],
+  [
+    "a rule that is added",
+    "rules.acme/x",
+    { user: set("acme/x", { program: "x", reason: "r" }) },
+    ["deny", 'user {"program":"x","reason":"r"} counts'],
+  ],
+  [
+    "a rule that is void",
+    "rules.acme/x",
+    { user: set("acme/x", { program: "x" }) },
+    [undefined, 'user {"program":"x"} ignored it is void: reason is missing'],
+  ],
+  [
+    "a rule that there is not",
+    "rules.git/psh",
+    { user: set("git/psh", { action: "ask" }) },
+    [undefined, 'user {"action":"ask"} ignored no hook here has or enforces it'],
+  ],
+  [
+    "a rule that no file sets",
+    "rules.hooks/off",
+    { managed: set("hooks/off", { enabled: false }) },
+    ["deny", 'managed {"enabled":false} ignored config files can\'t set a rule of the hook fixed'],
+  ],
+];
+
+describe("what holds, and each file's word on it", () => {
+  for (const [name, key, documents, shown] of CASES)
+    test(name, async () => expect(await show(key, documents)).toEqual(shown));
+});
+
+test("exceptions, locks, trust and places", async () => {
+  using configs = createConfigs({
+    managed: `{\n  // The company's.\n  "rules": { "git/pull": { "action": "deny" } },\n  "locked": ["guard/most",\n    "rules/disks/*"]\n}\n`,
+    project: { exceptions: [{ rule: "git/*", reason: "r" }] },
+    user: {
+      trusted: ["~/code/*"],
+      exceptions: [
+        { rule: "git/push", reason: "r", match: "git push wip" },
+        { rule: "git/*", reason: "r", until: "2999-12-31" },
+        { rule: "git/pull", reason: "r" },
+        { rule: "git/push", reason: "r", project: "/nowhere" },
+        { rule: "git/push", reason: "r", until: "2020-12-31" },
+        { rule: "nothing/here", reason: "r" },
+        { rule: "git/push" },
+      ],
+    },
+  });
+  const { exceptions, locks, trusted, files } = await showConfig(hooks, configs.project, configs.sources);
+  expect(exceptions.map(({ rule, effect, why }) => [rule, effect, why && configs.tidy(why)])).toEqual([
+    ["git/*", "ignored", "a project's file can't make exceptions"],
+    ["git/push", "counts", undefined],
+    ["git/*", "counts", "not for git/pull: managed/config.json speaks of it"],
+    ["git/pull", "ignored", "managed/config.json speaks of it"],
+    ["git/push", "elsewhere", undefined],
+    ["git/push", "ignored", "it ended on 2020-12-31"],
+    ["nothing/here", "ignored", "no rule that allows exceptions has this id"],
+    ["git/push", "ignored", "it is void: reason is missing"],
+  ]);
+  expect(locks.map(({ name, scope, line, column }) => [name, scope, line, column])).toEqual([
+    ["guard/most", "managed", 4, 14],
+    ["rules/disks/*", "managed", 5, 5],
+  ]);
+  expect(trusted.map(({ folder }) => folder)).toEqual(["~/code/*"]);
+  expect(files.map(({ scope, found, trusted: isTrusted }) => [scope, found, isTrusted])).toEqual([
+    ["managed", true, undefined],
+    ["project", true, false],
+    ["user", true, undefined],
+  ]);
+});
+
+const HOOK = `import { defineHook } from "bridge-hooks";
+import * as v from "valibot";
+export default defineHook({
+  event: "PreToolUse",
+  options: v.strictObject({ most: v.optional(v.number(), 3), allow: v.optional(v.array(v.string())) }),
+  trustedOptions: ["allow"],
+  rules: () => [{ id: "git/push", reason: "it pushes", deny: [], allow: [] }],
+  handler() {},
+});
+`;
+
+describe("for people", () => {
+  const app = createProject({
+    "hooks/guard.ts": HOOK,
+    ".bridge-hooks.json": '{\n  "hooks": { "guard": { "most": 4, "allow": ["x"], "lest": 1 } }\n}\n',
+    "../.config/bridge-hooks/config.json":
+      '{\n  "hooks": { "guard": { "most": 9 } },\n  "rules": { "git/push": { "action": "ask" } },\n  "locked": ["gard"]\n}\n',
+  });
+  process.on("exit", app.end);
+  const run = (...args: string[]) => {
+    const { code, stdout, stderr } = app.run(["config", "show", "--hooks", ".", ...args]);
+    return { code, stdout: stdout.replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n"), stderr };
+  };
+  test("with origins", () =>
+    expect(run("--origin")).toEqual({
+      code: 1,
+      stdout: `hooks: ./hooks (1)
+
+guard
+  most                      4  (project: .bridge-hooks.json:2:25)
+    note   9 (user: ~/.config/bridge-hooks/config.json:2:25) does not count:
+           .bridge-hooks.json sets it
+  allow                     not set
+    note   ["x"] (project: .bridge-hooks.json:2:36) is ignored: this project is
+           not trusted
+  lest                      not a setting of this hook
+    note   1 (project: .bridge-hooks.json:2:52) is ignored: the hook has no such
+           setting; did you mean most?
+
+rules that config files set or add; the others are as their hooks have them
+  git/push                  ask  (user: ~/.config/bridge-hooks/config.json:3:14,
+                            default deny)
+
+locks
+  gard                      user: ~/.config/bridge-hooks/config.json:4:14
+
+config files, the strongest first
+  managed  …
+  project  .bridge-hooks.json (this project is not trusted)
+    note   .bridge-hooks.json:2:52: hooks.guard.lest: unknown setting "lest";
+           did you mean most?
+  user     ~/.config/bridge-hooks/config.json
+    RED    ~/.config/bridge-hooks/config.json:4:14: locked.0: no hook is named
+           "gard"; did you mean guard?
+`,
+      stderr: "",
+    }));
+  test("without them: that something is lost is said all the same", () => {
+    const { stdout } = run();
+    expect(stdout).toContain("guard\n  most                      4\n  allow                     not set\n");
+    expect(stdout).toEndWith("3 values of config files do not count: bridge-hooks config show --origin says\nwhy\n");
+  });
+  test("--schema is that of --json", () => {
+    expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ConfigShowReport));
+    expect(z.strictObject(ConfigShowReport.shape).parse(JSON.parse(run("--json").stdout)).hooks[0]?.hook).toBe("guard");
+  });
+});

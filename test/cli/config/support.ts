@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import * as z from "zod";
+import type { HookSet } from "../../../src/cli/find-hooks.ts";
+import { createHookEntry, defineHook, type Hook } from "../../../src/protocol/hook.ts";
+import type { ConfigScope, ConfigSource } from "../../../src/run/settings.ts";
+
+const rule = (id: string, more: object = {}) => ({ id, reason: "r", deny: [], allow: [], ...more });
+
+const HOOKS: Readonly<Record<string, Hook>> = {
+  guard: defineHook({
+    event: "PreToolUse",
+    options: v.strictObject({
+      allow: v.optional(v.array(v.string()), []),
+      deny: v.optional(v.array(v.string()), []),
+      most: v.optional(v.number(), 3),
+      label: v.optional(v.string(), "x"),
+    }),
+    trustedOptions: ["allow"],
+    additiveOptions: ["deny"],
+    rules: () => [rule("git/push"), rule("git/pull", { action: "ask" }), rule("disks/wipe", { enabled: false })],
+    ruleTerms: { sets: ["disk"], conditions: [] },
+    handler: () => undefined,
+  }),
+  "dotted.name": defineHook({
+    event: "Stop",
+    options: z.strictObject({
+      level: z.enum(["low", "high"]).default("low"),
+      limits: z.object({ most: z.number() }).optional(),
+    }),
+    handler: () => undefined,
+  }),
+  fixed: defineHook({
+    event: "Stop",
+    rules: () => [rule("hooks/off", { fixed: true })],
+    handler: () => undefined,
+  }),
+};
+
+export const hooks: HookSet = {
+  entries: Object.entries(HOOKS).map(([name, hook]) => createHookEntry(hook, name)),
+  files: new Map(),
+};
+
+/** A machine with a config file of each scope, as far as they are given; `end` removes it. */
+export function createConfigs(documents: Readonly<Partial<Record<ConfigScope, unknown>>>) {
+  const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-config-"));
+  const project = join(folder, "project");
+  mkdirSync(project);
+  const sources: ConfigSource[] = [
+    { scope: "managed", path: join(folder, "managed", "config.json") },
+    { scope: "project", path: join(project, ".bridge-hooks.json") },
+    { scope: "user", path: join(folder, "user", "config.json") },
+  ];
+  const fileOf = (scope: ConfigScope) => sources.find((one) => one.scope === scope)?.path ?? "";
+  for (const [scope, document] of Object.entries(documents)) {
+    const file = fileOf(scope as ConfigScope);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document));
+  }
+  return {
+    folder,
+    project,
+    sources,
+    fileOf,
+    read: (scope: ConfigScope) => readFileSync(fileOf(scope), "utf8"),
+    /** Without the folder's name. */
+    tidy: (text: string) => text.replaceAll(`${folder}/`, "").replaceAll(folder, "FOLDER"),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

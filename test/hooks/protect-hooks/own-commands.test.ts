@@ -1,0 +1,43 @@
+import { describe, expect, test } from "bun:test";
+import { Cli } from "clipanion";
+import { guarded } from "../../../src/author/kit/guarded.ts";
+import { POLICY_COMMANDS, WRITING_COMMANDS } from "../../../src/author/kit/own-commands.ts";
+import { COMMANDS } from "../../../src/cli/main.ts";
+import { commandsIn } from "../../../src/shell/index.ts";
+
+const cli = new Cli({ binaryName: "bridge-hooks" });
+for (const command of COMMANDS) cli.register(command);
+const declared = COMMANDS.map((command) => ({
+  name: command.paths?.[0]?.join(" ") ?? "",
+  effect: command.policyEffect,
+  options:
+    cli
+      .definitions()
+      .find(({ path }) => path === `bridge-hooks ${command.paths?.[0]?.join(" ")}`)
+      ?.options.map(({ definition }) => definition) ?? [],
+}));
+const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
+
+describe("what the commands declare is what protect-hooks knows", () => {
+  test("commands that change the policy", () => {
+    const found = declared.flatMap(({ name, effect, options }) =>
+      typeof effect === "object"
+        ? [[name, { ...effect, ...(options.includes("--dry-run") && { dryRun: true as const }) }] as const]
+        : [],
+    );
+    expect(Object.fromEntries(found)).toEqual(POLICY_COMMANDS);
+    expect(found.length).toBe(4);
+  });
+  test("commands that write where they are told to", () =>
+    expect(declared.flatMap(({ name, effect }) => (effect === "writes" ? [name] : [])).sort()).toEqual([
+      ...WRITING_COMMANDS,
+    ]));
+});
+
+describe("an agent runs each command", () => {
+  for (const { name, effect } of declared)
+    test(name, () =>
+      expect(off(`bridge-hooks ${name} x y`)).toBe(typeof effect === "object" ? effect.changes : undefined),
+    );
+  test("they are all", () => expect(declared.length).toBeGreaterThan(18));
+});
