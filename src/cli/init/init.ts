@@ -4,6 +4,7 @@ import { RELEASE_DECLARATIONS, readTypeFiles } from "../build/types/type-files.t
 import { readStarterHooks } from "../build/sources.ts";
 import { createConfigSchema } from "../config/schema.ts";
 import { entries } from "../../run/hooks.ts";
+import { PROJECT_CONFIG } from "../../run/config-paths.ts";
 import test from "./template/no-publish.test.txt" with { type: "text" };
 import hook from "./template/no-publish.txt" with { type: "text" };
 import { formatPath } from "../terminal/layout.ts";
@@ -32,7 +33,7 @@ const CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`
 const PROJECT_FILES: readonly [path: string, what: string, text: string][] = [
   ["hooks/no-publish.ts", "a hook, to be changed", hook],
   ["hooks/no-publish.test.ts", "its test", test],
-  ["settings of hooks in this project; your editor completes them", CONFIG],
+  [PROJECT_CONFIG, "settings of hooks in this project; your editor completes them", CONFIG],
   [TSCONFIG, "for your editor", tsconfig],
   [".gitignore", "what is made from the rest", "dist/\ntypes/\n"],
 ];
