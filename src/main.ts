@@ -1,9 +1,11 @@
-import { entries, index } from "./run/hooks.ts";
 import { answerQuickly } from "./run/quick/answer.ts";
 
 const argv = process.argv.slice(2);
 const [first] = argv;
 const HELP = ["--help", "-h", "--version", "-v"];
+
+// Most calls end here.
+const begun = first === "--host" ? answerQuickly(argv) : undefined;
 
 // A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty
 // argument is a broken flag in a host's entry: the call fails, and the failure policy decides.
@@ -13,6 +15,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as
   // answers.
   const { serveCalls } = await import("./run/serve.ts");
+  const { entries } = await import("./run/hooks.ts");
   await serveCalls(entries, argv.slice(1), process.env);
 } else if (typed) {
   const { dropForcedColors } = await import("./cli/terminal/colors.ts");
@@ -24,11 +27,9 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const taken = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.end(() => resolve()));
   await Promise.all([process.stdout, process.stderr].map(taken));
   process.exit(code);
-} else if (first === "--resume") {
-  const { resumeCall } = await import("./run/resume.ts");
-  await resumeCall(entries, argv[1] ?? "");
 } else {
-  const begun = answerQuickly(argv, index);
+  const { entries } = await import("./run/hooks.ts");
+  if (first === "--resume") await (await import("./run/resume.ts")).resumeCall(entries, argv[1] ?? "");
   const { runCall } = await import("./run/call.ts");
   await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], begun });
 }

@@ -137,8 +137,8 @@ export interface CompiledHook {
 const quoteJson = (value: unknown) => JSON.stringify(value);
 
 /**
- * Generates the manifest's source: each hook's metadata, its module behind an import that only a matching call follows,
- * and the index of calls that may concern one of them.
+ * Generates the manifest's source: each hook's metadata, and its module behind an import that only a matching call
+ * follows.
  */
 function generateManifest(hooks: readonly CompiledHook[]): string {
   const entries = hooks.map(({ meta: { concerns: _, ...meta }, file, files = [] }, at) => {
@@ -148,11 +148,26 @@ function generateManifest(hooks: readonly CompiledHook[]): string {
         : `Promise.all([import(${quoteJson(file)}), import("./carried-${at}.ts")]).then(([hook, files]) => hook.default.carrying(files.default))`;
     return `{ ...${quoteJson(meta)}, load: () => ${load} }`;
   });
-  const index = createCallIndex(
-    hooks.map(({ meta }) => ({ ...meta, load: () => Promise.reject(new Error("not loaded")) })),
-  );
-  return `export const entries = [\n${entries.join(",\n")}\n];\nexport const index = ${quoteJson(index)};\n`;
+  return `export const entries = [\n${entries.join(",\n")}\n];\n`;
 }
+
+/** Generates the source of the index of calls that may concern one of the hooks. */
+function generateCallIndex(hooks: readonly CompiledHook[]): string {
+  const load = () => Promise.reject(new Error("not loaded"));
+  return `export const index = ${quoteJson(createCallIndex(hooks.map(({ meta }) => ({ ...meta, load }))))};\n`;
+}
+
+/**
+ * Bundles the quick path as one module: what it shares with other chunks would be chunks of their own, and to load one
+ * takes longer than what most of them do.
+ */
+async function bundleQuickPath(texts: Readonly<Record<string, string>>, shop: Workshop): Promise<string> {
+  const outdir = join(shop.folder, "quick");
+  const entrypoints = [join(shop.program, QUICK_PATH)];
+  await runBundler({ config: { ...BUNDLE_OPTIONS, splitting: false, entrypoints, outdir }, texts }, shop);
+  return readFileSync(join(outdir, "answer.js"), "utf8");
+}
+const QUICK_PATH = "src/run/quick/answer.ts";
 
 /** Generates the source of a module with the files that a hook carries. */
 function generateCarriedModule({ file, files = [] }: CompiledHook): string {
@@ -178,8 +193,11 @@ export async function compileBridge(
   const carriers = hooks.flatMap((hook, at) =>
     hook.files?.length ? [[join(run, `carried-${at}.ts`), generateCarriedModule(hook)]] : [],
   );
+  const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
   return compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
     texts: {
+      ...index,
+      [join(program, QUICK_PATH)]: await bundleQuickPath(index, shop),
       [join(run, "hooks.ts")]: generateManifest(hooks),
       ...Object.fromEntries(carriers),
       [join(make, "own.ts")]:

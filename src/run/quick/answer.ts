@@ -1,4 +1,4 @@
-import type { CallIndex } from "../../protocol/concerns.ts";
+import { index } from "./manifest.ts";
 import { concernsNobody, parseQuickly, readEntryFlags } from "./quick.ts";
 import type { HostShapes } from "./shapes.ts";
 import shapesText from "./shapes.txt" with { type: "text" };
@@ -20,7 +20,7 @@ export function loadShapes(host: string): HostShapes | undefined {
  * `node:fs` is loaded for them.
  * @returns what was read of stdin, where the call has to be looked at; undefined if nothing was read.
  */
-export function answerQuickly(argv: readonly string[], index: CallIndex): QuickInput | undefined {
+export function answerQuickly(argv: readonly string[]): QuickInput | undefined {
   const flags = readEntryFlags(argv);
   const shapes = flags && loadShapes(flags.host);
   const system = shapes && openQuickSystem();
