@@ -3,6 +3,7 @@ import { Level, type Walk } from "./code-model.ts";
 import { splitTokens, type Token } from "./code-tokens.ts";
 import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
+import { ENVIRONMENT_PIECE } from "./printing-rules.ts";
 
 // What shows a secret, and what passes one on, is listed in code-words.ts.
 
@@ -36,7 +37,7 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
   if (!isCodeRunner(program)) return undefined;
   const given = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
   for (const code of [...given, ...redirects.map(({ text }) => text ?? "")]) {
-    if (!/env/i.test(code)) continue;
+    if (!code.toLowerCase().includes(ENVIRONMENT_PIECE)) continue;
     const { isShown, result, found } = readCode(splitTokens(code, program), program, isSecret);
     if (isShown || (result > Level.nothing && printsResult(command)))
       return `${found ?? "the environment"} in ${program}`;

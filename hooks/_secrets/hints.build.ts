@@ -1,24 +1,85 @@
 import { SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "./file-names.ts";
-import { ALIASES, KEEPERS } from "./keeper-rules.ts";
+import { ALIASES, type KeeperRule, KEEPERS } from "./keeper-rules.ts";
 import { listRequiredPieces, removeLonger } from "./literals.ts";
+import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE, SECRET_NAME } from "./printing-rules.ts";
 
-/** What a pattern of a file's name needs; the build fails for one that needs nothing. */
+/** What a pattern of a name needs; the build fails for one that needs nothing. */
 function requirePieces(pattern: RegExp): readonly string[] {
   const pieces = listRequiredPieces(pattern);
   if (!pieces) throw new Error(`${pattern.source}: no text is in every name that it fits`);
   return pieces;
 }
 
+const joinAlternatives = (pieces: readonly string[]) =>
+  pieces.map((piece) => piece.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&")).join("|");
+
 const FILE_PATTERNS = [...SECRET_NAMES, ...SECRET_PATHS, SECRET_FOLDERS];
 
 /** One of these stands in a step of every path of a file of secrets that is known by its name, in small letters. */
 export const FILE_PIECES = removeLonger(FILE_PATTERNS.flatMap(requirePieces));
-export const FILE_HINT = FILE_PIECES.map((piece) => piece.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&")).join("|");
+export const FILE_HINT = joinAlternatives(FILE_PIECES);
 
-/** These are in every other line: each has a word of its own in hints.ts. */
-const COMMON_KEEPERS = new Set(["git", "docker", "podman", "terraform", "tofu"]);
+/** The shortest of some pieces says how much they tell together. */
+const getShortest = (pieces: readonly string[]) => Math.min(...pieces.map(({ length }) => length));
 
-/** Programs that keep secrets. */
-export const KEEPER_PROGRAMS = [...new Set([...Object.keys(KEEPERS), ...Object.keys(ALIASES)])].filter(
-  (name) => !COMMON_KEEPERS.has(name),
+/** Pieces of which one is in every line that asks a keeper for what a rule is about; undefined if it needs none. */
+function listKeeperPieces([words, option]: KeeperRule): readonly string[] | undefined {
+  const needs = [...words.split(" ").map((source) => ({ source })), ...(option ? [option] : [])].flatMap(
+    // The value of an option may be a word of its own.
+    (pattern) => [listRequiredPieces(pattern)?.map((piece) => piece.replace(/=.*/, "").toLowerCase()) ?? []],
+  );
+  return needs
+    .filter((pieces) => pieces.length > 0 && !pieces.includes(""))
+    .toSorted((one, other) => getShortest(other) - getShortest(one))[0];
+}
+
+/** For a keeper of secrets, pieces of which one is in every line that asks it for them; none: each line may. */
+const KEEPER_PIECES = Object.fromEntries(
+  Object.entries(KEEPERS).map(([program, rules]) => {
+    const needs = rules.map(listKeeperPieces);
+    return [program, needs.every((pieces) => pieces !== undefined) ? removeLonger(needs.flat()) : []];
+  }),
 );
+/** The same by the names of the programs, in small letters. */
+export const KEEPER_HINTS: Readonly<Record<string, readonly string[]>> = {
+  ...KEEPER_PIECES,
+  ...Object.fromEntries(Object.entries(ALIASES).map(([name, program]) => [name, KEEPER_PIECES[program] ?? []])),
+};
+
+/** These are in every other line. */
+const COMMON_KEEPERS = new Set(["git", "docker", "podman", "terraform", "tofu"]);
+/** Keepers of secrets whose name alone says something. */
+export const KEEPER_PROGRAMS = Object.keys(KEEPER_HINTS).filter((name) => !COMMON_KEEPERS.has(name));
+
+/** One of these is in the name of every variable that holds a secret, in small letters. */
+export const NAME_PIECES = removeLonger(requirePieces(SECRET_NAME).map((piece) => piece.toLowerCase()));
+/** What takes the place of such a variable, in the words of each shell; `set X` shows those that begin so in cmd.exe. */
+const VARIABLE_HINT = `(?:\\$\\{?(?:env:)?|[%!]|\\bset\\s+)\\w*?(?:${joinAlternatives(NAME_PIECES)})`;
+
+/** Programs that show the environment without the word for it, by the options with which they still show all of it. */
+const DUMPS_BY_LETTERS = Map.groupBy(
+  Object.keys(ENVIRONMENT_DUMPS).filter((name) => !name.includes(ENVIRONMENT_PIECE)),
+  (name) =>
+    [..."abcdefghijklmnopqrstuvwxyz0-"].filter((letter) => ENVIRONMENT_DUMPS[name]?.test(`-${letter}`)).join(""),
+);
+/** Such a program, unless an operand or another option follows. */
+const DUMP_HINTS = [...DUMPS_BY_LETTERS].map(
+  ([letters, names]) =>
+    `(?:^|[^\\w.$-]|-c|:-)(?:${names.join("|")})(?:\\.(?:exe|com|cmd|bat))?(?![\\w.=-])(?![ \\t]+(?:[a-z_./~+]|-[^${letters}\\s]))`,
+);
+
+/** One of these is in every line that shows variables of the environment, in small letters and without quotes. */
+export const PRINT_HINT = [
+  ...DUMP_HINTS,
+  VARIABLE_HINT,
+  // Neither `venv` nor `dotenv` nor `NODE_ENV=x` nor `--env x`.
+  `(?<!v|dot|--|[a-z0-9]_)${ENVIRONMENT_PIECE}`,
+  "\\$\\{!|(?:declare|typeset|local)\\s+-\\w*n",
+  "(?:powershell|pwsh)(?:\\.exe)?\\s[^\\n]{0,300}[-/]e",
+].join("|");
+/** For each of the above a piece that stands in whatever it finds: to compile it takes longer than a call. */
+export const PRINT_PIECES = removeLonger([
+  ENVIRONMENT_PIECE,
+  ...Object.keys(ENVIRONMENT_DUMPS),
+  ..."set local $ % ! powershell pwsh".split(" "),
+]);

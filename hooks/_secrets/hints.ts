@@ -1,39 +1,50 @@
 import { expandHome, followLinks } from "../_paths.ts";
 import { resolve } from "node:path";
-import { FILE_HINT, FILE_PIECES, KEEPER_PROGRAMS } from "./hints.build.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
+import { FILE_PIECES, KEEPER_HINTS, PRINT_HINT, PRINT_PIECES } from "./hints.build.ts";
 
-const ENV_ARGUMENT = "(?:\\s+(?:-[a-z0-9]+|--null|\\w+=\\S*))";
+const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
 
-/** One of these stands in every line, in small letters and without quotes, that prints what `printed` looks for. */
-const PRINT_HINT = [
-  // Of more words than these nobody needs to know how they end.
-  `(?:^|[\\s;&|({\`/!])(?:env|set|export|declare|typeset|readonly)(?:${ENV_ARGUMENT}{9}|${ENV_ARGUMENT}{0,8}\\s*(?:$|[;&|)}\`>\\n]))`,
-  "printenv|(?:declare|typeset|export)\\s+-p|\\bps\\s+[a-z]*e|environ|process\\.env|bun\\.env|deno\\.env|getenv|[^.\\w]env[[{.\\s)]|[$%]_?env|\\senv:",
-  "\\$\\{!|(?:declare|typeset|local)\\s+-[a-z]*n",
-  "(?:\\$\\{?(?:env:)?|%|!|\\bset )[a-z0-9_]*(?:secret|token|pass|credential|key|_pw|_pat|_auth|_ur[il])",
-  "(?:powershell|pwsh)(?:\\.exe)?\\s[^\\n]{0,300}[-/]e",
-].join("|");
-
-/** The same for keepers of secrets. `git`, `docker` and `terraform` are in every other line: of them it is one word. */
-const KEEPER_HINT = `(?:^|[^\\w.-])(?:${KEEPER_PROGRAMS.join("|")})\\s|(?:terraform|tofu)\\s(?:(?!(?:terraform|tofu)\\s).)*output|credential|inspect`;
-
-/** A line without any of this, and without links, has nothing to do with secrets. In small letters, without quotes. */
-const SECRET_HINT = new RegExp(`${FILE_HINT}|${PRINT_HINT}|${KEEPER_HINT}|\\bcommit\\b`);
-/**
- * For each of the above a piece that stands in whatever it finds, and whole words. Looked for first: to compile
- * SECRET_HINT takes longer than a call.
- */
-const PRINT_PIECES =
-  "env set export declare typeset readonly local $ % ! powershell pwsh credential inspect commit".split(" ");
-const HINT_WORDS = new Set(["ps", "terraform", "tofu", ...KEEPER_PROGRAMS]);
-
-/** Whether SECRET_HINT may find something in such a line. */
-function hasHintPiece(plain: string): boolean {
-  for (const piece of PRINT_PIECES) if (plain.includes(piece)) return true;
-  for (const piece of FILE_PIECES) if (plain.includes(piece)) return true;
-  for (const word of plain.split(/[^\w.-]+/)) if (HINT_WORDS.has(word)) return true;
+/** Whether a line without quotes, in small letters, mentions a keeper of secrets, and what it is asked for them with. */
+function mayAskKeeper(plain: string): boolean {
+  const mentioned = new Set<string>();
+  for (const word of plain.split(/[^\w.-]+/)) {
+    mentioned.add(word.includes(".") ? word.replace(PROGRAM_SUFFIX, "") : word);
+    // A variable's default, `${X:-gh}`, and an option with its value, `su -c'gh auth token'`.
+    if (word.startsWith("-")) mentioned.add(word.slice(1)).add(word.slice(2));
+  }
+  for (const name of mentioned) {
+    const pieces = Object.hasOwn(KEEPER_HINTS, name) ? KEEPER_HINTS[name] : undefined;
+    if (pieces && (pieces.length === 0 || pieces.some((piece) => plain.includes(piece)))) return true;
+  }
   return false;
+}
+
+/** To compile it takes longer than a call: what stands in whatever it finds is looked for before. */
+const PRINT_EXPRESSION = new RegExp(PRINT_HINT);
+
+/** Whether a line without quotes, in small letters, may show variables of the environment. */
+const mayPrint = (plain: string): boolean =>
+  (PRINT_PIECES.some((piece) => plain.includes(piece)) && PRINT_EXPRESSION.test(plain)) ||
+  (plain.includes("ps") && /(?:^|[^\w.-]|-c|:-)ps(?:\.exe)?(?![\w.-])/.test(plain));
+
+/**
+ * A name that a variable or another command is a part of, `g$X`, `${X}h`, `$X$Y`, `g$(echo h)`, `g%X%`, `X+=h`, or
+ * that an expression of PowerShell makes, `& ('g' + 'h')`: what it is, only a reading says.
+ */
+const COMPOSED_NAME =
+  /[\w.-]\$[{(]?\w|\$\{\w[^{}$]*\}[\w$-]|\$\w+\$|\$\{\w+\/|[)`][\w$-]|(?:\$\(|`)\s*printf|\w[%!]\w+[%!]|[%!]\w+[%!]\w|\w\+=|&\s*\(|\biex\b|invoke-expression|\]::/;
+
+/**
+ * A line in small letters, without quotes and backslashes; and with them where they may end a word: `'set' x`, `\\n` in
+ * a text for printf, and `bin\\gh` on Windows.
+ */
+function toReadableLine(line: string): string {
+  const readings = [toPlainLine(line)];
+  if (/['"]/.test(line)) readings.push(line.toLowerCase());
+  if (line.includes("\\"))
+    for (const escape of [/\\/g, /\\[a-z]/g]) readings.push(toPlainLine(line.replace(escape, " ")));
+  return readings.join("\n");
 }
 
 /** Where the shell puts a name together: wildcards, lists in braces, and escapes. */
@@ -59,12 +70,17 @@ function hasLinks(line: string, cwd: string): boolean {
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
 export function mayConcernSecrets(line: string, cwd: string, deny: readonly string[]): boolean {
-  const plain = toPlainLine(line);
+  const plain = toReadableLine(line);
   return (
     deny.some((glob) => plain.includes(findLongestLiteral(glob))) ||
-    (hasHintPiece(plain) && SECRET_HINT.test(plain)) ||
+    FILE_PIECES.some((piece) => plain.includes(piece)) ||
+    plain.includes("commit") ||
+    mayAskKeeper(plain) ||
+    mayPrint(plain) ||
     HIDDEN_NAME.test(line) ||
     hasHiddenWords(line) ||
+    hasHiddenWords(plain) ||
+    COMPOSED_NAME.test(plain) ||
     hasLinks(line, cwd)
   );
 }

@@ -97,7 +97,7 @@ function repeatNeed({ exact, pieces }: Need, quantifier: string, least: string |
  * Pieces of which one is in every text that a pattern fits, between two slashes of it; undefined if it needs none. For
  * the build: it is as slow as it is plain.
  */
-export function listRequiredPieces({ source }: RegExp): readonly string[] | undefined {
+export function listRequiredPieces({ source }: Pick<RegExp, "source">): readonly string[] | undefined {
   const { need } = readAlternatives(source, 0);
   const pieces = pickBetter(toPieces(need.exact), need.pieces);
   return pieces && removeLonger(pieces);

@@ -4,10 +4,8 @@ import { findSecretInCode } from "./code.ts";
 import { isEnvironmentFiltered } from "./environment-filters.ts";
 import { SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findKeeperRequest } from "./keepers.ts";
+import { ENVIRONMENT_DUMPS, PS_ENVIRONMENT, SECRET_NAME } from "./printing-rules.ts";
 
-/** Names of variables that hold secrets, as programs are told them by the environment. */
-const SECRET_NAME =
-  /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATE_KEY)(?:_|$)|_(?:PASS|PAT|PW|PWD|AUTH)$|(?<!PUBLIC|PRIMARY|CACHE|FOREIGN|SORT|PARTITION|HOST)_KEY(?:_|$)|^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/;
 /** Of these, the ones that say something about it. */
 const SECRET_METADATA =
   /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES|HEADER|URL|ENDPOINT|VERSION)$|_EXPIRES_\w|^GOOGLE_APPLICATION_CREDENTIALS$/;
@@ -78,17 +76,6 @@ function findNamedVariable(word: string, { pointers, references, used, isForAll 
   return name === undefined ? word.match(/\w+/g)?.find((one) => used.has(one)) : references.get(name);
 }
 
-/** Programs that print the whole environment when they are given nothing, or only these options. */
-const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
-  env: /^(?:-0|--null|-u|--unset|\w+=)/,
-  printenv: /^(?:-0|--null)$/,
-  set: /^$/,
-  export: /^-p$/,
-  declare: /^-[px]+$/,
-  typeset: /^-[px]+$/,
-  readonly: /^-p$/,
-};
-
 const getEnvironmentDump = (program: string): RegExp | undefined =>
   Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
 
@@ -105,7 +92,7 @@ function findPrintedEnvironment(
   if (named && (program === "printenv" || args[0] === "-p")) return `${program} ${named}`;
   if (/^(?:get-childitem|gci|dir|ls)$/i.test(program) && args.some((arg) => /^env:\\?$/i.test(arg)))
     return `${program} env:`;
-  if (program === "ps" && /^(?=[a-z]*e)[a-z]*$/.test(args[0] ?? "")) return `ps ${args[0]}`;
+  if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
     const words = Object.values(dynamic);
     const name =

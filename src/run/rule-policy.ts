@@ -62,7 +62,7 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
 const isHookLocked = ({ locked }: ParsedConfig, hook: string) => locked === true || locked.includes(hook);
 
 /** Whether a file keeps weaker ones from changing a rule. */
-const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
+export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
   isHookLocked(config, hook) ||
   (config.locked !== true &&
     config.locked.some((name) => name.startsWith("rules/") && isWildcardMatch(name.slice("rules/".length), id)));
@@ -119,7 +119,7 @@ export function createRulePolicy(
 }
 
 /** What a file says becomes of a rule; undefined where it says nothing. A rule that it adds speaks for itself. */
-function readAction({ rules }: ParsedConfig, id: string, action: "deny" | "ask"): RuleAction | undefined {
+export function readAction({ rules }: ParsedConfig, id: string, action: "deny" | "ask"): RuleAction | undefined {
   const said = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
   // The terms of its pattern are left out: a rule of the company's that is wrong still binds the user.
   if (!isObject(said) || findRuleProblems(id, said).length > 0) return undefined;

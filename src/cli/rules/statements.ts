@@ -1,6 +1,6 @@
 import type { RuleAction } from "../../protocol/rule.ts";
 import { type ConfigFiles, isTrusted, type ParsedConfig } from "../../run/config.ts";
-import { createRulePolicy } from "../../run/rule-policy.ts";
+import { createRulePolicy, isRuleLocked, readAction } from "../../run/rule-policy.ts";
 import type { ConfigScope } from "../../run/settings.ts";
 
 /** The config files for a folder; absent where one does not exist or can't be read. */
@@ -27,29 +27,10 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
 export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
 
-/** The part of a file that is about rules, alone. */
-const withoutRules = (config: ParsedConfig): ParsedConfig => ({ ...config, rules: undefined, exceptions: undefined });
-
 /** What happens to a call that a rule catches, before any file says something. */
 export interface RuleDefault {
   action: "deny" | "ask";
   enabled: boolean;
-}
-
-/** What a file says becomes of a rule; undefined where it says nothing. The engine's own policy is asked. */
-export function readStatement(
-  config: ParsedConfig,
-  hook: string,
-  id: string,
-  { action }: RuleDefault,
-): RuleAction | undefined {
-  if (!config.rules || !Object.hasOwn(config.rules, id)) return undefined;
-  const alone = { ...withoutRules(config), rules: { [id]: config.rules[id] } };
-  const policy = createRulePolicy(hook, { managed: alone }, "", undefined);
-  // A file that says nothing changes neither default.
-  if (policy.resolveAction(id, "deny", true) === "deny" && policy.resolveAction(id, "ask", false) === "off")
-    return undefined;
-  return policy.resolveAction(id, action, false);
 }
 
 const NOBODY: ParsedConfig = {
@@ -61,15 +42,6 @@ const NOBODY: ParsedConfig = {
   locked: [],
   trusted: [],
 };
-
-/** Whether a file keeps weaker ones from setting a rule. The engine's own policy is asked. */
-export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
-  createRulePolicy(
-    hook,
-    { managed: withoutRules(config), user: { ...NOBODY, rules: { [id]: { enabled: false } } } },
-    "",
-    undefined,
-  ).resolveAction(id, "deny", true) === "deny";
 
 /** The file that keeps those of a scope from setting a rule; a project locks nothing. */
 export const findRuleLock = (
@@ -99,7 +71,7 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
   let current: RuleAction = byDefault.enabled ? byDefault.action : "off";
   let own: RuleAction | undefined;
   const add = (config: ParsedConfig | undefined, explain: (action: RuleAction) => string | undefined) => {
-    const action = config && readStatement(config, hook, id, byDefault);
+    const action = config && readAction(config, id, byDefault.action);
     if (!config || action === undefined) return;
     const lock = findRuleLock(files, config.scope, hook, id);
     const ignored = lock ? `${lock.path} locks it` : explain(action);
@@ -147,7 +119,6 @@ export function explainIgnoredException(
   const lock = findRuleLock(files, scope, hook, id);
   if (lock) return `${lock.path} locks it`;
   const { managed } = files;
-  const said =
-    scope === "user" && managed ? readStatement(managed, hook, id, { action: "deny", enabled: true }) : undefined;
+  const said = scope === "user" && managed ? readAction(managed, id, "deny") : undefined;
   return said === undefined ? undefined : `${managed?.path} speaks of it`;
 }

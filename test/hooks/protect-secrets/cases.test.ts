@@ -235,7 +235,6 @@ git add -A && git commit -m x
 ./show-env.sh
 make show-secrets
 cat $(base64 -d name.txt)
-a=v; cat .en"$(echo $a)"
 python3 show.py
 node -e 'console.log(require("fs").readFileSync(".e" + "nv"))'
 bash -x deploy.sh
@@ -266,5 +265,5 @@ describe("protect-secrets misses", () => {
 test("as many cases as are told", () => {
   const denials = FILE_LINES.length + PRINTING_LINES.length + CALLS_DENIED.length;
   const passes = ALLOWED_LINES.length + CALLS_ALLOWED.length;
-  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 432, passes: 318, misses: 22 });
+  expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 433, passes: 318, misses: 21 });
 });

@@ -7,6 +7,7 @@ cat .env
 cat ./.env
 cat sub/.env
 cat .e''n"v"
+a=v; cat .en"$(echo $a)"
 cat SERVER.KEY
 cat .env.local .env.production
 cat 'My Files/.env'

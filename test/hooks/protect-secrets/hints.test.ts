@@ -1,14 +1,46 @@
 import { describe, expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "../../../hooks/_secrets/file-names.ts";
-import { FILE_PIECES, KEEPER_PROGRAMS } from "../../../hooks/_secrets/hints.build.ts";
+import { FILE_PIECES, KEEPER_HINTS, KEEPER_PROGRAMS, NAME_PIECES } from "../../../hooks/_secrets/hints.build.ts";
 import { mayConcernSecrets } from "../../../hooks/_secrets/hints.ts";
 import { ALIASES, KEEPERS } from "../../../hooks/_secrets/keeper-rules.ts";
 import { listRequiredPieces } from "../../../hooks/_secrets/literals.ts";
+import { findPrintedSecret } from "../../../hooks/_secrets/printing.ts";
 import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.ts";
+import { shellLine } from "../../../src/index.ts";
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
+import { SECRETS } from "../windows-lines.ts";
+import { PRINTING_LINES } from "./denied-lines.ts";
 import { askBash } from "./project.ts";
+import { SPELLINGS, WINDOWS_SPELLINGS } from "./spellings.ts";
+
+type Shell = "bash" | "powershell" | "cmd";
+
+/** Code that shows the environment, and what shows all of it by an option. */
+const CODE_LINES = String.raw`
+node -p 'process["env"]'
+node -p 'process["env"].API_KEY'
+node -e 'const { env } = process; console.log(env)'
+python3 -c 'import os; print(os.environ)'
+python3 -c 'import os; print(os.getenv("API_KEY"))'
+php -r 'print_r($_ENV);'
+ruby -e 'p ENV'
+perl -e 'print %ENV'
+awk 'BEGIN { for (k in ENVIRON) print ENVIRON[k] }'
+jq -n env
+jq -n '[env]'
+ps e
+ps auxe
+ps eww -p 1
+export -p
+declare -xp
+readonly -p
+env X='a b'
+printenv -0
+declare -n r=API_KEY; echo "$r"`
+  .trim()
+  .split("\n");
 
 const isHinted = (line: string) => mayConcernSecrets(line, "/", []);
 
@@ -19,10 +51,42 @@ describe("hints of secrets", () => {
       expect(pieces).not.toBeEmpty();
       for (const piece of pieces) expect(FILE_PIECES.some((hint) => piece.includes(hint))).toBe(true);
     });
-  test("each keeper is one, or has a word of its own", () => {
-    const others = [...Object.keys(KEEPERS), ...Object.keys(ALIASES)].filter((name) => !KEEPER_PROGRAMS.includes(name));
-    expect(others.sort()).toEqual(["docker", "git", "podman", "tofu", "terraform"].sort());
-    for (const name of KEEPER_PROGRAMS) expect([name, isHinted(`${name} x`)]).toEqual([name, true]);
+  test("each keeper has its words, and the rest of what it does needs no look", () => {
+    expect(Object.keys(KEEPER_HINTS).sort()).toEqual([...Object.keys(KEEPERS), ...Object.keys(ALIASES)].sort());
+    expect(
+      Object.keys(KEEPER_HINTS)
+        .filter((name) => !KEEPER_PROGRAMS.includes(name))
+        .sort(),
+    ).toEqual(["docker", "git", "podman", "terraform", "tofu"]);
+    expect(Object.keys(KEEPER_HINTS).filter((name) => KEEPER_HINTS[name]?.length === 0)).toEqual([
+      "pass",
+      "gpg",
+      "gpg2",
+    ]);
+    for (const line of [
+      "gh pr list",
+      "kubectl get pods",
+      "aws s3 ls",
+      "git status",
+      "docker ps -a",
+      "npm run security",
+    ])
+      expect([line, isHinted(line)]).toEqual([line, line === "docker ps -a"]);
+  });
+  test("each kind of a variable's name has a piece", () => {
+    expect(NAME_PIECES.length).toBeGreaterThan(20);
+    for (const piece of NAME_PIECES) expect([piece, isHinted(`echo $X${piece}`)]).toEqual([piece, true]);
+  });
+  test("the environment's other names need no look", () => {
+    for (const line of [
+      "python -m venv x",
+      "NODE_ENV=test npm test",
+      "x --env=dev",
+      "set -e",
+      "export CI=1",
+      "set foo",
+    ])
+      expect([line, isHinted(line)]).toEqual([line, false]);
   });
   test("each path of a file of secrets", () => {
     expect(buildSecretPaths().filter((path) => !isHinted(`cat '${path.replace(/^~/, homedir())}'`))).toEqual([]);
@@ -36,5 +100,38 @@ describe("hints of secrets", () => {
     const missed = [...examples, ...harmful].filter((line) => !isHinted(line));
     for (const line of missed) expect([line, await askBash(line)]).toEqual([line, undefined]);
     expect(missed.length).toBeLessThan(5);
+  });
+});
+
+/** What a line prints that is a secret, when it is read whether or not it is hinted. */
+function findPrinted(command: string, shell: Shell | undefined): string | undefined {
+  const input = { command, ...(shell && { shell }) };
+  const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: "/", input };
+  return findPrintedSecret(command, shellLine(event as Parameters<typeof shellLine>[0]).commands, () => false)?.what;
+}
+
+describe("nothing that prints a secret passes unread", () => {
+  const examples = Object.values(SECRETS_RULES).flatMap(({ deny }: SecretsRule) =>
+    deny.filter((example) => typeof example === "string"),
+  );
+  const harmful = buildHarmfulLines().get("print-secrets") ?? [];
+  const lines = [...new Set([...examples, ...PRINTING_LINES, ...CODE_LINES, ...harmful])];
+  const shells = { bash: SPELLINGS, powershell: WINDOWS_SPELLINGS, cmd: WINDOWS_SPELLINGS } as const;
+  for (const [shell, spellings] of Object.entries(shells)) {
+    const given = [
+      ...lines,
+      ...SECRETS.flatMap((cases) => (cases.shell === shell ? cases.denied.filter((line) => line !== "") : [])),
+    ];
+    for (const [name, spell] of Object.entries(spellings))
+      test(`${shell}: ${name}`, () => {
+        const unread = given.map(spell).filter((line) => !isHinted(line));
+        expect(unread.filter((line) => findPrinted(line, shell as Shell) !== undefined)).toEqual([]);
+      }, 60_000);
+  }
+  test("there are enough lines, and most of them print secrets", () => {
+    expect(lines.length).toBeGreaterThan(700);
+    expect(lines.filter((line) => findPrinted(line, undefined) !== undefined).length).toBeGreaterThan(
+      lines.length * 0.9,
+    );
   });
 });

@@ -224,7 +224,7 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     issuer: "Cloudflare (origin CA)",
     prefixes: ["v1.0-"],
     pattern: /v1\.0-[0-9a-f]{24}-[0-9a-f]{146}(?!\w)/y,
-    source: "unverified",
+    source: "https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys",
   },
   {
     kind: "heroku-key",
@@ -322,7 +322,7 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     issuer: "Supabase (project)",
     prefixes: ["sb_secret_"],
     pattern: /sb_secret_[\w-]{20,60}/y,
-    source: "unverified",
+    source: "https://www.supabase.com/docs/guides/getting-started/api-keys",
   },
   { kind: "neon-key", issuer: "Neon", prefixes: ["napi_"], pattern: /napi_[a-z0-9]{64}(?!\w)/y, source: "unverified" },
   {
@@ -337,7 +337,7 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     issuer: "Databricks",
     prefixes: ["dapi"],
     pattern: /dapi[0-9A-Fa-f]{32}(?:-\d)?(?!\w)/y,
-    source: "unverified",
+    source: "https://learn.microsoft.com/lv-lv/azure/databricks/archive/dev-tools/cli/tokens-cli",
   },
   {
     kind: "elastic-key",
@@ -358,7 +358,7 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     issuer: "Tailscale",
     prefixes: ["tskey-"],
     pattern: /tskey-[a-z]{2,20}-[0-9A-Za-z_]{8,40}-[0-9A-Za-z_]{16,60}(?!\w)/y,
-    source: "unverified",
+    source: "https://tailscale.com/docs/reference/key-prefixes.md",
   },
   {
     kind: "defined-key",

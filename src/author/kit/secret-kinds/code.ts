@@ -129,7 +129,7 @@ export const CODE_RULES: readonly SecretRule[] = [
     issuer: "Packagist",
     prefixes: ["packagist_"],
     pattern: /packagist_[a-z]{3}_[0-9a-f]{60,80}(?!\w)/y,
-    source: "unverified",
+    source: "https://github.com/packagist/private-packagist-docs/pull/129.diff",
   },
   {
     kind: "artifactory-token",
@@ -150,7 +150,7 @@ export const CODE_RULES: readonly SecretRule[] = [
     issuer: "Docker",
     prefixes: ["dckr_pat_", "dckr_oat_"],
     pattern: /dckr_[po]at_[\w-]{27,40}(?![\w-])/y,
-    source: "unverified",
+    source: "https://docs.docker.com/reference/api/hub/latest/operations/AuthCreateAccessToken.md",
   },
   {
     kind: "sourcegraph-token",
@@ -185,7 +185,7 @@ export const CODE_RULES: readonly SecretRule[] = [
     issuer: "Buildkite",
     prefixes: ["bkua_", "bkct_", "bkrt_", "bkaj_"],
     pattern: /bk(?:ua|ct|rt|aj)_[A-Za-z0-9]{40,64}(?!\w)/y,
-    source: "unverified",
+    source: "https://buildkite.com/docs/platform/security/tokens",
   },
   {
     kind: "circleci-token",

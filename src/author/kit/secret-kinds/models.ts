@@ -35,7 +35,7 @@ export const MODEL_RULES: readonly SecretRule[] = [
     issuer: "OpenRouter",
     prefixes: ["sk-or-v1-"],
     pattern: /sk-or-v1-[0-9a-f]{64}(?!\w)/y,
-    source: "unverified",
+    source: "https://openrouter.ai/docs/guides/features/guardrails/secret-formats",
   },
   {
     kind: "langfuse-key",
@@ -64,7 +64,7 @@ export const MODEL_RULES: readonly SecretRule[] = [
     issuer: "Replicate",
     prefixes: ["r8_"],
     pattern: /r8_[A-Za-z0-9]{37}(?!\w)/y,
-    source: "unverified",
+    source: "https://replicate.com/docs/topics/security/api-tokens",
   },
   { kind: "groq-key", issuer: "Groq", prefixes: ["gsk_"], pattern: /gsk_[A-Za-z0-9]{52}(?!\w)/y, source: "unverified" },
   {
@@ -136,7 +136,7 @@ export const MODEL_RULES: readonly SecretRule[] = [
     issuer: "Tavily",
     prefixes: ["tvly-"],
     pattern: /tvly-(?:dev-|prod-)?[A-Za-z0-9]{32}(?![\w-])/y,
-    source: "unverified",
+    source: "https://docs.tavily.com/api-reference/introduction",
   },
   {
     kind: "firecrawl-key",

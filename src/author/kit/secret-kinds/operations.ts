@@ -145,7 +145,7 @@ export const OPERATION_RULES: readonly SecretRule[] = [
     issuer: "Honeycomb",
     prefixes: ["hcaik_", "hcbik_", "hccik_", "hcamk_"],
     pattern: /hc[abc][im]k_[0-9a-z]{58}(?!\w)/y,
-    source: "unverified",
+    source: "https://docs.honeycomb.io/api/dataset-definitions/authorization",
   },
   {
     kind: "axiom-token",
@@ -180,7 +180,7 @@ export const OPERATION_RULES: readonly SecretRule[] = [
     issuer: "LaunchDarkly",
     prefixes: ["sdk-", "api-"],
     pattern: /(?:sdk|api)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])/y,
-    source: "unverified",
+    source: "https://launchdarkly.com/docs/home/account/environment/keys",
   },
   {
     kind: "statsig-key",

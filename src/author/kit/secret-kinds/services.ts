@@ -64,7 +64,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
     issuer: "Paddle",
     prefixes: ["pdl_"],
     pattern: /pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}(?!\w)/y,
-    source: "unverified",
+    source: "https://developer.paddle.com/api-reference/about/authentication.md",
   },
   {
     kind: "lob-key",
@@ -99,7 +99,7 @@ export const SERVICE_RULES: readonly SecretRule[] = [
     issuer: "Shopify",
     prefixes: ["shpat_", "shpca_", "shppa_", "shpss_"],
     pattern: /shp(?:at|ca|pa|ss)_[A-Za-z0-9]{32,64}(?!\w)/y,
-    source: "unverified",
+    source: "https://shopify.dev/changelog/length-of-the-shopify-access-token-is-increasing",
   },
   {
     kind: "twilio-key",

@@ -1,0 +1,20 @@
+/** Names of variables that hold secrets, as programs are told them by the environment. */
+export const SECRET_NAME =
+  /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATE_KEY)(?:_|$)|_(?:PASS|PAT|PW|PWD|AUTH)$|(?<!PUBLIC|PRIMARY|CACHE|FOREIGN|SORT|PARTITION|HOST)_KEY(?:_|$)|^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/;
+
+/** Programs that print the whole environment when they are given nothing, or only these options. */
+export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
+  env: /^(?:-0|--null|-u|--unset|\w+=)/,
+  printenv: /^(?:-0|--null)$/,
+  set: /^$/,
+  export: /^-p$/,
+  declare: /^-[px]+$/,
+  typeset: /^-[px]+$/,
+  readonly: /^-p$/,
+};
+
+/** In small letters, what stands in all code that reads the environment. */
+export const ENVIRONMENT_PIECE = "env";
+
+/** The first argument of `ps` with which it shows the environment of processes. */
+export const PS_ENVIRONMENT = /^(?=[a-z]*e)[a-z]*$/;
