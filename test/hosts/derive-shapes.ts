@@ -9,27 +9,30 @@ import type { CallShape, FieldShapes, HostShapes } from "../../src/run/quick/sha
  * what the adapter makes of it says whether hooks look at the field, and as what. A field that changes anything else has
  * to be as it is.
  * @param hosts all hosts: no payload of a form may carry a sign of another one.
+ * @returns them by native event.
  */
-export async function deriveShapes(host: Host, hosts: readonly Host[]): Promise<HostShapes> {
+export async function deriveShapes(host: Host, hosts: readonly Host[]): Promise<Map<string, HostShapes>> {
   const codec = await host.loadScriptCodec();
   const built = createSampleEvents().flatMap((event) => codec.buildPayloads(event));
   const others = hosts.filter(({ id }) => id !== host.id);
   const variables = new Set<string>();
-  const found = new Map<string, CallShape>();
+  const found = new Map<string, Map<string, CallShape>>();
   for (const { native_event, payload } of built)
     for (const hint of [undefined, native_event]) {
       const shape = new ShapeFinder(host, native_event, hint, payload).find(built.map((one) => one.payload));
       if (!shape || mayBeForeign(shape as never, payload, others, variables)) continue;
-      found.set(JSON.stringify(shape), shape);
+      const known = found.getOrInsertComputed(native_event, () => new Map<string, CallShape>());
+      known.set(JSON.stringify(shape), shape);
       break;
     }
-  const free: string[] = [];
-  return {
-    neutralOutput: host.neutralOutput,
-    variables: [...variables],
-    shapes: [...found.values()].map((shape) => packShape(shape, free)),
-    free,
-  };
+  return new Map(
+    [...found].map(([native_event, shapes]) => {
+      const free: string[] = [];
+      const packed = [...shapes.values()].map((shape) => packShape(shape, free));
+      const { neutralOutput } = host;
+      return [native_event, { neutralOutput, variables: [...variables], shapes: packed, free }];
+    }),
+  );
 }
 
 /** Moves the names of fields that may be anything, or absent, to a list that shapes share. */

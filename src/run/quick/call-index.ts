@@ -62,7 +62,8 @@ function listToolNames(tool: IndexedTool): string[] {
   const shapes = shapesText
     .trim()
     .split("\n")
-    .flatMap((line) => (JSON.parse(line.slice(line.indexOf("\t"))) as HostShapes).shapes);
+    .slice(1)
+    .flatMap((line) => (JSON.parse(line.slice(line.lastIndexOf("\t"))) as HostShapes).shapes);
   return [...new Set([tool, ...shapes.flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []))])];
 }
 

@@ -45,11 +45,10 @@ export function concernsNobody({ shapes, named, payload, index, ...machine }: Qu
 
 function mayConcern(
   call: ReadCall,
-  given: ConcernIndex,
+  concerns: ConcernIndex,
   { system, env, ownName }: Pick<QuickQuestion, "system" | "env" | "ownName">,
 ): boolean {
-  const concerns = { ...given, texts: [...given.texts, ownName] };
-  const { cwd, command, folder, paths, contents } = call;
+  const { cwd, command, paths, contents } = call;
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
@@ -57,11 +56,11 @@ function mayConcern(
   for (const text of texts) if (mentionsContent(text, concerns)) return true;
   const survey = new FileSurvey(system, cwd, home);
   if (survey.hasConfig()) return true;
-  if (command !== undefined) return mayLineConcern(command, folder, cwd, concerns, survey);
+  if (command !== undefined) return mayLineConcern(call, concerns, survey, ownName);
   const lower = cwd.toLowerCase();
   for (const path of paths) {
     const full = resolvePath(cwd, path);
-    if (full === undefined || mentionsText(`${lower}/ ${full.toLowerCase()}/`, concerns)) return true;
+    if (full === undefined || mentionsText(`${lower}/ ${full.toLowerCase()}/`, concerns, ownName)) return true;
     if (!survey.isPlain(full)) return true;
   }
   return false;
@@ -72,28 +71,29 @@ function mentionsContent(text: string, { contents, secrets }: ConcernIndex): boo
   return secrets && findAnchors(text).length > 0;
 }
 
-function mentionsText(text: string, { texts }: ConcernIndex): boolean {
+function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): boolean {
   for (const piece of texts) if (text.includes(piece)) return true;
-  return false;
+  return text.includes(ownName);
 }
 
 function mayLineConcern(
-  command: string,
-  folder: string | undefined,
-  cwd: string,
+  { command = "", folder = "", cwd }: ReadCall,
   concerns: ConcernIndex,
   survey: FileSurvey,
+  ownName: string,
 ): boolean {
   const line = readPlainLine(command);
   if (!line) return true;
-  const base = resolvePath(cwd, folder ?? "");
+  const base = resolvePath(cwd, folder);
   const place = base === undefined ? undefined : resolvePath(base, line.folder ?? "");
   if (place === undefined) return true;
-  if (mentionsText(`${cwd}/ ${place}/ `.toLowerCase() + line.text, concerns)) return true;
+  if (mentionsText(`${cwd}/ ${place}/ `.toLowerCase() + line.text, concerns, ownName)) return true;
   if (mentionsWord(line.text, concerns)) return true;
   const files = new Set([place]);
   for (const words of line.commands)
-    for (const word of words) {
+    for (const [at, word] of words.entries()) {
+      // A program is not looked for in the folder.
+      if (at === 0 && !word.includes("/")) continue;
       if (!word.startsWith("-")) files.add(word);
       else if (/^-\w[./]/.test(word)) files.add(word.slice(2));
       for (const mark of "=@:") if (word.includes(mark)) files.add(word.slice(word.indexOf(mark) + 1));
@@ -134,8 +134,15 @@ function splitWords(text: string): string[] {
   return found;
 }
 
+/** What an entry's flags say of a call. */
+export interface EntryFlags {
+  host: string;
+  /** The host's own event. */
+  event?: string;
+}
+
 /** The flags of an entry that the quick path knows; undefined for any others. */
-export function readEntryFlags(argv: readonly string[]): { host: string; event?: string } | undefined {
+export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
   const found: { host?: string; event?: string } = {};
   for (let at = 0; at < argv.length; at += 2) {
     const [name, value = ""] = [argv[at], argv[at + 1]];

@@ -166,7 +166,7 @@ describe("what a module exports", () => {
       { event: "Stop", xyzzy: 1, handler },
       "",
       [
-        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, ' +
+        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, concerns, ' +
           "options, trustedOptions, additiveOptions, rules, ruleTerms, handler",
       ],
     ],

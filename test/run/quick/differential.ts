@@ -2,7 +2,8 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
-import { loadShapes } from "../../../src/run/quick/answer.ts";
+import { findShapes } from "../../../src/run/quick/answer.ts";
+import { hosts } from "../../../src/hosts/index.ts";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
 import { concernsNobody, parseQuickly, readEntryFlags } from "../../../src/run/quick/quick.ts";
 import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
@@ -71,7 +72,7 @@ export async function compareWays(count: number, seed: number): Promise<Differen
       if (!isTaken(argv, text, index, system)) continue;
       result.taken++;
       const said = await answerCall(entries, {}, argv, { env: process.env, read: () => text });
-      const neutral = loadShapes(argv[1] as string)?.neutralOutput;
+      const neutral = hosts.find(({ id }) => id === argv[1])?.neutralOutput;
       if (said.stdout !== neutral || said.stderr !== "" || said.exit_code !== 0)
         result.wrong.push(`${argv.join(" ")} ${text.slice(0, 2000)}\n  ${JSON.stringify(said).slice(0, 500)}`);
     }
@@ -88,17 +89,11 @@ function isTaken(
   system: QuickSystem,
 ): boolean {
   const flags = readEntryFlags(argv);
-  const shapes = flags && loadKnownShapes(flags.host);
   const payload = parseQuickly(text);
-  if (!shapes || !payload) return false;
+  const shapes = flags && payload && findShapes(payload, flags);
+  if (!shapes) return false;
   const { env } = process;
   return concernsNobody({ shapes, named: flags.event, payload, index, system, env, ownName: "bridge-hooks" });
-}
-
-const known = new Map<string, ReturnType<typeof loadShapes>>();
-function loadKnownShapes(host: string) {
-  if (!known.has(host)) known.set(host, loadShapes(host));
-  return known.get(host);
 }
 
 /** Other names of guarded files and of secrets in the project. */

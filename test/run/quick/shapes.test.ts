@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { hosts } from "../../../src/hosts/index.ts";
 import { loadShapes } from "../../../src/run/quick/answer.ts";
-import { readPayload } from "../../../src/run/quick/shapes.ts";
+import { type HostShapes, readPayload } from "../../../src/run/quick/shapes.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { formatShapes, SHAPES_FILE } from "../../hosts/shapes.ts";
 
@@ -10,14 +10,20 @@ test("the forms of the hosts' payloads are those that their adapters read; npm r
   expect(readFileSync(SHAPES_FILE, "utf8") === (await formatShapes())).toBe(true);
 }, 120_000);
 
+const readShapes = (host: string) =>
+  readFileSync(SHAPES_FILE, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith(`${host}\t`))
+    .flatMap((line) => (JSON.parse(line.slice(line.lastIndexOf("\t"))) as HostShapes).shapes);
+
 test("each host has forms for a command before it runs", () => {
   const without = hosts.filter(
-    ({ id }) => !loadShapes(id)?.shapes.some((one) => one.event === "PreToolUse" && one.tool === "Bash"),
+    ({ id }) => !readShapes(id).some((one) => one.event === "PreToolUse" && one.tool === "Bash"),
   );
   expect(without.map(({ id }) => id)).toEqual([]);
 });
 
-const shapes = loadShapes("claude");
+const shapes = loadShapes("claude", "PreToolUse");
 const read = (change: object) => shapes && readPayload(shapes, getPayload("claude", "PreToolUse-Bash", { ...change }));
 
 test("a recorded payload is read", () => {
