@@ -293,9 +293,6 @@ describe("for programs", () => {
 
 describe("a recorded payload", () => {
   const payload = getPayload("codex", "PreToolUse-Bash");
-  app.put("codex.json", JSON.stringify({ ...payload, tool_input: { command: "git push --force" } }, null, 2));
-  app.put("native.json", JSON.stringify(getPayload("gemini", "BeforeModel")));
-  app.put("two.jsonl", `${JSON.stringify(payload)}\n${JSON.stringify(payload)}\n`);
   test("is told to every host, and to its own as it came", () => {
     const report = TryReport.parse(JSON.parse(runTry("--payload", "codex.json", "--json").stdout));
     const denied = report.hosts.flatMap(({ host, calls }) =>
