@@ -31,8 +31,8 @@ export interface Concerns {
 export interface ConcernIndex {
   /** Each as `|word|word|`, for one lookup. */
   words: string;
-  /** By a word, what a line has to mention besides: one of these, each word of it. */
-  wordLists: Readonly<Record<string, readonly string[]>>;
+  /** The same of those of several words, each of which the line has to mention: `|git push|git reset|`. */
+  wordLists: string;
   /** The beginnings of `mkfs.*`. */
   wordStarts: readonly string[];
   texts: readonly string[];

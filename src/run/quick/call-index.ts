@@ -83,14 +83,7 @@ function joinConcerns(all: readonly Concerns[]): ConcernIndex {
   const words = list((one) => one.words);
   return {
     words: `|${words.filter((word) => !/[ *]/.test(word)).join("|")}|`,
-    wordLists: Object.fromEntries(
-      Object.entries(
-        Object.groupBy(
-          words.filter((word) => word.includes(" ")),
-          (word) => word.split(" ", 1)[0] as string,
-        ),
-      ).map(([first, lists = []]) => [first, lists.map((list) => list.slice(first.length + 1))]),
-    ),
+    wordLists: `|${words.filter((word) => word.includes(" ")).join("|")}|`,
     wordStarts: words.filter((word) => word.endsWith("*") && !word.includes(" ")).map((word) => word.slice(0, -1)),
     texts: list((one) => one.texts),
     contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),

@@ -2,7 +2,7 @@ import { PROBE } from "../../protocol/probe.ts";
 import { type CallIndex, type ConcernIndex, INDEXED_TOOLS } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { findAnchors } from "../secret-scan.ts";
-import { FileSurvey, resolvePath } from "./files.ts";
+import { type FileSurvey, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { readPlainLine } from "./line.ts";
 import { type HostShapes, type ReadCall, readPayload } from "./shapes.ts";
 import type { QuickSystem } from "./system.ts";
@@ -54,7 +54,7 @@ function mayConcern(
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
   const texts = command === undefined ? contents : [command, ...contents];
   for (const text of texts) if (mentionsContent(text, concerns)) return true;
-  const survey = new FileSurvey(system, cwd, home);
+  const survey = surveyFiles(system, cwd, home);
   if (survey.hasConfig()) return true;
   if (command !== undefined) return mayLineConcern(call, concerns, survey, ownName);
   const lower = cwd.toLowerCase();
@@ -85,7 +85,7 @@ function mayLineConcern(
   const line = readPlainLine(command);
   if (!line) return true;
   const base = resolvePath(cwd, folder);
-  const place = base === undefined ? undefined : resolvePath(base, line.folder ?? "");
+  const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
   if (place === undefined) return true;
   if (mentionsText(`${cwd}/ ${place}/ `.toLowerCase() + line.text, concerns, ownName)) return true;
   if (mentionsWord(line.text, concerns)) return true;
@@ -100,7 +100,7 @@ function mayLineConcern(
     }
   if (files.size > MAX_FILES) return true;
   for (const file of files) {
-    const full = resolvePath(place, file);
+    const full = joinPath(place, file);
     if (full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
   }
   return false;
@@ -112,9 +112,11 @@ function mentionsWord(text: string, { words, wordLists, wordStarts }: ConcernInd
     if (words.includes(`|${word}|`)) return true;
     if (word.endsWith(".exe") && words.includes(`|${word.slice(0, -4)}|`)) return true;
     for (const start of wordStarts) if (word.startsWith(start)) return true;
-    const lists = Object.hasOwn(wordLists, word) ? (wordLists[word] as readonly string[]) : [];
-    // Each list is the words that have to be there as well.
-    for (const list of lists) if (list.split(" ").every((other) => said.includes(other))) return true;
+    const start = `|${word} `;
+    for (let at = wordLists.indexOf(start); at >= 0; at = wordLists.indexOf(start, at + 1)) {
+      const list = wordLists.slice(at + start.length, wordLists.indexOf("|", at + 1));
+      if (list.split(" ").every((other) => said.includes(other))) return true;
+    }
   }
   return false;
 }

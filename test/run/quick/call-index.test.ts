@@ -19,7 +19,7 @@ describe("the index of calls that may concern a hook", () => {
     const b = { event: "PreToolUse", tool: "Bash", concerns: { texts: [".env"], contents: "secrets" } } as const;
     expect(read(indexOf(a, b).PreToolUse?.Bash)).toMatchObject({
       words: "|terraform|",
-      wordLists: { git: ["push"] },
+      wordLists: "|git push|",
       wordStarts: ["mkfs."],
       texts: [".env"],
       secrets: true,
