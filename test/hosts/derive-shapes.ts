@@ -236,11 +236,13 @@ class ShapeFinder {
   #describeField(path: readonly string[], value: unknown): string | FieldShapes {
     const optional = this.#isHarmless(path, undefined) ? "?" : "";
     const isAny = (values: readonly unknown[]) => values.every((one) => this.#isHarmless(path, one));
-    if (isAny([{}, { a: { b: [1] } }, [], ["a"], "text", "", 5, -1, true, false])) return `${optional}x`;
+    const known = listEventNames(this.#host);
+    const names = typeof value === "string" && known.includes(value) ? known : [];
+    if (isAny([{}, { a: { b: [1] } }, [], ["a"], "text", "", 5, -1, true, false, ...names])) return `${optional}x`;
     if (typeof value === "number" && isAny([0, 5, -1, 0.5, 1e15])) return `${optional}n`;
     if (typeof value === "boolean" && isAny([true, false])) return `${optional}b`;
     if (typeof value === "string") {
-      if (isAny(["", "text", "2026-01-01T00:00:00.000Z", "{}", MARK, "/.gemini/tmp/"])) return `${optional}s`;
+      if (isAny(["", "text", "2026-01-01T00:00:00.000Z", "{}", MARK, "/.gemini/tmp/", ...names])) return `${optional}s`;
       const roles = this.#findRoles(path);
       return roles === undefined ? `=${value}` : `s:${roles}`;
     }
@@ -250,6 +252,14 @@ class ShapeFinder {
 }
 
 const NEVER = "!";
+
+/** The events of a host as any of its versions may spell them: `PreToolUse`, `preToolUse` and `pre_tool_use`. */
+const listEventNames = ({ capabilities }: Host): string[] =>
+  Object.keys(capabilities).flatMap((name) => [
+    name,
+    name.charAt(0).toLowerCase() + name.slice(1),
+    name.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase(),
+  ]);
 
 const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -54,3 +54,19 @@ test("a payload of any other form is not", () => {
   ])
     expect([change, read(change)]).toEqual([change, undefined]);
 });
+
+test("a payload that names two events is none of either", () => {
+  const notification = {
+    ...{ sessionId: "s", cwd: "/home/dev/app", workspaceRoot: "/home/dev/app", timestamp: "2026-11-22T10:00:00Z" },
+    ...{ permissionMode: "default", message: "m", notificationType: "idle_prompt" },
+  };
+  const of = (change: object) => {
+    const found = loadShapes("grok", "Notification");
+    return found && readPayload(found, { ...notification, ...change });
+  };
+  for (const hookEventName of ["pre_tool_use", "PreToolUse", "preToolUse"])
+    expect(of({ hook_event_name: "Notification", hookEventName })).toBeUndefined();
+  expect(of({ hook_event_name: "Notification", hookEventName: "notification" })).toMatchObject({
+    event: "Notification",
+  });
+});
