@@ -1,6 +1,8 @@
 import { read, statSync } from "node:fs";
 import type { HookDescriptor } from "../protocol/hook.ts";
-import type { Env } from "../protocol/host/host.ts";
+import type { Env, HostAnswer } from "../protocol/host/host.ts";
+import { isObject } from "../protocol/object.ts";
+import { PROBE } from "../protocol/probe.ts";
 import { describeError } from "./errors.ts";
 import {
   getAnswerDescriptor,
@@ -13,6 +15,7 @@ import {
 } from "./io.ts";
 import { shareProcess } from "./limit.ts";
 import { readOptions } from "./options.ts";
+import { createQuickAnswers } from "./quick/answer.ts";
 import { DEADLINE_MS, answerCall } from "./run.ts";
 
 /** A call, as one line of stdin. */
@@ -57,12 +60,18 @@ export async function serveCalls(
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);
+  const answerQuickly = createQuickAnswers(env);
   const inFlight = new Set<Promise<void>>();
   for await (const line of splitLines(readChunks(guardStdin()))) {
     if (line !== undefined && line.trim() === "") continue;
-    const call = answerLine(entries, argv, env, line).then(write);
-    inFlight.add(call);
-    void call.finally(() => inFlight.delete(call));
+    const request = parseRequest(line);
+    const quick = answerQuickly && findQuickAnswer(answerQuickly, [...argv, ...request.argv], request, line ?? "");
+    const call = quick === undefined ? answerRequest(entries, argv, env, request).then(write) : write(quick);
+    // Answers that are written together are one.
+    if (!inFlight.has(call)) {
+      inFlight.add(call);
+      void call.finally(() => inFlight.delete(call));
+    }
     while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
     // The executable was replaced and the new one should answer from now on: the client starts it.
     if (isReplaced()) break;
@@ -84,19 +93,34 @@ function isolateCalls(): void {
   setInterval(signalAlive, CHECK_INTERVAL_MS).unref();
 }
 
-async function answerLine(
+/** Longer payloads would keep other calls waiting. */
+const MAX_QUICK_LENGTH = 1 << 20;
+
+/** The answer to a call that concerns no hook; undefined if it may concern one, or comes from `doctor`. */
+function findQuickAnswer(
+  answerQuickly: NonNullable<ReturnType<typeof createQuickAnswers>>,
+  argv: readonly string[],
+  { id, payload }: ServeRequest,
+  line: string,
+): string | undefined {
+  if (!isObject(payload) || line.length > MAX_QUICK_LENGTH || line.includes(PROBE)) return undefined;
+  const output = answerQuickly(argv, payload);
+  return output === undefined ? undefined : formatAnswer(id, { stdout: output, stderr: "", exit_code: 0 });
+}
+
+const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
+  `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
+
+async function answerRequest(
   entries: readonly HookDescriptor[],
   argv: readonly string[],
   env: Env,
-  line: string | undefined,
+  request: ServeRequest,
 ): Promise<string> {
-  const request = parseRequest(line);
   const flags = [...argv, ...request.argv];
   if (flags.includes("--timeout-ms"))
     longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
-  const { stdout, stderr, exit_code } = await answerCall(entries, {}, flags, { env, read: () => request.payload });
-  const { id } = request;
-  return `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
+  return formatAnswer(request.id, await answerCall(entries, {}, flags, { env, read: () => request.payload }));
 }
 
 /** Parses a line as a call. An invalid line becomes an unreadable payload, so that it is answered like any failure. */

@@ -40,8 +40,13 @@ export function concernsNobody({ shapes, named, payload, index, ...machine }: Qu
   if (!isIndexed) return false;
   const concerns = Object.hasOwn(row, key) ? row[key] : undefined;
   if (concerns === undefined) return true;
-  return concerns !== false && !mayConcern(call, JSON.parse(concerns) as ConcernIndex, machine);
+  if (concerns === false) return false;
+  let parsed = parsedIndexes.get(concerns);
+  if (!parsed) parsedIndexes.set(concerns, (parsed = JSON.parse(concerns) as ConcernIndex));
+  return !mayConcern(call, parsed, machine);
 }
+
+const parsedIndexes = new Map<string, ConcernIndex>();
 
 function mayConcern(
   call: ReadCall,
