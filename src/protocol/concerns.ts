@@ -4,8 +4,8 @@
  *
  * Only calls that are read with certainty are passed in this way: shell lines of plain words, quotes, `&&`, `||`, `;`,
  * `|` and redirections to `/dev/null` or another stream, files that no link leads to, and prompts. A line with a
- * variable, a wildcard, a substitution or an escape always concerns the hook, as does every call where there is a config
- * file.
+ * variable, a wildcard, a substitution or an escape always concerns the hook, as does every call where a config file has
+ * settings of the hook, rules or locks.
  *
  * All texts are in lower case, and compared with the call's in lower case; `contents` are compared as they are.
  */
@@ -29,6 +29,8 @@ export interface Concerns {
 
 /** What calls of an event, or of a tool at an event, have to mention to concern any of the hooks that want them. */
 export interface ConcernIndex {
+  /** The hooks' names: a config file with settings of one of them may change what concerns it. */
+  hooks: readonly string[];
   /** Each as `|word|word|`, for one lookup. */
   words: string;
   /** The same of those of several words, each of which the line has to mention: `|git push|git reset|`. */

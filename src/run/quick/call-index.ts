@@ -20,7 +20,7 @@ type IndexKey = IndexedTool | EventName;
  * @param entries all hooks of an executable.
  */
 export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
-  const wanted: Record<string, Partial<Record<IndexKey, Concerns[] | false>>> = {};
+  const wanted: Record<string, Partial<Record<IndexKey, NamedConcerns[] | false>>> = {};
   for (const entry of entries)
     for (const event of entry.events) {
       const row = (wanted[event] ??= {});
@@ -29,7 +29,8 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
         const concerns = findConcerns(entry, key);
         if (concerns === undefined) continue;
         const known = row[key];
-        row[key] = concerns === false || known === false ? false : [...(known ?? []), concerns];
+        row[key] =
+          concerns === false || known === false ? false : [...(known ?? []), { ...concerns, hook: entry.name }];
       }
     }
   return Object.fromEntries(
@@ -76,12 +77,15 @@ function isAbout({ words, texts, contents }: Concerns, key: IndexKey): boolean {
   return isIndexedTool(key) && (texts !== undefined || contents !== undefined);
 }
 
-function joinConcerns(all: readonly Concerns[]): ConcernIndex {
+type NamedConcerns = Concerns & { hook: string };
+
+function joinConcerns(all: readonly NamedConcerns[]): ConcernIndex {
   const list = (get: (one: Concerns) => readonly string[] | undefined) => [
     ...new Set(all.flatMap((one) => get(one) ?? [])),
   ];
   const words = list((one) => one.words);
   return {
+    hooks: all.map(({ hook }) => hook),
     words: `|${words.filter((word) => !/[ *]/.test(word)).join("|")}|`,
     wordLists: `|${words.filter((word) => word.includes(" ")).join("|")}|`,
     wordStarts: words.filter((word) => word.endsWith("*") && !word.includes(" ")).map((word) => word.slice(0, -1)),

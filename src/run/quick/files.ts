@@ -29,10 +29,15 @@ export function joinPath(folder: string, path: string): string | undefined {
   return full.startsWith("/") && !`${full}/`.includes("/../") ? full : undefined;
 }
 
+/** A path, and what it names. */
+export interface InspectedPath extends Pick<InspectedFile, "kind"> {
+  path: string;
+}
+
 /** Looks at files for one call: each step of their paths once. */
 export interface FileSurvey {
-  /** Whether a config file may be there for the folder: any above it is one, or can't be seen. */
-  hasConfig: () => boolean;
+  /** The config files that may be there for the folder: the administrators', the user's, and any above it. */
+  listConfigs: () => readonly InspectedPath[];
   /**
    * Whether a path is what it is called: no step of it is a link or the root of a mount that may show a folder of the
    * user's, and the file has no other name.
@@ -56,13 +61,18 @@ export function surveyFiles(system: QuickSystem, cwd: string, home: string): Fil
     `${home}/`.startsWith(`${path}/`) ||
     (`${cwd}/`.startsWith(`${path}/`) && device !== inspect(home).device && device !== inspect("/etc").device);
   return {
-    hasConfig() {
-      if (inspect(getManagedConfig()).kind !== "absent") return true;
-      if (inspect(`${home}/${getUserConfigSteps().join("/")}`).kind !== "absent") return true;
+    listConfigs() {
+      const files = [getManagedConfig(), `${home}/${getUserConfigSteps().join("/")}`];
       for (let at = cwd; ; at = at.slice(0, at.lastIndexOf("/"))) {
-        if (inspect(`${at}/${PROJECT_CONFIG}`).kind !== "absent") return true;
-        if (at === "") return false;
+        files.push(`${at}/${PROJECT_CONFIG}`);
+        if (at === "") break;
       }
+      const found: InspectedPath[] = [];
+      for (const path of files) {
+        const { kind } = inspect(path);
+        if (kind !== "absent") found.push({ path, kind });
+      }
+      return found;
     },
     isPlain(path) {
       for (let at = path.indexOf("/", 1); ; at = path.indexOf("/", at + 1)) {

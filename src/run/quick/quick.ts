@@ -1,6 +1,7 @@
 import { PROBE } from "../../protocol/probe.ts";
 import { type CallIndex, type ConcernIndex, INDEXED_TOOLS } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
+import { isObject } from "../../protocol/object.ts";
 import { findAnchors } from "../secret-scan.ts";
 import { type FileSurvey, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { readPlainLine } from "./line.ts";
@@ -60,7 +61,8 @@ function mayConcern(
   const texts = command === undefined ? contents : [command, ...contents];
   for (const text of texts) if (mentionsContent(text, concerns)) return true;
   const survey = surveyFiles(system, cwd, home);
-  if (survey.hasConfig()) return true;
+  for (const { path, kind } of survey.listConfigs())
+    if (kind !== "file" || !isNeutralConfig(system.readFile(path), concerns)) return true;
   if (command !== undefined) return mayLineConcern(call, concerns, survey, ownName);
   const lower = cwd.toLowerCase();
   for (const path of paths) {
@@ -69,6 +71,19 @@ function mayConcern(
     if (!survey.isPlain(full)) return true;
   }
   return false;
+}
+
+/** Whether a config file sets nothing for the hooks. Any other part of it than their settings may concern them all. */
+function isNeutralConfig(text: string | undefined, { hooks: asked }: ConcernIndex): boolean {
+  if (text === undefined || text.includes("__proto__")) return false;
+  const config = parseQuickly(text);
+  for (const key in config) if (key !== "$schema" && key !== "hooks") return false;
+  if (!config || (config.hooks !== undefined && !isObject(config.hooks))) return false;
+  for (const name in config.hooks) {
+    const settings = config.hooks[name];
+    if (asked.includes(name) && (!isObject(settings) || Object.keys(settings).length > 0)) return false;
+  }
+  return true;
 }
 
 function mentionsContent(text: string, { contents, secrets }: ConcernIndex): boolean {
@@ -166,9 +181,7 @@ export function parseQuickly(text: string): Payload | undefined {
   if (text.length > MAX_LENGTH || text.includes(PROBE)) return undefined;
   try {
     const payload: unknown = JSON.parse(text);
-    return typeof payload === "object" && payload !== null && !Array.isArray(payload)
-      ? (payload as Payload)
-      : undefined;
+    return isObject(payload) ? payload : undefined;
   } catch {
     return undefined;
   }

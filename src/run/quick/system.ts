@@ -25,12 +25,16 @@ export interface QuickSystem {
   /** Whether stdout took the text; if not, nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
+  /** The text of a small file; undefined if it can't be read, or is a link. */
+  readFile: (path: string) => string | undefined;
 }
 
 const SYMBOLS = {
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
   read: { args: ["i32", "ptr", "u64"], returns: "i32" },
   write: { args: ["i32", "ptr", "u64"], returns: "i32" },
+  open: { args: ["ptr", "i32"], returns: "i32" },
+  close: { args: ["i32"], returns: "i32" },
   statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
   __errno_location: { args: [], returns: "ptr" },
 } as const;
@@ -49,6 +53,10 @@ const ENOTDIR = 20;
 const FILE_TYPE = 0xf000;
 const REGULAR_FILE = 0x8000;
 const DIRECTORY = 0x4000;
+/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
+const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
+/** Larger config files are read the long way. */
+const MAX_FILE_BYTES = 1 << 16;
 /** Most payloads fit, and every further page costs time. */
 const CHUNK = 1 << 13;
 
@@ -61,6 +69,12 @@ export function openQuickSystem(): QuickSystem | undefined {
   const stat = new Uint8Array(256);
   const words = new Uint32Array(stat.buffer);
   const path = new Uint8Array(4096 + 1);
+  const setPath = (name: string): boolean => {
+    const { read, written } = encoder.encodeInto(name, path);
+    if (read !== name.length || written >= path.length) return false;
+    path[written] = 0;
+    return true;
+  };
   return {
     readStdin(timeoutMs) {
       const end = performance.now() + timeoutMs;
@@ -90,10 +104,20 @@ export function openQuickSystem(): QuickSystem | undefined {
       }
       return true;
     },
+    readFile(name) {
+      if (!setPath(name)) return undefined;
+      const file = c.open(ffi.ptr(path), OPEN_FLAGS);
+      if (file < 0) return undefined;
+      const bytes = new Uint8Array(MAX_FILE_BYTES);
+      // What is changed meanwhile is cut off, and does not parse.
+      const size = c.read(file, ffi.ptr(bytes), bytes.length);
+      c.close(file);
+      return size >= 0 && size < bytes.length
+        ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
+        : undefined;
+    },
     inspect(name) {
-      const { read, written } = encoder.encodeInto(name, path);
-      if (read !== name.length || written >= path.length) return { kind: "other", device: "", size: 0 };
-      path[written] = 0;
+      if (!setPath(name)) return { kind: "other", device: "", size: 0 };
       const result = c.statx(AT_FDCWD, ffi.ptr(path), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, ffi.ptr(stat));
       if (result !== 0) {
         const error = ffi.read.i32(c.__errno_location() as never, 0);

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
@@ -67,7 +67,9 @@ export async function compareWays(count: number, seed: number): Promise<Differen
     const result: DifferentialResult = { calls: 0, taken: 0, wrong: [] };
     if (!system) return result;
     const generate = await createGenerator(project, createRandom(seed));
+    const configs = createConfigs(project);
     for (; result.calls < count; result.calls++) {
+      if (result.calls % CALLS_A_CONFIG === 0) configs[(result.calls / CALLS_A_CONFIG) % configs.length]?.();
       const { argv, text } = generate();
       if (!isTaken(argv, text, index, system)) continue;
       result.taken++;
@@ -80,6 +82,35 @@ export async function compareWays(count: number, seed: number): Promise<Differen
   } finally {
     project.remove();
   }
+}
+
+const CALLS_A_CONFIG = 250;
+
+/** Functions that write config files; most calls are compared without one. */
+function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
+  const [project, user] = [join(cwd, ".bridge-hooks.json"), join(home, ".config/bridge-hooks/config.json")];
+  mkdirSync(join(home, ".config/bridge-hooks"), { recursive: true });
+  const texts = [
+    "{}",
+    '{"$schema":"./x.json","hooks":{}}',
+    '{"hooks":{"format-after-edit":{"formatters":{"*.ts":["prettier"]}},"verify-before-stop":{"command":"npm test"}}}',
+    '{"hooks":{"block-destructive":{},"protect-hooks":{},"protect-secrets":{}}}',
+    '{"hooks":{"protect-hooks":{"protect":["src/**"]},"protect-secrets":{"files":["*.ts"]}}}',
+    '{"hooks":{"block-destructive":5}}',
+    '{"hooks":[]}',
+    '{"hooks":{"__proto__":{}}}',
+    '{"rules":{"acme/no-npm":{"commands":["npm"],"reason":"no"}},"hooks":{}}',
+    '{"locked":true}',
+    '{"unknown":1}',
+    "",
+    "{ // a comment\n}",
+  ];
+  return texts.flatMap((text) =>
+    [project, user].flatMap((path) => [
+      () => writeFileSync(path, text),
+      ...[1, 2].map(() => () => rmSync(path, { force: true })),
+    ]),
+  );
 }
 
 function isTaken(
