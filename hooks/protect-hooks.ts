@@ -58,6 +58,7 @@ export default defineHook({
   tool: ["Bash", "Write", "Edit", "MCP", "Other"],
   order: -5,
   onError: "deny",
+  enforced: true,
   concerns: CONCERNS,
   options: v.strictObject({
     /** Files that may be changed all the same, with wildcards: `opencode.json`, `~/.codex/config.toml`. */

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import pkg from "../../package.json" with { type: "json" };
 import { readConfigDocument } from "../run/config.ts";
+import { type ModePolicy, MODES, readModes, resolveMode } from "../run/modes.ts";
 import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../run/settings.ts";
 import { policy as built } from "./build/own.ts";
 
@@ -14,6 +15,17 @@ export const PolicySchema = z
     hash: HashSchema.optional().describe(
       "Of the compiled-in hooks with their rules, and of the config files here: one policy, one hash. Absent for hooks of a folder, and for reports about a file",
     ),
+    mode: z
+      .object({
+        mode: z.enum(MODES).describe("Of all that nothing more specific is said about, today"),
+        until: z.string().optional().describe("The last day of it; then everything is enforced"),
+        file: z.string().describe("The config file that says it"),
+        others: z
+          .record(z.string(), z.enum(MODES))
+          .describe("The modes of hooks (by name) and rules (rules/ID) that differ from it today"),
+      })
+      .optional()
+      .describe("Absent where everything is enforced"),
     parts: z
       .object({
         hooks: HashSchema,
@@ -61,7 +73,33 @@ export async function identifyPolicy(
     const text = await readPolicyText(source);
     if (text !== undefined) parts[source.scope] = computeHash([text]);
   }
-  return { ...POLICY, hash: computeHash(Object.entries(parts).flat()), parts };
+  const mode = describeModes(await readModes(sources.filter(({ path }) => existsSync(path))));
+  return { ...POLICY, hash: computeHash(Object.entries(parts).flat()), ...(mode && { mode }), parts };
+}
+
+function describeModes({ whole, source, statement }: ModePolicy, now = Date.now()): Policy["mode"] {
+  if (!source || !statement) return undefined;
+  const mode = resolveMode(whole, now);
+  const others = Object.fromEntries(
+    [
+      ...Object.entries(statement.hooks),
+      ...Object.entries(statement.rules).map(([id, one]) => [`rules/${id}`, one] as const),
+    ]
+      .map(([name, one]) => [name, resolveMode(one, now)] as const)
+      .filter(([, one]) => one !== mode),
+  );
+  if (mode === "enforce" && Object.keys(others).length === 0) return undefined;
+  const until = mode === whole.mode ? whole.until : undefined;
+  return { mode, ...(until !== undefined && { until }), file: source.path, others };
+}
+
+/** What the modes of a policy withhold, as a sentence; undefined where everything is enforced. */
+export function formatMode({ mode: modes }: Policy): string | undefined {
+  if (!modes) return undefined;
+  const { mode, until, file, others } = modes;
+  const whole = `${mode}${until === undefined ? "" : ` until ${until}`}`;
+  const rest = Object.entries(others).map(([name, one]) => `${name} ${one}`);
+  return `${[whole, ...rest].join(", ")} (${file})`;
 }
 
 /** What a config file says, without comments, layout and `$schema`; of one that can't be read as JSON, its bytes. */
@@ -80,6 +118,9 @@ async function readPolicyText(source: ConfigSource): Promise<string | undefined>
   }
 }
 
-/** `acme 1.4.0, hash 0123456789ab`. */
-export const formatPolicy = ({ name, version, hash }: Policy): string =>
-  `${name} ${version}${hash === undefined ? "" : `, hash ${hash}`}`;
+/** `acme 1.4.0, hash 0123456789ab`, and a second line where not everything is enforced: `mode: observe until …`. */
+export function formatPolicy(policy: Policy): string {
+  const { name, version, hash } = policy;
+  const mode = formatMode(policy);
+  return `${name} ${version}${hash === undefined ? "" : `, hash ${hash}`}${mode === undefined ? "" : `\nmode: ${mode}`}`;
+}

@@ -49,6 +49,8 @@ export interface HookMeta {
   timeoutMs?: number;
   /** How many times in a row this hook may make the agent continue at Stop. Default 1. */
   maxContinuations?: number;
+  /** What the hook says counts in every mode: without it nothing would keep the policy itself as it is. */
+  enforced?: boolean;
   /** What a call has to mention to concern the hook; other calls pass without it. Absent: every call does. */
   concerns?: Concerns;
 }
@@ -125,6 +127,7 @@ export const HOOK_FIELDS = [
   "onError",
   "timeoutMs",
   "maxContinuations",
+  "enforced",
   "concerns",
   "options",
   "trustedOptions",
@@ -161,6 +164,7 @@ const DESCRIPTOR_FIELDS = [
   "onError",
   "timeoutMs",
   "maxContinuations",
+  "enforced",
   "concerns",
 ] as const;
 

@@ -4,6 +4,7 @@ import type { HookDescriptor } from "../protocol/hook.ts";
 import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import type { Deadline } from "./deadline.ts";
 import type { HookOutcome } from "./dispatch.ts";
+import type { ModePolicy } from "./modes.ts";
 import type { AnyOptions } from "./options.ts";
 
 /** A call and the hooks to run for it. */
@@ -15,6 +16,7 @@ interface HookQuestion {
   /** When the hooks must be done, in `performance.now()` time. */
   end: number;
   deadline: Deadline | undefined;
+  modes: ModePolicy | undefined;
 }
 
 interface HookReplies {
@@ -55,9 +57,9 @@ async function askAtStop(question: HookQuestion, env: Env): Promise<HookReplies>
 
 /** @param isFixed the input can't be changed any more: a hook's patch is not shown to the hooks after it. */
 async function dispatchTo(
-  { hooks, end, deadline }: HookQuestion,
+  { hooks, end, deadline, modes }: HookQuestion,
   event: AnyEvent,
   isFixed = false,
 ): Promise<HookOutcome[]> {
-  return (await import("./dispatch.ts")).runHooks(hooks, event, end, deadline?.reportProgress, isFixed);
+  return (await import("./dispatch.ts")).runHooks(hooks, event, end, deadline?.reportProgress, isFixed, modes);
 }

@@ -1,5 +1,6 @@
 import type { CapabilityRow } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
+import type { FailurePolicy } from "../protocol/hook.ts";
 import type { HostAnswer, Host, Payload } from "../protocol/host/host.ts";
 import { lowerResponse } from "../protocol/lower.ts";
 import { isRestriction, mergeResponses } from "../protocol/merge.ts";
@@ -33,14 +34,14 @@ export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const failureLines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
   const refusals: IHookResponse[] = failures
-    .filter(({ entry }) => resolveFailurePolicy(entry, context.policy) === "deny" && canDeny(row, event.host_version))
+    .filter((outcome) => getFailurePolicy(outcome, context) === "deny" && canDeny(row, event.host_version))
     .map(({ entry, failure }) => ({
       decision: "deny",
       reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
     }));
   const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...refusals]);
   const restricts = isRestriction(response);
-  if (failures.some(({ entry }) => resolveFailurePolicy(entry, context.policy) === "allow") && !restricts) {
+  if (failures.some((outcome) => getFailurePolicy(outcome, context) === "allow") && !restricts) {
     const dropped = isSilent(outcomes.filter(({ failure }) => failure === undefined))
       ? []
       : ["the answers of the other hooks were dropped"];
@@ -66,6 +67,9 @@ export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall
     ...(lowered.input && { patch: response.modified_input }),
   };
 }
+
+const getFailurePolicy = ({ entry, withheld }: HookOutcome, { policy }: CallContext): FailurePolicy =>
+  withheld ? "allow" : resolveFailurePolicy(entry, policy);
 
 const formatStrays = ({ strays }: HookOutcome) =>
   strays.map((error) => `no hook caught an error: ${describeError(error)}`);

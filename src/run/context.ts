@@ -1,6 +1,7 @@
 import { hasContinuingDenial, pickCell, type CapabilityRow } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { Host, RegisteredHost, HostOptionValues } from "../protocol/host/host.ts";
+import type { ModePolicy } from "./modes.ts";
 import { type AnyOptions, getHostOptionValues } from "./options.ts";
 
 /** What is known about a call so far; failures are reported with it. */
@@ -13,6 +14,8 @@ export interface CallContext {
   readonly options: AnyOptions;
   /** The payload's event is unknown, and judged as a known one. */
   readonly isStandIn?: boolean;
+  /** Absent: everything is enforced. */
+  readonly modes?: ModePolicy | undefined;
 }
 
 /** The host's option values for this call. */

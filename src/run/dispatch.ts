@@ -9,6 +9,7 @@ import type { Deadline, KnownResult } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
 import { runLimited, markWatchedFromOutside, awaitWithin } from "./limit.ts";
 import { loadDefaultOptions, isConfigured } from "./settings.ts";
+import type { ModePolicy, WithheldAnswer } from "./modes.ts";
 import { applyModifiedOutput } from "./output.ts";
 import { describeError } from "./errors.ts";
 
@@ -22,6 +23,8 @@ export interface HookOutcome {
   error?: unknown;
   /** The handler was not called: no command of the shell line matches. */
   isUnmatched?: true;
+  /** What the mode kept from the host. */
+  withheld?: WithheldAnswer;
   /** The hook gave no reason; the one in the response is a default. */
   isUnexplained?: true;
   /** A problem to report although the hook ran, e.g. an ignored config file. */
@@ -44,6 +47,7 @@ const MAX_UNSTOPPABLE_MS = 75;
  * Runs hooks one after another; each sees the input or result as changed by the hooks before it. The remaining time is
  * divided among the remaining hooks, so that a hook that hangs does not keep the others from deciding.
  * @param expect reports progress to a deadline outside the engine, before each hook and after the last.
+ * @param modes default: everything is enforced.
  * @param fixed the input can't be changed any more: a hook's patch is not shown to the hooks after it.
  */
 export async function runHooks(
@@ -52,6 +56,7 @@ export async function runHooks(
   deadline: number,
   expect?: Deadline["reportProgress"],
   fixed = false,
+  modes?: ModePolicy,
 ): Promise<HookOutcome[]> {
   const outcomes: HookOutcome[] = [];
   if (entries.length === 0) return outcomes;
@@ -74,7 +79,8 @@ export async function runHooks(
       ? []
       : [[entry.name, { failure: `it took longer than ${ms} ms` }]];
     expect?.(ms + Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS), { known: [...known, ...hung] });
-    const outcome = await callHandler(entry, seen, ms, shared);
+    const given = await callHandler(entry, seen, ms, shared);
+    const outcome = modes ? (await import("./modes.ts")).applyMode(given, modes) : given;
     restoreIntrinsics();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;

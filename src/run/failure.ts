@@ -9,14 +9,18 @@ export async function answerFailure(
   context: CallContext,
   problem: string,
 ): Promise<HostAnswer> {
-  const { native_event, policy } = context;
+  const { native_event, modes } = context;
+  // What the call as a whole fails at is nobody's denial: the mode of everything decides.
+  const mayDeny = (hook?: string) => modes === undefined || modes.find(hook ?? "") === "enforce";
+  const policy = mayDeny() ? context.policy : "allow";
   const host = await context.host?.loadHost();
   const stderr = formatWarnings(context, [problem]);
   const row = host && getCapabilityRow(host, native_event);
   const concerns = ({ events }: HookDescriptor) =>
     row !== undefined &&
     (native_event === "" || (host !== undefined && hasEvent(host, native_event) && events.includes(row.event)));
-  const mustDeny = policy === "deny" || entries.some((entry) => entry.onError === "deny" && concerns(entry));
+  const mustDeny =
+    policy === "deny" || entries.some((entry) => entry.onError === "deny" && concerns(entry) && mayDeny(entry.name));
   if (!mustDeny) return { stdout: host?.neutralOutput ?? "", stderr, exit_code: host?.failureExitCode ?? 1 };
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutralOutput, stderr, exit_code: 0 };

@@ -18,9 +18,11 @@ import type { HookOutcome } from "./dispatch.ts";
 import { describeError } from "./errors.ts";
 import { answerFailure, getLastResortAnswer } from "./failure.ts";
 import { findHost, hasEvent, identifyEvent, identifyHost } from "./identify.ts";
+import type { ModePolicy } from "./modes.ts";
 import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";
 import { selectHooks } from "./select.ts";
+import { listModeSources } from "./settings.ts";
 
 /**
  * Default time limit of a call in milliseconds: with everything that comes after, below the 5 s of the most impatient
@@ -71,7 +73,8 @@ export async function answerCall(
     return (await import("./unknown-host.ts")).refuseUnknownHost(options, world, timeoutMs / 2);
   const { event: entryEvent = "", onError: policy = "allow" } = options;
   // Replaced as more is known, so that a failure is reported in the right form.
-  let context: CallContext = { host: named, native_event: entryEvent, policy, options };
+  const modes = await loadModes();
+  let context: CallContext = { host: named, native_event: entryEvent, policy, options, modes };
   let armed: ArmedDeadline | undefined;
   try {
     const end = (world.started ?? performance.now()) + timeoutMs;
@@ -103,7 +106,7 @@ export async function answerCall(
     decoded.event._native = raw;
     const { hooks, event, warnings } = await selectHooks(entries, decoded.event, host, payload);
     if (hooks.length > 0) armed ??= await arm(context);
-    const question = { hooks, decoded: { ...decoded, event }, row, options, end, deadline: armed?.deadline };
+    const question = { hooks, decoded: { ...decoded, event }, row, options, end, deadline: armed?.deadline, modes };
     const replies = await askHooks(question, world.env);
 
     const notes = [
@@ -134,6 +137,12 @@ export async function answerCall(
       () => armed?.last ?? getLastResortAnswer(policy),
     );
   }
+}
+
+/** The modes that config files set; undefined where everything is enforced, as in most calls. */
+async function loadModes(): Promise<ModePolicy | undefined> {
+  const sources = listModeSources();
+  return sources.length === 0 ? undefined : (await import("./modes.ts")).readModes(sources);
 }
 
 /** Whether the matcher contains a regular expression that may be slow; it is matched before the hooks run. */

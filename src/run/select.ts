@@ -8,6 +8,7 @@ import { lacksServer } from "../protocol/tool.ts";
 /** The only hook that runs when `doctor` makes the call. */
 const DENYING_HOOK: HookDescriptor = {
   name: "doctor",
+  enforced: true,
   events: [],
   load: async () => ({
     event: [],

@@ -29,6 +29,24 @@ export function listConfigSources(cwd: string): ConfigSource[] {
   ];
 }
 
+/** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */
+export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
+
+/** The config files that may set modes and are there, strongest first. */
+export function listModeSources(): ConfigSource[] {
+  const paths = { managed: getManagedConfig(), user: join(homedir(), ...getUserConfigSteps()) };
+  return MODE_SCOPES.map((scope) => ({ scope, path: paths[scope] })).filter(({ path }) => mayBeThere(path));
+}
+
+/** Whether a file is there, or something with its name that can't be accessed. */
+function mayBeThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
 /**
  * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
  * own.
@@ -46,14 +64,7 @@ function findProjectConfig(cwd: string, home: string): string | undefined {
 
 /** Whether a config file exists for a directory, or something with its name that can't be accessed. */
 export function isConfigured(cwd: string): boolean {
-  for (const { path } of listConfigSources(cwd)) {
-    try {
-      if (statSync(path, { throwIfNoEntry: false })) return true;
-    } catch {
-      return true;
-    }
-  }
-  return false;
+  return listConfigSources(cwd).some(({ path }) => mayBeThere(path));
 }
 
 /** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */

@@ -61,6 +61,7 @@ const HookSchema = z.strictObject({
   onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
   timeoutMs: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR} of milliseconds, 1 or more`).optional(),
   maxContinuations: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR}, 1 or more`).optional(),
+  enforced: z.boolean("this has to be true or false").optional(),
   concerns: ConcernsSchema.optional(),
   options: z
     .custom<Schema>(

@@ -6,6 +6,7 @@ import { isObject } from "../../protocol/object.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
 import { isStringList } from "../../run/config.ts";
 import { runLimited } from "../../run/limit.ts";
+import { createRuleFilter, type ModeProblem, readModeStatement } from "../../run/modes.ts";
 import type { ConfigScope, ConfigSource } from "../../run/settings.ts";
 import { getValueAt } from "../host-config/edit/editor.ts";
 import { CONFIG_VERSION, KNOWN_KEYS } from "../list/config-file.ts";
@@ -77,6 +78,7 @@ export async function findDocumentFindings(
     ...findKeyProblems(scope, document),
     ...(await findHookProblems(scope, document, context)),
     ...findLockedHookProblems(scope, document, context),
+    ...findModeNameProblems(scope, document, context),
     ...findRuleDocumentFindings(scope, document, context),
     ...findUncheckedRules(document, context),
   ];
@@ -147,7 +149,7 @@ function findRepeatedKeys(text: string): Unplaced[] {
 const CORRECT_IT = "correct it at that place";
 
 function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced[] {
-  const { $schema: _, version = CONFIG_VERSION, locked, trusted } = document;
+  const { $schema: _, version = CONFIG_VERSION, locked, trusted, mode } = document;
   const found: Unplaced[] = [];
   for (const key of Object.keys(document)) {
     if (key === "$schema" || KNOWN_KEYS.includes(key)) continue;
@@ -170,7 +172,7 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       fix: "check it with the executable that it is for",
     });
   if (scope === "project") {
-    for (const key of ["locked", "trusted"])
+    for (const key of ["locked", "trusted", "mode"])
       if (Object.hasOwn(document, key))
         found.push({
           kind: "key-ignored",
@@ -182,6 +184,17 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
         });
     return found;
   }
+  const modeProblems: ModeProblem[] = [];
+  if (mode !== undefined) readModeStatement(mode, modeProblems);
+  for (const { path, message } of modeProblems)
+    found.push({
+      kind: "key-wrong",
+      level: "red",
+      path: ["mode", ...path],
+      message,
+      impact: "until then it enforces",
+      fix: CORRECT_IT,
+    });
   if (locked !== undefined && typeof locked !== "boolean" && !isStringList(locked))
     found.push({
       kind: "key-wrong",
@@ -315,6 +328,29 @@ function suggestValue(said: ConfigDocument, path: readonly (string | number)[], 
 }
 
 const toPathPart = (part: PropertyKey): string | number => (typeof part === "number" ? part : String(part));
+
+/** Names in `mode` that no hook and no rule has. */
+function findModeNameProblems(scope: ConfigScope, { mode }: ConfigDocument, { catalog }: FindingContext): Unplaced[] {
+  if (scope === "project" || !isObject(mode)) return [];
+  const ids = catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id));
+  const { hooks, rules } = readModeStatement(mode);
+  const createFinding = (path: string[], message: string): Unplaced => ({
+    kind: "hook-unknown",
+    level: getUnknownLevel(scope),
+    path: ["mode", ...path],
+    message,
+    impact: "this mode has no effect",
+    fix: LIST_HOOKS,
+  });
+  return [
+    ...Object.keys(hooks)
+      .filter((name) => !catalog.names.includes(name))
+      .map((name) => createFinding(["hooks", name], describeUnknownHook(name, catalog.names))),
+    ...Object.keys(rules)
+      .filter((id) => catalog.isComplete && !ids.some(createRuleFilter(id)))
+      .map((id) => createFinding(["rules", id], `no rule has this id${suggestName(id, ids)}`)),
+  ];
+}
 
 /** Locks of rules and of single settings are found with the rules. */
 const findLockedHookProblems = (

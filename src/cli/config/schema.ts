@@ -1,6 +1,7 @@
 import type { Hook } from "../../protocol/hook.ts";
 import { EXCEPTION_FIELDS, RULE_FIELDS } from "../../run/rule-check.ts";
 import type { HookSet } from "../find-hooks.ts";
+import { MODES } from "../../run/modes.ts";
 import { CONFIG_VERSION, KNOWN_KEYS } from "../list/config-file.ts";
 import { jsonSchemaOf } from "../list/schema.ts";
 import { loadRuleCatalog, type RuleCatalog } from "../rules/rule-catalog.ts";
@@ -22,6 +23,7 @@ export async function createConfigSchema(hooks: HookSet, cwd: string): Promise<J
     rules: describeRules(catalog),
     exceptions: describeExceptions(catalog),
     locked: describeLocks(catalog),
+    mode: describeModes(catalog),
     trusted: {
       description: "Folders of projects whose own files may say everything: ~/code/*. Not in a project's file",
       ...list({ type: "string" }),
@@ -69,6 +71,51 @@ function describeHook(hook: Hook | undefined): JsonSchema {
     required?: unknown;
   }) ?? {};
   return { type: "object", ...about, ...found };
+}
+
+const TIMED_MODE: JsonSchema = {
+  anyOf: [
+    { enum: MODES },
+    {
+      type: "object",
+      properties: {
+        mode: { enum: MODES },
+        until: { type: "string", description: "The last day; everything is enforced then: 2026-12-31" },
+      },
+      required: ["mode"],
+      additionalProperties: false,
+    },
+  ],
+};
+
+function describeModes(catalog: RuleCatalog): JsonSchema {
+  const group = (names: readonly string[], description: string): JsonSchema => ({
+    type: "object",
+    description,
+    properties: Object.fromEntries(names.map((name) => [name, TIMED_MODE])),
+    additionalProperties: TIMED_MODE,
+  });
+  return {
+    description:
+      "observe withholds denials, questions and rewrites; warn also tells the model and the user; enforce is the default. Not in a project's file",
+    anyOf: [
+      { enum: MODES },
+      {
+        type: "object",
+        properties: {
+          mode: { enum: MODES },
+          until: { type: "string", description: "The last day; everything is enforced then: 2026-12-31" },
+          hooks: group(catalog.names, "Modes of hooks, by their names"),
+          rules: group(
+            listRuleIds(catalog).map(({ id }) => id),
+            "Modes of rules, by their ids; git/* is all of a category",
+          ),
+          users: { type: "boolean", description: "In the managed file: true lets users set modes in theirs" },
+        },
+        additionalProperties: false,
+      },
+    ],
+  };
 }
 
 const ACTION = { enum: ["deny", "ask"], description: "ask lets the user decide; hosts that can't ask deny" };

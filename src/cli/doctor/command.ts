@@ -39,7 +39,7 @@ export class DoctorCommand extends SetupCommand {
 function formatReport({ policy, hosts: reports, findings, healthy }: DoctorReport, paint: Paint): string {
   const parts = [
     `policy: ${formatPolicy(policy)}`,
-    ...reports.map((report) => formatHost(report, paint)),
+    ...reports.map((report) => formatHost(report, paint, isEnforced(policy))),
     ...findings.map((finding) => formatFinding(finding, paint)),
   ];
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
@@ -51,7 +51,8 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
     entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),
   );
   const unseen = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(nameOf);
-  const holds = `a denial holds${unseen.length > 0 ? `, on ${unseen.join(" and ")} by documentation alone` : ""}`;
+  const denial = isEnforced(policy) ? "a denial holds" : "denials are withheld, and would hold";
+  const holds = `${denial}${unseen.length > 0 ? `, on ${unseen.join(" and ")} by documentation alone` : ""}`;
   const held = stops ? holds : "no entry stands where a call could be stopped";
   const last = healthy
     ? paint(
@@ -65,11 +66,15 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
 const nameOf = ({ host }: DoctorHostReport) => hosts.find(({ id }) => id === host)?.name ?? host;
 const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) => check === "never-run");
 
+/** Whether denials hold at all: modes may withhold them. */
+const isEnforced = ({ mode }: DoctorReport["policy"]) => mode === undefined || mode.mode === "enforce";
+
 const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-function formatHost(report: DoctorHostReport, paint: Paint): string {
+function formatHost(report: DoctorHostReport, paint: Paint, enforced: boolean): string {
   const { version, entries, findings } = report;
-  const holds = isUnseen(report) ? "a denial is to hold, by documentation alone" : "a denial holds";
+  const verb = enforced ? ["is to hold", "holds"] : ["would hold", "would hold"];
+  const holds = isUnseen(report) ? `a denial ${verb[0]}, by documentation alone` : `a denial ${verb[1]}`;
   const files = Map.groupBy(entries, ({ file }) => file);
   const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;

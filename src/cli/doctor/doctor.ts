@@ -12,7 +12,7 @@ import {
   readVersion,
   type InstallContext,
 } from "../host-config/install-context.ts";
-import { identifyPolicy } from "../policy-identity.ts";
+import { formatMode, identifyPolicy } from "../policy-identity.ts";
 import { checkDocumentShape, formatConfigProblems } from "../host-config/plan.ts";
 import {
   findDrift,
@@ -50,9 +50,19 @@ export async function diagnoseHosts(
       ),
     );
   }
+  const policy = await identifyPolicy({}, cwd);
+  const mode = formatMode(policy);
+  if (mode !== undefined)
+    findings.push(
+      createNote(
+        "mode",
+        `the mode is ${mode}`,
+        "what the hooks deny, ask or change there is withheld; what keeps the policy itself as it is still counts",
+        "bridge-hooks install --mode enforce, once the log shows what would be denied",
+      ),
+    );
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
   for (const finding of all) finding.fix = qualifyCommands(finding.fix, context);
-  const policy = await identifyPolicy({}, cwd);
   return { version, policy, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 

@@ -1,4 +1,7 @@
 import { Command, Option } from "clipanion";
+import { entries } from "../../run/hooks.ts";
+import { ENFORCED, type Mode, type ModePolicy, MODES, readModes } from "../../run/modes.ts";
+import { listModeSources } from "../../run/settings.ts";
 import { applyInstall, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
 import { resolveProgram } from "../host-config/entry-command.ts";
 import { formatOwnCommand, type InstallContext } from "../host-config/install-context.ts";
@@ -24,10 +27,13 @@ export class InstallCommand extends SetupCommand {
       nothing; with a newer or moved executable it changes its own entries. When anything is in the way, nothing at all is written.
 
       With --on-error deny (the default) a call is blocked when a hook, this executable or the start of it fails, where the host can do that.
+
+      With --mode observe nothing is denied yet: the config file says so (\`mode\`), and failures let calls pass. Install again with --mode enforce to turn denials on.
     `,
     examples: [
       ["For every host on this machine, for you", "bridge-hooks install"],
       ["See what would be written", "bridge-hooks install --dry-run"],
+      ["See for a while what would be denied", "bridge-hooks install --mode observe"],
       ["For everybody who works on a project", "bridge-hooks install --scope project --bin bridge-hooks"],
     ],
   });
@@ -39,18 +45,25 @@ export class InstallCommand extends SetupCommand {
     description: "Only this event, in its unified or its host's name, or all; may be repeated",
   });
   bin = Option.String("--bin", { description: "The executable that entries name (default: this one)" });
-  onError = Option.String("--on-error", "deny", {
+  onError = Option.String("--on-error", {
     description: "deny (default) or allow: when a hook or the call of it fails",
+  });
+  mode = Option.String("--mode", {
+    description: "observe, warn or enforce: what becomes of denials (default: as the config files say)",
   });
   dryRun = Option.Boolean("--dry-run", false, { description: "Only show the changes, as a unified diff" });
   yes = Option.Boolean("--yes,-y", false, { description: "Don't ask" });
 
   async work(): Promise<number> {
-    const { onError: on_error } = this;
+    const mode = parseMode(this.mode);
+    const { onError: on_error = mode === undefined || mode === "enforce" ? "deny" : "allow" } = this;
     if (on_error !== "deny" && on_error !== "allow")
       throw new Error(`--on-error takes deny or allow, not "${on_error}"`);
     const scope = parseScope(this.scope);
+    if (mode !== undefined && this.root !== undefined)
+      throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
     const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
+    if (mode !== undefined && scope !== "managed") await refuseManagedMode(mode);
     const world = this.createInstallContext(scope);
     const make = () => planInstall(options, world);
     let plan = await make();
@@ -72,11 +85,16 @@ export class InstallCommand extends SetupCommand {
       this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
       return 1;
     }
+    if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
     if (this.json) return 0;
     const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
     if (this.dryRun) this.printPlan(diff || "nothing to do", formatAdvice(plan));
     else if (!asks) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
     if (!this.dryRun) this.say(`\n${formatSummary(plan, world, this.root === undefined)}`);
+    if (mode !== undefined)
+      this.say(
+        this.dryRun ? `The mode would be ${mode}.` : `Mode: ${mode}.${mode === "enforce" ? "" : " Nothing is denied."}`,
+      );
     return 0;
   }
 
@@ -100,6 +118,33 @@ export class InstallCommand extends SetupCommand {
       by_hand,
     };
   }
+}
+
+function parseMode(text: string | undefined): Mode | undefined {
+  if (text === undefined) return undefined;
+  const mode = MODES.find((one) => one === text);
+  if (mode === undefined) throw new Error(`--mode takes ${MODES.join(", ")}, not "${text}"`);
+  return mode;
+}
+
+/** @throws Error where the administrators' file decides the mode, and says another one. */
+async function refuseManagedMode(mode: Mode): Promise<void> {
+  const sources = listModeSources();
+  const managed = sources.find(({ scope }) => scope === "managed");
+  // A mode that users may set is whatever their file says.
+  const asked: ModePolicy = managed ? await readModes([managed]) : ENFORCED;
+  if (!managed || asked.users || asked.whole.mode === mode) return;
+  throw new Error(
+    `${managed.path} decides the mode here (${asked.whole.mode}); whoever owns it can let you set it: "mode": { "users": true }`,
+  );
+}
+
+/** Writes the mode into a config file, unless it is in force already. */
+async function setMode(mode: Mode, scope: "managed" | "user"): Promise<void> {
+  const { whole } = await readModes();
+  if (whole.mode === mode && whole.until === undefined) return;
+  const { changeConfig } = await import("../config/change.ts");
+  await changeConfig({ key: "mode", value: mode, scope }, { entries, files: new Map() }, process.cwd());
 }
 
 /** Formats what people should know about a plan before they confirm it. */

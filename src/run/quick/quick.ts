@@ -77,7 +77,7 @@ function mayConcern(
 function isNeutralConfig(text: string | undefined, { hooks: asked }: ConcernIndex): boolean {
   if (text === undefined || text.includes("__proto__")) return false;
   const config = parseQuickly(text);
-  for (const key in config) if (key !== "$schema" && key !== "hooks") return false;
+  for (const key in config) if (key !== "$schema" && key !== "hooks" && key !== "mode") return false;
   if (!config || (config.hooks !== undefined && !isObject(config.hooks))) return false;
   for (const name in config.hooks) {
     const settings = config.hooks[name];

@@ -148,11 +148,11 @@ describe("the command", () => {
       expect.stringMatching(/\n\nNothing is red, with 1 note: a denial holds\.\n$/),
     ]);
     expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: a denial holds.\n");
-    // Up to three tries more: the machine may be busy.
+    // Seconds on a busy machine; what hangs takes longer.
     const quickest = (ms: number, command: string, tries = 3): number =>
-      ms < 2_000 || tries === 0 ? ms : quickest(run(home, command).ms, command, tries - 1);
+      ms < 10_000 || tries === 0 ? ms : quickest(run(home, command).ms, command, tries - 1);
     for (const [command, { ms }] of Object.entries({ install: installed, status, doctor }))
-      expect(quickest(ms, command)).toBeLessThan(2_000);
+      expect(quickest(ms, command)).toBeLessThan(10_000);
     expect(run(home, "uninstall").code).toBe(0);
     expect(run(home, "uninstall").stdout).toContain("No user config has an entry of bridge-hooks.");
     expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);

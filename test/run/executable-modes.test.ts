@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { completeEvent } from "../../src/author/testing/event.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import type { Host } from "../../src/protocol/host/host.ts";
+import { EXECUTABLE } from "../support/fixtures.ts";
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-modes-")));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+const work = join(home, "work");
+const user = join(home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
+for (const folder of [work, dirname(user)]) mkdirSync(folder, { recursive: true });
+const project = join(work, ".bridge-hooks.json");
+
+const setMode = (mode: unknown) => writeFileSync(user, JSON.stringify({ mode }));
+
+interface ToldHost {
+  decision: string | undefined;
+  /** All that the host was told. */
+  told: string;
+  exit_code: number;
+}
+
+/** What a host makes of the answer of the executable, as it was built, to a shell line. */
+async function askExecutable(host: Host, command: string, payload?: string): Promise<ToldHost> {
+  const event = completeEvent(
+    { event: "PreToolUse", tool: "Bash", input: { command } },
+    { host: host.id, session_id: "s", cwd: work },
+  );
+  const codec = await host.loadScriptCodec();
+  const [sent] = codec.buildPayloads(event);
+  if (!sent) throw new Error(`${host.id} sends nothing for a shell line`);
+  const { stdout, stderr, exitCode } = Bun.spawnSync(
+    [EXECUTABLE, "--host", host.id, "--event", sent.native_event, "--on-error", "deny"],
+    {
+      cwd: work,
+      env: { PATH: "/usr/bin:/bin", HOME: home, USERPROFILE: home, XDG_STATE_HOME: join(home, "state") },
+      stdin: Buffer.from(payload ?? JSON.stringify(sent.payload)),
+    },
+  );
+  const told = { told: `${stdout}${stderr}`, exit_code: exitCode };
+  try {
+    const { decision } = codec.parseAnswer(sent, { stdout: `${stdout}`, stderr: `${stderr}`, exit_code: exitCode });
+    return { decision, ...told };
+  } catch {
+    // The call failed, and passes.
+    return { decision: undefined, ...told };
+  }
+}
+
+const RESTRICTS = ["deny", "ask"];
+const isRestricted = ({ decision = "", exit_code }: ToldHost) => RESTRICTS.includes(decision) || exit_code === 2;
+
+const DENIED = "git push --force";
+/** A line that turns the host's hooks off, which `protect-hooks` denies. */
+const GUARDED = "bridge-hooks uninstall";
+const UNREADABLE = "{ this is not a payload";
+
+describe.each(hosts)("$id", (host) => {
+  test("observe withholds denials and failures, and nothing is said of them", async () => {
+    setMode("observe");
+    const seen = await askExecutable(host, DENIED);
+    expect([isRestricted(seen), seen.told.trim()]).toEqual([false, host.neutralOutput]);
+    expect(isRestricted(await askExecutable(host, DENIED, UNREADABLE))).toBe(false);
+    // A line that can't be read fails the hook, whose own policy is to deny then.
+    expect(isRestricted(await askExecutable(host, `git push 'unclosed --force`))).toBe(false);
+  });
+
+  test("what guards the policy itself is enforced in every mode", async () => {
+    for (const mode of [
+      "observe",
+      { mode: "warn", hooks: { "protect-hooks": "observe" }, rules: { "*": "observe" } },
+    ]) {
+      setMode(mode);
+      expect(isRestricted(await askExecutable(host, GUARDED))).toBe(true);
+    }
+  });
+
+  test("warn lets pass, and tells of it", async () => {
+    setMode("warn");
+    const seen = await askExecutable(host, DENIED);
+    expect([isRestricted(seen), seen.told.includes("git/push-force")]).toEqual([false, true]);
+  });
+
+  test("enforce, no mode, or one that is void", async () => {
+    const VOID = [
+      "enforce",
+      "observ",
+      5,
+      { mode: "observe", until: "soon" },
+      { mode: "observe", until: "2026-01-01" },
+      {},
+    ];
+    for (const mode of VOID) {
+      setMode(mode);
+      expect([mode, isRestricted(await askExecutable(host, DENIED))]).toEqual([mode, true]);
+    }
+    expect(isRestricted(await askExecutable(host, DENIED, UNREADABLE))).toBe(true);
+  });
+
+  test("of a hook, and of a rule", async () => {
+    setMode({ hooks: { "block-destructive": { mode: "observe", until: "2999-01-01" } } });
+    expect(isRestricted(await askExecutable(host, DENIED))).toBe(false);
+    setMode({ mode: "observe", rules: { "git/*": "enforce" } });
+    expect(isRestricted(await askExecutable(host, DENIED))).toBe(true);
+    expect(isRestricted(await askExecutable(host, "terraform destroy"))).toBe(false);
+    setMode({ rules: { "git/push-force": "observe" } });
+    expect(isRestricted(await askExecutable(host, DENIED))).toBe(false);
+    expect(isRestricted(await askExecutable(host, "git reset --hard"))).toBe(true);
+  });
+
+  test("a project can't set one", async () => {
+    setMode("enforce");
+    writeFileSync(project, JSON.stringify({ mode: "observe" }));
+    expect(isRestricted(await askExecutable(host, DENIED))).toBe(true);
+    rmSync(project);
+  });
+});
