@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const BASELINE_FILE = join(import.meta.dir, "baseline.json");
+
+/** The ratio of each row. Ratios hold on other machines as well, milliseconds don't. */
+export interface Baseline {
+  ratios: Record<string, number>;
+}
+
+/** A row that is worse than the baseline in every run. */
+export interface Regression {
+  row: string;
+  baseline: number;
+  /** The ratio of each run. */
+  measured: number[];
+}
+
+/** By how much a row may be worse than the baseline. */
+export const TOLERANCE = 0.1;
+
+export const readBaseline = (): Baseline => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;
+
+/** The ratio from which on a row is worse. */
+const isWorse = (ratio: number, baseline: number) => ratio > baseline * (1 + TOLERANCE);
+
+/** Finds the rows of one run that are worse than the baseline: those that have to be measured again. */
+export const findWorseRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
+  Object.entries(ratios).flatMap(([row, ratio]) =>
+    before[row] !== undefined && isWorse(ratio, before[row]) ? [row] : [],
+  );
+
+/** Finds the rows that are worse in each of these runs. A row that a run did not measure was not worse in the one before. */
+export function findRegressions(runs: readonly Readonly<Record<string, number>>[], baseline: Baseline): Regression[] {
+  const [first = {}, ...others] = runs;
+  return findWorseRows(first, baseline)
+    .filter((row) => others.every((ratios) => findWorseRows(ratios, baseline).includes(row)))
+    .map((row) => ({
+      row,
+      baseline: baseline.ratios[row] as number,
+      measured: runs.map((ratios) => ratios[row] as number),
+    }));
+}
+
+/** The rows that only one of the two has: after a row was added or renamed, the baseline has to be written again. */
+export const findUnknownRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
+  Object.keys(ratios).filter((row) => before[row] === undefined);
+
+export const formatBaseline = (ratios: Readonly<Record<string, number>>): string =>
+  `${JSON.stringify({ ratios: Object.fromEntries(Object.entries(ratios).map(([row, ratio]) => [row, Number(ratio.toFixed(3))])) }, undefined, 2)}\n`;

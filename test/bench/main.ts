@@ -1,0 +1,292 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  BASELINE_FILE,
+  findRegressions,
+  findUnknownRows,
+  findWorseRows,
+  formatBaseline,
+  readBaseline,
+} from "./baseline.ts";
+import { type CallRow, createPayloads, DENIED_LINE, listCallRows, PARSED_LINE, PLAIN_LINE } from "./calls.ts";
+import { type Command, measureInTurn, measurePeakMemory, runCommand } from "./measure.ts";
+import { measurePeers, type PeerResult } from "./peers.ts";
+import { writePage } from "./page.ts";
+import { buildProgram, compileEchoServer, compileFloors, type FloorName, type ProgramName } from "./programs.ts";
+import * as report from "./report.ts";
+import { measureResident, type ResidentResult, type ResidentRow } from "./resident.ts";
+import { type BenchResult, type CallResult, listRatios } from "./result.ts";
+import { computeMedian, computePairDifferences, computePairRatios } from "./statistics.ts";
+
+const HELP = `npm run bench -- [options]
+
+  --only NAME        a group (calls, lines, serve, growth) or the id of a row; may be repeated
+  --quick            few rounds, and of the growth by hooks the smallest alone
+  --rounds N         how often each program is run (default 60; fewer for large payloads)
+  --runs N           a row that is worse than the baseline is measured again, in N runs at most (default 3)
+  --peers [FILE]     compares with scripts that users would write; FILE lists more: [{ "name": …, "command": … }]
+  --json FILE        writes the figures
+  --update-baseline  writes test/bench/baseline.json, and the figures and the picture in docs
+  --list             prints the rows' ids
+`;
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: "string", multiple: true },
+    quick: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    runs: { type: "string", default: "3" },
+    peers: { type: "boolean", default: false },
+    json: { type: "string" },
+    "update-baseline": { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (flags.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+if (positionals.length > (flags.peers ? 1 : 0)) throw new Error(`unexpected argument "${positionals[0]}"`);
+const [peerFile] = positionals;
+const rounds = parseCount("rounds", flags.rounds ?? (flags.quick ? "15" : "60"));
+const runs = parseCount("runs", flags.runs);
+/** Lines get a part of the rounds: there are many, and each has much to measure. */
+const countRounds = ({ group }: CallRow) => (group === "calls" ? rounds : Math.ceil(rounds / 2));
+
+function parseCount(flag: string, text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${flag}: "${text}" is not a positive whole number`);
+  return count;
+}
+
+/** Its name mentions nothing that a rule is about: a folder called after the executable concerns `protect-hooks`. */
+const folder = mkdtempSync(join(tmpdir(), "bench-"));
+// The executables are large: they are removed however the run ends.
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+const project = join(folder, "project");
+mkdirSync(join(project, "src"), { recursive: true });
+writeFileSync(join(project, "src/app.ts"), "let count = 1;\n");
+Bun.spawnSync(["git", "init", "-q", project]);
+
+/** The environment of a call: a home folder of its own, with this config file or none. */
+function createEnv(name: string, config?: object): Record<string, string> {
+  const home = join(folder, "homes", name);
+  const file = join(home, ".config/bridge-hooks/config.json");
+  mkdirSync(dirname(file), { recursive: true });
+  if (config) writeFileSync(file, JSON.stringify(config));
+  const { PATH = "/usr/bin:/bin" } = process.env;
+  return { PATH, HOME: home, XDG_STATE_HOME: join(home, ".local/state"), LANG: "C.UTF-8" };
+}
+
+const plainEnv = createEnv("plain");
+const payloads = createPayloads(project);
+
+function listResidentRows(): ResidentRow[] {
+  const [plain, parsed] = [payloads.line(PLAIN_LINE), payloads.line(PARSED_LINE)];
+  return [
+    { id: "serve-plain-1", title: "plain line", payload: plain, inFlight: 1, goalMs: 0.12 },
+    { id: "serve-plain-16", title: "plain line", payload: plain, inFlight: 16, goalMs: 0.4 },
+    { id: "serve-parsed-1", title: "a line that needs the parser", payload: parsed, inFlight: 1, goalMs: 0.6 },
+    { id: "serve-parsed-16", title: "a line that needs the parser", payload: parsed, inFlight: 16, goalMs: 6 },
+  ];
+}
+
+/** Whether a row is asked for. */
+const isChosen = (id: string, group: string) => !flags.only || flags.only.includes(id) || flags.only.includes(group);
+/** Executables with many hooks take long to build. */
+const isLeftOut = ({ id }: CallRow) => flags.quick && /^growth-hooks-\d{2,}/.test(id) && !flags.only?.includes(id);
+
+const programs = new Map<ProgramName, string>();
+let floors: ReadonlyMap<FloorName, string> = new Map();
+
+const createCommand = (file: string, args: readonly string[] = [], env = plainEnv): Command => ({
+  words: [file, ...args],
+  env,
+  cwd: project,
+});
+
+/** Fails where a call is not answered as it should be: the time of a failure says nothing. */
+function checkAnswer({ id, denied }: CallRow, command: Command, stdin: Buffer): void {
+  const { exitCode, stdout, stderr } = runCommand(command, stdin);
+  const isDenied = exitCode === 2 || stdout.includes('"deny"');
+  if (isDenied !== denied || (!denied && (exitCode !== 0 || stderr !== "")))
+    throw new Error(
+      `${id}: it ended with ${exitCode}, stdout "${stdout.slice(0, 300)}", stderr "${stderr.slice(0, 300)}"`,
+    );
+}
+
+async function measureCall(row: CallRow): Promise<CallResult> {
+  const { id, group, title, program, args, payload, config, goal } = row;
+  const env = config ? createEnv(id, config) : plainEnv;
+  const command = createCommand(programs.get(program) as string, args, env);
+  const stdin = Buffer.from(payload);
+  checkAnswer(row, command, stdin);
+  const commands = new Map<FloorName | "product", Command>([["product", command]]);
+  for (const [name, file] of floors) commands.set(name, createCommand(file, [], env));
+  const times = measureInTurn(commands, stdin, countRounds(row));
+  const own = times.get("product") as number[];
+  const ratios: CallResult["ratios"] = {};
+  for (const name of floors.keys()) ratios[name] = computePairRatios(own, times.get(name) as number[]);
+  const file = join(folder, "payload.json");
+  writeFileSync(file, stdin);
+  const floor = commands.get("node:fs") as Command;
+  return {
+    id,
+    group,
+    title,
+    bytes: stdin.length,
+    ms: computeMedian(own),
+    ratios,
+    beyondMs: computePairDifferences(own, times.get("node:fs") as number[]),
+    memory: await measurePeakMemory(command, file),
+    floorMemory: await measurePeakMemory(floor, file),
+    ...(goal && { goal }),
+  };
+}
+
+const log = (text: string) => console.error(text);
+
+async function measureCalls(rows: readonly CallRow[]): Promise<CallResult[]> {
+  const results: CallResult[] = [];
+  for (const row of rows) {
+    results.push(await measureCall(row));
+    log(`  ${row.id}`);
+  }
+  return results;
+}
+
+async function measureResidents(rows: readonly ResidentRow[], echo: string): Promise<ResidentResult[]> {
+  const product = createCommand(programs.get("product") as string, ["serve", "--host", "claude"]);
+  const results: ResidentResult[] = [];
+  for (const row of rows) {
+    results.push(await measureResident(row, product, createCommand(echo), Math.ceil(rounds / 4)));
+    log(`  ${row.id}`);
+  }
+  return results;
+}
+
+/** Prints the tables of a run. */
+function printResult({ calls, resident, peers }: BenchResult): void {
+  const print = (title: string, table: readonly (readonly string[])[]) => {
+    if (table.length > 1) console.log(`\n${title}\n${report.formatTable(table)}`);
+  };
+  const groupOf = (name: CallRow["group"]) => calls.filter(({ group }) => group === name);
+  print("Calls: ratios to the floors, medians of pairs", report.buildCallTable(groupOf("calls")));
+  if (calls.some(({ goal }) => goal && "floor" in goal && goal.floor === "JSON")) console.log(report.GOAL_NOTE);
+  print("Long shell lines: milliseconds beyond the node:fs floor", report.buildLineTable(groupOf("lines")));
+  print("serve: milliseconds a call, and the ratio to an echo server", report.buildResidentTable(resident));
+  print("Growth", report.buildCallTable(groupOf("growth")));
+  print("Peers: the same rule, ratios to the node:fs floor", report.buildPeerTable(peers));
+  for (const { name, skipped } of peers) if (skipped !== undefined) console.log(`skipped: ${name}: ${skipped}`);
+}
+
+/**
+ * Measures the rows that are worse than the baseline again, and reports those that stay worse.
+ * @returns whether there are such rows.
+ */
+async function compareWithBaseline(
+  result: BenchResult,
+  measureAgain: (ids: readonly string[]) => Promise<Record<string, number>>,
+): Promise<boolean> {
+  const baseline = readBaseline();
+  const ratios = [listRatios(result)];
+  for (let run = 1; run < runs; run++) {
+    const worse = findWorseRows(ratios.at(-1) ?? {}, baseline);
+    if (worse.length === 0) break;
+    log(`run ${run + 1}, of ${worse.length} rows`);
+    ratios.push(await measureAgain(worse));
+  }
+  const unknown = findUnknownRows(ratios[0] ?? {}, baseline);
+  if (unknown.length > 0) console.log(`\nnot in the baseline, until --update-baseline: ${unknown.join(", ")}`);
+  const found = findRegressions(ratios, baseline);
+  console.log(
+    found.length === 0
+      ? `\nno row is worse than the baseline by 10 % in ${runs} runs`
+      : `\nworse than the baseline by 10 % in ${runs} runs:\n${found.map((one) => `  ${report.formatRegression(one)}`).join("\n")}`,
+  );
+  return found.length > 0;
+}
+
+async function main(): Promise<number> {
+  const everyCall = listCallRows(project);
+  const everyResident = listResidentRows();
+  const known = new Set([...everyCall.flatMap(({ id, group }) => [id, group]), ...everyResident.map(({ id }) => id)]);
+  const unknown = flags.only?.find((name) => name !== "serve" && !known.has(name));
+  if (unknown !== undefined) throw new Error(`--only: no row or group is called "${unknown}"; --list prints all`);
+  const callRows = everyCall.filter((row) => isChosen(row.id, row.group) && !isLeftOut(row));
+  const residentRows = everyResident.filter(({ id }) => isChosen(id, "serve"));
+  if (flags.list) {
+    for (const { id, title } of [...callRows, ...residentRows]) console.log(`${id.padEnd(44)} ${title}`);
+    return 0;
+  }
+
+  const names = new Set<ProgramName>(callRows.map(({ program }) => program));
+  if (residentRows.length > 0 || flags.peers) names.add("product");
+  if (flags.peers) names.add("force-push");
+  log(`building the floors, ${[...names].join(", ")} …`);
+  floors = await compileFloors(folder);
+  const echo = residentRows.length > 0 ? await compileEchoServer(folder) : "";
+  for (const name of names) programs.set(name, await buildProgram(name, folder));
+
+  log("measuring …");
+  const [{ model = "" } = {}] = cpus();
+  const result: BenchResult = {
+    machine: {
+      platform: process.platform,
+      arch: process.arch,
+      cpus: cpus().length,
+      processor: model,
+      runtime: Bun.version,
+      load: 0,
+    },
+    rounds,
+    calls: await measureCalls(callRows),
+    resident: await measureResidents(residentRows, echo),
+    peers: flags.peers ? comparePeers() : [],
+  };
+  result.machine.load = loadavg()[0] ?? 0;
+  printResult(result);
+  if (result.machine.load > cpus().length / 2 + 1)
+    log(
+      `the machine is busy (load ${result.machine.load.toFixed(1)}): long calls, which use several threads, seem longer`,
+    );
+  if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(result, undefined, 2)}\n`);
+  if (flags["update-baseline"]) {
+    const before = flags.only ? readBaseline().ratios : {};
+    writeFileSync(BASELINE_FILE, formatBaseline({ ...before, ...listRatios(result) }));
+    if (!flags.only && !flags.quick) writePage(result);
+    return 0;
+  }
+  const isWorse = await compareWithBaseline(result, async (ids) =>
+    listRatios({
+      calls: await measureCalls(callRows.filter(({ id }) => ids.includes(id))),
+      resident: await measureResidents(
+        residentRows.filter(({ id }) => ids.includes(id)),
+        echo,
+      ),
+    }),
+  );
+  return isWorse ? 1 : 0;
+}
+
+function comparePeers(): PeerResult[] {
+  const claude = ["--host", "claude"];
+  return measurePeers({
+    folder,
+    file: peerFile,
+    own: new Map([
+      ["bridge-hooks, this rule alone", createCommand(programs.get("force-push") as string, claude)],
+      ["bridge-hooks, all starter hooks", createCommand(programs.get("product") as string, claude)],
+    ]),
+    floor: createCommand(floors.get("node:fs") as string),
+    payloads: { passed: payloads.line(PLAIN_LINE), denied: payloads.line(DENIED_LINE) },
+    rounds: Math.ceil(rounds / 2),
+  });
+}
+
+process.exit(await main());

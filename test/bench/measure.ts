@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+
+/** A program with all that it is started with. */
+export interface Command {
+  words: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+/** What became of a call. */
+interface FinishedCall {
+  ms: number;
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Rounds that are run before those that count. */
+const WARM_UP_ROUNDS = 5;
+const MIN_ROUNDS = 15;
+/** Rows of large payloads get fewer rounds, so that each row takes about as long as this at most. */
+const MAX_ROW_MS = 15_000;
+const MEMORY_SAMPLES = 9;
+
+/** Runs a command to its end. Its stdin is a file in memory: what the writer of a pipe takes is not measured. */
+export function runCommand({ words, env, cwd }: Command, stdin: Buffer): FinishedCall {
+  const started = performance.now();
+  const child = Bun.spawnSync([...words], { stdin, stdout: "pipe", stderr: "pipe", env: { ...env }, cwd });
+  const ms = performance.now() - started;
+  return { ms, exitCode: child.exitCode, stdout: `${child.stdout}`, stderr: `${child.stderr}` };
+}
+
+/**
+ * Wall times of several programs with the same stdin, in milliseconds: one sample of each in every round. Every round
+ * begins with another one, so that none always finds the caches as the same neighbour left them.
+ */
+export function measureInTurn<K extends string>(
+  commands: ReadonlyMap<K, Command>,
+  stdin: Buffer,
+  rounds: number,
+): Map<K, number[]> {
+  const names = [...commands.keys()];
+  const times = new Map<K, number[]>(names.map((name) => [name, []]));
+  let left = rounds;
+  for (let round = -WARM_UP_ROUNDS; round < left; round++) {
+    const begun = performance.now();
+    for (let step = 0; step < names.length; step++) {
+      const name = names[(round + WARM_UP_ROUNDS + step) % names.length] as K;
+      const { ms, exitCode, stderr } = runCommand(commands.get(name) as Command, stdin);
+      if (exitCode !== 0 && exitCode !== 2) throw new Error(`${name} ended with ${exitCode}: ${stderr}`);
+      if (round >= 0) times.get(name)?.push(ms);
+    }
+    if (round === -1) left = Math.min(rounds, Math.max(MIN_ROUNDS, MAX_ROW_MS / (performance.now() - begun)));
+  }
+  return times;
+}
+
+/**
+ * A command's peak resident memory, in bytes: the highest of some runs; NaN without /proc. It is read while the command
+ * runs: the system's figure for a finished process (`ru_maxrss`) includes the moment before exec, when the process still
+ * has the memory of this one.
+ */
+export async function measurePeakMemory({ words, env, cwd }: Command, stdinFile: string): Promise<number> {
+  const samples: number[] = [];
+  for (let sample = 0; sample < MEMORY_SAMPLES; sample++) {
+    const child = Bun.spawn([...words], {
+      stdin: Bun.file(stdinFile),
+      stdout: "ignore",
+      stderr: "ignore",
+      env: { ...env },
+      cwd,
+    });
+    samples.push(watchPeakMemory(child.pid));
+    await child.exited;
+  }
+  const known = samples.filter((bytes) => !Number.isNaN(bytes));
+  return known.length === 0 ? Number.NaN : Math.max(...known);
+}
+
+/** The highest resident memory of a process until it ends, in bytes. */
+function watchPeakMemory(pid: number): number {
+  let bytes = Number.NaN;
+  for (;;) {
+    const found = readPeakMemory(pid);
+    if (found === undefined) return bytes;
+    bytes = found;
+  }
+}
+
+/** The highest resident memory of a process so far, in bytes; undefined when it has ended, or without /proc. */
+export function readPeakMemory(pid: number): number | undefined {
+  try {
+    const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"));
+    return found ? Number(found[1]) * 1024 : undefined;
+  } catch {
+    return undefined;
+  }
+}

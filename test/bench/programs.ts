@@ -1,0 +1,124 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildExecutable, compileFloor } from "../../src/cli/build/build.ts";
+import { compileProgram } from "../../src/cli/build/bundle.ts";
+import { detectTarget } from "../../src/cli/build/image.ts";
+import { withWorkshop } from "../../src/cli/build/workshop.ts";
+import { ROOT } from "../support/fixtures.ts";
+
+/**
+ * `product` has the starter hooks, `force-push` one hook of one rule; of 200 hooks two fit a shell call, of the others
+ * one does. Each is built once a run, when a row needs it.
+ */
+export type ProgramName = "product" | "force-push" | `hooks-${number}`;
+
+/** What calls are compared with: executables that are built as the product is, and do next to nothing. */
+export type FloorName = "node:fs" | "FFI" | "JSON";
+export const FLOOR_NAMES: readonly FloorName[] = ["node:fs", "FFI", "JSON"];
+
+const FS_FLOOR = `import { readFileSync } from "node:fs";
+readFileSync(0);
+process.exit(0);
+`;
+
+/** Ends with 3 where the functions of the C library can't be called. */
+const createFfiFloor = (program: string) => `import { ffi, openLibrary } from ${JSON.stringify(
+  join(program, "src/run/c-library.ts"),
+)};
+const c = openLibrary({ read: { args: ["i32", "ptr", "u64"], returns: "i32" } });
+if (!c) process.exit(3);
+const bytes = new Uint8Array(1 << 16);
+while (c.read(0, ffi.ptr(bytes), bytes.length) > 0);
+process.exit(0);
+`;
+
+/** Speaks the protocol of `serve`, and answers every call with nothing. */
+const ECHO_SERVER = `import { writeSync } from "node:fs";
+const decoder = new TextDecoder();
+let text = "";
+for await (const chunk of Bun.stdin.stream()) {
+  const lines = (text + decoder.decode(chunk, { stream: true })).split("\\n");
+  text = lines.pop();
+  let answers = "";
+  for (const line of lines) answers += '{"id":' + JSON.parse(line).id + ',"exit_code":0,"stderr":"","answer":null}\\n';
+  if (answers) writeSync(1, answers);
+}
+process.exit(0);
+`;
+
+/** Compiles sources as the product is compiled, each file written in one go: so all lie in the page cache alike. */
+async function compileSource(outfile: string, getSource: (program: string) => string): Promise<string> {
+  await withWorkshop(join(outfile, ".."), async (shop) => {
+    const [entrypoint, draft] = [join(shop.folder, "entry.ts"), join(shop.folder, "draft")];
+    writeFileSync(entrypoint, getSource(shop.program));
+    await compileProgram(entrypoint, draft, detectTarget(), shop);
+    writeFileSync(outfile, readFileSync(draft), { mode: 0o755 });
+  });
+  return outfile;
+}
+
+/** Compiles the floors; one that can't run here is left out. */
+export async function compileFloors(folder: string): Promise<Map<FloorName, string>> {
+  const floors = new Map<FloorName, string>([
+    ["node:fs", await compileSource(join(folder, "floor-fs"), () => FS_FLOOR)],
+    ["FFI", await compileSource(join(folder, "floor-ffi"), createFfiFloor)],
+    ["JSON", await compileFloor(join(folder, "floor-json"))],
+  ]);
+  for (const [name, file] of floors)
+    if (Bun.spawnSync([file], { stdin: Buffer.from("{}") }).exitCode !== 0) floors.delete(name);
+  return floors;
+}
+
+export const compileEchoServer = (folder: string): Promise<string> =>
+  compileSource(join(folder, "echo-server"), () => ECHO_SERVER);
+
+/** Builds one of the executables that are measured. */
+export async function buildProgram(name: ProgramName, folder: string): Promise<string> {
+  const outfile = join(folder, name, "bridge-hooks");
+  await buildExecutable({ hooks: writeHooks(name, folder), outfile });
+  return outfile;
+}
+
+/** Writes the hooks of an executable, or finds them. */
+function writeHooks(name: ProgramName, folder: string): string {
+  if (name === "product") return join(ROOT, "hooks");
+  const hooks = join(folder, `${name}-sources`);
+  mkdirSync(hooks);
+  if (name === "force-push") writeFileSync(join(hooks, "no-force-push.ts"), FORCE_PUSH_HOOK);
+  else writeManyHooks(hooks, Number(name.slice("hooks-".length)));
+  return hooks;
+}
+
+/** The rule that the peers have, as a hook. */
+const FORCE_PUSH_HOOK = `import { commands, defineHook, deny } from "bridge-hooks";
+export default defineHook({
+  event: "PreToolUse",
+  tool: "Bash",
+  concerns: { words: ["--force"] },
+  onError: "deny",
+  handler(event) {
+    for (const { program, args } of commands(event))
+      if (program === "git" && args.includes("push") && args.includes("--force") && args.includes("main"))
+        return deny("main is not force-pushed: open a pull request instead");
+    return undefined;
+  },
+});
+`;
+
+function writeManyHooks(hooks: string, count: number): void {
+  const matching = new Set(count === 200 ? [0, 100] : [0]);
+  for (let i = 0; i < count; i++) {
+    const words = Array.from({ length: 20 }, (_, at) => `"word-${i}-${at}"`).join(", ");
+    writeFileSync(
+      join(hooks, `hook-${String(i).padStart(4, "0")}.ts`),
+      `import { defineHook, deny } from "bridge-hooks";
+const words = [${words}];
+export default defineHook({
+  event: "PreToolUse",
+  tool: "${matching.has(i) ? "Bash" : "WebSearch"}",
+  handler: (event) => (words.some((word) => JSON.stringify(event.input).includes(word)) ? deny("no") : undefined),
+});
+`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import type { Goal, GroupName } from "./calls.ts";
+import type { PeerResult } from "./peers.ts";
+import type { FloorName } from "./programs.ts";
+import type { ResidentResult } from "./resident.ts";
+import type { Quartiles } from "./statistics.ts";
+
+/** What was measured of calls that each have a process of their own. */
+export interface CallResult {
+  id: string;
+  group: GroupName;
+  title: string;
+  /** The length of the payload. */
+  bytes: number;
+  ms: number;
+  /** To each floor, of runs in the same round. */
+  ratios: Partial<Record<FloorName, Quartiles>>;
+  /** Beyond the floor that reads with `node:fs`. */
+  beyondMs: Quartiles;
+  /** Peak resident memory in bytes. */
+  memory: number;
+  floorMemory: number;
+  goal?: Goal;
+}
+
+/** A whole run, as `--json` writes it. */
+export interface BenchResult {
+  machine: { platform: string; arch: string; cpus: number; processor: string; runtime: string; load: number };
+  rounds: number;
+  calls: CallResult[];
+  resident: ResidentResult[];
+  peers: PeerResult[];
+}
+
+/** The ratio of each row that a baseline has. */
+export function listRatios({ calls, resident }: Pick<BenchResult, "calls" | "resident">): Record<string, number> {
+  const ratios: [string, number | undefined][] = [
+    ...calls.map(({ id, ratios }): [string, number | undefined] => [id, ratios["node:fs"]?.median]),
+    ...resident.map(({ id, ratio }): [string, number] => [id, ratio.median]),
+  ];
+  return Object.fromEntries(ratios.filter((entry): entry is [string, number] => entry[1] !== undefined));
+}
