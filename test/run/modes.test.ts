@@ -58,7 +58,7 @@ describe("what is wrong enforces, and is said", () => {
       const problems: ModeProblem[] = [];
       const { mode } = readModeStatement(value, problems);
       expect(
-        problems.map(({ path, message }) => [...path.slice(0, 2), message].join(": ").replace(": git", ".git")),
+        problems.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`)),
       ).toEqual(expected);
       if (expected.length > 0) expect(mode).toBe("enforce");
     });
