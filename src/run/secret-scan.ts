@@ -29,21 +29,39 @@ interface PieceTable {
   lists: Piece[][];
 }
 
-let table: PieceTable | undefined;
+/** What is looked for. Calls with short texts do without: none of it is made when the module is loaded. */
+interface Search {
+  /** Where a token may stand, as `measureRun` measures it. */
+  longRun: RegExp;
+  tokens: PieceTable;
+  name: RegExp;
+  names: PieceTable;
+}
 
-function makePieceTable(): PieceTable {
+let search: Search | undefined;
+
+const createSearch = (): Search => ({
+  longRun: new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g"),
+  name: new RegExp(
+    [...NAMES.split(" "), URL_PIECE].map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"),
+    "g",
+  ),
+  tokens: makeTable([
+    [TOKEN_PREFIXES, "start"],
+    [INNER_PIECES, "inside"],
+  ]),
+  names: makeTable([[`${NAMES} ${URL_PIECE}`, "before"]]),
+});
+
+function makeTable(groups: readonly [pieces: string, place: Place][]): PieceTable {
   const numbers = new Uint16Array(1 << 14);
   const lists: Piece[][] = [[]];
-  const addPieces = (pieces: string, place: Place) => {
+  for (const [pieces, place] of groups)
     for (const piece of pieces.split(" ")) {
       const two = (piece.charCodeAt(0) << 7) | piece.charCodeAt(1);
       numbers[two] ||= lists.push([]) - 1;
       lists[numbers[two] as number]?.push({ piece, third: piece.length > 2 ? piece.charCodeAt(2) : -1, place });
     }
-  };
-  addPieces(TOKEN_PREFIXES, "start");
-  addPieces(INNER_PIECES, "inside");
-  addPieces(`${NAMES} ${URL_PIECE}`, "before");
   return { numbers, lists };
 }
 
@@ -95,15 +113,30 @@ function mayHoldAnchor(text: string): boolean {
 }
 
 /**
- * The places of all literal pieces, in order, in one pass. Where there is none, the rules need not be loaded: no
- * pattern is tried elsewhere.
+ * The places of all literal pieces, in order. Where there is none, the rules need not be loaded: no pattern is tried
+ * elsewhere. The engine finds names and long runs, which most texts hardly have; only runs are gone through here.
  */
 export function findAnchors(text: string): Anchor[] {
-  if (!table && text.length <= SHORT_LENGTH && !mayHoldAnchor(text)) return [];
-  const { numbers, lists } = (table ??= makePieceTable());
+  if (!search && text.length <= SHORT_LENGTH && !mayHoldAnchor(text)) return [];
+  const { longRun, tokens, name, names } = (search ??= createSearch());
   const found: Anchor[] = [];
-  let code = text.charCodeAt(0);
-  for (let at = 0; at + 1 < text.length; at++) {
+  longRun.lastIndex = 0;
+  for (let match = longRun.exec(text); match; match = longRun.exec(text))
+    addAnchors(text, match.index, longRun.lastIndex, tokens, found);
+  name.lastIndex = 0;
+  for (let match = name.exec(text); match; match = name.exec(text)) {
+    const at = match.index;
+    addAnchors(text, at, at + 1, names, found);
+    // One name may be the beginning of another.
+    name.lastIndex = at + 1;
+  }
+  return found.sort((a, b) => a.at - b.at);
+}
+
+/** Adds the pieces that stand in a part of a text. */
+function addAnchors(text: string, from: number, to: number, { numbers, lists }: PieceTable, found: Anchor[]): void {
+  let code = text.charCodeAt(from);
+  for (let at = from; at < to && at + 1 < text.length; at++) {
     const next = text.charCodeAt(at + 1);
     const number = code < 128 && next < 128 ? (numbers[(code << 7) | next] as number) : 0;
     code = next;
@@ -113,5 +146,4 @@ export function findAnchors(text: string): Anchor[] {
       if ((wanted === third || wanted < 0) && text.startsWith(piece, at) && isPlausible(text, at, piece, place))
         found.push({ at, piece });
   }
-  return found;
 }
