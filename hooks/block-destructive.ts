@@ -31,6 +31,7 @@ export default defineHook({
   tool: "Bash",
   order: -10,
   onError: "deny",
+  pure: true,
   concerns: CONCERNS,
   options: v.strictObject({
     /** What is looked for. `downloads`, running what nobody has read, is off unless it is named. */

@@ -59,6 +59,7 @@ export default defineHook({
   order: -5,
   onError: "deny",
   enforced: true,
+  pure: true,
   concerns: CONCERNS,
   options: v.strictObject({
     /** Files that may be changed all the same, with wildcards: `opencode.json`, `~/.codex/config.toml`. */

@@ -80,6 +80,7 @@ export default defineHook({
   description: "Keeps secrets out of reach, out of calls and out of prompts",
   event: ["PreToolUse", "PermissionRequest", "UserPromptSubmit"],
   onError: "deny",
+  pure: true,
   concerns: CONCERNS,
   options: secretsOptionsSchema,
   // All: a list that a clone brings would take the place of the user's.

@@ -63,6 +63,7 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks mdm --out DIR                                 the files that an administrator ships to a fleet
   bridge-hooks try --command LINE [--explain]                what every host would be told of a call
   bridge-hooks replay FILE… [--against PROGRAM]              what they say to recorded payloads, and what changes
+  bridge-hooks replay --history [--since 30d]                what they would have done to your own past sessions
   bridge-hooks list                                          your hooks, and what config files set for them
   bridge-hooks rules [ID] [--category NAME]                  the rules that your hooks enforce, with examples
   bridge-hooks rules test FILE                               checks a config file's rules, and runs their examples

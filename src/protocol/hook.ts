@@ -53,6 +53,12 @@ export interface HookMeta {
   enforced?: boolean;
   /** What a call has to mention to concern the hook; other calls pass without it. Absent: every call does. */
   concerns?: Concerns;
+  /**
+   * The hook's response is all that it does, and follows from the event, its settings and files: it writes nothing, sends
+   * nothing, and starts no program that would. `bridge-hooks replay --history` asks such hooks about past calls, and no
+   * others.
+   */
+  pure?: boolean;
 }
 
 /** The names that the patterns of rules can have. */
@@ -129,6 +135,7 @@ export const HOOK_FIELDS = [
   "maxContinuations",
   "enforced",
   "concerns",
+  "pure",
   "options",
   "trustedOptions",
   "additiveOptions",
@@ -166,6 +173,7 @@ const DESCRIPTOR_FIELDS = [
   "maxContinuations",
   "enforced",
   "concerns",
+  "pure",
 ] as const;
 
 /** Builds a hook's descriptor; `name` is used if the hook has none. */

@@ -11,8 +11,11 @@ let substituteDirectory: string | undefined;
 export const setStateDirectory = (directory?: string): void => void (substituteDirectory = directory);
 
 /** Where bridge-hooks keeps small state: the XDG directory on Linux, the platform's own elsewhere. */
-export function getStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
-  if (substituteDirectory !== undefined) return substituteDirectory;
+export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.platform): string =>
+  substituteDirectory ?? getUsualStateDirectory(env, platform);
+
+/** The same where no trial keeps it elsewhere. */
+export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   // A relative path would depend on the session's directory.
   const below = (variable: string | undefined, ...usual: string[]) =>
     join(variable && isAbsolute(variable) ? variable : join(homedir(), ...usual), "bridge-hooks");

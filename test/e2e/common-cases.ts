@@ -66,6 +66,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
 
   const denied = Object.entries(actions).map(([name, { calls, tool, done, setup }]): HostCase => ({
     name: `a denial holds on ${name}`,
+    rebuilds: true,
     setup: { script: main(...calls), ...setup, plan: [{ event: PRE, tool, answer: deny }] },
     judge: (run) =>
       findFirstProblem(
@@ -77,6 +78,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
   }));
   const passing = Object.entries(actions).map(([name, { calls, tool, done, setup }]): HostCase => ({
     name: `${name} goes on without a word when no hook minds`,
+    rebuilds: true,
     setup: { script: main(...calls), ...setup },
     judge: (run) =>
       findFirstProblem(
@@ -169,6 +171,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     ? [
         {
           name: "a denial holds in a subagent",
+          rebuilds: true,
           setup: { ...inAgent, plan: [{ event: PRE, agent: true, answer: deny }] },
           judge: (run) =>
             findFirstProblem(

@@ -130,6 +130,8 @@ export interface HostCase {
   newest?: true;
   /** It needs files laid over /etc. */
   mounts?: true;
+  /** The host's records of the run have to rebuild to the calls that hooks were asked about, if there is a reader. */
+  rebuilds?: true;
   /**
    * An executable other than the probe's: the product with the starter hooks, one that is not hardened, or one without
    * bridge-hooks.

@@ -6,6 +6,7 @@ import { hosts } from "../../src/hosts/index.ts";
 import type { HostCase, HostDriver } from "./driver.ts";
 import { listCases, filterVersions, drivers } from "./drivers.ts";
 import { cursorRelease, prepareCursor } from "./hosts/cursor-release.ts";
+import { findHistoryProblem } from "./history.ts";
 import { isInside, runIsolated, type Isolation } from "./isolate.ts";
 import { recordEvidence, recordPayloads } from "./record.ts";
 import {
@@ -164,7 +165,8 @@ async function runRelease(driver: HostDriver, release: Release, { mounts }: Isol
     for (let group = left.shift(); group; group = left.shift()) {
       const [{ setup, executable }] = group as [HostCase];
       const run = await runHost(runner, executable ? { ...setup, executable: EXECUTABLES[executable] } : setup);
-      const problems = group.map((one) => ({ one, problem: judgeRun(one, run) }));
+      const rebuilt = group.some(({ rebuilds }) => rebuilds) ? await findHistoryProblem(driver.host, run) : undefined;
+      const problems = group.map((one) => ({ one, problem: judgeRun(one, run) ?? (one.rebuilds && rebuilt) }));
       const details = problems.some(({ problem }) => problem !== undefined)
         ? await explainRun(run, PROBE_EXECUTABLE)
         : "";

@@ -110,6 +110,8 @@ export interface HostSession {
   seconds: number;
   /** It was killed when its time was up. */
   hung: boolean;
+  /** The home folder of a host that serves many runs. Default: the run's. */
+  home?: string;
   /** When it ended, in milliseconds since 1970. */
   ended: number;
   /** Calls of the probe in it, in order. */

@@ -4,7 +4,7 @@ import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { PROJECT_CONFIG } from "../../run/config-paths.ts";
 import { listConfigSources } from "../../run/settings.ts";
-import { getStateDirectory } from "../../run/state-directory.ts";
+import { getStateDirectory, getUsualStateDirectory } from "../../run/state-directory.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
 import { git } from "./git.ts";
 
@@ -60,7 +60,8 @@ export function buildGuardedFiles(
     ...hostRegistry.flatMap((host) => host.hookControls.files({ home, platform, env })),
     `**/${PROJECT_CONFIG}`,
     ...listConfigSources(cwd).flatMap(({ scope, path }) => (scope === "project" ? [] : [`${dirname(path)}/`])),
-    `${getStateDirectory(env)}/`,
+    // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
+    ...new Set([getStateDirectory(env), getUsualStateDirectory(env)].map((folder) => `${folder}/`)),
     process.execPath,
   ];
   const folders = [home, cwd, git({ cwd })?.root ?? ""].filter(Boolean);

@@ -9,7 +9,7 @@ import { hosts } from "../../hosts/index.ts";
 import { findProgram } from "../../hosts/find-program.ts";
 
 /** What `fromCommand` needs to know besides the command: the fields of a hook, and these. */
-export interface CommandMeta extends Omit<HookMeta, "event"> {
+export interface CommandMeta extends Omit<HookMeta, "event" | "pure"> {
   /**
    * The host that the command was written for, as in `--host`: it gets that host's payload, and its answer means what
    * it means there.
@@ -90,7 +90,14 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
 }
 
 /** The fields of `CommandMeta`. */
-const META_FIELDS: readonly string[] = ["host", "at", "files", "env", ...listAuthoredFields()];
+/** Nobody knows what a command does: it can't be declared to be pure. */
+const META_FIELDS: readonly string[] = [
+  "host",
+  "at",
+  "files",
+  "env",
+  ...listAuthoredFields().filter((field) => field !== "pure"),
+];
 
 const isModulePath = (word: string) => word.startsWith("./");
 

@@ -63,6 +63,7 @@ const HookSchema = z.strictObject({
   maxContinuations: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR}, 1 or more`).optional(),
   enforced: z.boolean("this has to be true or false").optional(),
   concerns: ConcernsSchema.optional(),
+  pure: z.boolean("this has to be true or false").optional(),
   options: z
     .custom<Schema>(
       (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,

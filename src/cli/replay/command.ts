@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "clipanion";
 import { hosts } from "../../hosts/index.ts";
@@ -17,15 +17,24 @@ export class ReplayCommand extends UserCommand {
 
       With --against another executable answers, too, and only what would change from its answers to these is shown.
 
+      With --history the payloads are the tool calls and prompts in the hosts' own records of their sessions on this machine: how many of them today's
+      policy would have stopped, by rule. The records stay as they are, nothing is kept, and nothing leaves the machine. Only hooks that are declared pure
+      are asked; of the others it is counted what they would have seen. Conditions about files and repositories are judged as these are now.
+
       Exit code 0 when all was read, no hook failed and nothing changes, else 1.
     `,
     examples: [
       ["What the hooks say to everything that was recorded", "bridge-hooks replay recorded.jsonl"],
       ["What an update would change", "bridge-hooks replay recorded/ --hooks . --against ~/.local/bin/bridge-hooks"],
+      ["What the policy would have done to your last month", "bridge-hooks replay --history"],
+      [
+        "What a change to it would have changed",
+        "bridge-hooks replay --history --hooks . --against ~/.local/bin/bridge-hooks",
+      ],
     ],
   });
 
-  files = Option.Rest({ required: 1, name: "file" });
+  files = Option.Rest({ name: "file" });
   from = Option.String("--from", { description: "The host of the payloads, where they don't say" });
   host = Option.Array("--host", [], {
     description: `Only the payloads of this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
@@ -35,7 +44,16 @@ export class ReplayCommand extends UserCommand {
     description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
   });
   against = Option.String("--against", {
-    description: "Another executable: show what would change from its answers to these",
+    description:
+      "Another executable (with --history also a folder of hooks): show what would change from its answers to these",
+  });
+  history = Option.Boolean("--history", false, { description: "The hosts' own records of sessions, instead of files" });
+  since = Option.String("--since", {
+    description: "With --history: how far back, as 30d (default), 12h, a date, or all",
+  });
+  show = Option.String("--show", { description: "With --history: list what a rule (or a hook without rules) stops" });
+  pure = Option.Boolean("--pure", false, {
+    description: "Ask only hooks that are declared pure; --history always does",
   });
   onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
   timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
@@ -43,16 +61,21 @@ export class ReplayCommand extends UserCommand {
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });
 
   async work(): Promise<number> {
+    if (this.history) return this.replayHistory();
+    if (this.since !== undefined || this.show !== undefined)
+      throw new Error(`--${this.since === undefined ? "show" : "since"} goes with --history`);
     const { formatReportSchema } = await import("./report.ts");
     if (this.schema) {
       this.say(formatReportSchema());
       return 0;
     }
+    if (this.files.length === 0) throw new Error("name a file of recorded payloads, or pass --history");
     const { runWithHookIsolation, printWarning } = await import("../terminal/terminal.ts");
     const { describeHooksOrigin, findHooks } = await import("../find-hooks.ts");
     const { identifyPolicy } = await import("../policy-identity.ts");
     const { findSources } = await import("./source.ts");
     const { addToTotals, createTotals, replayPayloads } = await import("./replay.ts");
+    const { separatePureHooks } = await import("./causes.ts");
     const { runInTempDir } = await import("../../author/testing/temp-dir.ts");
     const { createJsonWriter, createTextWriter } = await import("./writers.ts");
     const against = this.against === undefined ? undefined : await resolveOtherProgram(this.against);
@@ -64,11 +87,13 @@ export class ReplayCommand extends UserCommand {
     return runWithHookIsolation(async (paper) => {
       const hooks = await findHooks(this.hooks);
       printWarning(hooks.unloaded);
+      const { pure, others } = separatePureHooks(hooks.entries);
+      const asked = this.pure ? pure : hooks.entries;
       const writer = (this.json ? createJsonWriter : createTextWriter)(
         {
           policy: await identifyPolicy(hooks, process.cwd()),
           from: describeHooksOrigin(hooks),
-          names: hooks.entries.map(({ name }) => name),
+          names: asked.map(({ name }) => name),
           against,
           sources,
         },
@@ -76,7 +101,7 @@ export class ReplayCommand extends UserCommand {
       );
       const totals = createTotals(against !== undefined);
       await runInTempDir(async ({ folder: state }) => {
-        for await (const row of replayPayloads(hooks.entries, {
+        for await (const row of replayPayloads(asked, {
           sources,
           from,
           only,
@@ -84,6 +109,7 @@ export class ReplayCommand extends UserCommand {
           flags,
           against,
           state,
+          ...(this.pure && { unasked: others }),
         })) {
           addToTotals(totals, row);
           writer.row(row);
@@ -93,7 +119,35 @@ export class ReplayCommand extends UserCommand {
       return totals.unread > 0 || totals.failed > 0 || (totals.changed ?? 0) > 0 ? 1 : 0;
     });
   }
+
+  /** Asks about the hosts' own records of their sessions. */
+  private async replayHistory(): Promise<number> {
+    const { formatHistorySchema } = await import("./history/report.ts");
+    if (this.schema) {
+      this.say(formatHistorySchema());
+      return 0;
+    }
+    if (this.files.length > 0 || this.from !== undefined || this.event !== undefined)
+      throw new Error("--history takes no files, --from or --event: it reads the hosts' own records");
+    const { parseSince } = await import("./history/since.ts");
+    const { reportHistory } = await import("./history/run.ts");
+    const since = parseSince(this.since ?? "30d");
+    const chosen = requireHosts(this.host);
+    const against =
+      this.against === undefined || isFolder(this.against) ? this.against : await resolveOtherProgram(this.against);
+    return reportHistory({
+      hooks: this.hooks,
+      against,
+      hosts: chosen.length > 0 ? chosen : hosts,
+      since,
+      flags: formatCallFlags(this),
+      show: this.show,
+      json: this.json,
+    });
+  }
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** @throws Error if the program can't be run, or is not a bridge-hooks executable. */
 async function resolveOtherProgram(given: string): Promise<string> {

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import { isToolCallEvent } from "../../protocol/event.ts";
+import { hosts } from "../../hosts/index.ts";
 import { runHook } from "../terminal/process.ts";
 import { simulateCall, interpretAnswer } from "../try/simulate-call.ts";
 import { parseJsonObject } from "../try/json.ts";
 import { type Recording, decodeRecording } from "../try/recording.ts";
 import { describeSubject } from "../try/subject.ts";
+import { listCauses, listUnknown } from "./causes.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { readDocuments, type RecordedDocument, type PayloadSource } from "./source.ts";
 
@@ -24,6 +26,8 @@ interface ReplayOptions {
   against?: string;
   /** The folder where that executable keeps its state; empty at the start. */
   state: string;
+  /** Hooks that are not asked; rows then say what each of the others decided. */
+  unasked?: readonly HookDescriptor[];
 }
 
 /**
@@ -101,7 +105,7 @@ async function replayDocument(
     simulateCall(entries, host, known, [...known.argv, ...replay.flags], process.env, known.text),
   );
   lastCall = asked;
-  const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks } = await asked;
+  const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks, event: seen } = await asked;
   const answer = {
     decision,
     response,
@@ -123,6 +127,7 @@ async function replayDocument(
     subject: describeSubject(event),
     answer,
     failures,
+    ...(replay.unasked && { causes: listCauses(hooks), unknown: listUnknown(replay.unasked, seen ?? event) }),
     ms,
   };
   return before === undefined ? row : compareAnswers(row, answer, await before);
@@ -142,8 +147,9 @@ async function parseCall(text: string, { from: host, event: hint }: ReplayOption
   const request = Array.isArray(argv) && typeof payload === "object" && payload !== null;
   if (!request) return { ...(await decodeRecording(document, host, hint)), text, argv: [] };
   const words = argv.map(String);
-  const at = words.indexOf("--event");
-  const recording = await decodeRecording(payload as Payload, host, at < 0 ? hint : words[at + 1]);
+  const readFlag = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
+  const named = host ?? hosts.find(({ id }) => id === readFlag("--host"));
+  const recording = await decodeRecording(payload as Payload, named, readFlag("--event") ?? hint);
   return { ...recording, text: JSON.stringify(payload), argv: words };
 }
 

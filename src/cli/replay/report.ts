@@ -13,6 +13,13 @@ const AnswerSchema = z.object({
   problem: z.string().optional().describe("Why the host would count it as failed, or why there is no answer"),
 });
 
+export const CauseSchema = z.object({
+  hook: z.string(),
+  rule: z.string().optional(),
+  decision: z.enum(["deny", "ask"]),
+  subject: z.string().optional().describe("The command or the file that was judged"),
+});
+
 /** A payload, and the result of its replay. */
 export const ReplayRow = z.object({
   file: z.string(),
@@ -29,6 +36,8 @@ export const ReplayRow = z.object({
       z.object({ hook: z.string(), failure: z.string(), at: z.string().optional().describe("As file:line:column") }),
     )
     .optional(),
+  causes: z.array(CauseSchema).optional().describe("With --pure: the hooks that deny or ask, and their rules"),
+  unknown: z.array(z.string()).optional().describe("With --pure: the hooks that were not asked, and may have a say"),
   ms: z.number().optional(),
   before: AnswerSchema.optional().describe("With --against: of the other executable"),
   changed: z

@@ -50,13 +50,14 @@ export function createJsonWriter(
   { write }: TerminalOutput,
 ): ReplayWriter {
   write(
-    `{"policy":${JSON.stringify(policy)},"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[`,
+    `{"policy":${JSON.stringify(policy)},"hooks":${JSON.stringify({ from, names })},${against === undefined ? "" : `"against":${JSON.stringify(against)},`}"rows":[\n`,
   );
   let rows = 0;
   return {
+    // A row ends with its line: a program that reads along need not wait for the next one.
     row(row) {
-      if (isShown(row)) write(`${rows++ === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
+      if (isShown(row)) write(`${rows++ === 0 ? "" : ","}${JSON.stringify(row)}\n`);
     },
-    end: (totals) => write(`\n],"totals":${JSON.stringify(totals)}}\n`),
+    end: (totals) => write(`],"totals":${JSON.stringify(totals)}}\n`),
   };
 }

@@ -23,5 +23,6 @@ export const gemini = defineHost({
   loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
   loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
   loadScriptCodec: async () => (await import("./scripts/native-payloads.ts")).scriptCodec,
+  loadHistory: async () => (await import("./history/sessions.ts")).history,
   loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
 });

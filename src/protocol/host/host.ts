@@ -1,6 +1,7 @@
 import type { Capabilities, EvidenceTable, CapabilityRow } from "../capability.ts";
 import type { AnyEvent, EventName } from "../event.ts";
 import type { Decision } from "../response.ts";
+import type { HistoryReader } from "./history.ts";
 import type { HostDoctor, PackFile, PackSpec, MachineContext, Setup } from "./install.ts";
 import type { Env, Payload } from "./payload.ts";
 import type { ScriptCodec } from "./scripts.ts";
@@ -208,6 +209,8 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   /** Loads the builder of the enterprise pack. */
   loadPackBuilder: () => Promise<(order: PackSpec) => PackFile[]>;
   loadScriptCodec: () => Promise<ScriptCodec>;
+  /** Loads the reader of the host's own records of past sessions. Absent: nobody has seen these records. */
+  loadHistory?: () => Promise<HistoryReader>;
   /** Loads the results of runs of the real host; called only when needed. */
   loadEvidence: () => Promise<EvidenceTable>;
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { join } from "node:path";
 import * as z from "zod";
 import type { Payload } from "../../../src/protocol/host/host.ts";
+import { hosts } from "../../../src/hosts/index.ts";
 import { ReplayReport } from "../../../src/cli/replay/report.ts";
 import { fixtures, getPayload, ROOT } from "../../support/fixtures.ts";
 import { createProject, removeTimes, measureWidth } from "../../support/projects.ts";
@@ -307,7 +308,7 @@ describe("for programs", () => {
 
 describe("what makes no sense", () => {
   const CASES: [args: string[], code: number, said: string][] = [
-    [[], 1, "bridge-hooks: replay: not enough positional arguments; see bridge-hooks replay --help\n"],
+    [[], 1, "bridge-hooks: name a file of recorded payloads, or pass --history\n"],
     [["hooks"], 1, "bridge-hooks: there is no .json or .jsonl file in hooks\n"],
     [
       ["nowhere"],
@@ -342,19 +343,20 @@ describe("what makes no sense", () => {
 
 describe("all that was recorded of the hosts", () => {
   const all = fixtures.length;
+  const recordings = hosts.map(({ id }) => join(ROOT, "test/hosts", id, "recordings"));
   test("is read, in 80 columns", () => {
-    const { code, stdout, stderr } = run(join(ROOT, "test/hosts"));
+    const { code, stdout, stderr } = run(...recordings);
     expect(measureWidth(stdout)).toBeLessThanOrEqual(80);
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toMatch(new RegExp(`\\n${all} payloads: `));
-    const rows = ReplayReport.parse(JSON.parse(run(join(ROOT, "test/hosts"), "--json").stdout)).rows;
+    const rows = ReplayReport.parse(JSON.parse(run(...recordings, "--json").stdout)).rows;
     const wrong = rows.filter(({ file, error }) => error !== undefined && file.includes("/recordings/"));
     expect(wrong.map(({ file, error }) => `${file}: ${error}`)).toEqual([]);
     expect(rows.filter(({ file }) => file.includes("/recordings/")).length).toBe(all);
     expect(all).toBeGreaterThan(350);
   });
   test("is what was expected of it", () => {
-    const rows = ReplayReport.parse(JSON.parse(run(join(ROOT, "test/hosts"), "--json").stdout)).rows;
+    const rows = ReplayReport.parse(JSON.parse(run(...recordings, "--json").stdout)).rows;
     let compared = 0;
     for (const { host, version, file } of fixtures) {
       const at = join(ROOT, "test/hosts", host.id, "recordings", version);

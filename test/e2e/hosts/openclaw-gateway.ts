@@ -224,7 +224,8 @@ export class Gateway {
     const asked = this.events.filter(({ event }) => /approval|^chat$/.test(String(event)));
     const stdout = [hung ? "" : ended.stdout, ...asked.map((event) => JSON.stringify(event))].join("\n");
     const seconds = (performance.now() - started) / 1000;
-    return { code: hung ? null : ended.code, stdout, stderr: this.log.slice(before), seconds, hung };
+    const home = join(this.folder, "home");
+    return { code: hung ? null : ended.code, stdout, stderr: this.log.slice(before), seconds, hung, home };
   }
 
   private async prompted({

@@ -41,6 +41,7 @@ export class OpenCodeServer {
   private constructor(
     private readonly child: ChildProcess,
     private readonly url: string,
+    private readonly home: string,
   ) {}
 
   static async start(
@@ -72,7 +73,7 @@ export class OpenCodeServer {
       child.stderr.on("data", take);
       child.on("exit", (code) => reject(new Error(`opencode serve ended with exit code ${code}: ${text}`)));
     });
-    const server = new OpenCodeServer(child, url);
+    const server = new OpenCodeServer(child, url, home);
     // Without requests meanwhile it can stall for seconds [seen 1.18.33, 2026-11-22].
     server.timer = setInterval(
       () => void fetch(`${url}/global/health`, { signal: AbortSignal.timeout(250) }).catch(() => {}),
@@ -171,6 +172,7 @@ export class OpenCodeServer {
       stderr: project.toasts.join("\n"),
       seconds: (performance.now() - started) / 1000,
       hung,
+      home: this.home,
     };
   }
 

@@ -1,0 +1,149 @@
+import { statSync } from "node:fs";
+import type { HistoryReader, HistorySource, PastCall } from "../../../protocol/host/history.ts";
+import type { Host } from "../../../protocol/host/host.ts";
+import type { MachineContext } from "../../../protocol/host/install.ts";
+import { explainSystemError } from "../../system-errors.ts";
+import { formatPath } from "../../terminal/layout.ts";
+import { type FoundRecord, readRecords } from "./records.ts";
+import type { HostHistory } from "./report.ts";
+
+/** A call of a past session, and where it is recorded. */
+export interface FoundCall {
+  host: Host;
+  call: PastCall;
+  file: string;
+  line: number;
+  /** In milliseconds since 1970; of a record without a time, when the file was last changed. */
+  at: number;
+}
+
+export interface HistoryOptions {
+  place: Pick<MachineContext, "home" | "env" | "platform">;
+  /** Earlier calls are left out; in milliseconds since 1970. */
+  since: number;
+  /** A folder for temporary copies. */
+  folder: string;
+  /** Called now and then, with what was read so far of a host. */
+  onProgress?: (host: Host, state: HostHistory, files: number) => void;
+}
+
+/** Kinds of unknown records, files with problems, releases: as many as a report names. */
+const MAX_NAMES = 20;
+
+export const createHostHistory = (id: string): HostHistory => ({
+  host: id,
+  files: 0,
+  older_files: 0,
+  records: 0,
+  calls: 0,
+  prompts: 0,
+  sessions: 0,
+  repeated: 0,
+  unread: 0,
+  unknown_records: {},
+  releases: {},
+  problems: [],
+});
+
+/** Reads the calls and prompts in a host's own records, and fills in what was found on the way. */
+export async function* readPastCalls(
+  host: Host,
+  reader: HistoryReader,
+  state: HostHistory,
+  options: HistoryOptions,
+): AsyncGenerator<FoundCall> {
+  const seen = new Set<number | bigint>();
+  const sessions = new Set<string>();
+  const sources = listSources(reader, state, options);
+  for (const source of sources) {
+    const changed = describeFile(source, state);
+    if (changed === undefined) continue;
+    if (source.kind !== "database" && changed < options.since) {
+      state.older_files++;
+      continue;
+    }
+    state.files++;
+    for await (const found of readSource(reader, source, state, options)) {
+      const at = found.call.at ?? changed;
+      if (at < options.since) continue;
+      const { id, session } = found.call;
+      const key = id === undefined ? undefined : Bun.hash(`${found.call.native_event} ${id}`);
+      if (key !== undefined && seen.has(key)) {
+        state.repeated++;
+        continue;
+      }
+      if (key !== undefined) seen.add(key);
+      sessions.add(session);
+      state.sessions = sessions.size;
+      options.onProgress?.(host, state, sources.length);
+      yield { host, ...found, file: source.path, at };
+    }
+  }
+}
+
+function listSources(reader: HistoryReader, state: HostHistory, { place }: HistoryOptions): HistorySource[] {
+  try {
+    return reader.listSources(place);
+  } catch (error) {
+    addProblem(state, explainSystemError(error));
+    return [];
+  }
+}
+
+/** When a file was last changed; undefined if it can't be told. */
+function describeFile({ path }: HistorySource, state: HostHistory): number | undefined {
+  try {
+    return statSync(path).mtimeMs;
+  } catch (error) {
+    addProblem(state, `${formatPath(path)}: ${explainSystemError(error)}`);
+    return undefined;
+  }
+}
+
+async function* readSource(
+  reader: HistoryReader,
+  source: HistorySource,
+  state: HostHistory,
+  { since, folder }: HistoryOptions,
+): AsyncGenerator<{ call: PastCall; line: number }> {
+  const session = reader.openSource(source);
+  try {
+    for await (const found of readRecords(source, since, folder)) {
+      state.records++;
+      for (const call of readCalls(session.readRecord, found, state)) yield { call, line: found.line };
+    }
+  } catch (error) {
+    addProblem(state, `${formatPath(source.path)}: ${explainSystemError(error)}`);
+  }
+}
+
+function readCalls(
+  read: ReturnType<HistoryReader["openSource"]>["readRecord"],
+  { record, problem }: FoundRecord,
+  state: HostHistory,
+): readonly PastCall[] {
+  if (record === undefined || problem !== undefined) {
+    state.unread++;
+    return [];
+  }
+  try {
+    const calls = read(record);
+    if (typeof calls !== "string") return calls;
+    countName(state.unknown_records, calls.slice(0, 60));
+  } catch {
+    // A record may have any shape.
+    state.unread++;
+  }
+  return [];
+}
+
+/** Counts a name, and all names after the first ones as "others". */
+export function countName(counts: Record<string, number>, name: string): void {
+  const key = Object.hasOwn(counts, name) || Object.keys(counts).length < MAX_NAMES ? name : "others";
+  counts[key] = (counts[key] ?? 0) + 1;
+}
+
+function addProblem(state: HostHistory, problem: string): void {
+  if (state.problems.length < MAX_NAMES) state.problems.push(problem);
+  else if (state.problems.length === MAX_NAMES) state.problems.push("and more");
+}

@@ -1,0 +1,100 @@
+import type { HookDescriptor } from "../../../protocol/hook.ts";
+import type { Host } from "../../../protocol/host/host.ts";
+import type { PastCall } from "../../../protocol/host/history.ts";
+import type { AnyEvent } from "../../../protocol/event.ts";
+import { splitLines } from "../../../run/serve.ts";
+import { simulateCall } from "../../try/simulate-call.ts";
+import type { HostDecision } from "../../try/report.ts";
+import { type Cause, listCauses, listUnknown, separatePureHooks } from "../causes.ts";
+import { ReplayRow } from "../report.ts";
+
+/** What a policy decides about a call. */
+export interface Verdict {
+  /** What the host makes of it. */
+  decision: HostDecision;
+  causes: readonly Cause[];
+  /** Hooks that were not asked, and may have a say. */
+  unknown: readonly string[];
+  /** By hook and message. */
+  failures: readonly string[];
+  /** The call as hooks see it; absent if it can't be read. */
+  event?: AnyEvent;
+}
+
+/** A policy that can be asked about past calls. */
+export interface AskedPolicy {
+  judge: (host: Host, call: PastCall) => Promise<Verdict | undefined>;
+  close: () => Promise<void>;
+}
+
+const formatFailure = (hook: string, failure: string) => `${hook}: ${failure}`;
+
+/** The hooks of this process: the pure ones are asked, of the others it is known that they want a call. */
+export function createOwnPolicy(entries: readonly HookDescriptor[], flags: readonly string[]): AskedPolicy {
+  const { pure, others } = separatePureHooks(entries);
+  return {
+    async judge(host, call) {
+      const { decision, hooks, event } = await simulateCall(pure, host, call, flags, process.env);
+      // A payload that looks like another host's would be answered as that one's.
+      if (event?.host !== host.id) return undefined;
+      return {
+        decision,
+        causes: listCauses(hooks),
+        unknown: listUnknown(others, event),
+        failures: hooks.flatMap(({ name, failure }) => (failure === undefined ? [] : [formatFailure(name, failure)])),
+        event,
+      };
+    },
+    close: async () => {},
+  };
+}
+
+/**
+ * Another executable, in a process that answers one call after another.
+ * @throws Error (from `judge`) if it can't be asked in this way.
+ */
+export function createOtherPolicy(program: string, flags: readonly string[]): AskedPolicy {
+  const child = Bun.spawn([program, "replay", "--pure", "--json", ...flags, "-"], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const rows = readRows(child.stdout);
+  const askChild = async (line: string): Promise<ReplayRow | undefined> => {
+    try {
+      child.stdin.write(line);
+      await child.stdin.flush();
+    } catch {
+      // It has ended: there is no row either.
+    }
+    return (await rows.next()).value;
+  };
+  return {
+    async judge(host, { native_event, payload }) {
+      const argv = ["--host", host.id, "--event", native_event];
+      const row = await askChild(`${JSON.stringify({ argv, payload })}\n`);
+      if (!row)
+        throw new Error(`--against ${program}: it does not answer; build it with a release that has replay --pure`);
+      const { answer, causes = [], unknown = [], failures = [] } = row;
+      if (!answer) return undefined;
+      return {
+        decision: answer.decision,
+        causes,
+        unknown,
+        failures: failures.map(({ hook, failure }) => formatFailure(hook, failure)),
+      };
+    },
+    async close() {
+      await child.stdin.end();
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+/** The rows of `replay --json`, each as soon as it is there: a row is a line. */
+async function* readRows(stdout: ReadableStream<Uint8Array>): AsyncGenerator<ReplayRow, undefined> {
+  for await (const line of splitLines(stdout as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>))
+    if (line && /^,?\{"file":/.test(line)) yield ReplayRow.parse(JSON.parse(line.replace(/^,/, "")));
+  return undefined;
+}

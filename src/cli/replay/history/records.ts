@@ -1,0 +1,103 @@
+import { copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { HistorySource } from "../../../protocol/host/history.ts";
+import type { Payload } from "../../../protocol/host/payload.ts";
+import { splitLines } from "../../../run/serve.ts";
+import { parseJsonObject } from "../../try/json.ts";
+
+/** A record of a source, or why it can't be read. */
+export interface FoundRecord {
+  /** Counted from 1. */
+  line: number;
+  record?: Payload;
+  problem?: string;
+}
+
+/** Upper bound on the size of a document, in bytes: it is read as a whole. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+/** Upper bound on the size of a database that has to be copied to be read, in bytes. */
+const MAX_COPY_BYTES = 2 ** 31;
+
+/**
+ * Reads the records of a source one after another; the source stays as it is.
+ * @param since in milliseconds since 1970; older rows of a database are left out.
+ * @param folder an empty one for temporary copies.
+ * @throws Error if the source can't be read, or no further.
+ */
+export async function* readRecords(source: HistorySource, since: number, folder: string): AsyncGenerator<FoundRecord> {
+  if (source.kind === "lines") yield* readLines(source);
+  else if (source.kind === "document") yield readDocument(source.path);
+  else yield* readRows(source, since, folder);
+}
+
+async function* readLines({ path, compression }: HistorySource): AsyncGenerator<FoundRecord> {
+  let line = 0;
+  for await (const text of splitLines(await openStream(path, compression))) {
+    line++;
+    if (text === undefined) yield { line, problem: "it is longer than a record is" };
+    else if (text.trim() !== "") yield { line, ...parseRecord(text) };
+  }
+}
+
+async function openStream(path: string, compression: HistorySource["compression"]): Promise<AsyncIterable<Uint8Array>> {
+  const file = createReadStream(path);
+  if (compression === undefined) return file;
+  const { createZstdDecompress } = await import("node:zlib");
+  const plain = createZstdDecompress();
+  file.on("error", (error) => plain.destroy(error));
+  return file.pipe(plain);
+}
+
+function parseRecord(text: string): Pick<FoundRecord, "record" | "problem"> {
+  try {
+    return { record: parseJsonObject(text, "it") };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+function readDocument(path: string): FoundRecord {
+  if (statSync(path).size > MAX_DOCUMENT_BYTES) return { line: 1, problem: "the document is too large" };
+  return { line: 1, ...parseRecord(readFileSync(path, "utf8")) };
+}
+
+async function* readRows(
+  { path, query = "" }: HistorySource,
+  since: number,
+  folder: string,
+): AsyncGenerator<FoundRecord> {
+  const { constants, Database } = await import("bun:sqlite");
+  const database = new Database(
+    chooseDatabase(path, folder),
+    constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+  );
+  try {
+    let line = 0;
+    for (const row of database.query<Payload, { $since: number }>(query).iterate({ $since: since })) {
+      line++;
+      yield { line, record: row };
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Returns the address of a database that opens without a change beside it. Its log of changes, if there is one, can only
+ * be read with its index, which SQLite would write if it were missing: then a copy is read.
+ * @throws Error if it is too large to be copied.
+ */
+function chooseDatabase(path: string, folder: string): string {
+  const [log, index] = [`${path}-wal`, `${path}-shm`];
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return `${pathToFileURL(path).href}?immutable=1`;
+  if (existsSync(index)) return `${pathToFileURL(path).href}?mode=ro`;
+  if (statSync(path).size + size > MAX_COPY_BYTES)
+    throw new Error("it was not closed, and is too large to be copied; start the host once, and end it");
+  mkdirSync(folder, { recursive: true });
+  const copy = join(folder, `${Bun.hash(path).toString(36)}-${basename(path)}`);
+  copyFileSync(path, copy);
+  copyFileSync(log, `${copy}-wal`);
+  return pathToFileURL(copy).href;
+}

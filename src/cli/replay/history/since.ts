@@ -1,0 +1,16 @@
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/**
+ * Parses how far back to look: `30d`, `12h`, a date, or `all`.
+ * @returns in milliseconds since 1970; 0 for all.
+ * @throws Error if it is none of these.
+ */
+export function parseSince(text: string, now = Date.now()): number {
+  if (text === "all") return 0;
+  const [, count, unit] = /^(\d+)([mhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return Math.max(0, now - Number(count) * UNITS[unit as keyof typeof UNITS]);
+  const date = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isFinite(date))
+    throw new Error(`--since ${text}: this is not a time; write 30d, 12h, a date like 2026-01-31, or all`);
+  return date;
+}

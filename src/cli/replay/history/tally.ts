@@ -1,0 +1,171 @@
+import type { AnyEvent } from "../../../protocol/event.ts";
+import { secrets } from "../../../author/kit/secrets.ts";
+import { describeSubject } from "../../try/subject.ts";
+import type { Cause } from "../causes.ts";
+import type { FoundCall } from "./past-calls.ts";
+import { countName } from "./past-calls.ts";
+import type { Verdict } from "./policy.ts";
+import type { HistoryTotals, RuleHistory } from "./report.ts";
+
+/** Subjects that are remembered of a rule; further ones are only counted. */
+const MAX_SUBJECTS = 10_000;
+/** A subject is cut here, in UTF-16 units. */
+const MAX_SUBJECT_LENGTH = 300;
+/** Subjects in a report, unless a rule is to be shown as a whole. */
+const USUAL_SUBJECTS = 10;
+
+type Subject = RuleHistory["subjects"][number] & { time: number };
+
+interface RuleTally extends Omit<RuleHistory, "sessions" | "subjects" | "more_subjects"> {
+  sessions: Set<string>;
+  subjects: Map<string, Subject>;
+  more: number;
+}
+
+/** Adds up what policies decide about past calls. */
+export interface HistoryTally {
+  add: (found: FoundCall, verdict: Verdict | undefined, before?: Verdict) => Promise<void>;
+  totals: HistoryTotals;
+  unasked: Record<string, number>;
+  failures: Record<string, number>;
+  /** @param shown the rule or hook whose subjects are all listed. */
+  listRules: (shown?: string) => RuleHistory[];
+}
+
+export function createTally(isComparison: boolean): HistoryTally {
+  const totals: HistoryTotals = {
+    calls: 0,
+    prompts: 0,
+    sessions: 0,
+    denied: 0,
+    asked: 0,
+    not_held: 0,
+    failed: 0,
+    invalid: 0,
+    unknown: 0,
+    ...(isComparison && { changed: 0, not_compared: 0 }),
+  };
+  const unasked: Record<string, number> = {};
+  const failures: Record<string, number> = {};
+  const rules = new Map<string, RuleTally>();
+  const sessions = new Set<string>();
+  const countVerdict = ({ decision, causes, unknown, failures: failed }: Verdict): void => {
+    if (decision === "deny") totals.denied++;
+    else if (decision === "ask") totals.asked++;
+    else if (causes.some((cause) => cause.decision === "deny")) totals.not_held++;
+    else if (unknown.length > 0) totals.unknown++;
+    if (failed.length > 0) totals.failed++;
+    for (const hook of unknown) unasked[hook] = (unasked[hook] ?? 0) + 1;
+    for (const failure of failed) countName(failures, failure);
+  };
+  return {
+    totals,
+    unasked,
+    failures,
+    async add(found, verdict, before) {
+      const session = `${found.host.id} ${found.call.session}`;
+      sessions.add(session);
+      totals.sessions = sessions.size;
+      if (!verdict?.event) {
+        totals.invalid++;
+        return;
+      }
+      const { event } = verdict;
+      if (event.event === "UserPromptSubmit") totals.prompts++;
+      else totals.calls++;
+      countVerdict(verdict);
+      if (isComparison && before === undefined) totals.not_compared = (totals.not_compared ?? 0) + 1;
+      for (const cause of isComparison ? listChanges(before, verdict) : verdict.causes) {
+        const rule = findRule(rules, cause);
+        rule.calls++;
+        rule.sessions.add(session);
+        rule.hosts[found.host.id] = (rule.hosts[found.host.id] ?? 0) + 1;
+        await addSubject(rule, cause, event, found);
+      }
+      if (before && isDecidedOtherwise(before, verdict)) totals.changed = (totals.changed ?? 0) + 1;
+    },
+    listRules: (shown) =>
+      [...rules.values()]
+        .sort((a, b) => b.calls - a.calls || nameRule(a).localeCompare(nameRule(b)))
+        .map((rule) => toReport(rule, nameRule(rule) === shown || rule.hook === shown)),
+  };
+}
+
+export const nameRule = ({ hook, rule }: Pick<Cause, "hook" | "rule">): string => rule ?? hook;
+
+interface CountedCause extends Cause {
+  change?: string;
+}
+
+const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => before.decision !== now.decision;
+
+/** What stands behind a decision that changes: the causes of the stricter policy. */
+function listChanges(before: Verdict | undefined, now: Verdict): CountedCause[] {
+  if (!before || !isDecidedOtherwise(before, now)) return [];
+  const change = `${before.decision} → ${now.decision}`;
+  const causes = now.causes.length > 0 ? now.causes : before.causes;
+  return causes.map((cause) => ({ ...cause, change }));
+}
+
+function findRule(rules: Map<string, RuleTally>, cause: CountedCause): RuleTally {
+  const { hook, rule, decision, change } = cause;
+  const key = JSON.stringify([hook, rule, decision, change]);
+  const known = rules.get(key) ?? {
+    hook,
+    ...(rule !== undefined && { rule }),
+    decision,
+    ...(change !== undefined && { change }),
+    calls: 0,
+    sessions: new Set<string>(),
+    hosts: {},
+    subjects: new Map<string, Subject>(),
+    more: 0,
+  };
+  rules.set(key, known);
+  return known;
+}
+
+async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, found: FoundCall): Promise<void> {
+  const text = await describeCause(cause, event);
+  const known = rule.subjects.get(text);
+  if (!known && rule.subjects.size >= MAX_SUBJECTS) {
+    rule.more++;
+    return;
+  }
+  const calls = (known?.calls ?? 0) + 1;
+  const latest = known && known.time > found.at ? known : { file: found.file, line: found.line, time: found.at };
+  const { file, line, time } = latest;
+  rule.subjects.set(text, { text, calls, file, line, time, at: new Date(time).toISOString() });
+}
+
+/** What was judged, in one text without secrets; of a prompt nothing but its length. */
+async function describeCause({ subject }: Cause, event: AnyEvent): Promise<string> {
+  if (event.event === "UserPromptSubmit") return `a prompt of ${event.prompt.length} characters`;
+  const text = subject ?? describeSubject(event);
+  return cutText(await hideSecrets(text));
+}
+
+/** Replaces the secrets in a text by their kinds. */
+async function hideSecrets(text: string): Promise<string> {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { kind, start, end } of await secrets(text.slice(0, 100_000))) {
+    parts.push(text.slice(from, start), `<${kind}>`);
+    from = end;
+  }
+  return [...parts, text.slice(from, 100_000)].join("");
+}
+
+const cutText = (text: string) =>
+  text.length <= MAX_SUBJECT_LENGTH ? text : `${text.slice(0, MAX_SUBJECT_LENGTH - 1)}…`;
+
+function toReport({ sessions, subjects, more, ...rule }: RuleTally, isWhole: boolean): RuleHistory {
+  const all = [...subjects.values()].sort((a, b) => b.calls - a.calls || b.time - a.time);
+  const listed = isWhole ? all : all.slice(0, USUAL_SUBJECTS);
+  return {
+    ...rule,
+    sessions: sessions.size,
+    subjects: listed.map(({ time: _, ...subject }) => subject),
+    more_subjects: all.length - listed.length + more,
+  };
+}

@@ -1,0 +1,166 @@
+import type { Host } from "../../../protocol/host/host.ts";
+import { formatHooksLine } from "../../find-hooks.ts";
+import { formatPolicy } from "../../policy-identity.ts";
+import { escapeInvisible, formatPath, labelLines, padText, truncateLine, wrapText } from "../../terminal/layout.ts";
+import type { TerminalOutput } from "../../terminal/terminal.ts";
+import { colorWord } from "../../try/text.ts";
+import type { HistoryReport, HistoryTotals, HostHistory, RuleHistory } from "./report.ts";
+import { nameRule } from "./tally.ts";
+
+type TextLayout = Pick<TerminalOutput, "width" | "paint">;
+
+const LABEL_WIDTH = 9;
+const MAX_RULES = 10;
+
+const formatNumber = (number: number) => number.toLocaleString("en");
+const formatCount = (number: number, one: string, more = `${one}s`) =>
+  `${formatNumber(number)} ${number === 1 ? one : more}`;
+const formatCounts = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, number]) => `${name} (${formatNumber(number)})`)
+    .join(", ");
+
+/** Formats the report for people; `shown`: the rule or hook whose calls are listed. */
+export function formatHistory(
+  report: HistoryReport,
+  hosts: readonly Host[],
+  shown: string | undefined,
+  layout: TextLayout,
+): string {
+  const sections =
+    shown === undefined
+      ? [formatHead(report, layout), formatHosts(report, hosts, layout), formatSummary(report, layout)]
+      : [formatShownRules(report, shown, layout)];
+  return `${sections.filter(Boolean).join("\n\n")}\n`;
+}
+
+function formatHead({ policy, hooks, against }: HistoryReport, { width }: TextLayout): string {
+  const line = (label: string, text: string) =>
+    labelLines(padText(label, LABEL_WIDTH), wrapText(escapeInvisible(text), width - LABEL_WIDTH), LABEL_WIDTH);
+  return [
+    ...line("policy:", formatPolicy(policy)),
+    ...line("asked:", hooks.asked.length > 0 ? formatHooksLine(hooks.from, hooks.asked) : `none (${hooks.from})`),
+    ...(against === undefined ? [] : line("against:", against)),
+  ].join("\n");
+}
+
+function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly Host[], layout: TextLayout): string {
+  const getName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
+  const found = states.filter(({ files, problems }) => files + problems.length > 0);
+  const empty = states.filter((state) => !found.includes(state));
+  const name = Math.max(0, ...found.map(({ host }) => getName(host).length)) + 2;
+  const lines = found.flatMap((state) => [
+    `${padText(getName(state.host), name)}${formatCount(state.sessions, "session")}, ${formatCount(state.calls, "call")}, ${formatCount(state.prompts, "prompt")}`,
+    ...formatFlaws(state).flatMap((text) => labelLines("", wrapText(escapeInvisible(text), layout.width - 2), 2)),
+  ]);
+  const say = (text: string) => wrapText(text, layout.width);
+  return [
+    ...lines,
+    ...(empty.length > 0 ? say(`no records of ${empty.map(({ host }) => getName(host)).join(", ")}`) : []),
+    ...(not_read.length > 0
+      ? say(`not read, since nobody has seen their records: ${not_read.map(getName).join(", ")}`)
+      : []),
+  ].join("\n");
+}
+
+/** What was not read, or may be read wrongly. */
+function formatFlaws(state: HostHistory): string[] {
+  const { unread, unknown_records, unseen_releases = [], problems, older_files } = state;
+  return [
+    ...(unread > 0 ? [`${formatCount(unread, "line")} could not be read as a record`] : []),
+    ...(Object.keys(unknown_records).length > 0
+      ? [`records of kinds that were never seen, so calls may be missing: ${formatCounts(unknown_records)}`]
+      : []),
+    ...(unseen_releases.length > 0
+      ? [`releases whose records were never seen, so calls may be missing: ${unseen_releases.join(", ")}`]
+      : []),
+    ...(older_files > 0 ? [`${formatCount(older_files, "older file")} left out`] : []),
+    ...problems.map((problem) => `could not be read: ${problem}`),
+  ];
+}
+
+function formatSummary({ totals, rules, hooks, since, failures, against }: HistoryReport, layout: TextLayout): string {
+  const { width } = layout;
+  const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
+  const parts = [
+    `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when}: ${formatDecisions(totals)}.`,
+    ...(totals.not_held > 0
+      ? [`${formatNumber(totals.not_held)} more would be denied, but their host does not let hooks stop them.`]
+      : []),
+    ...(Object.keys(hooks.unasked).length > 0
+      ? [
+          `${formatNumber(totals.unknown)} of those that pass would also be seen by hooks that are not declared pure, which were not asked: ${formatCounts(hooks.unasked)}.`,
+        ]
+      : []),
+    ...(totals.invalid > 0
+      ? [`${formatNumber(totals.invalid)} are not as the host sends them; nobody was asked.`]
+      : []),
+    ...(totals.failed > 0 ? [`At ${formatNumber(totals.failed)} a hook failed: ${formatCounts(failures)}.`] : []),
+    ...(totals.changed === undefined ? [] : [formatChanged(totals)]),
+  ];
+  const text = wrapText(escapeInvisible(parts.join(" ")), width).join("\n");
+  if (rules.length === 0) return text;
+  const first = rules[0] as RuleHistory;
+  const rest = rules.length - MAX_RULES;
+  return [
+    text,
+    "",
+    formatRules(rules.slice(0, MAX_RULES), layout),
+    ...(rest > 0 ? [`and ${formatCount(rest, "more rule")}: --json has all`] : []),
+    "",
+    `--show ${nameRule(first)} lists what it ${against === undefined ? "stops" : "changes"}.`,
+  ].join("\n");
+}
+
+function formatDecisions({ denied, asked }: HistoryTotals): string {
+  if (denied + asked === 0) return "none would be stopped";
+  const stopped = [
+    ...(denied > 0 ? [`${formatNumber(denied)} would be denied`] : []),
+    ...(asked > 0 ? [`${formatNumber(asked)} would be put to a person`] : []),
+  ];
+  return stopped.join(", ");
+}
+
+function formatChanged({ changed = 0, not_compared = 0 }: HistoryTotals): string {
+  const compared = changed === 0 ? "Nothing changes." : `${formatNumber(changed)} would be decided otherwise.`;
+  return not_compared === 0
+    ? compared
+    : `${compared} ${formatNumber(not_compared)} could not be compared: the other policy can't read them.`;
+}
+
+function formatRules(rules: readonly RuleHistory[], { width, paint }: TextLayout): string {
+  const label = ({ change, decision }: RuleHistory) => change ?? decision;
+  const decisionWidth = Math.max(8, ...rules.map((rule) => label(rule).length)) + 2;
+  const nameWidth = Math.max(4, ...rules.map((rule) => nameRule(rule).length)) + 2;
+  const head = `${"calls".padStart(7)}${"sessions".padStart(10)}  ${padText("decision", decisionWidth)}${padText("rule", nameWidth)}most often`;
+  const rows = rules.map((rule) => {
+    const before = `${formatNumber(rule.calls).padStart(7)}${formatNumber(rule.sessions).padStart(10)}  `;
+    const used = before.length + decisionWidth + nameWidth;
+    const word =
+      rule.change === undefined ? colorWord(rule.decision, paint, decisionWidth) : padText(rule.change, decisionWidth);
+    const subject = truncateLine(rule.subjects[0]?.text ?? "", Math.max(10, width - used));
+    return `${before}${word}${padText(nameRule(rule), nameWidth)}${subject}`.trimEnd();
+  });
+  return [head, "-".repeat(head.length), ...rows].join("\n");
+}
+
+function formatShownRules({ rules }: HistoryReport, shown: string, layout: TextLayout): string {
+  const { width, paint } = layout;
+  return rules
+    .filter((rule) => nameRule(rule) === shown || rule.hook === shown)
+    .map((rule) => {
+      const title = `${nameRule(rule)} (${rule.hook}): ${rule.change ?? rule.decision}, ${formatCount(rule.calls, "call")} in ${formatCount(rule.sessions, "session")}, ${formatCounts(rule.hosts)}`;
+      const lines = rule.subjects.flatMap(({ text, calls, file, line, at }) => [
+        `${formatNumber(calls).padStart(7)}  ${truncateLine(text, width - LABEL_WIDTH)}`,
+        ...labelLines(
+          "",
+          wrapText(escapeInvisible(`${at.slice(0, 16)}Z ${formatPath(file)}:${line}`), width - LABEL_WIDTH),
+          LABEL_WIDTH,
+        ),
+      ]);
+      const more = rule.more_subjects > 0 ? [`and ${formatCount(rule.more_subjects, "other")}`] : [];
+      return [...wrapText(paint(1, escapeInvisible(title)), width), ...lines, ...more].join("\n");
+    })
+    .join("\n\n");
+}

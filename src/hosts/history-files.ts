@@ -1,0 +1,56 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Payload } from "../protocol/host/payload.ts";
+import { isObject } from "../protocol/object.ts";
+
+/**
+ * Lists the files below a folder whose path in it matches, in order; no link is followed.
+ * @param form matched against the path relative to the folder, with "/" on every system.
+ * @throws Error if a folder that exists can't be listed.
+ */
+export function listRecordFiles(folder: string, form: RegExp): string[] {
+  const found: string[] = [];
+  const walk = (at: string, inside: string): void => {
+    for (const entry of listFolder(at)) {
+      const path = `${inside}${entry.name}`;
+      if (entry.isDirectory()) walk(join(at, entry.name), `${path}/`);
+      else if (entry.isFile() && form.test(path)) found.push(join(at, entry.name));
+    }
+  };
+  walk(folder, "");
+  return found;
+}
+
+function listFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+}
+
+/** Parses a point in time, given as text or in milliseconds; undefined for anything else. */
+export function parseTime(value: unknown): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
+  return Number.isFinite(time) ? time : undefined;
+}
+
+export const asObject = (value: unknown): Payload => (isObject(value) ? value : {});
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asText = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** Parses a text as a JSON object; an empty object if it is none. */
+export function parseObject(text: unknown): Payload {
+  try {
+    return asObject(typeof text === "string" ? JSON.parse(text) : text);
+  } catch {
+    return {};
+  }
+}
+
+/** Omits fields without a value: a payload has either a value or no field. */
+export const omitUndefined = (fields: Payload): Payload =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

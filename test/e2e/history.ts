@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHostHistory, readPastCalls } from "../../src/cli/replay/history/past-calls.ts";
+import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
+import type { PastCall } from "../../src/protocol/host/history.ts";
+import { getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
+import type { HostRun } from "./run.ts";
+
+/** A call of a hook, as far as a record can tell it. */
+export interface NativeCall {
+  native_event: string;
+  payload: Payload;
+}
+
+/** What records say of a call: what a policy judges, and where it was made. */
+export function describeCall(host: Host, { native_event, payload }: NativeCall): string {
+  const { event } = host.decodePayload(payload, native_event, getCapabilityRow(host, native_event));
+  const { session_id, cwd, agent_id } = event;
+  const place = { session_id, cwd, ...(agent_id !== undefined && { agent_id }) };
+  return JSON.stringify({ event: event.event, ...describeSubject(event), ...place });
+}
+
+function describeSubject(event: AnyEvent): object {
+  if (!isToolCallEvent(event)) return event.event === "UserPromptSubmit" ? { prompt: event.prompt } : {};
+  return { tool: event.tool, name: event.tool_name, input: event.input };
+}
+
+/** Rebuilds the calls and prompts in the records below a home folder. */
+export async function rebuildCalls(
+  host: Host,
+  home: string,
+): Promise<{ calls: NativeCall[]; found: PastCall[]; problems: string[] }> {
+  const reader = await host.loadHistory?.();
+  if (!reader) return { calls: [], found: [], problems: [`${host.name} has no reader`] };
+  const folder = mkdtempSync(join(tmpdir(), "bh-history-"));
+  const state = createHostHistory(host.id);
+  const calls: PastCall[] = [];
+  try {
+    const place = { home, env: {}, platform: process.platform };
+    for await (const { call } of readPastCalls(host, reader, state, { place, since: 0, folder })) calls.push(call);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const unknown = Object.keys(state.unknown_records).map((kind) => `a record of an unknown kind: ${kind}`);
+  const unread = state.unread > 0 ? [`${state.unread} records can't be read`] : [];
+  const unseen = Object.keys(state.releases).filter((release) => !reader.releases.includes(release));
+  return {
+    calls,
+    found: calls,
+    problems: [...state.problems, ...unknown, ...unread, ...unseen.map((one) => `release ${one}`)],
+  };
+}
+
+/** Events that records have; others are only sent to hooks. */
+const REBUILT_EVENTS = ["PreToolUse", "UserPromptSubmit"];
+
+/** The calls that hooks were asked about, of the kinds that records have: an empty prompt, as a host wakes itself, is none. */
+export const selectRebuilt = (host: Host, calls: readonly NativeCall[]): NativeCall[] =>
+  calls.filter(({ native_event, payload }) => {
+    const row = getCapabilityRow(host, native_event);
+    if (!REBUILT_EVENTS.includes(row.event ?? "")) return false;
+    const { event } = host.decodePayload(payload, native_event, row);
+    return event.event !== "UserPromptSubmit" || event.prompt !== "";
+  });
+
+/** Compares calls by what `describeCall` says, regardless of their order: [only in the first, only in the second]. */
+export function compareCalls(
+  host: Host,
+  first: readonly NativeCall[],
+  second: readonly NativeCall[],
+): [string[], string[]] {
+  const left = second.map((call) => describeCall(host, call));
+  const missing = first
+    .map((call) => describeCall(host, call))
+    .filter((text) => {
+      const at = left.indexOf(text);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  return [missing, left];
+}
+
+/** How the host's records of a run differ from what hooks were asked about in it. */
+export async function findHistoryProblem(host: Host, { calls, place, sessions }: HostRun): Promise<string | undefined> {
+  if (!host.loadHistory) return undefined;
+  const homes = new Set(sessions.map(({ home }) => home ?? place.home));
+  const rebuilt = await Promise.all([...homes].map((home) => rebuildCalls(host, home)));
+  // A home may have the records of several runs.
+  const own = rebuilt.flatMap(({ calls: found }) => found.filter((call) => describeCwd(host, call) === place.project));
+  const [missing, more] = compareCalls(host, selectRebuilt(host, calls), own);
+  const problems = [
+    ...rebuilt.flatMap(({ problems: found }) => found),
+    ...missing.map((text) => `not in the records: ${text}`),
+    ...more.map((text) => `only in the records: ${text}`),
+  ];
+  return problems.length === 0 ? undefined : `the host's records of the session: ${problems.join("; ")}`;
+}
+
+const describeCwd = (host: Host, { native_event, payload }: NativeCall): string =>
+  host.decodePayload(payload, native_event, getCapabilityRow(host, native_event)).event.cwd;
