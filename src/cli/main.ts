@@ -22,6 +22,8 @@ import { StatusCommand } from "./status/command.ts";
 import { TryCommand } from "./try/command.ts";
 import { TestCommand } from "./test/command.ts";
 import { UninstallCommand } from "./uninstall/command.ts";
+import { UpdateCommand } from "./update/command.ts";
+import { VerifyCommand } from "./verify/command.ts";
 import { explainRefusal } from "./terminal/explain.ts";
 import { formatHelp } from "./terminal/help.ts";
 import { buildMatrixData, formatMatrix } from "./matrix/matrix.ts";
@@ -71,6 +73,8 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks config check FILE…                            what is wrong in config files, before they are shipped
   bridge-hooks config set KEY VALUE [--scope SCOPE]          changes a config file; config unset KEY takes a value out
   bridge-hooks config schema                                 their JSON Schema, for an editor
+  bridge-hooks update [--check] --url URL --key FILE         replaces this executable by a newer release
+  bridge-hooks verify FILE [--key FILE]                      whether another file is of a release, and hardened
   bridge-hooks serve --host ID                               many calls in one process, for a host's plugin
   bridge-hooks matrix [HOST] [--notes] [--markdown|--json]   what hosts do with every field of a response
   bridge-hooks --version
@@ -147,6 +151,8 @@ export const COMMANDS = [
   ConfigSchemaCommand,
   ConfigSetCommand,
   ConfigUnsetCommand,
+  UpdateCommand,
+  VerifyCommand,
   ServeCommand,
   MatrixCommand,
   VersionCommand,

@@ -13,6 +13,7 @@ interface PolicyCommand {
 export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   install: { changes: "changes how bridge-hooks is installed", dryRun: true },
   uninstall: { changes: "changes how bridge-hooks is installed", dryRun: true },
+  update: { changes: "replaces the bridge-hooks executable" },
   "config set": { changes: "changes the config of bridge-hooks" },
   "config unset": { changes: "changes the config of bridge-hooks" },
 };

@@ -95,17 +95,34 @@ function* findOccurrences(image: Buffer, name: string | Buffer): Generator<numbe
 const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
+ * Finds switches that should be off and are not, in an executable. Its program holds their names, too: that is left out,
+ * as far as the bundler's first path.
+ */
+export function findReachableSwitches(image: Buffer): string[] {
+  const begins = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
+  const runtime = image.subarray(0, Math.min(image.length, ...begins));
+  const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
+  const found = names.filter((name) => runtime.includes(name));
+  // Who hides the runtime behind such a path has not overwritten this name before it, either.
+  const [first] = TOOL_SWITCHES;
+  const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
+  return isOverwritten ? found : [...new Set([first, ...found])];
+}
+/** How paths of modules begin in an executable: on Windows, and elsewhere. */
+const FIRST_MODULES = ["~BUN/root/chunk-", "/$bunfs/root/chunk-"];
+
+/**
  * The switches that a copy needs to serve as a tool: to run as `bun`, to download runtimes from this machine's package
  * registry, and to load no code from a cache.
  */
-const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"];
+const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"] as const;
 
 /**
  * Makes those switches reachable again in a file: for a private copy that runs tools and is deleted afterwards.
  * @throws Error if the file is not an executable that `hardenRuntime` has changed.
  */
 export function restoreRuntimeSwitches(file: string): void {
-  const missing = new Set(TOOL_SWITCHES);
+  const missing = new Set<string>(TOOL_SWITCHES);
   const [chunk, seam] = [Buffer.alloc(8 * 1024 * 1024), 64];
   const image = openSync(file, "r+");
   try {

@@ -1,8 +1,16 @@
+import { dirname } from "node:path";
 import { Command, Option } from "clipanion";
 import { entries } from "../../run/hooks.ts";
 import { ENFORCED, type Mode, type ModePolicy, MODES, readModes } from "../../run/modes.ts";
 import { listModeSources } from "../../run/settings.ts";
 import { applyInstall, type InstallOptions, type InstallPlan, planInstall } from "./install.ts";
+import {
+  copyExecutable,
+  type ExecutableCopy,
+  findProgramsFolder,
+  isInPackageFolder,
+  planCopy,
+} from "./copy-executable.ts";
 import { resolveProgram } from "../host-config/entry-command.ts";
 import { formatOwnCommand, type InstallContext } from "../host-config/install-context.ts";
 import { hasFileChange, formatDiff } from "../host-config/plan.ts";
@@ -26,6 +34,8 @@ export class InstallCommand extends SetupCommand {
       Writes an entry for each event that the compiled-in hooks subscribe to, and leaves everything else in the files as it is. Run again, it changes
       nothing; with a newer or moved executable it changes its own entries. When anything is in the way, nothing at all is written.
 
+      An executable in a node_modules folder is copied first, to your folder for programs, since another npm install may remove it; --copy-to names the folder.
+
       With --on-error deny (the default) a call is blocked when a hook, this executable or the start of it fails, where the host can do that.
 
       With --mode observe nothing is denied yet: the config file says so (\`mode\`), and failures let calls pass. Install again with --mode enforce to turn denials on.
@@ -34,6 +44,7 @@ export class InstallCommand extends SetupCommand {
       ["For every host on this machine, for you", "bridge-hooks install"],
       ["See what would be written", "bridge-hooks install --dry-run"],
       ["See for a while what would be denied", "bridge-hooks install --mode observe"],
+      ["From npx, with the executable in ~/bin", "bridge-hooks install --copy-to ~/bin"],
       ["For everybody who works on a project", "bridge-hooks install --scope project --bin bridge-hooks"],
     ],
   });
@@ -45,6 +56,9 @@ export class InstallCommand extends SetupCommand {
     description: "Only this event, in its unified or its host's name, or all; may be repeated",
   });
   bin = Option.String("--bin", { description: "The executable that entries name (default: this one)" });
+  copyTo = Option.String("--copy-to", {
+    description: "Copy the executable to this folder first, and name the copy in entries",
+  });
   onError = Option.String("--on-error", {
     description: "deny (default) or allow: when a hook or the call of it fails",
   });
@@ -64,7 +78,9 @@ export class InstallCommand extends SetupCommand {
       throw new Error("--mode is set in this machine's config file, so it can't be given with --root");
     const options: InstallOptions = { hosts: this.hostIds, scope, events: this.event, bin: this.bin, on_error };
     if (mode !== undefined && scope !== "managed") await refuseManagedMode(mode);
-    const world = this.createInstallContext(scope);
+    const place = this.createInstallContext(scope);
+    const copy = this.planCopy(place, scope);
+    const world = copy ? { ...place, self: copy.to } : place;
     const make = () => planInstall(options, world);
     let plan = await make();
     const asks =
@@ -75,18 +91,21 @@ export class InstallCommand extends SetupCommand {
       plan.problems.length === 0 &&
       plan.files.some(hasFileChange);
     if (asks) {
+      this.sayCopy(copy, "is copied");
       this.printPlan(formatPlan(plan.files), formatAdvice(plan));
       if (!confirmWithUser("Write this?")) return this.reportNothingWritten();
     }
+    if (copy && !this.dryRun && plan.problems.length === 0) copyExecutable(copy);
     if (!this.dryRun)
       plan = await replanAndApply(world, make, (now) => applyInstall(now, options, world), asks ? plan : undefined);
-    if (this.json) this.say(JSON.stringify(this.formatData(plan), null, 2));
+    if (this.json) this.say(JSON.stringify(this.formatData(plan, copy), null, 2));
     if (plan.problems.length > 0) {
       this.context.stderr.write(`${formatPlanProblems(plan.problems)}bridge-hooks: nothing was written\n`);
       return 1;
     }
     if (mode !== undefined && !this.dryRun) await setMode(mode, scope === "managed" ? "managed" : "user");
     if (this.json) return 0;
+    if (!asks || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
     const diff = plan.files.filter(hasFileChange).map(formatDiff).join("").trimEnd();
     if (this.dryRun) this.printPlan(diff || "nothing to do", formatAdvice(plan));
     else if (!asks) this.printPlan(formatPlan(plan.files), formatAdvice(plan));
@@ -98,12 +117,30 @@ export class InstallCommand extends SetupCommand {
     return 0;
   }
 
+  /** The copy that entries will name: where --copy-to says, or out of a folder that a package manager empties. */
+  planCopy({ place, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
+    const { copyTo } = this;
+    if (copyTo !== undefined && this.bin !== undefined)
+      throw new Error("--bin and --copy-to contradict each other; pass one of them");
+    const asked = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
+    if (copyTo === undefined && (asked || self === undefined || !isInPackageFolder(self))) return undefined;
+    if (self === undefined) throw new Error("this is a run from source; build the executable, and let it copy itself");
+    return planCopy(self, copyTo ?? findProgramsFolder(place, scope), place);
+  }
+
+  sayCopy(copy: ExecutableCopy | undefined, what: string): void {
+    if (!copy || this.json) return;
+    const path = copy.onPath ? "" : `; put ${dirname(copy.to)} on your PATH to type its name`;
+    this.say(copy.there ? `The executable is ${copy.to}${path}.\n` : `The executable ${what} to ${copy.to}${path}.\n`);
+  }
+
   printPlan(what: string, advice: string): void {
     this.say(advice === "" ? what : `${what}\n${advice}`);
   }
 
-  formatData({ files, problems, notes, by_hand }: InstallPlan) {
+  formatData({ files, problems, notes, by_hand }: InstallPlan, copy: ExecutableCopy | undefined) {
     return {
+      ...(copy && { copied: { from: copy.from, to: copy.to, there: copy.there } }),
       written: !this.dryRun && problems.length === 0 && files.some(hasFileChange),
       files: files.map((plan) => ({
         host: plan.host.id,

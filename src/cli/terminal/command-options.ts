@@ -12,7 +12,7 @@ import type { FilePlan, PlanProblem } from "../host-config/plan.ts";
 import { withInstallLock } from "../host-config/receipts.ts";
 
 /** This executable; undefined in a run from source. */
-const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
+export const ownExecutable = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
 /**
  * What a command does to what keeps hooks in force: it changes that, in these words that follow "it"; it writes files

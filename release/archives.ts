@@ -1,0 +1,28 @@
+import { type ArchiveFile, compressGzip, compressZstd, createTar, createZip } from "./archive.ts";
+import { archiveName, type PlatformFiles, type PutFile, type Release } from "./release.ts";
+
+/** Files beside the executable, in archives and packages. */
+export const listTextFiles = ({ texts }: Release): ArchiveFile[] => [
+  { path: "LICENSE", content: texts.license },
+  { path: "README.md", content: texts.readme },
+  { path: "THIRD-PARTY-NOTICES.txt", content: texts.notices },
+];
+
+/** Adds a platform's archives: what its people unpack without installing anything. */
+export function addArchives(
+  release: Release,
+  platform: PlatformFiles,
+  more: readonly ArchiveFile[],
+  put: PutFile,
+): void {
+  const folder = archiveName(release, platform);
+  const files = [
+    { path: platform.program, content: platform.executable, mode: 0o755 },
+    ...listTextFiles(release),
+    ...more,
+  ].map((file) => ({ ...file, path: `${folder}/${file.path}` }));
+  if (platform.os === "windows") return put(`${folder}.zip`, createZip(files, release));
+  const tar = createTar(files, release);
+  put(`${folder}.tar.gz`, compressGzip(tar));
+  put(`${folder}.tar.zst`, compressZstd(tar));
+}

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { buildExecutables, planOutputs } from "../src/cli/build/build.ts";
+import { findHooksFolder } from "../src/cli/load-hooks.ts";
+import type { BuiltExecutable } from "./stage.ts";
+
+/** Runs in the stage: builds the executables of the targets that its arguments name, and lists them as JSON. */
+const root = join(import.meta.dir, "..");
+const built: BuiltExecutable[] = [];
+try {
+  await buildExecutables(
+    {
+      hooks: findHooksFolder(root),
+      products: planOutputs(process.argv.slice(2), undefined, "bridge-hooks", root),
+      check: true,
+    },
+    ({ target, outfile, bytes, hooks, policy }) =>
+      void built.push({ target, file: outfile, bytes, hooks, policy: policy.hooks }),
+  );
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
+console.log(JSON.stringify(built));

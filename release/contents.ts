@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadPackedSources } from "../src/cli/build/sources.ts";
+import { runProgram } from "../src/hosts/run-program.ts";
+import { computeSha256, type Release } from "./release.ts";
+
+/** What an executable consists of, besides our own sources. */
+export interface Contents {
+  /** npm's own components of the packages that are compiled in, or whose sources are carried along. */
+  packages: Component[];
+  /** What Bun's runtime links, as its documentation lists it. */
+  libraries: Component[];
+  notices: string;
+}
+
+interface Component {
+  name: string;
+  version?: string;
+  "bom-ref": string;
+  [field: string]: unknown;
+}
+
+interface Bom {
+  metadata: Record<string, unknown> & { component: Record<string, unknown> };
+  components: Component[];
+  dependencies: { ref: string; dependsOn?: string[] }[];
+  [field: string]: unknown;
+}
+
+/** Bun's documentation of its license comes with its types. */
+const BUN_LICENSE = "node_modules/bun-types/docs/project/license.mdx";
+
+/** Lists the packages whose files an executable carries. */
+async function listCarriedPackages(): Promise<Set<string>> {
+  const files = JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await loadPackedSources()))) as object;
+  const names = Object.keys(files).flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  return new Set(names);
+}
+
+/** npm's SBOM of all packages of the lock file. */
+async function readNpmBom(root: string): Promise<Bom> {
+  const { exit_code, stdout, stderr } = await runProgram({
+    argv: ["npm", "sbom", "--sbom-format", "cyclonedx", "--package-lock-only"],
+    cwd: root,
+    env: process.env,
+    timeout: 120_000,
+  });
+  if (exit_code !== 0) throw new Error(`npm sbom failed: ${stderr.trim().split("\n").at(-1)}`);
+  return JSON.parse(stdout) as Bom;
+}
+
+/** Reads the table of Bun's linked libraries. */
+function readLinkedLibraries(text: string): Component[] {
+  const table = /## Linked libraries\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
+  const rows = [...table.matchAll(/^\| (.*?\[`?([^`\]]+)`?\]\(([^)]+)\).*?) *\| (.+?) *\|$/gm)];
+  return [
+    {
+      type: "library",
+      name: "JavaScriptCore",
+      "bom-ref": "bun/JavaScriptCore",
+      licenses: [{ license: { name: "LGPL-2" } }],
+    },
+    ...rows.map(([, words = "", name = "", url, license = ""]) => ({
+      type: "library",
+      name,
+      "bom-ref": `bun/${name.replaceAll(/\s+/g, "-")}`,
+      ...(/\(on ([^)]+)\)$/.test(words.trim()) && {
+        description: words.trim().replaceAll(/[[\]`]|\([^)]*:[^)]*\)/g, ""),
+      }),
+      licenses: [{ license: { name: license.replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, "$1, $2") } }],
+      externalReferences: [{ type: "website", url }],
+    })),
+  ];
+}
+
+/** Another version may lie in another package's own node_modules: it is not carried. */
+const readVersion = (root: string, name: string): string =>
+  (JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
+
+/** Puts together the SBOM of a release and the notices that go with every copy of it. */
+export async function describeContents(root: string): Promise<{ contents: Contents; bom: Bom }> {
+  const [carried, bom] = [await listCarriedPackages(), await readNpmBom(root)];
+  const license = readFileSync(join(root, BUN_LICENSE), "utf8");
+  const packages = bom.components
+    .filter(({ name, version }) => carried.has(name) && version === readVersion(root, name))
+    .sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
+  const unlisted = [...carried].filter((name) => !packages.some((one) => one.name === name));
+  if (unlisted.length > 0) throw new Error(`npm sbom does not list ${unlisted.join(", ")}; npm ci puts that right`);
+  const libraries = readLinkedLibraries(license);
+  if (libraries.length < 10)
+    throw new Error(`${BUN_LICENSE} has no table of libraries; look at what Bun links, and read it anew`);
+  return { contents: { packages, libraries, notices: formatNotices(root, packages, license) }, bom };
+}
+
+/** Formats a CycloneDX document without what would differ in the next run: the time, a random number, a folder's name. */
+export function formatBom({ version, time }: Release, { packages, libraries }: Contents, bom: Bom): string {
+  // That the package is private is about its own folder.
+  const { properties: _, ...component } = bom.metadata.component;
+  const bun: Component = {
+    type: "platform",
+    name: "bun",
+    version: Bun.version,
+    "bom-ref": `bun@${Bun.version}`,
+    purl: `pkg:npm/bun@${Bun.version}`,
+    description: "The runtime of the executable. Its switches are overwritten: src/cli/build/switches.ts",
+    licenses: [{ license: { id: "MIT" } }],
+    properties: [{ name: "bridge-hooks:bun:revision", value: Bun.revision }],
+    components: libraries,
+  };
+  const components = [bun, ...packages.map(({ scope: _scope, ...one }) => ({ ...one, scope: "required" }))];
+  const refs = new Set(components.map((one) => one["bom-ref"]));
+  const self = `bridge-hooks@${version}`;
+  const document = {
+    ...bom,
+    serialNumber: "",
+    metadata: {
+      ...bom.metadata,
+      timestamp: new Date(time * 1000).toISOString(),
+      tools: [{ vendor: "npm", name: "cli" }],
+      component: { ...component, type: "application", name: "bridge-hooks", "bom-ref": self },
+    },
+    components,
+    dependencies: [
+      { ref: self, dependsOn: [...refs].sort() },
+      ...bom.dependencies
+        .filter(({ ref }) => refs.has(ref) && ref !== self)
+        .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)).sort() }))
+        .sort((a, b) => (a.ref < b.ref ? -1 : 1)),
+    ],
+  };
+  const hash = computeSha256(JSON.stringify(document));
+  // The form of a random UUID, which CycloneDX asks for.
+  const uuid = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `4${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ];
+  return `${JSON.stringify({ ...document, serialNumber: `urn:uuid:${uuid.join("-")}` }, null, 2)}\n`;
+}
+
+function formatNotices(root: string, packages: readonly Component[], bunLicense: string): string {
+  const rule = "-".repeat(80);
+  const chapters = packages.map(({ name, version }) => {
+    const folder = join(root, "node_modules", name);
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+    const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license?: string };
+    const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
+    return `${rule}\n${name} ${version} (${license ?? "see below"})\n\n${texts.join("\n\n") || "The package has no file with its license."}\n`;
+  });
+  return `The bridge-hooks executable consists of bridge-hooks itself (MIT, see LICENSE), the runtime of Bun, and the packages below.
+
+${rule}
+Bun ${Bun.version}, revision ${Bun.revision}, as its documentation describes it
+
+${bunLicense.replace(/^---[\s\S]*?---\n/, "").trim()}
+
+${chapters.join("\n")}`;
+}

@@ -1,0 +1,64 @@
+import { Cli } from "clipanion";
+import { TARGETS } from "../../src/cli/build/image.ts";
+import { COMMANDS } from "../../src/cli/main.ts";
+import { hosts } from "../../src/hosts/index.ts";
+import { INSTALL_SCOPES } from "../../src/protocol/host/install.ts";
+
+/** A command, as completions and the man page describe it. */
+export interface CommandDescription {
+  /** `["config", "show"]` */
+  path: readonly string[];
+  summary: string;
+  details: readonly string[];
+  options: readonly OptionDescription[];
+  examples: readonly (readonly [what: string, line: string])[];
+}
+
+interface OptionDescription {
+  /** `["--yes", "-y"]` */
+  names: readonly string[];
+  takesValue: boolean;
+  /** The values that it takes; empty for any. */
+  values: readonly string[];
+  summary: string;
+}
+
+/** The values of options that take few. */
+const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
+  "--host": hosts.map(({ id }) => id),
+  "--scope": INSTALL_SCOPES,
+  "--on-error": ["allow", "deny"],
+  "--target": [...TARGETS.map((target) => target.slice("bun-".length)), "all"],
+};
+
+const flow = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
+
+/** Reads all commands from the classes that the executable runs. */
+export function describeCommands(): CommandDescription[] {
+  const cli = new Cli({ binaryName: "bridge-hooks", enableColors: false });
+  for (const command of COMMANDS) cli.register(command);
+  return cli
+    .definitions({ colored: false })
+    .map(({ path, description = "", details = "", examples = [], options }) => ({
+      path: path.split(" ").slice(1),
+      summary: flow(description).replace(/\.$/, ""),
+      details:
+        details.trim() === ""
+          ? []
+          : details
+              .trim()
+              .split(/\n\s*\n/)
+              .map(flow),
+      options: options.map((option) => {
+        const names = option.definition.replace(/ #0$/, "").split(",");
+        const takesValue = option.definition.endsWith(" #0");
+        return {
+          names,
+          takesValue,
+          values: takesValue ? (OPTION_VALUES[names[0] ?? ""] ?? []) : [],
+          summary: flow(option.description ?? ""),
+        };
+      }),
+      examples: examples.map(([what, line]) => [flow(what), line]),
+    }));
+}

@@ -1,0 +1,51 @@
+import type { ArchiveFile } from "../archive.ts";
+import { compressGzip } from "../archive.ts";
+import type { PlatformFiles, Release } from "../release.ts";
+import type { CommandDescription } from "./command-line.ts";
+import { formatCompletions } from "./completions.ts";
+import { formatManPage } from "./man-page.ts";
+
+/** Where `mdm` says that the executable is, so that what an administrator ships and the package fit together. */
+export const PROGRAM_FOLDER = "opt/bridge-hooks";
+/** The folder of the machine's config; nobody but its administrator may write there. */
+export const CONFIG_FOLDER = "etc/bridge-hooks";
+
+/** What an administrator should know before an installed executable goes. */
+export const REMOVAL_NOTE =
+  "bridge-hooks: entries in the hosts' configs that name this executable block calls once it is gone; bridge-hooks uninstall, while it is there, takes them out";
+
+/** Man page and completions, for archives. */
+export function listShellFiles(release: Release, commands: readonly CommandDescription[]): ArchiveFile[] {
+  const { bash, zsh, fish } = formatCompletions(commands);
+  return [
+    { path: "man/bridge-hooks.1", content: formatManPage(release, commands) },
+    { path: "completions/bridge-hooks.bash", content: bash },
+    { path: "completions/_bridge-hooks", content: zsh },
+    { path: "completions/bridge-hooks.fish", content: fish },
+  ];
+}
+
+/** The files of a Linux package. @param zshFolder where the distribution's zsh looks for completions of packages. */
+export function listPackageFiles(
+  release: Release,
+  { executable }: PlatformFiles,
+  commands: readonly CommandDescription[],
+  zshFolder: string,
+): ArchiveFile[] {
+  const { bash, zsh, fish } = formatCompletions(commands);
+  const docs = "usr/share/doc/bridge-hooks";
+  return [
+    { path: `${PROGRAM_FOLDER}/bridge-hooks`, content: executable, mode: 0o755 },
+    { path: "usr/bin/bridge-hooks", content: "", link: `/${PROGRAM_FOLDER}/bridge-hooks` },
+    { path: "usr/share/bash-completion/completions/bridge-hooks", content: bash },
+    { path: "usr/share/fish/vendor_completions.d/bridge-hooks.fish", content: fish },
+    { path: `usr/share/zsh/${zshFolder}/_bridge-hooks`, content: zsh },
+    {
+      path: "usr/share/man/man1/bridge-hooks.1.gz",
+      content: compressGzip(Buffer.from(formatManPage(release, commands))),
+    },
+    { path: `${docs}/README.md`, content: release.texts.readme },
+    { path: `${docs}/THIRD-PARTY-NOTICES.txt`, content: release.texts.notices },
+    { path: `${docs}/copyright`, content: release.texts.license },
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+}

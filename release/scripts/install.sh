@@ -1,0 +1,195 @@
+#!/bin/sh
+# Installs bridge-hooks for you, without root: downloads the archive of this platform, checks its signature and its
+# checksum, and puts the executable into a folder. Nothing of the download runs before both were checked.
+#
+#   sh install.sh [--version VERSION] [--dir DIR]
+#
+# BRIDGE_HOOKS_URL names another place of the release's files; {version} in it stands for the version.
+set -u
+
+# The release fills these in.
+released_version='@VERSION@'
+released_url='@URL@'
+released_key='@KEY@'
+
+say() { printf '%s\n' "bridge-hooks: $*" >&2; }
+fail() {
+  say "$*"
+  exit 1
+}
+has() { command -v "$1" >/dev/null 2>&1; }
+
+usage() {
+  cat <<'END'
+Usage: sh install.sh [--version VERSION] [--dir DIR]
+
+  --version VERSION  the release to install (default: the one that this script comes with)
+  --dir DIR          where the executable goes (default: ~/.local/bin)
+
+BRIDGE_HOOKS_URL: where the release's files are; {version} in it stands for the version.
+END
+}
+
+# The platform, as the archives are named.
+find_platform() {
+  os=$(uname -s) arch=$(uname -m)
+  case $os in
+    Linux) os=linux ;;
+    Darwin) os=darwin ;;
+    MINGW* | MSYS* | CYGWIN* | Windows*) fail "this script is for Linux and macOS; on Windows run install.ps1 in PowerShell" ;;
+    *) fail "there is no executable for $os; build one on Linux, macOS or Windows, for one of them" ;;
+  esac
+  case $arch in
+    x86_64 | amd64) arch=x64 ;;
+    aarch64 | arm64) arch=arm64 ;;
+    *) fail "there is no executable for $arch; there are some for x64 and arm64" ;;
+  esac
+  # A shell under Rosetta sees an Intel Mac.
+  if [ "$os-$arch" = darwin-x64 ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null)" = 1 ]; then arch=arm64; fi
+  libc=
+  if [ "$os" = linux ] && is_musl; then libc=-musl; fi
+  printf '%s\n' "$os-$arch$libc"
+}
+
+is_musl() {
+  case $(ldd --version 2>&1) in
+    *musl*) return 0 ;;
+    *GLIBC* | *GNU* | *glibc*) return 1 ;;
+  esac
+  for loader in /lib/ld-musl-*; do [ -e "$loader" ] && return 0; done
+  return 1
+}
+
+# Downloads $1 to $2. A place that is reached by https is not left for one that is not.
+download() {
+  if has curl; then
+    case $1 in
+      https:*) curl -fsSL --proto '=https' --proto-redir '=https' -o "$2" "$1" ;;
+      *) curl -fsSL -o "$2" "$1" ;;
+    esac
+  elif has wget; then
+    # Not every wget knows these options.
+    options=
+    if wget --help 2>&1 | grep -q -e --tries; then options='--tries=2 --timeout=30'; fi
+    # shellcheck disable=SC2086
+    wget -q $options -O "$2" "$1"
+  else
+    fail "there is neither curl nor wget here; install one, or download the files by hand"
+  fi
+}
+
+compute_sha256() {
+  if has sha256sum; then sha256sum "$1" | cut -d' ' -f1
+  elif has shasum; then shasum -a 256 "$1" | cut -d' ' -f1
+  elif has openssl; then openssl dgst -sha256 -r "$1" | cut -d' ' -f1
+  else fail "there is no sha256sum, shasum or openssl here to check the download; install one"
+  fi
+}
+
+# Checks the signature of SHA256SUMS in the folder $1, as far as this machine can.
+check_signature() {
+  if [ -z "$released_key" ]; then
+    say "this release is not signed: only the checksum is checked"
+    return
+  fi
+  case $(openssl version 2>/dev/null) in
+    'OpenSSL '[3-9]* | 'OpenSSL '[1-9][0-9]*)
+      download "$url/SHA256SUMS.sig" "$1/SHA256SUMS.sig" || fail "$url/SHA256SUMS.sig can't be downloaded; nothing was installed"
+      printf '%s\n' "$released_key" >"$1/key.pem"
+      openssl pkeyutl -verify -pubin -inkey "$1/key.pem" -rawin -in "$1/SHA256SUMS" -sigfile "$1/SHA256SUMS.sig" >/dev/null 2>&1 ||
+        fail "the signature of $url/SHA256SUMS is wrong; nothing was installed. Somebody changed the files, or this script is of another release"
+      ;;
+    *) say "no OpenSSL 3 here to check the signature: only the checksum is checked" ;;
+  esac
+}
+
+# Whether version $1 is newer than $2.
+is_newer() {
+  awk -v a="$1" -v b="$2" 'BEGIN {
+    split(a, x, /[.+-]/); split(b, y, /[.+-]/)
+    for (i = 1; i <= 3; i++) { if (x[i] + 0 > y[i] + 0) exit 0; if (x[i] + 0 < y[i] + 0) exit 1 }
+    exit 1
+  }'
+}
+
+# Refuses to replace what is not an older release of the same.
+check_target() {
+  [ -e "$1" ] || [ -h "$1" ] || return 0
+  [ -f "$1" ] || fail "$1 is there and not a file; name another folder with --dir"
+  there=$("$1" --version 2>/dev/null </dev/null | head -n 1)
+  case $there in
+    [0-9]*.[0-9]*.[0-9]*) ;;
+    *) fail "$1 is there and not a bridge-hooks executable; name another folder with --dir" ;;
+  esac
+  case $("$1" list --json 2>/dev/null </dev/null) in
+    *'"origin": "own"'*) fail "$1 has hooks of your own in it, which this release would end; build it again with build, or name another folder with --dir" ;;
+  esac
+  if [ -z "$wanted" ] && is_newer "$there" "$version"; then
+    fail "$1 is $there, newer than $version; pass --version $version to go back to it"
+  fi
+}
+
+main() {
+  wanted='' folder=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --version | --dir)
+        [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 takes a value; see --help"
+        if [ "$1" = --dir ]; then folder=$2; else wanted=${2#v}; fi
+        shift 2
+        ;;
+      -h | --help)
+        usage
+        exit 0
+        ;;
+      *) fail "unknown option $1; see --help" ;;
+    esac
+  done
+  version=${wanted:-$released_version}
+  case $version in *[!0-9A-Za-z.+-]*) fail "--version takes a version, as in 0.1.0, not $version" ;; esac
+  url=${BRIDGE_HOOKS_URL:-$released_url}
+  [ -n "$url" ] || fail "this script does not know where the release is; name the place in BRIDGE_HOOKS_URL"
+  url=$(printf '%s' "${url%/}" | sed "s/{version}/$version/g")
+  if [ -z "$folder" ]; then
+    [ -n "${HOME:-}" ] || fail "HOME is not set; name a folder with --dir"
+    folder=$HOME/.local/bin
+  fi
+  platform=$(find_platform) || exit 1
+  has tar || fail "there is no tar here to unpack the download; install it"
+
+  mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] || fail "$folder can't be written to; name another folder with --dir"
+  folder=$(cd "$folder" && pwd)
+  target=$folder/bridge-hooks
+  check_target "$target"
+  # Beside the target, so that the last step is a rename.
+  work=$(mktemp -d "$folder/.bridge-hooks-XXXXXX") || fail "$folder can't be written to; name another folder with --dir"
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+
+  name=bridge-hooks-$version-$platform
+  download "$url/SHA256SUMS" "$work/SHA256SUMS" || fail "$url/SHA256SUMS can't be downloaded; nothing was installed"
+  check_signature "$work"
+  sum=$(awk -v name="$name.tar.gz" '$2 == name { print $1 }' "$work/SHA256SUMS")
+  [ -n "$sum" ] || fail "the release at $url has no $name.tar.gz; nothing was installed"
+  download "$url/$name.tar.gz" "$work/archive" || fail "$url/$name.tar.gz can't be downloaded; nothing was installed"
+  [ "$(compute_sha256 "$work/archive")" = "$sum" ] || fail "$url/$name.tar.gz is not the file that the release lists (its checksum differs); nothing was installed"
+
+  tar -xzf "$work/archive" -C "$work" "$name/bridge-hooks" || fail "the archive can't be unpacked; is there space left in $folder?"
+  chmod 755 "$work/$name/bridge-hooks"
+  [ "$("$work/$name/bridge-hooks" --version 2>/dev/null </dev/null | head -n 1)" = "$version" ] ||
+    fail "the executable for $platform does not run on this machine; nothing was installed"
+  if cmp -s "$work/$name/bridge-hooks" "$target"; then
+    printf '%s\n' "bridge-hooks $version is in $target already."
+  else
+    mv -f "$work/$name/bridge-hooks" "$target" || fail "$target can't be replaced; nothing was installed"
+    printf '%s\n' "bridge-hooks $version is in $target."
+  fi
+  case :$PATH: in
+    *:"$folder":*) printf '%s\n' "Next: bridge-hooks install" ;;
+    *) printf '%s\n' "Next: put $folder on your PATH, and run $target install" ;;
+  esac
+}
+
+main "$@"

@@ -1,0 +1,153 @@
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { runProgram } from "../src/hosts/run-program.ts";
+import type { BuildTarget } from "../src/cli/build/image.ts";
+
+/**
+ * Where every release is built, whoever builds it: the names of the chunks in an executable depend on the folder that
+ * its sources lie in.
+ */
+const STAGE = "/tmp/bridge-hooks-release";
+
+/** What an executable is built from, besides the packages. */
+const SOURCES = [
+  "package.json",
+  "package-lock.json",
+  "bunfig.toml",
+  "tsconfig.json",
+  "build.ts",
+  "src",
+  "hooks",
+  "release",
+];
+
+/** A target's executable. */
+export interface BuiltExecutable {
+  target: BuildTarget;
+  file: string;
+  bytes: number;
+  hooks: string[];
+  /** The hash of its hooks. */
+  policy: string;
+}
+
+/** How long to wait for another release on this machine. */
+const WAIT_MS = 10 * 60_000;
+
+/**
+ * Copies the sources to the place where releases are built, runs `work` there, and removes the copy. Also a signal
+ * removes it.
+ */
+export async function withStage<T>(
+  root: string,
+  say: (what: string) => void,
+  work: (stage: string) => Promise<T>,
+): Promise<T> {
+  await takeStage(say);
+  const clear = () => rmSync(STAGE, { recursive: true, force: true });
+  process.on("exit", clear);
+  try {
+    for (const name of SOURCES) copyTree(join(root, name), join(STAGE, name));
+    copyTree(join(root, "node_modules"), join(STAGE, "node_modules"), [".cache"]);
+    // Runtimes that were fetched and hardened once.
+    mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
+    symlinkSync(join(root, "node_modules/.cache"), join(STAGE, "node_modules/.cache"));
+    return await work(STAGE);
+  } finally {
+    clear();
+    process.off("exit", clear);
+  }
+}
+
+async function takeStage(say: (what: string) => void): Promise<void> {
+  const owner = join(STAGE, "owner");
+  const end = Date.now() + WAIT_MS;
+  for (let said = false; ; said = true) {
+    try {
+      mkdirSync(STAGE, { mode: 0o755 });
+      return writeFileSync(owner, `${process.pid}`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (!isOwned(owner)) {
+      rmSync(STAGE, { recursive: true, force: true });
+      continue;
+    }
+    if (Date.now() > end) throw new Error(`another release is made in ${STAGE}; wait until it has ended`);
+    if (!said) say(`waiting for another release in ${STAGE}`);
+    await Bun.sleep(500);
+  }
+}
+
+/** Whether the process that made a stage still runs. One without an owner was just made, or is another's. */
+function isOwned(owner: string): boolean {
+  try {
+    return process.kill(Number(readFileSync(owner, "utf8")), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+/** Copies a file or folder; files are linked where the system lets us, since nothing writes to them. */
+function copyTree(from: string, to: string, without: readonly string[] = []): void {
+  if (!readIsFolder(from)) return copyFile(from, to);
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (without.includes(entry.name)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyTree(source, target);
+    else copyFile(source, target);
+  }
+}
+
+function readIsFolder(path: string): boolean {
+  try {
+    readdirSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
+    return false;
+  }
+}
+
+function copyFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
+/** How long the executables of all targets may take. */
+const BUILD_MS = 60 * 60_000;
+
+/**
+ * Builds the executables of targets from the sources in a stage.
+ * @throws Error if one can't be built.
+ */
+export async function buildInStage(
+  stage: string,
+  targets: readonly BuildTarget[],
+  signal: AbortSignal,
+): Promise<BuiltExecutable[]> {
+  const { exit_code, stdout, stderr } = await runProgram({
+    argv: [process.execPath, "--no-install", join(stage, "release/build-executables.ts"), ...targets],
+    cwd: stage,
+    env: { ...process.env, LC_ALL: "C", TZ: "UTC" } as Record<string, string>,
+    stdin: "",
+    timeout: BUILD_MS,
+    signal,
+  });
+  signal.throwIfAborted();
+  if (exit_code !== 0) throw new Error(stderr.trim().split("\n").at(-1) ?? "the executables could not be built");
+  return JSON.parse(stdout) as BuiltExecutable[];
+}

@@ -1,0 +1,98 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, posix, resolve, win32 } from "node:path";
+import { findProgram } from "../../hosts/find-program.ts";
+import { isSameFile } from "../../hosts/follow-links.ts";
+import { readOutput } from "../../hosts/run-program.ts";
+import type { InstallScope, MachineContext } from "../../protocol/host/install.ts";
+import { removeLeftover, replaceFile } from "../../run/replace-file.ts";
+import { isBridgeExecutable } from "../build/image.ts";
+import { replaceExecutable } from "../build/replace-executable.ts";
+import { DEFAULT_PROGRAM_PATHS } from "../mdm/mdm.ts";
+
+/** A copy of this executable that entries are to call. */
+export interface ExecutableCopy {
+  from: string;
+  to: string;
+  /** Whether it is there already, byte for byte. */
+  there: boolean;
+  /** Whether a shell finds it by its name. */
+  onPath: boolean;
+}
+
+/** Whether an executable lies where a package manager may remove it, or put another version. */
+export const isInPackageFolder = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file);
+
+/** The platform's folder for programs: a person's own, or for the managed scope the machine's. */
+export function findProgramsFolder({ platform, env, home }: MachineContext, scope: InstallScope): string {
+  if (scope === "managed") {
+    const system = platform === "win32" ? "windows" : platform === "darwin" ? "macos" : "linux";
+    return (platform === "win32" ? win32 : posix).dirname(DEFAULT_PROGRAM_PATHS[system]);
+  }
+  if (platform !== "win32") return join(home, ".local/bin");
+  return win32.join(env.LOCALAPPDATA ?? win32.join(home, "AppData\\Local"), "Programs\\bridge-hooks");
+}
+
+/**
+ * Plans a copy of an executable in a folder.
+ * @throws Error if something else is in its place: no program of another's, and no policy, is overwritten.
+ */
+export function planCopy(from: string, folder: string, { env }: MachineContext): ExecutableCopy {
+  if (folder === "") throw new Error("--copy-to takes a folder");
+  const to = join(resolve(folder), basename(from));
+  const onPath = isFoundAs(to, env.PATH ?? "");
+  if (!existsSync(to)) return { from, to, there: false, onPath };
+  if (isSameFile(from, to) || isSameContent(from, to)) return { from, to, there: true, onPath };
+  if (!isBridgeExecutable(to))
+    throw new Error(`${to} is there and not a bridge-hooks executable; name another folder with --copy-to`);
+  if (hasOwnHooks(to))
+    throw new Error(`${to} has hooks of your own in it, which a copy would end; name another folder with --copy-to`);
+  return { from, to, there: false, onPath };
+}
+
+/** Whether a shell finds a file, or would once it is there, by its name. */
+function isFoundAs(file: string, path: string): boolean {
+  const found = findProgram(basename(file), { path });
+  if (found !== undefined && existsSync(file)) return isSameFile(found, file);
+  return path.split(process.platform === "win32" ? ";" : ":").includes(dirname(file));
+}
+
+const isSameContent = (one: string, other: string): boolean =>
+  statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other));
+
+/** Whether an executable has hooks besides the starter hooks. One that does not say counts as such. */
+export function hasOwnHooks(file: string): boolean {
+  try {
+    const { stdout } = readOutput({
+      argv: [file, "list", "--json"],
+      cwd: dirname(file),
+      env: process.env,
+      timeout: 5_000,
+    });
+    const { hooks } = JSON.parse(stdout) as { hooks: { origin?: string }[] };
+    return hooks.some(({ origin }) => origin !== "starter");
+  } catch {
+    return true;
+  }
+}
+
+/** @throws Error if the folder can't be written to; what was there is there then. */
+export function copyExecutable({ from, to, there }: ExecutableCopy): void {
+  if (there) return;
+  const folder = dirname(to);
+  try {
+    mkdirSync(folder, { recursive: true });
+    const draft = mkdtempSync(join(folder, ".bridge-hooks-"));
+    try {
+      const file = join(draft, basename(to));
+      replaceFile(file, readFileSync(from), { mode: 0o755, durable: true });
+      chmodSync(file, 0o755);
+      replaceExecutable(file, to);
+    } finally {
+      removeLeftover(draft);
+    }
+  } catch (error) {
+    throw new Error(
+      `the executable can't be copied to ${folder} (${(error as NodeJS.ErrnoException).code}); name another folder with --copy-to`,
+    );
+  }
+}

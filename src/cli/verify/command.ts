@@ -1,0 +1,45 @@
+import { Command, Option } from "clipanion";
+import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+
+export class VerifyCommand extends UserCommand {
+  static override paths = [["verify"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    description: "Check another file: whether it is of a release, and is hardened.",
+    details: `
+      Reads FILE, an archive or an executable, and runs nothing of it. Compares its hash with the SHA256SUMS of a release, checks the signature of that
+      with the key that the project publishes, looks for switches of the runtime that should be off, and says which policy the file claims to be.
+
+      Exit code 0 only if a release lists the file, the key signed that list, and nothing is wrong. It can't check the executable that it is: a forged one would praise itself.
+      With OpenSSL and sha256sum the same is done without bridge-hooks.
+    `,
+    examples: [["A download, with the key of the project", "bridge-hooks verify bridge-hooks --key release-key.pem"]],
+  });
+
+  file = Option.String({ name: "FILE" });
+  sums = Option.String("--sums", { description: "The SHA256SUMS of a release (default: the one beside FILE)" });
+  key = Option.String("--key", { description: "The public key of the project, in PEM" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+
+  async work(): Promise<number> {
+    const { verifyFile } = await import("./verify.ts");
+    const checks = verifyFile({ file: this.file, sums: this.sums, key: this.key });
+    const proven = checks.every(
+      ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
+    );
+    if (this.json) this.say(JSON.stringify({ file: this.file, proven, checks }, null, 2));
+    else {
+      for (const { check, result, what } of checks) this.say(`${FORMATS[result]}  ${check.padEnd(9)}  ${what}`);
+      this.say(proven ? "\nIt is of that release." : `\nNot proven: ${countProblems(checks)}.`);
+    }
+    return proven ? 0 : 1;
+  }
+}
+
+const FORMATS = { ok: "ok     ", wrong: "WRONG  ", skipped: "skipped" } as const;
+
+function countProblems(checks: readonly { result: string }[]): string {
+  const count = (result: string) => checks.filter((one) => one.result === result).length;
+  const [wrong, skipped] = [count("wrong"), count("skipped")];
+  return [wrong > 0 ? `${wrong} wrong` : "", skipped > 0 ? `${skipped} skipped` : ""].filter(Boolean).join(", ");
+}

@@ -1,0 +1,115 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { runProgram } from "../../../src/hosts/run-program.ts";
+import { findProgramsFolder, isInPackageFolder } from "../../../src/cli/install/copy-executable.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-copy-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+/** A home, and an executable as npm installs it. */
+function makeMachine() {
+  const home = join(folder, `home-${count++}`);
+  const program = join(home, "project/node_modules/@bridge-hooks/linux-x64/bridge-hooks");
+  mkdirSync(dirname(program), { recursive: true });
+  mkdirSync(join(home, ".claude"));
+  try {
+    linkSync(EXECUTABLE, program);
+  } catch {
+    copyFileSync(EXECUTABLE, program);
+  }
+  const env = { PATH: "/usr/bin:/bin", HOME: home, XDG_STATE_HOME: join(home, "state") };
+  const run = (...args: string[]) =>
+    runProgram({ argv: [program, "install", "--host", "claude", ...args], cwd: home, env, timeout: 30_000 });
+  return { home, run, entries: () => readFileSync(join(home, ".claude/settings.json"), "utf8") };
+}
+
+describe("an executable in node_modules", () => {
+  test("is copied to the folder for programs, and entries name the copy", async () => {
+    const { home, run, entries } = makeMachine();
+    const copy = join(home, ".local/bin/bridge-hooks");
+    const dry = await run("--dry-run");
+    expect(dry.stdout.split("\n")[0]).toBe(
+      `The executable would be copied to ${copy}; put ${dirname(copy)} on your PATH to type its name.`,
+    );
+    expect(existsSync(copy)).toBe(false);
+    const { exit_code, stdout, stderr } = await run("--yes");
+    expect([exit_code, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n")[0]).toBe(
+      `The executable was copied to ${copy}; put ${dirname(copy)} on your PATH to type its name.`,
+    );
+    expect(stdout).toContain(`${copy} doctor shows whether`);
+    expect(statSync(copy).mode & 0o777).toBe(0o755);
+    expect(entries()).toContain(`"${copy} --host claude`);
+    expect(entries()).not.toContain("node_modules");
+    const again = await run("--yes");
+    expect(again.stdout).toContain(`The executable is ${copy}`);
+    expect(again.stdout).toContain("Nothing was written: all of it is there.");
+  });
+
+  test("goes where --copy-to says", async () => {
+    const { home, run, entries } = makeMachine();
+    const { stdout } = await run("--yes", "--json", "--copy-to", "my programs");
+    const to = join(home, "my programs/bridge-hooks");
+    expect(JSON.parse(stdout).copied).toMatchObject({ to, there: false });
+    expect(entries()).toContain("my programs/bridge-hooks");
+  });
+
+  const wrong = async (prepare: (home: string) => void, args: readonly string[], message: RegExp) => {
+    const { home, run } = makeMachine();
+    prepare(home);
+    const { exit_code, stderr } = await run("--yes", ...args);
+    expect([exit_code, stderr]).toEqual([1, expect.stringMatching(message)]);
+    expect(existsSync(join(home, ".claude/settings.json"))).toBe(false);
+  };
+  test("takes no place of another program", () =>
+    wrong(
+      (home) => {
+        mkdirSync(join(home, ".local/bin"), { recursive: true });
+        writeFileSync(join(home, ".local/bin/bridge-hooks"), "#!/bin/sh\n");
+      },
+      [],
+      /^bridge-hooks: .*\.local\/bin\/bridge-hooks is there and not a bridge-hooks executable; name another folder with --copy-to\n$/,
+    ));
+  test("needs a folder that can be written to", () =>
+    wrong(
+      (home) => writeFileSync(join(home, "file"), ""),
+      ["--copy-to", "file/x"],
+      /^bridge-hooks: the executable can't be copied to .*file\/x \(ENOTDIR\); name another folder/,
+    ));
+  test("is not copied and named by --bin at once", () =>
+    wrong(() => {}, ["--copy-to", "x", "--bin", "y"], /^bridge-hooks: --bin and --copy-to contradict each other/));
+});
+
+test("where programs belong", () => {
+  const place = (platform: NodeJS.Platform, env = {}) => ({
+    platform,
+    env,
+    home: platform === "win32" ? "C:\\Users\\u" : "/home/u",
+    roots: [],
+  });
+  expect(findProgramsFolder(place("linux"), "user")).toBe("/home/u/.local/bin");
+  expect(findProgramsFolder(place("darwin"), "managed")).toBe("/opt/bridge-hooks");
+  expect(findProgramsFolder(place("win32"), "user")).toBe("C:\\Users\\u\\AppData\\Local\\Programs\\bridge-hooks");
+  expect(findProgramsFolder(place("win32", { LOCALAPPDATA: "D:\\L" }), "user")).toBe("D:\\L\\Programs\\bridge-hooks");
+  expect(findProgramsFolder(place("win32"), "managed")).toBe("C:\\Program Files\\bridge-hooks");
+  expect(
+    ["/p/node_modules/x/bridge-hooks", "C:\\p\\node_modules\\x\\b.exe", "/home/u/.local/bin/bridge-hooks"].map(
+      isInPackageFolder,
+    ),
+  ).toEqual([true, true, false]);
+});

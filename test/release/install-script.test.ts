@@ -1,0 +1,290 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { detectTarget } from "../../src/cli/build/image.ts";
+import { findProgram } from "../../src/hosts/find-program.ts";
+import { makeFolder, makeSmallRelease, run, writeSmallExecutables } from "./support.ts";
+
+const here = detectTarget().slice("bun-".length);
+const { folder } = await makeSmallRelease([here]);
+const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
+
+/** Serves the release, and the same with something wrong: the first part of the path says what. */
+const requested: string[] = [];
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  async fetch(request) {
+    const [, wrong = "", name = ""] = new URL(request.url).pathname.split("/");
+    requested.push(`${wrong}/${name}`);
+    if (wrong === "moved") return Response.redirect(`/right/${name}`, 302);
+    const file = Bun.file(join(folder, name));
+    if (wrong === "gone" || !(await file.exists())) return new Response("not found", { status: 404 });
+    const bytes = Buffer.from(await file.bytes());
+    if (wrong === "changed" && name === archive) bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 1;
+    if (wrong === "cut" && name === archive)
+      return new Response(
+        new ReadableStream({
+          start(stream) {
+            stream.enqueue(bytes.subarray(0, 300));
+            stream.close();
+          },
+        }),
+      );
+    if (wrong === "resigned" && name === "SHA256SUMS") return new Response(`${"0".repeat(64)}  ${archive}\n`);
+    if (wrong === "unlisted" && name === "SHA256SUMS") return new Response("");
+    return new Response(bytes);
+  },
+});
+afterAll(() => server.stop(true));
+
+/** A connection that ends in the middle of a file, as no HTTP server does on purpose. */
+const broken = Bun.listen({
+  hostname: "127.0.0.1",
+  port: 0,
+  socket: {
+    data(socket, request) {
+      const name = /^GET \/([^ ]*)/.exec(request.toString())?.[1] ?? "";
+      const bytes = readFileSync(join(folder, name));
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`);
+      socket.write(name === archive ? bytes.subarray(0, 200) : bytes);
+      socket.end();
+    },
+  },
+});
+afterAll(() => broken.stop(true));
+
+interface Machine {
+  home: string;
+  /** Programs that the machine lacks. */
+  without?: readonly string[];
+  shell?: string;
+}
+
+/** The programs that the script may find. */
+const PROGRAMS = [
+  "awk",
+  "cat",
+  "chmod",
+  "cmp",
+  "curl",
+  "cut",
+  "env",
+  "grep",
+  "gzip",
+  "head",
+  "ldd",
+  "ls",
+  "mkdir",
+  "mktemp",
+  "mv",
+  "openssl",
+  "rm",
+  "sed",
+  "sha256sum",
+  "sh",
+  "tar",
+  "tr",
+  "uname",
+  "wget",
+];
+
+function install(
+  wrong: string,
+  args: readonly string[],
+  { home, without = [], shell = "sh" }: Machine,
+  env: Record<string, string> = {},
+) {
+  const bin = join(home, "bin");
+  rmSync(bin, { recursive: true, force: true });
+  mkdirSync(bin);
+  for (const name of PROGRAMS.filter((one) => !without.includes(one))) {
+    const program = findProgram(name);
+    if (program !== undefined) symlinkSync(program, join(bin, name));
+  }
+  const url = wrong === "broken" ? `http://127.0.0.1:${broken.port}` : `${server.url.href}${wrong}`;
+  return run([findProgram(shell) ?? shell, join(folder, "install.sh"), ...args], {
+    cwd: home,
+    env: { HOME: home, PATH: bin, BRIDGE_HOOKS_URL: url, BASH_ENV: "", ...env },
+  });
+}
+
+for (const shell of ["dash", "bash"]) {
+  const there = findProgram(shell) !== undefined;
+  test.skipIf(!there)(`${shell} installs it, and again${there ? "" : ` (not run: there is no ${shell})`}`, async () => {
+    const home = makeFolder();
+    const first = await install("right", [], { home, shell });
+    const target = join(home, ".local/bin/bridge-hooks");
+    expect([first.exit_code, first.stdout, first.stderr]).toEqual([
+      0,
+      `bridge-hooks 0.1.0 is in ${target}.\nNext: put ${home}/.local/bin on your PATH, and run ${target} install\n`,
+      "",
+    ]);
+    expect(statSync(target).mode & 0o777).toBe(0o755);
+    expect((await run([target, "--version"])).stdout).toBe("0.1.0\n");
+    const again = await install("right", [], { home, shell });
+    expect([again.exit_code, again.stdout.split("\n")[0]]).toEqual([0, `bridge-hooks 0.1.0 is in ${target} already.`]);
+    expect(readdirSync(join(home, ".local/bin"))).toEqual(["bridge-hooks"]);
+  });
+}
+
+describe("ways to get it", () => {
+  test("a redirect is followed", async () =>
+    expect((await install("moved", [], { home: makeFolder() })).exit_code).toBe(0));
+  test("without curl, by wget", async () => {
+    const { exit_code, stderr } = await install("right", ["--dir", "here"], { home: makeFolder(), without: ["curl"] });
+    expect([exit_code, stderr]).toEqual([0, ""]);
+  });
+  test("in a folder on PATH, with a blank in its name", async () => {
+    const home = makeFolder();
+    const { stdout } = await install("right", ["--dir", join(home, "my bin")], { home }, {});
+    expect(stdout).toContain(`is in ${home}/my bin/bridge-hooks.`);
+  });
+  test("without OpenSSL it says that only the checksum is checked", async () => {
+    const { exit_code, stderr } = await install("resigned", [], { home: makeFolder(), without: ["openssl"] });
+    expect([exit_code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^bridge-hooks: no OpenSSL 3 here to check the signature: only the checksum is checked\nbridge-hooks: .* \(its checksum differs\); nothing was installed\n$/,
+      ),
+    ]);
+    expect((await install("right", [], { home: makeFolder(), without: ["openssl"] })).exit_code).toBe(0);
+  });
+  test("the version is in the URL", async () => {
+    const home = makeFolder();
+    const { stderr } = await install(
+      "right",
+      ["--version", "v9.8.7"],
+      { home },
+      { BRIDGE_HOOKS_URL: `${server.url.href}{version}/` },
+    );
+    expect(stderr).toContain("/9.8.7 has no bridge-hooks-9.8.7-");
+    expect(requested).toContain("9.8.7/SHA256SUMS");
+  });
+});
+
+describe("nothing is installed, and the last line says why", () => {
+  const CASES: readonly [
+    name: string,
+    wrong: string,
+    args: readonly string[],
+    message: RegExp,
+    without?: readonly string[],
+  ][] = [
+    [
+      "a wrong checksum",
+      "changed",
+      [],
+      /is not the file that the release lists \(its checksum differs\); nothing was installed/,
+    ],
+    ["a cut download", "cut", [], /its checksum differs/],
+    ["a connection that ends", "broken", [], /tar\.gz can't be downloaded; nothing was installed/],
+    ["the same by wget", "broken", [], /tar\.gz can't be downloaded; nothing was installed/, ["curl"]],
+    ["checksums that were changed", "resigned", [], /the signature of \S+SHA256SUMS is wrong; nothing was installed/],
+    ["no checksums", "unlisted", [], /the signature of/],
+    ["no release", "gone", [], /SHA256SUMS can't be downloaded; nothing was installed/],
+    [
+      "another version",
+      "right",
+      ["--version", "0.2.0"],
+      /has no bridge-hooks-0\.2\.0-\S+\.tar\.gz; nothing was installed/,
+    ],
+    ["no downloader", "right", [], /there is neither curl nor wget here/, ["curl", "wget"]],
+    ["no tar", "right", [], /there is no tar here/, ["tar"]],
+    ["an unknown option", "right", ["--prefix", "x"], /unknown option --prefix; see --help/],
+    ["an option without its value", "right", ["--dir"], /--dir takes a value; see --help/],
+    ["a version that is none", "right", ["--version", "1;ls"], /--version takes a version/],
+    ["a folder that is a file", "right", ["--dir", "file"], /file can't be written to; name another folder with --dir/],
+  ];
+  for (const [name, wrong, args, message, without = []] of CASES)
+    test(name, async () => {
+      const home = makeFolder();
+      writeFileSync(join(home, "file"), "");
+      const { exit_code, stdout, stderr } = await install(wrong, args, { home, without });
+      expect([exit_code, stdout]).toEqual([1, ""]);
+      expect(stderr.trim().split("\n").at(-1)).toMatch(message);
+      const left = existsSync(join(home, ".local/bin")) ? readdirSync(join(home, ".local/bin")) : [];
+      expect(left).toEqual([]);
+    });
+});
+
+describe("what is there already stays if it is", () => {
+  const cases: readonly [name: string, program: string, message: RegExp][] = [
+    ["another program", "#!/bin/sh\necho hello\n", /is there and not a bridge-hooks executable; name another folder/],
+    [
+      "a newer release",
+      "#!/bin/sh\n[ $1 = --version ] && echo 0.10.0\n",
+      /is 0\.10\.0, newer than 0\.1\.0; pass --version 0\.1\.0 to go back to it/,
+    ],
+    [
+      "one with hooks of somebody's own",
+      `#!/bin/sh\n[ $1 = --version ] && echo 0.0.1 || echo '{"hooks": [{"origin": "own"}]}'\n`,
+      /has hooks of your own in it/,
+    ],
+  ];
+  for (const [name, program, message] of cases)
+    test(name, async () => {
+      const home = makeFolder();
+      const target = join(home, "bridge-hooks");
+      writeSmallExecutables(home, [], "");
+      writeFileSync(target, program, { mode: 0o755 });
+      const { exit_code, stderr } = await install("right", ["--dir", home], { home });
+      expect([exit_code, stderr]).toEqual([1, expect.stringMatching(message)]);
+      expect(readFileSync(target, "utf8")).toBe(program);
+    });
+  test("an older release, and a newer one with --version, are replaced", async () => {
+    for (const [there, args] of [
+      ["0.0.9", []],
+      ["0.10.0", ["--version", "0.1.0"]],
+    ] as const) {
+      const home = makeFolder();
+      writeFileSync(join(home, "bridge-hooks"), `#!/bin/sh\n[ $1 = --version ] && echo ${there}\n`, { mode: 0o755 });
+      expect((await install("right", ["--dir", home, ...args], { home })).exit_code).toBe(0);
+      expect((await run([join(home, "bridge-hooks"), "--version"])).stdout).toBe("0.1.0\n");
+    }
+  });
+});
+
+describe("the platform", () => {
+  const PLATFORMS: readonly [uname: string, more: string, platform: string][] = [
+    ["Linux x86_64", "ldd='ldd (GNU libc) 2.36'", "linux-x64"],
+    ["Linux aarch64", "ldd='musl libc (aarch64)'", "linux-arm64-musl"],
+    ["Darwin arm64", "", "darwin-arm64"],
+    ["Darwin x86_64", "", "darwin-x64"],
+    ["Darwin x86_64", "translated=1", "darwin-arm64"],
+  ];
+  for (const [uname, more, platform] of PLATFORMS)
+    test(`${uname}${more && `, ${more}`}`, async () => {
+      const functions = readFileSync(join(folder, "install.sh"), "utf8").replace(/\nmain "\$@"\n$/, "\n");
+      const [system, machine] = uname.split(" ");
+      const program = `${functions}\nldd= translated=\n${more}\nuname() { if [ $1 = -s ]; then echo ${system}; else echo ${machine}; fi; }\nldd() { echo "$ldd"; }\nsysctl() { echo "$translated"; }\nfind_platform`;
+      const { stdout, stderr } = await run(["sh", "-c", program]);
+      expect([stdout, stderr]).toEqual([`${platform}\n`, ""]);
+    });
+  test("no other", async () => {
+    const functions = readFileSync(join(folder, "install.sh"), "utf8").replace(/\nmain "\$@"\n$/, "\n");
+    const { exit_code, stderr } = await run(["sh", "-c", `${functions}\nuname() { echo Plan9; }\nfind_platform`]);
+    expect([exit_code, stderr]).toEqual([
+      1,
+      "bridge-hooks: there is no executable for Plan9; build one on Linux, macOS or Windows, for one of them\n",
+    ]);
+  });
+});
+
+const shell = findProgram("pwsh");
+test.skipIf(shell === undefined)(
+  `PowerShell reads install.ps1${shell === undefined ? " (not run: there is no PowerShell)" : ""}`,
+  async () => {
+    const script = `$errors = $null; [void][Management.Automation.Language.Parser]::ParseFile('${join(folder, "install.ps1")}', [ref]$null, [ref]$errors); $errors.Count`;
+    expect((await run([shell ?? "", "-NoProfile", "-Command", script])).stdout.trim()).toBe("0");
+  },
+);

@@ -1,0 +1,186 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { detectTarget } from "../../src/cli/build/image.ts";
+import { findReachableSwitches } from "../../src/cli/build/runtime.ts";
+import { explainOwner } from "../../src/cli/update/owner.ts";
+import { unpackFile } from "../../src/cli/update/unpack.ts";
+import type { HookDescriptor } from "../../src/protocol/hook.ts";
+import { EXECUTABLE } from "../support/fixtures.ts";
+import { makeFolder, makeNextRelease, makeSmallRelease, run, writeKey } from "./support.ts";
+
+const here = detectTarget().slice("bun-".length);
+const { folder, key } = await makeSmallRelease([here]);
+const publicKey = join(folder, "release-key.pem");
+/** Like a release whose doctor finds nothing wrong. */
+const FINE = '#!/bin/sh\n[ "$1" = --version ] && echo 0.1.0\n[ "$1" = doctor ] && echo "{}"\nexit 0\n';
+const [fine, broken] = [
+  makeNextRelease([here], "0.2.0", { key, executable: FINE }),
+  makeNextRelease([here], "0.3.0", { key }),
+];
+
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  async fetch(request) {
+    const [, place = "", name = ""] = new URL(request.url).pathname.split("/");
+    const from: Record<string, string> = { same: folder, fine: await fine, broken: await broken };
+    const file = Bun.file(join(from[place] ?? (await fine), name));
+    if (place === "gone" || !(await file.exists())) return new Response("", { status: 404 });
+    const bytes = Buffer.from(await file.bytes());
+    if (place === "changed" && name.endsWith(".gz")) bytes[9] = 7;
+    return new Response(bytes);
+  },
+});
+afterAll(() => server.stop(true));
+
+function makeMachine(executable = EXECUTABLE) {
+  const home = makeFolder();
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  const file = join(bin, "bridge-hooks");
+  copyFileSync(executable, file);
+  const update = (place: string, ...args: string[]) =>
+    run([file, "update", "--url", `${server.url.href}${place}`, "--key", publicKey, ...args], {
+      cwd: home,
+      env: { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state") },
+    });
+  return { file, bin, update };
+}
+
+describe("update", () => {
+  test("--check says what is there, and changes nothing", async () => {
+    const { file, update } = makeMachine();
+    const newer = await update("fine", "--check");
+    expect([newer.exit_code, newer.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^0\.2\.0 is at \S+\/fine, newer than 0\.1\.0\.\n$/),
+    ]);
+    const same = await update("same");
+    expect([same.exit_code, same.stdout]).toEqual([0, expect.stringContaining("nothing to do")]);
+    expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
+  });
+  test("puts the new release into place", async () => {
+    const { file, bin, update } = makeMachine();
+    const { exit_code, stdout } = await update("fine");
+    expect([exit_code, stdout]).toEqual([
+      0,
+      `${file} is 0.2.0 now. New hooks may want other events: bridge-hooks install adds their entries.\n`,
+    ]);
+    expect((await run([file, "--version"])).stdout).toBe("0.2.0\n");
+    expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
+  });
+  test("puts the old one back if doctor is worse with the new one", async () => {
+    const { file, bin, update } = makeMachine();
+    const { exit_code, stderr } = await update("broken");
+    expect([exit_code, stderr.trim().split("\n").at(-1)]).toEqual([
+      1,
+      "bridge-hooks: 0.3.0 was put back: with it doctor fails; nothing was changed",
+    ]);
+    expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
+    expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
+  });
+  const WRONG: readonly [name: string, place: string, args: readonly string[], message: RegExp][] = [
+    ["a changed archive", "changed", [], /is not the file that the release lists; nothing was changed$/],
+    ["no release", "gone", [], /SHA256SUMS(\.sig)? can't be downloaded \(status 404\); nothing was changed$/],
+    [
+      "another's key",
+      "fine",
+      ["--key", "other.pem"],
+      /SHA256SUMS is not signed by the key in \S+; nothing was changed$/,
+    ],
+    ["a key that is none", "fine", ["--key", "none.pem"], /none\.pem is not an Ed25519 public key in PEM/],
+    ["a private key", "fine", ["--key", "private.pem"], /private\.pem is not an Ed25519 public key in PEM/],
+  ];
+  const { file, bin, update } = makeMachine();
+  const home = join(bin, "..");
+  for (const [name, place, args, message] of WRONG)
+    test(`changes nothing for ${name}`, async () => {
+      writeKey(join(home, "private.pem"));
+      writeFileSync(join(home, "none.pem"), "no key");
+      await run(["openssl", "pkey", "-in", "private.pem", "-pubout", "-out", "other.pem"], { cwd: home });
+      const { exit_code, stderr } = await update(place, ...args);
+      expect([exit_code, stderr.trim().split("\n").at(-1)]).toEqual([1, expect.stringMatching(message)]);
+      expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
+      expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
+    });
+});
+
+test("whose job an update is", () => {
+  const starter = [{ name: "a", origin: "starter" }] as HookDescriptor[];
+  expect(explainOwner("/home/u/bin/x", [{ name: "mine" }] as HookDescriptor[])).toContain("hooks of its own");
+  const owners: [file: string, words: string][] = [
+    ["/p/node_modules/@bridge-hooks/linux-x64/bridge-hooks", "npm install"],
+    ["/opt/homebrew/Cellar/bridge-hooks/0.1.0/bin/bridge-hooks", "brew upgrade"],
+    ["C:\\Users\\u\\scoop\\apps\\bridge-hooks\\current\\bridge-hooks.exe", "scoop update"],
+    ["/home/u/.local/share/mise/installs/http-bridge-hooks/0.1.0/bridge-hooks", "mise upgrade"],
+    ["/opt/bridge-hooks/bridge-hooks", "an administrator"],
+  ];
+  for (const [file, words] of owners) expect(explainOwner(file, starter)).toContain(words);
+});
+
+test("both kinds of archives are unpacked", async () => {
+  const { folder } = await makeSmallRelease(["linux-x64", "windows-x64"]);
+  for (const [archive, path] of [
+    ["bridge-hooks-0.1.0-linux-x64.tar.gz", "bridge-hooks-0.1.0-linux-x64/bridge-hooks"],
+    ["bridge-hooks-0.1.0-windows-x64.zip", "bridge-hooks-0.1.0-windows-x64/bridge-hooks.exe"],
+  ] as const) {
+    expect(unpackFile(readFileSync(join(folder, archive)), path).toString()).toStartWith("#!/bin/sh\n");
+    expect(() => unpackFile(readFileSync(join(folder, archive)), path.replace("hooks", "none"))).toThrow(
+      "the archive has no",
+    );
+  }
+});
+
+test("names in a program are not those of its runtime, on each system", () => {
+  const image = (runtime: string, path: string) => Buffer.from(`${runtime}${path}chunk-1.js BUN_OPTIONS`, "latin1");
+  for (const path of ["/$bunfs/root/", "B:/~BUN/root/"]) {
+    expect(findReachableSwitches(image("\xffUN_BE_BUN \xffUN_OPTIONS", path))).toEqual([]);
+    expect(findReachableSwitches(image("\xffUN_BE_BUN BUN_OPTIONS", path))).toEqual(["BUN_OPTIONS"]);
+    expect(findReachableSwitches(image("", path))).toEqual(["BUN_BE_BUN"]);
+  }
+});
+
+describe("verify", () => {
+  const check = async (...args: string[]) => {
+    const { exit_code, stdout, stderr } = await run([EXECUTABLE, "verify", ...args, "--json"], { cwd: folder });
+    if (stderr !== "") return { exit_code, stderr };
+    const { proven, checks } = JSON.parse(stdout);
+    return { exit_code, proven, results: Object.fromEntries(checks.map((one: any) => [one.check, one.result])) };
+  };
+  const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
+  test("a download of a release", async () => {
+    expect(await check(archive, "--key", publicKey)).toEqual({
+      exit_code: 0,
+      proven: true,
+      results: { file: "ok", listed: "ok", signature: "ok", hardening: "skipped" },
+    });
+  });
+  test("nothing is proven without the key", async () => {
+    expect(await check(archive)).toMatchObject({
+      exit_code: 1,
+      proven: false,
+      results: { listed: "ok", signature: "skipped" },
+    });
+  });
+  test("another file, another key, a runtime that is not hardened", async () => {
+    const work = makeFolder();
+    const key = join(work, "key.pem");
+    writeKey(join(work, "private.pem"));
+    await run(["openssl", "pkey", "-in", "private.pem", "-pubout", "-out", key], { cwd: work });
+    const sums = ["--sums", join(folder, "SHA256SUMS")];
+    expect(await check(EXECUTABLE, ...sums, "--key", key)).toMatchObject({
+      exit_code: 1,
+      results: { listed: "wrong", signature: "wrong", hardening: "ok", policy: "ok" },
+    });
+    const soft = join(work, "bridge-hooks");
+    const bytes = readFileSync(EXECUTABLE);
+    bytes.write("BUN_BE_BUN", bytes.indexOf(Buffer.from("\xffUN_BE_BUN", "latin1")));
+    writeFileSync(soft, bytes);
+    expect(await check(soft)).toMatchObject({ results: { listed: "skipped", hardening: "wrong" } });
+    expect(await check(join(work, "nothing"))).toEqual({
+      exit_code: 1,
+      stderr: `bridge-hooks: ${work}/nothing is not a file\n`,
+    });
+  });
+});
