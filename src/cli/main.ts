@@ -9,9 +9,13 @@ import { ConfigCheckCommand } from "./config/check-command.ts";
 import { ConfigSchemaCommand } from "./config/schema-command.ts";
 import { ConfigShowCommand } from "./config/show-command.ts";
 import { DoctorCommand } from "./doctor/command.ts";
+import { ExplainCommand } from "./explain/command.ts";
 import { InitCommand } from "./init/command.ts";
 import { InstallCommand } from "./install/command.ts";
 import { ListCommand } from "./list/command.ts";
+import { LogCommand } from "./log/command.ts";
+import { LogDeleteCommand } from "./log/delete-command.ts";
+import { LogVerifyCommand } from "./log/verify-command.ts";
 import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
 import { requireHosts, UserCommand, type PolicyEffect } from "./terminal/command-options.ts";
@@ -66,6 +70,9 @@ For people (bridge-hooks COMMAND --help tells more):
   bridge-hooks try --command LINE [--explain]                what every host would be told of a call
   bridge-hooks replay FILE… [--against PROGRAM]              what they say to recorded payloads, and what changes
   bridge-hooks replay --history [--since 30d]                what they would have done to your own past sessions
+  bridge-hooks log [--since 24h] [--denied] [--follow]       what was decided; log verify checks its chain
+  bridge-hooks log delete --before DATE                      deletes old lines of it
+  bridge-hooks explain ID|--last|--command LINE              which rule, which words, which settings, and how to allow it
   bridge-hooks list                                          your hooks, and what config files set for them
   bridge-hooks rules [ID] [--category NAME]                  the rules that your hooks enforce, with examples
   bridge-hooks rules test FILE                               checks a config file's rules, and runs their examples
@@ -143,6 +150,10 @@ export const COMMANDS = [
   MdmCommand,
   TryCommand,
   ReplayCommand,
+  LogVerifyCommand,
+  LogDeleteCommand,
+  LogCommand,
+  ExplainCommand,
   ListCommand,
   RulesTestCommand,
   RulesCommand,

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import * as z from "zod";
 import pkg from "../../package.json" with { type: "json" };
-import { readConfigDocument } from "../run/config.ts";
+import { policy as built } from "../run/built-policy.ts";
+import { hashPolicy } from "../run/log/policy-hash.ts";
 import { type ModePolicy, MODES, readModes, resolveMode } from "../run/modes.ts";
 import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../run/settings.ts";
-import { policy as built } from "./build/own.ts";
 
 const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 
@@ -41,22 +41,8 @@ export const PolicySchema = z
 
 export type Policy = z.infer<typeof PolicySchema>;
 
-/** What the build knows about the policy of an executable. */
-export interface BuiltPolicy {
-  name?: string;
-  version?: string;
-  /** The hash of the hooks. */
-  hooks: string;
-}
-
 /** The executable, as reports name it that are not about the config files here. */
 export const POLICY: Policy = { name: built?.name ?? pkg.name, version: built?.version ?? pkg.version };
-
-/** Hex digits of a hash: enough to tell policies apart, and to read them out. */
-const HASH_LENGTH = 12;
-
-export const computeHash = (parts: readonly string[]): string =>
-  new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, HASH_LENGTH);
 
 /**
  * The policy in force in a folder: of the hooks in this executable, and the config files for the folder.
@@ -68,13 +54,8 @@ export async function identifyPolicy(
   sources: readonly ConfigSource[] = listConfigSources(cwd),
 ): Promise<Policy> {
   if (!built || hooks.folder !== undefined) return POLICY;
-  const parts: NonNullable<Policy["parts"]> = { hooks: built.hooks };
-  for (const source of sources) {
-    const text = await readPolicyText(source);
-    if (text !== undefined) parts[source.scope] = computeHash([text]);
-  }
   const mode = describeModes(await readModes(sources.filter(({ path }) => existsSync(path))));
-  return { ...POLICY, hash: computeHash(Object.entries(parts).flat()), ...(mode && { mode }), parts };
+  return { ...POLICY, ...(await hashPolicy(built.hooks, sources)), ...(mode && { mode }) };
 }
 
 function describeModes({ whole, source, statement }: ModePolicy, now = Date.now()): Policy["mode"] {
@@ -100,22 +81,6 @@ export function formatMode({ mode: modes }: Policy): string | undefined {
   const whole = `${mode}${until === undefined ? "" : ` until ${until}`}`;
   const rest = Object.entries(others).map(([name, one]) => `${name} ${one}`);
   return `${[whole, ...rest].join(", ")} (${file})`;
-}
-
-/** What a config file says, without comments, layout and `$schema`; of one that can't be read as JSON, its bytes. */
-async function readPolicyText(source: ConfigSource): Promise<string | undefined> {
-  try {
-    const document = await readConfigDocument(source);
-    if (!document) return undefined;
-    const { $schema: _, ...said } = document;
-    return JSON.stringify(said);
-  } catch {
-    try {
-      return readFileSync(source.path, "latin1");
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code ?? "";
-    }
-  }
 }
 
 /** `acme 1.4.0, hash 0123456789ab`, and a second line where not everything is enforced: `mode: observe until …`. */

@@ -11,7 +11,7 @@ export interface HookContext<Options = unknown> {
   options: Options;
   /** What the config files say about rules; the default policy for a hook that declares none. */
   rules: RulePolicy;
-  /** Writes a line to `hooks.log` in the state directory; `try` and tests show it. Never reaches the host. */
+  /** Writes a message into the decision log; `bridge-hooks log`, `try` and tests show it. Never reaches the host. */
   log: (message: string) => void;
   /** Aborted when the call's time limit is reached. */
   signal: AbortSignal;

@@ -1,6 +1,8 @@
 import type { HookDescriptor } from "../protocol/hook.ts";
 import { type Deadline, createDeadline } from "./deadline.ts";
-import { writeAnswerAndExit, guardStdout, readStdin } from "./io.ts";
+import { exitProcess, guardStdout, readStdin, writeAnswer } from "./io.ts";
+import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-call.ts";
+import { findLogSources } from "./log/log-sources.ts";
 import type { AnyOptions } from "./options.ts";
 import type { QuickInput } from "./quick/system.ts";
 import { answerCall } from "./run.ts";
@@ -27,6 +29,7 @@ export async function runCall(
   argv: readonly string[],
   { stdin, begun, takeover, until, deadline = createDeadline(argv, takeover, until), problem }: CallSetup = {},
 ): Promise<never> {
+  let concluded: ConcludedCall | undefined;
   const world = {
     // A getter: most calls never read a variable, and building the object is slow.
     get env() {
@@ -35,10 +38,34 @@ export async function runCall(
     read: stdin === undefined ? (ms: number) => readStdin(ms, begun) : () => stdin,
     ...(begun && { started: 0 }),
     deadline,
+    onConcluded: (call: ConcludedCall) => void (concluded = call),
     ...(problem !== undefined && { problem }),
   };
   guardStdout();
   const answer = await answerCall(entries, options, argv, world);
   deadline.claimAnswer();
-  return writeAnswerAndExit(answer);
+  const exit_code = writeAnswer(answer);
+  if (concluded) await logConcluded(concluded, deadline, exit_code);
+  return exitProcess(exit_code);
+}
+
+/**
+ * How long the process lives on for a log that stalls, in milliseconds. The answer is written already, and a busy machine
+ * may let a process wait for some hundreds of them several times.
+ */
+const LOG_MS = 2_000;
+
+/** Writes the line about the call. Most calls that are looked at have none, and load nothing for it. */
+async function logConcluded(call: ConcludedCall, deadline: Deadline, exit_code: number): Promise<void> {
+  if (!isDecided(call) && isUnconfigured(call)) return;
+  const limit = (ms: number) => deadline.limitExit(ms, exit_code);
+  try {
+    await limit(LOG_MS);
+    if (!isDecided(call) && findLogSources().length === 0) return;
+    const { logCall } = await import("./log/log-call.ts");
+    await limit(LOG_MS);
+    await logCall(call, { env: process.env, onWait: (ms) => void limit(ms + LOG_MS) });
+  } catch {
+    // Nobody reads errors here, and the answer is more important than the log.
+  }
 }

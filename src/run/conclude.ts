@@ -4,7 +4,7 @@ import type { FailurePolicy } from "../protocol/hook.ts";
 import type { HostAnswer, Host, Payload } from "../protocol/host/host.ts";
 import { lowerResponse } from "../protocol/lower.ts";
 import { isRestriction, mergeResponses } from "../protocol/merge.ts";
-import type { IHookResponse } from "../protocol/response.ts";
+import type { Decision, IHookResponse } from "../protocol/response.ts";
 import { type CallContext, canDeny, formatWarnings, getHostSettings } from "./context.ts";
 import type { HookOutcome } from "./dispatch.ts";
 import { describeError } from "./errors.ts";
@@ -23,14 +23,23 @@ interface AskedCall {
 /** The host's answer, and the fields of the call that it changes. */
 interface Conclusion {
   answer: HostAnswer;
+  /** What the hooks said, and what the host was told of it. */
+  response: IHookResponse;
+  decision: Decision | undefined;
+  losses: readonly string[];
   patch?: Payload | undefined;
 }
+
+const NOTHING_SAID = { response: {}, decision: undefined, losses: [] } as const;
 
 /** Turns the outcomes of all hooks into the host's answer. */
 export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall, context: CallContext): Conclusion {
   const notes = [...warnings, ...outcomes.flatMap(formatStrays), ...outcomes.flatMap(({ warning = [] }) => warning)];
   if (isSilent(outcomes))
-    return { answer: { stdout: host.neutralOutput, stderr: formatWarnings(context, notes), exit_code: 0 } };
+    return {
+      answer: { stdout: host.neutralOutput, stderr: formatWarnings(context, notes), exit_code: 0 },
+      ...NOTHING_SAID,
+    };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   const failureLines = failures.map(({ entry, failure }) => `hook "${entry.name}" failed: ${failure}`);
   const refusals: IHookResponse[] = failures
@@ -46,7 +55,11 @@ export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall
       ? []
       : ["the answers of the other hooks were dropped"];
     const stderr = formatWarnings(context, [...notes, ...failureLines, ...dropped]);
-    return { answer: { stdout: host.neutralOutput, stderr, exit_code: host.failureExitCode ?? 1 } };
+    return {
+      answer: { stdout: host.neutralOutput, stderr, exit_code: host.failureExitCode ?? 1 },
+      ...NOTHING_SAID,
+      losses: dropped,
+    };
   }
   const settings = getHostSettings(host, context);
   const { lowered, losses } = lowerResponse(response, { host, row, event, settings });
@@ -64,6 +77,9 @@ export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall
   const stderr = [encoded.stderr, lines].filter(Boolean).join("\n");
   return {
     answer: { ...encoded, stderr, restricts },
+    response,
+    decision: lowered.decision,
+    losses: reportedLosses.map(({ message }) => message),
     ...(lowered.input && { patch: response.modified_input }),
   };
 }

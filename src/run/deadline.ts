@@ -59,6 +59,11 @@ export interface Deadline {
   handOver: () => void;
   /** Takes the right to answer. Does not return if the time was already up. */
   claimAnswer: () => void;
+  /**
+   * After the answer was written: ends this process in `ms` milliseconds, whatever it is busy with. Another call starts
+   * the time anew.
+   */
+  limitExit: (ms: number, exit_code: number) => Promise<void>;
 }
 
 /** A process that takes over late still has this long to answer. */
@@ -147,6 +152,16 @@ export function createDeadline(
       // ends the process.
       if (performance.now() >= due) system?.flush();
       for (const one of pending) one.drop();
+      pending = [];
+    },
+    async limitExit(ms, exit_code) {
+      system ??= watched ? undefined : openFlushActions();
+      if (system) {
+        if (pending.length === 0) pending = [system.exitProcess(exit_code)];
+        return system.timer.start(ms);
+      }
+      watched ??= (await import("./watch.ts")).createWatchedDeadline(argv);
+      await watched.limitExit(ms, exit_code);
     },
   };
 }

@@ -29,6 +29,8 @@ export interface HookOutcome {
   isUnexplained?: true;
   /** A problem to report although the hook ran, e.g. an ignored config file. */
   warning?: string;
+  /** Whether there are config files; absent if the hook has no settings. */
+  isConfigured?: boolean;
   log: readonly string[];
   /** Uncaught errors that occurred while it ran and did not make it fail. */
   strays: readonly unknown[];
@@ -190,6 +192,7 @@ async function callHandler(
     log,
     strays,
     ms: performance.now() - started,
+    ...(shared.configured !== undefined && { isConfigured: shared.configured }),
     ...(warning !== undefined && { warning }),
     ...rest,
   });

@@ -246,8 +246,11 @@ const getReadableExitCode = ({ exit_code, unheard }: HostAnswer): number =>
 export const getExitCode = (answer: HostAnswer): number =>
   answer.restricts && isLost(stdoutDescriptor) ? 2 : getReadableExitCode(answer);
 
-/** Writes the answer, stdout last, and ends the process. */
-export function writeAnswerAndExit(answer: HostAnswer): never {
+/** Writes the answer, and ends the process. */
+export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));
+
+/** Writes the answer, stdout last. Returns the code to end the process with. */
+export function writeAnswer(answer: HostAnswer): number {
   const { stdout, stderr, unheard, restricts } = answer;
   if (printedDescriptor !== undefined) {
     // A program that is still running can't fill the memory.
@@ -261,9 +264,9 @@ export function writeAnswerAndExit(answer: HostAnswer): never {
     restricts
   ) {
     writeAll(stderrDescriptor, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
-    return exitProcess(2);
+    return 2;
   }
-  return exitProcess(heard ? getReadableExitCode(answer) : (unheard ?? answer.exit_code));
+  return heard ? getReadableExitCode(answer) : (unheard ?? answer.exit_code);
 }
 
 /** Writes all of the text. False if it fails: a host may have closed its end. */

@@ -6,6 +6,7 @@ import {
   type Env,
   type HostIdentity,
   getCapabilityRow,
+  type Payload,
   type ProcessInput as HostWorld,
 } from "../protocol/host/host.ts";
 import { hostRegistry } from "../hosts/registry.ts";
@@ -16,9 +17,11 @@ import { type CallContext, formatWarnings } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import type { HookOutcome } from "./dispatch.ts";
 import { describeError } from "./errors.ts";
+import type { ConcludedCall } from "./log/concluded-call.ts";
 import { answerFailure, getLastResortAnswer } from "./failure.ts";
 import { findHost, hasEvent, identifyEvent, identifyHost } from "./identify.ts";
 import type { ModePolicy } from "./modes.ts";
+import { isProbe } from "../protocol/probe.ts";
 import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";
 import { selectHooks } from "./select.ts";
@@ -43,10 +46,11 @@ export interface ObservedCall {
 /** The process that a call runs in, and its observers. */
 export interface CallWorld extends HostWorld {
   /**
-   * Called with what the hooks saw and answered, before the answer is returned; their log then goes here instead of the
-   * log file.
+   * Called with what the hooks saw and answered, before the answer is returned; nothing is then written for the host.
    */
   onOutcomes?: (seen: ObservedCall) => void;
+  /** Called with all that the decision log says about the call, before the answer is returned. */
+  onConcluded?: (call: ConcludedCall) => void;
   /** Ends the process when the time is up, if the call has the process to itself. */
   deadline?: Deadline;
   /** When the call began, in `performance.now()` time. Default: now. */
@@ -69,15 +73,32 @@ export async function answerCall(
   const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
   const timeoutMs = options.timeoutMs ?? DEADLINE_MS;
   const named = findHost(options.host);
-  if (options.host !== undefined && !named)
-    return (await import("./unknown-host.ts")).refuseUnknownHost(options, world, timeoutMs / 2);
   const { event: entryEvent = "", onError: policy = "allow" } = options;
   // Replaced as more is known, so that a failure is reported in the right form.
   const modes = await loadModes();
   let context: CallContext = { host: named, native_event: entryEvent, policy, options, modes };
   let armed: ArmedDeadline | undefined;
+  let event: AnyEvent | undefined;
+  let raw: Payload | undefined;
+  const started = world.started ?? performance.now();
+  const conclude = (
+    call: Pick<ConcludedCall, "outcomes" | "response" | "decision" | "losses" | "isRepeated" | "problem">,
+  ) =>
+    world.onConcluded?.({
+      host: context.host?.id,
+      native_event: context.native_event,
+      ...(event && { event }),
+      payload: raw,
+      ms: performance.now() - started,
+      ...call,
+    });
+  if (options.host !== undefined && !named) {
+    const answer = await (await import("./unknown-host.ts")).refuseUnknownHost(options, world, timeoutMs / 2);
+    conclude({ ...describeFailure(answer), problem: `unknown host "${options.host}"` });
+    return answer;
+  }
   try {
-    const end = (world.started ?? performance.now()) + timeoutMs;
+    const end = started + timeoutMs;
     const given = world.read(timeoutMs / 2);
     if (world.problem !== undefined) throw new CallError(world.problem, given);
     const arm = async (known: CallContext) => {
@@ -90,7 +111,7 @@ export async function answerCall(
     if (isLarge && named && entryEvent && isWanted(getCapabilityRow(await named.loadHost(), entryEvent)))
       armed = await arm(context);
 
-    const raw = parsePayload(given);
+    raw = parsePayload(given);
     const payload = omitNulls(raw);
     const { entry, host, contradicted } = await identifyHost(payload, named, options.event, world);
     context = { ...context, host: entry };
@@ -104,7 +125,9 @@ export async function answerCall(
 
     const decoded = host.decodePayload(payload, native_event, row);
     decoded.event._native = raw;
-    const { hooks, event, warnings } = await selectHooks(entries, decoded.event, host, payload);
+    event = decoded.event;
+    const { hooks, warnings, ...selected } = await selectHooks(entries, event, host, payload);
+    event = selected.event;
     if (hooks.length > 0) armed ??= await arm(context);
     const question = { hooks, decoded: { ...decoded, event }, row, options, end, deadline: armed?.deadline, modes };
     const replies = await askHooks(question, world.env);
@@ -117,15 +140,18 @@ export async function answerCall(
       ...replies.warnings,
     ];
     const { outcomes } = replies;
-    const { answer, patch } = concludeCall({ outcomes, event, row, host, warnings: notes }, context);
+    const { answer, patch, ...conclusion } = concludeCall({ outcomes, event, row, host, warnings: notes }, context);
     const hasLogged = !replies.isRepeated && outcomes.some(({ log }) => log.length > 0);
     if (host.repeatedEvents?.includes(native_event) && (patch || hasLogged))
       (await import("./call-marks.ts")).writeMark(event, patch, world.env);
-    if (world.onOutcomes) world.onOutcomes({ event, outcomes });
-    else if (hasLogged) (await import("./log.ts")).logMessages(outcomes, event.session_id, world.env);
+    world.onOutcomes?.({ event, outcomes });
     // Another entry reports everything else. A restriction is better reported twice than not at all.
     const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
-    if (isAnswered && !answer.restricts) return { stdout: host.neutralOutput, stderr: "", exit_code: 0 };
+    const isSilent = isAnswered && !answer.restricts;
+    // Of a call that another entry answers, only what hooks logged is ours to keep.
+    if ((!isSilent || hasLogged) && !isProbe(event))
+      conclude({ outcomes, ...(isSilent ? NOTHING_DECIDED : conclusion), isRepeated: replies.isRepeated });
+    if (isSilent) return { stdout: host.neutralOutput, stderr: "", exit_code: 0 };
     return world.onOutcomes ? answer : await appendVariables(answer, context, world.env);
   } catch (error) {
     // A hook may have broken built-ins in this process, but not in a new one.
@@ -133,9 +159,11 @@ export async function answerCall(
     const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
     // An invalid flag may have caused all other problems.
     const problem = flagProblem ?? describeError(error);
-    return answerFailure(entries, { ...context, native_event }, problem).catch(
+    const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
       () => armed?.last ?? getLastResortAnswer(policy),
     );
+    conclude({ ...describeFailure(answer), problem });
+    return answer;
   }
 }
 
@@ -144,6 +172,14 @@ async function loadModes(): Promise<ModePolicy | undefined> {
   const sources = listModeSources();
   return sources.length === 0 ? undefined : (await import("./modes.ts")).readModes(sources);
 }
+const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
+
+/** What became of a call that failed: it is denied in the host's words, or by the exit code; or it goes on. */
+const describeFailure = ({ restricts, exit_code }: HostAnswer) => ({
+  ...NOTHING_DECIDED,
+  outcomes: [],
+  decision: restricts === true || exit_code === 2 ? ("deny" as const) : undefined,
+});
 
 /** Whether the matcher contains a regular expression that may be slow; it is matched before the hooks run. */
 const hasSlowMatcher = ({ matcher = "" }: HookDescriptor) => matcher.split(/[*+{]/).length > 2;

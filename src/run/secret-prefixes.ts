@@ -1,4 +1,4 @@
-// Generated from the rules in src/author/kit/secret-kinds: bun test/author/secret-prefixes.ts
+// Generated from the rules in src/run/secret-kinds: bun test/author/secret-prefixes.ts
 
 /** What stands at the beginning of a secret. */
 export const TOKEN_PREFIXES =

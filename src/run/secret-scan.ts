@@ -1,5 +1,15 @@
 import { INNER_PIECES, NAMES, TOKEN_PREFIXES } from "./secret-prefixes.ts";
 
+/** A secret in a text. */
+export interface Secret {
+  /** What it is for: "github-token", "aws-secret-key", "private-key", "database-url", … */
+  kind: string;
+  /** Where it begins, in UTF-16 units of the text. */
+  start: number;
+  /** Where it ends: behind its last unit. */
+  end: number;
+}
+
 /** A place where a rule's literal piece stands. */
 export interface Anchor {
   at: number;

@@ -14,6 +14,8 @@ import {
   readInto,
 } from "./io.ts";
 import { shareProcess } from "./limit.ts";
+import type { ConcludedCall } from "./log/concluded-call.ts";
+import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
 import { createQuickAnswers } from "./quick/answer.ts";
 import { DEADLINE_MS, answerCall } from "./run.ts";
@@ -61,12 +63,17 @@ export async function serveCalls(
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);
   const answerQuickly = createQuickAnswers(env);
+  const answerAndLog = async (request: ServeRequest) => {
+    const { text, concluded } = await answerRequest(entries, argv, env, request);
+    await write(text);
+    if (concluded) queueCall(concluded, env);
+  };
   const inFlight = new Set<Promise<void>>();
   for await (const line of splitLines(readChunks(guardStdin()))) {
     if (line !== undefined && line.trim() === "") continue;
     const request = parseRequest(line);
     const quick = answerQuickly && findQuickAnswer(answerQuickly, [...argv, ...request.argv], request, line ?? "");
-    const call = quick === undefined ? answerRequest(entries, argv, env, request).then(write) : write(quick);
+    const call = quick === undefined ? answerAndLog(request) : write(quick);
     // Answers that are written together are one.
     if (!inFlight.has(call)) {
       inFlight.add(call);
@@ -77,6 +84,7 @@ export async function serveCalls(
     if (isReplaced()) break;
   }
   await Promise.all(inFlight);
+  await drainQueue();
   return exitProcess(0);
 }
 
@@ -116,11 +124,14 @@ async function answerRequest(
   argv: readonly string[],
   env: Env,
   request: ServeRequest,
-): Promise<string> {
+): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
   const flags = [...argv, ...request.argv];
   if (flags.includes("--timeout-ms"))
     longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
-  return formatAnswer(request.id, await answerCall(entries, {}, flags, { env, read: () => request.payload }));
+  let concluded: ConcludedCall | undefined;
+  const onConcluded = (call: ConcludedCall) => void (concluded = call);
+  const answer = await answerCall(entries, {}, flags, { env, read: () => request.payload, onConcluded });
+  return { text: formatAnswer(request.id, answer), concluded };
 }
 
 /** Parses a line as a call. An invalid line becomes an unreadable payload, so that it is answered like any failure. */

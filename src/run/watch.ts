@@ -21,6 +21,10 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
   let end = Number.POSITIVE_INFINITY;
   let isAsking = false;
   const postMessage = (news: object) => thread?.postMessage(news);
+  const startThread = () => {
+    thread ??= new Worker(URL.createObjectURL(new Blob([watcher])));
+    thread.unref();
+  };
   /** The thread ends this process once the answer is written; if it can't, don't wait forever. */
   const waitForEnd = (): never => {
     Atomics.wait(claim, 0, TAKEN, MAX_TAKEOVER_MS);
@@ -31,8 +35,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
       captureOutput();
       payload = text;
       end = performance.now() + ms;
-      thread ??= new Worker(URL.createObjectURL(new Blob([watcher])));
-      thread.unref();
+      startThread();
       const { stdout, stderr } = answer;
       postMessage({
         ms,
@@ -56,6 +59,10 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     },
     claimAnswer() {
       if (thread && Atomics.compareExchange(claim, 0, OPEN, OURS) !== OPEN) waitForEnd();
+    },
+    async limitExit(ms, exit_code) {
+      startThread();
+      postMessage({ ms, exit_code });
     },
   };
 }

@@ -29,7 +29,8 @@ function exitOf(name) {
 globalThis.onmessage = ({ data }) => {
   known = { ...known, ...data };
   clearTimeout(timer);
-  timer = setTimeout(end, known.ms);
+  // An exit code comes after the answer.
+  timer = setTimeout(known.exit_code === undefined ? end : () => exit(known.exit_code), known.ms);
 };
 
 function end() {

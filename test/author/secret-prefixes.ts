@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SECRET_RULES } from "../../src/author/kit/secret-kinds/index.ts";
+import { SECRET_RULES } from "../../src/run/secret-kinds/index.ts";
 
 export const PREFIXES_FILE = join(import.meta.dir, "../../src/run/secret-prefixes.ts");
 
@@ -10,7 +10,7 @@ export function formatPrefixes(): string {
     const rules = SECRET_RULES.filter(({ place = "start" }) => place === wanted);
     return [...new Set(rules.flatMap(({ prefixes }) => prefixes))].sort().join(" ");
   };
-  return `// Generated from the rules in src/author/kit/secret-kinds: bun test/author/secret-prefixes.ts
+  return `// Generated from the rules in src/run/secret-kinds: bun test/author/secret-prefixes.ts
 
 /** What stands at the beginning of a secret. */
 export const TOKEN_PREFIXES =

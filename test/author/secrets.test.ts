@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SECRET_RULES } from "../../src/author/kit/secret-kinds/index.ts";
+import { SECRET_RULES } from "../../src/run/secret-kinds/index.ts";
 import { secrets } from "../../src/author/kit/secrets.ts";
 import { formatPrefixes, PREFIXES_FILE } from "./secret-prefixes.ts";
 import { ROOT } from "../support/fixtures.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { completeEvent } from "../../src/author/testing/event.ts";
@@ -117,4 +117,18 @@ describe.each(hosts)("$id", (host) => {
     expect(isRestricted(await askExecutable(host, DENIED))).toBe(true);
     rmSync(project);
   });
+});
+
+test("the log tells what would have been denied", async () => {
+  const [host] = hosts;
+  if (!host) throw new Error("there is no host");
+  const file = join(home, "state/bridge-hooks/decisions.jsonl");
+  const readLast = () => JSON.parse(readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "");
+  setMode("observe");
+  await askExecutable(host, DENIED);
+  expect(readLast()).toMatchObject({ decision: "none", wanted: "deny", mode: "observe", rule: "git/push-force" });
+  setMode("enforce");
+  await askExecutable(host, DENIED);
+  expect(readLast()).toMatchObject({ decision: "deny", mode: "enforce", rule: "git/push-force" });
+  expect(readLast().wanted).toBeUndefined();
 });

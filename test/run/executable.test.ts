@@ -422,6 +422,18 @@ describe("what the executable loads", () => {
     ])
       expect(everything.some((input) => input.includes(part))).toBe(true);
   });
+  test("nothing that writes the log, before there is a line", () => {
+    const { outputs } = starterBuild.metafile;
+    const [chunk = ""] =
+      Object.entries(outputs).find(([, { inputs }]) =>
+        Object.keys(inputs).some((one) => one.endsWith("src/run/call.ts")),
+      ) ?? [];
+    const ours = loadedWith(chunk).filter((input) => input.includes("src/run/log/"));
+    expect(ours.map((input) => input.replace(/^.*src/, "src")).sort()).toEqual([
+      "src/run/log/concluded-call.ts",
+      "src/run/log/log-sources.ts",
+    ]);
+  });
   test("no examples of rules for a call that a hook with rules judges", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
       Object.keys(inputs).some((input) => /hooks\/(block-destructive|_destructive\/(glance|verdict))\.ts$/.test(input)),

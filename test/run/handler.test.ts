@@ -1,24 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { defineHook, createHookEntry } from "../../src/protocol/hook.ts";
 import type { Schema } from "../../src/protocol/schema.ts";
 import { runHooks } from "../../src/run/dispatch.ts";
-import { getLogFile, logMessages } from "../../src/run/log.ts";
 import { PROJECT_CONFIG } from "../../src/run/config-paths.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 import { folder, removeConfigs } from "./options-support.ts";
@@ -163,71 +148,5 @@ describe("a handler", () => {
       performance.now() + 2_000,
     );
     expect(given).toEqual({});
-  });
-});
-
-describe("the log", () => {
-  test("has a line for each message, for its owner alone, and the one before is kept when it gets large", () => {
-    const env = { XDG_STATE_HOME: join(folder, "state"), LOCALAPPDATA: join(folder, "state") };
-    const file = getLogFile(env);
-    if (!file.startsWith(folder)) return;
-    logMessages([{ entry: { name: "guard" }, log: ["one\ntwo"] }], "s1", env);
-    logMessages([{ entry: { name: "other" }, log: ["three"] }], "", env);
-    expect(readFileSync(file, "utf8").replaceAll(/^\S+Z/gm, "TIME")).toBe(
-      "TIME s1 guard: one\n  two\nTIME - other: three\n",
-    );
-    writeFileSync(file, "x".repeat(1_000_001));
-    logMessages([{ entry: { name: "guard" }, log: ["new"] }], "s1", env);
-    expect([readFileSync(file, "utf8").split("\n").length, readFileSync(`${file}.1`, "utf8").length]).toEqual([
-      2, 1_000_001,
-    ]);
-    rmSync(dirname(file), { recursive: true });
-  });
-  test("is a file of its own: nothing else that is there is waited for, written to or moved", async () => {
-    const state = join(folder, "odd-state");
-    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
-    const file = getLogFile(env);
-    if (process.platform === "win32" || !file.startsWith(folder)) return;
-    const other = join(folder, "other.txt");
-    writeFileSync(other, "x".repeat(1_000_001));
-    const odd: [what: string, make: () => void][] = [
-      ["a pipe that nobody reads", () => Bun.spawnSync(["mkfifo", file])],
-      ["a link to a file", () => symlinkSync(other, file)],
-      ["a link to nothing", () => symlinkSync(join(folder, "nothing.txt"), file)],
-      ["a folder", () => mkdirSync(file)],
-    ];
-    let kept = 0;
-    for (const [what, make] of odd) {
-      mkdirSync(dirname(file), { recursive: true });
-      make();
-      const before = lstatSync(file).ino;
-      // In a process of its own, as a call that waits for a pipe can't be ended from within.
-      const text = `import { logMessages } from "${join(import.meta.dir, "../../src/run/log.ts")}";
-        logMessages([{ entry: { name: "guard" }, log: ["new"] }], "s1", ${JSON.stringify(env)}); console.log("answered");`;
-      const { stdout } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 5_000, killSignal: "SIGKILL" });
-      expect([what, stdout.toString(), lstatSync(file).ino]).toEqual([what, "answered\n", before]);
-      expect([what, readdirSync(dirname(file)), existsSync(join(folder, "nothing.txt"))]).toEqual([
-        what,
-        [basename(file)],
-        false,
-      ]);
-      expect([what, statSync(other).size]).toEqual([what, 1_000_001]);
-      rmSync(dirname(file), { recursive: true });
-      kept++;
-    }
-    expect(kept).toBe(4);
-  });
-  test("is not written to a pipe that somebody reads", async () => {
-    const state = join(folder, "read-state");
-    const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
-    const file = getLogFile(env);
-    if (process.platform === "win32" || !file.startsWith(folder)) return;
-    mkdirSync(dirname(file), { recursive: true });
-    Bun.spawnSync(["mkfifo", file]);
-    // Open at both ends, and so never waited for.
-    const end = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
-    logMessages([{ entry: { name: "guard" }, log: ["new"] }], "s1", env);
-    expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
-    closeSync(end);
   });
 });

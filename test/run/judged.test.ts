@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ask, context, deny, modify } from "../../src/index.ts";
 import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
+import { type ConcludedCall, isDecided } from "../../src/run/log/concluded-call.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 
@@ -23,6 +24,9 @@ const commandOf = (event: AnyEvent) => (isToolCallEvent(event) && event.tool ===
 const growing = hook("growing", (event) => modify({ command: `${commandOf(event)} --safe` }));
 const seenBy = (seen: string[], name = "guard") => hook(name, (event) => void seen.push(commandOf(event)));
 
+/** What the log is told. */
+let concluded: ConcludedCall[] = [];
+
 /** The answer to one of a call's events, as installed. */
 async function told(entries: readonly HookDescriptor[], state: string, native_event: string, payload: Payload) {
   const after = native_event === "preToolUse" ? [] : ["--after", "preToolUse"];
@@ -30,6 +34,7 @@ async function told(entries: readonly HookDescriptor[], state: string, native_ev
   const answer = await answerCall(entries, {}, argv, {
     env: { XDG_STATE_HOME: state },
     read: () => JSON.stringify(payload),
+    onConcluded: (call) => void concluded.push(call),
   });
   return { ...answer, document: JSON.parse(answer.stdout) as Payload };
 }
@@ -116,11 +121,12 @@ describe("a shell call that Cursor tells of twice", () => {
   test("a context and an allowance are not given twice, and what a hook logs is logged once", async () => {
     const state = newState();
     const seen: string[] = [];
+    concluded = [];
     const logging = hook("audit", (_event, { log }) => (log("ran"), context("hello")));
     expect((await before([logging, seenBy(seen)], state, "x", session)).document.additional_context).toBe("hello");
     expect(await shell([logging, seenBy(seen)], state, "x", session)).toMatchObject({ stdout: "{}", stderr: "" });
     expect(seen).toEqual(["x", "x"]);
-    const log = () => readFileSync(join(state, "bridge-hooks/hooks.log"), "utf8").trim().split("\n").length;
+    const log = () => concluded.filter(isDecided).length;
     expect(log()).toBe(1);
     // The front end that tells of it at this event alone.
     await shell([logging], state, "y", session);

@@ -16,6 +16,7 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   update: { changes: "replaces the bridge-hooks executable" },
   "config set": { changes: "changes the config of bridge-hooks" },
   "config unset": { changes: "changes the config of bridge-hooks" },
+  "log delete": { changes: "deletes lines of the decision log" },
 };
 
 /** Those that write files to a place that their arguments name. */

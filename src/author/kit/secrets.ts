@@ -1,14 +1,6 @@
-import { findAnchors } from "../../run/secret-scan.ts";
+import { findAnchors, type Secret } from "../../run/secret-scan.ts";
 
-/** A secret in a text. */
-export interface Secret {
-  /** What it is for: "github-token", "aws-secret-key", "private-key", "database-url", … */
-  kind: string;
-  /** Where it begins, in UTF-16 units of the text. */
-  start: number;
-  /** Where it ends: behind its last unit. */
-  end: number;
-}
+export type { Secret };
 
 /** The longest text that is looked at, in UTF-16 units: about a second. */
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
@@ -26,5 +18,5 @@ export async function secrets(text: string): Promise<readonly Secret[]> {
       `secrets are looked for in texts of ${MAX_TEXT_LENGTH} characters at most, and this one has ${text.length}; give it in parts`,
     );
   const anchors = findAnchors(text);
-  return anchors.length === 0 ? [] : (await import("./secret-rules.ts")).findSecrets(text, anchors);
+  return anchors.length === 0 ? [] : (await import("../../run/secret-rules.ts")).findSecrets(text, anchors);
 }

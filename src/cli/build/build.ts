@@ -8,7 +8,7 @@ import {
   loadHooks,
   listHookModules,
 } from "../load-hooks.ts";
-import type { BuiltPolicy } from "../policy-identity.ts";
+import type { BuiltPolicy } from "../../run/built-policy.ts";
 import { compileProgram, compileBridge, hashHooks, type Metafile } from "./bundle.ts";
 import { checkTypes } from "./check-types.ts";
 import { detectTarget, isBridgeExecutable, canRunHere, type BuildTarget, TARGETS } from "./image.ts";

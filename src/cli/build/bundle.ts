@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { createHookEntry } from "../../protocol/hook.ts";
 import { createCallIndex } from "../../run/quick/call-index.ts";
-import { type BuiltPolicy, computeHash } from "../policy-identity.ts";
+import pkg from "../../../package.json" with { type: "json" };
+import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
+import { computeHash } from "../../run/compute-hash.ts";
 import { renameOver } from "../../run/replace-file.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
@@ -158,16 +160,25 @@ function generateCallIndex(hooks: readonly CompiledHook[]): string {
 }
 
 /**
- * Bundles the quick path as one module: what it shares with other chunks would be chunks of their own, and to load one
- * takes longer than what most of them do.
+ * Bundles a module with all that it imports: what it shares with other chunks would be chunks of their own, and to load
+ * one takes longer than what most of them do.
+ * @param lazy what it imports later; that stays outside.
  */
-async function bundleQuickPath(texts: Readonly<Record<string, string>>, shop: Workshop): Promise<string> {
-  const outdir = join(shop.folder, "quick");
-  const entrypoints = [join(shop.program, QUICK_PATH)];
-  await runBundler({ config: { ...BUNDLE_OPTIONS, splitting: false, entrypoints, outdir }, texts }, shop);
-  return readFileSync(join(outdir, "answer.js"), "utf8");
+async function bundleWhole(
+  module: string,
+  texts: Readonly<Record<string, string>>,
+  shop: Workshop,
+  lazy: readonly string[] = [],
+): Promise<string> {
+  const outdir = join(shop.folder, "whole");
+  const config = { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [join(shop.program, module)], outdir };
+  await runBundler({ config: { ...config, external: [...lazy] }, texts }, shop);
+  return readFileSync(join(outdir, basename(module).replace(/ts$/, "js")), "utf8");
 }
 const QUICK_PATH = "src/run/quick/answer.ts";
+const LOG_PATH = "src/run/log/log-call.ts";
+/** What few lines of the log need, and what hooks have loaded before. */
+const LOG_LAZY = ["*/secret-scan.ts", "*/secret-rules.ts", "*/config.ts", "*/log-chain.ts"];
 
 /** Generates the source of a module with the files that a hook carries. */
 function generateCarriedModule({ file, files = [] }: CompiledHook): string {
@@ -193,15 +204,18 @@ export async function compileBridge(
   const carriers = hooks.flatMap((hook, at) =>
     hook.files?.length ? [[join(run, `carried-${at}.ts`), generateCarriedModule(hook)]] : [],
   );
+  const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
+  const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
   const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
   return compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
     texts: {
       ...index,
-      [join(program, QUICK_PATH)]: await bundleQuickPath(index, shop),
+      [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop),
+      [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),
+      ...own,
       [join(run, "hooks.ts")]: generateManifest(hooks),
       ...Object.fromEntries(carriers),
-      [join(make, "own.ts")]:
-        `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\nexport const policy = ${quoteJson(policy)};\n`,
+      [join(make, "own.ts")]: `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n`,
     },
     files: { [join(make, "sources.zst")]: sources },
   });

@@ -4,7 +4,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import { quoteCommand } from "../../protocol/host/quote.ts";
 import { entries } from "../../run/hooks.ts";
 import type { BuildResult } from "./build.ts";
-import type { BuiltPolicy } from "../policy-identity.ts";
+import type { BuiltPolicy } from "../../run/built-policy.ts";
 import { deriveHookName } from "./hook-module.ts";
 import { readStarterHooks } from "./sources.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";

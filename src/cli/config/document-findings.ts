@@ -7,9 +7,11 @@ import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
 import { isStringList } from "../../run/config.ts";
 import { runLimited } from "../../run/limit.ts";
 import { createRuleFilter, type ModeProblem, readModeStatement } from "../../run/modes.ts";
+import { LOG_LOCK } from "../../run/log/log-settings.ts";
 import type { ConfigScope, ConfigSource } from "../../run/settings.ts";
 import { getValueAt } from "../host-config/edit/editor.ts";
 import { CONFIG_VERSION, KNOWN_KEYS } from "../list/config-file.ts";
+import { findLogProblems } from "../log/log-problems.ts";
 import {
   type ConfigDocument,
   ConfigFindingSchema,
@@ -172,7 +174,7 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       fix: "check it with the executable that it is for",
     });
   if (scope === "project") {
-    for (const key of ["locked", "trusted", "mode"])
+    for (const key of ["locked", "trusted", "mode", "log"])
       if (Object.hasOwn(document, key))
         found.push({
           kind: "key-ignored",
@@ -202,6 +204,15 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       path: ["locked"],
       message: "this has to be true, or a list of names",
       impact: "until then every hook is locked",
+      fix: CORRECT_IT,
+    });
+  for (const { path, kind, message } of findLogProblems(document.log))
+    found.push({
+      kind: kind === "unknown" ? "setting-unknown" : "setting-wrong",
+      level: kind === "unknown" ? getUnknownLevel(scope) : "red",
+      path: ["log", ...path],
+      message,
+      impact: kind === "unknown" ? "it is ignored; the other settings count" : "the log is kept with the default",
       fix: CORRECT_IT,
     });
   if (trusted !== undefined && !isStringList(trusted))
@@ -361,7 +372,7 @@ const findLockedHookProblems = (
   scope === "project" || !isStringList(locked)
     ? []
     : locked.flatMap((name, at): Unplaced[] =>
-        name.includes("/") || catalog.names.includes(name)
+        name.includes("/") || name === LOG_LOCK || catalog.names.includes(name)
           ? []
           : [
               {

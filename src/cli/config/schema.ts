@@ -1,4 +1,5 @@
 import type { Hook } from "../../protocol/hook.ts";
+import { DEFAULT_LOG_SETTINGS, LOG_KEYS, type LogKey, MAX_RETAIN_DAYS } from "../../run/log/log-settings.ts";
 import { EXCEPTION_FIELDS, RULE_FIELDS } from "../../run/rule-check.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { MODES } from "../../run/modes.ts";
@@ -28,6 +29,7 @@ export async function createConfigSchema(hooks: HookSet, cwd: string): Promise<J
       description: "Folders of projects whose own files may say everything: ~/code/*. Not in a project's file",
       ...list({ type: "string" }),
     },
+    log: describeLog(),
   };
   return {
     $schema: DRAFT,
@@ -46,6 +48,29 @@ export async function createConfigSchema(hooks: HookSet, cwd: string): Promise<J
         minProperties: 1,
       },
     },
+  };
+}
+
+/** The settings of the decision log. */
+function describeLog(): JsonSchema {
+  const values: Record<LogKey, JsonSchema> = {
+    level: { enum: ["off", "decisions", "all"], description: "Which calls get a line" },
+    content: {
+      enum: ["redacted", "structure", "full"],
+      description:
+        "What a line tells of the call: with secrets replaced by their kinds, its shape alone, or everything",
+    },
+    retainDays: { type: "integer", minimum: 1, maximum: MAX_RETAIN_DAYS, description: "How long lines are kept" },
+    chain: { type: "boolean", description: "Lines are numbered, and each holds the hash of the one before" },
+    record: { type: "boolean", description: "Keep the payloads for bridge-hooks replay, with secrets replaced" },
+  };
+  return {
+    type: "object",
+    description: "The decision log. Not in a project's file",
+    properties: Object.fromEntries(
+      LOG_KEYS.map((key) => [key, { ...values[key], default: DEFAULT_LOG_SETTINGS[key] }]),
+    ),
+    additionalProperties: false,
   };
 }
 

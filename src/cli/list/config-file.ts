@@ -2,14 +2,16 @@ import { existsSync } from "node:fs";
 import { suggestName, findNearestName } from "../../protocol/name-suggestions.ts";
 import { readConfigDocument, isStringList } from "../../run/config.ts";
 import { type ModeProblem, readModeStatement } from "../../run/modes.ts";
+import { LOG_LOCK } from "../../run/log/log-settings.ts";
 import type { ConfigSource } from "../../run/settings.ts";
+import { findLogProblems } from "../log/log-problems.ts";
 import { type FindingContext, findConfigFindings } from "../rules/config-findings.ts";
 import type { ConfigReport, UnknownName } from "./report.ts";
 
 /** The version of config files that this executable understands. */
 export const CONFIG_VERSION = 1;
 
-export const KNOWN_KEYS = ["version", "hooks", "rules", "exceptions", "locked", "trusted", "mode"];
+export const KNOWN_KEYS = ["version", "hooks", "rules", "exceptions", "locked", "trusted", "mode", "log"];
 
 /**
  * Finds what is invalid or has no effect in a config file, besides the settings of hooks.
@@ -36,12 +38,16 @@ export async function examineConfigFile(source: ConfigSource, context: FindingCo
 type ConfigDocument = Readonly<Record<string, unknown>>;
 
 /** Finds values of the wrong type; they count as the strictest value that they may mean. */
-function findInvalidValues({ scope }: ConfigSource, { locked = [], trusted = [], mode }: ConfigDocument): string[] {
+function findInvalidValues(
+  { scope }: ConfigSource,
+  { locked = [], trusted = [], mode, log }: ConfigDocument,
+): string[] {
   if (scope === "project") return [];
   const modeProblems: ModeProblem[] = [];
   if (mode !== undefined) readModeStatement(mode, modeProblems);
   return [
     ...modeProblems.map(({ path, message }) => `${["mode", ...path].join(".")}: ${message}; until then it enforces`),
+    ...findLogProblems(log).map(({ path, message }) => `${["log", ...path].join(".")}: ${message}`),
     ...(locked === true || locked === false || isStringList(locked)
       ? []
       : ["locked: this has to be true, or a list of hooks' names; until then every hook is locked"]),
@@ -55,7 +61,8 @@ function findIgnoredKeys({ scope }: ConfigSource, { $schema: _, version = 1, ...
     .filter((key) => !KNOWN_KEYS.includes(key))
     .map((key) => `unknown setting "${key}", ignored${suggestName(key, KNOWN_KEYS)}`);
   const newer = `version ${JSON.stringify(version)} is not one that this executable knows (${CONFIG_VERSION}): what it does not know is ignored`;
-  const others = scope === "project" ? ["locked", "trusted", "mode"].filter((key) => Object.hasOwn(rest, key)) : [];
+  const others =
+    scope === "project" ? ["locked", "trusted", "mode", "log"].filter((key) => Object.hasOwn(rest, key)) : [];
   return [
     ...(version === CONFIG_VERSION ? [] : [newer]),
     ...unknown,
@@ -78,6 +85,11 @@ function findUnknownNames(
       });
   return [
     ...named("hooks", Object.keys(hooks as object)),
-    ...named("locked", scope !== "project" && isStringList(locked) ? locked.filter((name) => !name.includes("/")) : []),
+    ...named(
+      "locked",
+      scope !== "project" && isStringList(locked)
+        ? locked.filter((name) => !name.includes("/") && name !== LOG_LOCK)
+        : [],
+    ),
   ];
 }

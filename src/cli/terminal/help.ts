@@ -1,6 +1,12 @@
 /** Placeholders for the values of options; the others are "VALUE". */
 const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--host": "ID",
+  "--since": "TIME",
+  "--before": "DATE",
+  "--rule": "ID",
+  "--hook": "NAME",
+  "--session": "ID",
+  "--project": "DIR",
   "--from": "ID",
   "--event": "NAME",
   "--name": "NAME",
@@ -29,11 +35,17 @@ const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--timeout-ms": "MS",
 };
 
+/** Where an option takes something else. */
+const COMMAND_VALUE_NAMES: Readonly<Record<string, string>> = { "log verify --against": "ANCHOR" };
+
 /** Formats a command's help like that of the top level. clipanion's placeholder for an option's value is "#0". */
 export function formatHelp(usage: string): string {
   const OPTION = /^  (-\S+)( #0)? +(.*)$/gm;
+  const [, path = ""] = /^\$ bridge-hooks((?: [a-z]+)+)/m.exec(usage) ?? [];
   const definition = (name: string, value?: string) =>
-    value === undefined ? name : `${name} ${VALUE_NAMES[name] ?? "VALUE"}`;
+    value === undefined
+      ? name
+      : `${name} ${COMMAND_VALUE_NAMES[`${path.trim()} ${name}`] ?? VALUE_NAMES[name] ?? "VALUE"}`;
   const width = Math.max(...[...usage.matchAll(OPTION)].map(([, name = "", value]) => definition(name, value).length));
   return (
     usage

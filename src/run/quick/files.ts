@@ -36,7 +36,9 @@ export interface InspectedPath extends Pick<InspectedFile, "kind"> {
 
 /** Looks at files for one call: each step of their paths once. */
 export interface FileSurvey {
-  /** The config files that may be there for the folder: the administrators', the user's, and any above it. */
+  /** The config files that may be there for every folder: the administrators' and the user's. */
+  listSharedConfigs: () => readonly InspectedPath[];
+  /** Those, and any above the folder. */
   listConfigs: () => readonly InspectedPath[];
   /**
    * Whether a path is what it is called: no step of it is a link or the root of a mount that may show a folder of the
@@ -60,19 +62,24 @@ export function surveyFiles(system: QuickSystem, cwd: string, home: string): Fil
   const isOwnMount = (path: string, device: string): boolean =>
     `${home}/`.startsWith(`${path}/`) ||
     (`${cwd}/`.startsWith(`${path}/`) && device !== inspect(home).device && device !== inspect("/etc").device);
+  const listShared = () => [getManagedConfig(), `${home}/${getUserConfigSteps().join("/")}`];
+  const findPresent = (paths: readonly string[]): InspectedPath[] => {
+    const found: InspectedPath[] = [];
+    for (const path of paths) {
+      const { kind } = inspect(path);
+      if (kind !== "absent") found.push({ path, kind });
+    }
+    return found;
+  };
   return {
+    listSharedConfigs: () => findPresent(listShared()),
     listConfigs() {
-      const files = [getManagedConfig(), `${home}/${getUserConfigSteps().join("/")}`];
+      const files = listShared();
       for (let at = cwd; ; at = at.slice(0, at.lastIndexOf("/"))) {
         files.push(`${at}/${PROJECT_CONFIG}`);
         if (at === "") break;
       }
-      const found: InspectedPath[] = [];
-      for (const path of files) {
-        const { kind } = inspect(path);
-        if (kind !== "absent") found.push({ path, kind });
-      }
-      return found;
+      return findPresent(files);
     },
     isPlain(path) {
       for (let at = path.indexOf("/", 1); ; at = path.indexOf("/", at + 1)) {

@@ -35,12 +35,12 @@ export function concernsNobody({ shapes, named, payload, index, ...machine }: Qu
   const call = readPayload(shapes, payload, named);
   if (!call) return false;
   const row = Object.hasOwn(index, call.event) ? index[call.event] : undefined;
-  if (row === undefined) return true;
+  if (row === undefined) return !mayBeLogged(machine);
   const key = call.tool ?? call.event;
   const isIndexed = call.tool === undefined || (INDEXED_TOOLS as readonly string[]).includes(call.tool);
   if (!isIndexed) return false;
   const concerns = Object.hasOwn(row, key) ? row[key] : undefined;
-  if (concerns === undefined) return true;
+  if (concerns === undefined) return !mayBeLogged(machine);
   if (concerns === false) return false;
   let parsed = parsedIndexes.get(concerns);
   if (!parsed) parsedIndexes.set(concerns, (parsed = JSON.parse(concerns) as ConcernIndex));
@@ -48,6 +48,15 @@ export function concernsNobody({ shapes, named, payload, index, ...machine }: Qu
 }
 
 const parsedIndexes = new Map<string, ConcernIndex>();
+
+/** Whether the decision log may want a line about a call that no hook is for: a config file may say so. */
+function mayBeLogged({ system, env: { HOME = "" } }: Pick<QuickQuestion, "system" | "env">): boolean {
+  if (!HOME.startsWith("/")) return true;
+  const configs = surveyFiles(system, HOME, HOME).listSharedConfigs();
+  return configs.some(({ path, kind }) => kind !== "file" || !isNeutralConfig(system.readFile(path), NO_HOOKS));
+}
+
+const NO_HOOKS = { hooks: [] };
 
 function mayConcern(
   call: ReadCall,
@@ -74,7 +83,7 @@ function mayConcern(
 }
 
 /** Whether a config file sets nothing for the hooks. Any other part of it than their settings may concern them all. */
-function isNeutralConfig(text: string | undefined, { hooks: asked }: ConcernIndex): boolean {
+function isNeutralConfig(text: string | undefined, { hooks: asked }: Pick<ConcernIndex, "hooks">): boolean {
   if (text === undefined || text.includes("__proto__")) return false;
   const config = parseQuickly(text);
   for (const key in config) if (key !== "$schema" && key !== "hooks" && key !== "mode") return false;

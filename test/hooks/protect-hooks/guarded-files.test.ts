@@ -9,7 +9,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import type { Env } from "../../../src/protocol/host/host.ts";
 import type { MachineContext } from "../../../src/protocol/host/install.ts";
 import { getStateDirectory } from "../../../src/run/state-directory.ts";
-import { getLogFile } from "../../../src/run/log.ts";
+import { getLogFile } from "../../../src/run/log/log-file.ts";
 import { PROJECT_CONFIG } from "../../../src/run/config-paths.ts";
 import { listConfigSources } from "../../../src/run/settings.ts";
 import { scratch } from "./project.ts";

@@ -1,7 +1,7 @@
 import { SECRET_RULES } from "./secret-kinds/index.ts";
 import type { SecretRule } from "./secret-kinds/rule.ts";
-import { type Anchor, isTokenStart, URL_PIECE } from "../../run/secret-scan.ts";
-import type { Secret } from "./secrets.ts";
+import { type Anchor, isTokenStart, URL_PIECE } from "./secret-scan.ts";
+import type { Secret } from "./secret-scan.ts";
 
 /** The rules by each of their literal pieces. */
 const RULES_BY_PIECE = new Map<string, SecretRule[]>();

@@ -1,0 +1,75 @@
+import { resolve } from "node:path";
+import { Command, Option } from "clipanion";
+import { type PolicyEffect, requireHosts, UserCommand } from "../terminal/command-options.ts";
+
+/** How many lines are shown without --since. */
+const DEFAULT_COUNT = 50;
+
+export class LogCommand extends UserCommand {
+  static override paths = [["log"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    description: "Show what was decided: the decision log, the newest line first.",
+    details: `
+      Each line is a call that something was decided about: its id, when it was, host, event and tool, what the host was told, the rule or hook, and what was judged. bridge-hooks
+      explain ID tells more of one. Without --since the newest ${DEFAULT_COUNT} are shown.
+
+      With --json, each is printed as it stands in the log, one JSON object a line; --schema prints the JSON Schema of such a line. Lines that are cut or not of this log are
+      skipped, and counted on stderr.
+    `,
+    examples: [
+      ["What was denied today", "bridge-hooks log --since 24h --denied"],
+      ["As it happens, for a program", "bridge-hooks log --follow --json"],
+    ],
+  });
+
+  since = Option.String("--since", { description: "30m, 24h, 7d, or a date" });
+  denied = Option.Boolean("--denied", false, {
+    description: "Only calls that were denied, or would be but for the mode",
+  });
+  host = Option.Array("--host", [], { description: "Only this host; may be repeated" });
+  hook = Option.String("--hook", { description: "Only where this hook decided, failed or logged something" });
+  rule = Option.String("--rule", { description: "Only this rule, or git/* for a category" });
+  session = Option.String("--session", { description: "Only this session; the beginning of its id is enough" });
+  project = Option.String("--project", { description: "Only calls in this folder and below" });
+  follow = Option.Boolean("--follow", false, { description: "Go on with what is logged from now on" });
+  json = Option.Boolean("--json", false, { description: "As JSON, one line each" });
+  schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of a line" });
+
+  async work(): Promise<number> {
+    const { formatLineSchema } = await import("./line-schema.ts");
+    if (this.schema) {
+      this.say(formatLineSchema());
+      return 0;
+    }
+    const { parseTime, selectLines, fitsFilter } = await import("./select-lines.ts");
+    const { followLog } = await import("./follow-log.ts");
+    const { formatRow, formatSkipped } = await import("./text.ts");
+    const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
+    const filter = {
+      ...(this.since !== undefined && { since: parseTime(this.since, "--since") }),
+      denied: this.denied,
+      hosts: requireHosts(this.host).map(({ id }) => id),
+      hook: this.hook,
+      rule: this.rule,
+      session: this.session,
+      project: this.project === undefined ? undefined : resolve(this.project),
+    };
+    return runWithHookIsolation(async (paper) => {
+      const reading = { skipped: 0 };
+      const show = (line: Parameters<typeof formatRow>[0]) =>
+        paper.write(this.json ? `${JSON.stringify(line)}\n` : formatRow(line, paper));
+      let count = 0;
+      if (!this.follow || this.since !== undefined)
+        for (const line of selectLines(process.env, filter, reading)) {
+          show(line);
+          if (++count === DEFAULT_COUNT && this.since === undefined) break;
+        }
+      if (count === 0 && !this.follow && !this.json) paper.write("the log has no such line\n");
+      if (this.follow)
+        for await (const line of followLog(process.env, reading)) if (fitsFilter(line, filter)) show(line);
+      printWarning(formatSkipped(reading.skipped));
+      return 0;
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { createReadStream, lstatSync, rmSync, writeSync, openSync, closeSync, renameSync } from "node:fs";
+import type { Env } from "../../protocol/host/host.ts";
+import {
+  getLogFile,
+  isLogFile,
+  listFullFiles,
+  lockLog,
+  type LogName,
+  type LogTarget,
+  setAside,
+} from "../../run/log/log-file.ts";
+import { WAITING_FILES } from "../../run/log/log-files.ts";
+import { removeLeftover } from "../../run/replace-file.ts";
+import { splitLines } from "../../run/serve.ts";
+import { readdirSync, existsSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A process that has opened a file before it was renamed still writes to it for this long, in milliseconds. */
+const SETTLE_MS = 1_500;
+
+/** Deletes lines from before a time, of the log and of the recorded payloads. Returns how many. */
+export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS): Promise<number> {
+  let count = 0;
+  for (const name of ["decisions", "payloads"] satisfies LogName[]) {
+    const target = { file: getLogFile(env, name), files: WAITING_FILES, retainDays: Number.POSITIVE_INFINITY };
+    if (!existsSync(dirname(target.file))) continue;
+    count += await deleteFrom(target, before, settleMs);
+  }
+  return count;
+}
+
+async function deleteFrom(target: LogTarget, before: number, settleMs: number): Promise<number> {
+  const unlock = await lockLog(target);
+  if (!unlock) throw new Error("the log is being written by another process; try again");
+  try {
+    const found = lstatSync(target.file, { throwIfNoEntry: false });
+    if (found && isLogFile(found) && found.size > 0) {
+      await setAside(target);
+      await Bun.sleep(settleMs);
+    }
+    let count = 0;
+    for (const path of listFullFiles(target.file, readdirSync(dirname(target.file))))
+      count += await filterFile(path, before);
+    return count;
+  } finally {
+    await unlock();
+  }
+}
+
+/** Writes a file anew without the lines from before a time; what is not a line of ours stays. */
+async function filterFile(path: string, before: number): Promise<number> {
+  const draft = `${path}.${process.pid}`;
+  const fd = openSync(draft, "wx", 0o600);
+  let [kept, deleted] = [0, 0];
+  try {
+    for await (const text of splitLines(createReadStream(path))) {
+      if (text === undefined || text === "") continue;
+      if (isBefore(text, before)) deleted++;
+      else {
+        writeSync(fd, `${text}\n`);
+        kept++;
+      }
+    }
+  } catch (error) {
+    removeLeftover(draft);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+  if (deleted === 0 || kept === 0) rmSync(draft);
+  if (kept === 0) rmSync(path);
+  else if (deleted > 0) renameSync(draft, path);
+  return deleted;
+}
+
+function isBefore(text: string, before: number): boolean {
+  try {
+    const { time } = JSON.parse(text) as { time?: unknown };
+    return typeof time === "string" && Date.parse(time) < before;
+  } catch {
+    return false;
+  }
+}

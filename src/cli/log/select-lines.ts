@@ -1,0 +1,78 @@
+import type { Env } from "../../protocol/host/host.ts";
+import type { LogLine } from "../../run/log/log-line.ts";
+import { type LogReading, readLog } from "./read-log.ts";
+
+/** Which lines are wanted. */
+export interface LogFilter {
+  /** In milliseconds since the epoch. */
+  since?: number;
+  /** Only calls that the host was told to deny. */
+  denied: boolean;
+  hosts: readonly string[];
+  hook?: string | undefined;
+  /** An id, or the beginning of one that ends in `*`. */
+  rule?: string | undefined;
+  /** The beginning of the session's id is enough. */
+  session?: string | undefined;
+  /** A folder: also those in it. */
+  project?: string | undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/**
+ * Reads a time: `30m`, `24h`, `7d`, `2w` before now, or a date.
+ * @throws Error for anything else.
+ */
+export function parseTime(text: string, option: string, now = Date.now()): number {
+  const [, count, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return now - Number(count) * (UNITS[unit] ?? 0) * 1_000;
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new Error(`${option} takes a time: 30m, 24h, 7d, or a date as in 2026-01-31`);
+  return time;
+}
+
+const isInFolder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+export function fitsFilter(line: LogLine, filter: LogFilter): boolean {
+  const { hook, rule, session, project } = filter;
+  const all = [{ hook: line.hook, rule: line.rule }, ...(line.others ?? [])];
+  const isRule = (id: string | undefined) =>
+    id !== undefined && rule !== undefined && (rule.endsWith("*") ? id.startsWith(rule.slice(0, -1)) : id === rule);
+  const hooks = [...all, ...(line.failures ?? []), ...(line.messages ?? [])];
+  return (
+    (!filter.denied || line.decision === "deny" || (line.mode !== "enforce" && line.wanted === "deny")) &&
+    (filter.hosts.length === 0 || filter.hosts.includes(line.host ?? "")) &&
+    (hook === undefined || hooks.some((one) => one.hook === hook)) &&
+    (rule === undefined || all.some((one) => isRule(one.rule))) &&
+    (session === undefined || (line.session ?? "").startsWith(session)) &&
+    (project === undefined || isInFolder(line.project ?? "", project) || isInFolder(line.cwd ?? "", project))
+  );
+}
+
+/** The lines that are wanted, the newest first. */
+export function* selectLines(env: Env, filter: LogFilter, reading: LogReading): Generator<LogLine> {
+  for (const line of readLog(env, reading, filter.since)) if (fitsFilter(line, filter)) yield line;
+}
+
+/**
+ * Finds a line by its id, or the beginning of one; without, the newest that something was decided about.
+ * @throws Error if there is none, or several.
+ */
+export function findLine(env: Env, id: string | undefined, reading: LogReading): LogLine {
+  const found: LogLine[] = [];
+  for (const line of readLog(env, reading)) {
+    if (id === undefined ? line.decision === "none" && line.wanted === undefined : !line.id.startsWith(id)) continue;
+    if (id === undefined || line.id === id) return line;
+    found.push(line);
+    if (found.length > 1)
+      throw new Error(`"${id}" is the beginning of several ids: ${found.map((one) => one.id).join(", ")}, …`);
+  }
+  const [line] = found;
+  if (line) return line;
+  throw new Error(
+    id === undefined
+      ? "the log has no decision yet"
+      : `the log has no line "${id}"; bridge-hooks log lists them with their ids`,
+  );
+}

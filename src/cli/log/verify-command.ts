@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { Command, Option } from "clipanion";
+import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+
+export class LogVerifyCommand extends UserCommand {
+  static override paths = [["log", "verify"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    description: "Check the chain of the decision log (log.chain): find lines that were changed or removed.",
+    details: `
+      Each line of a chain holds the hash of the one before. So a line that was changed or taken out is found by the next one; an end that was cut off, a changed last line and
+      a log that was written anew as a whole are not. Against those, print an anchor now and then, keep it where this user can't write, and check against it.
+
+      Exit code 1 when something is found, or there is no chain.
+    `,
+    examples: [
+      ["Keep the place that the log has reached", "bridge-hooks log verify --anchor"],
+      ["Check that the log still holds that place", "bridge-hooks log verify --against 1042:9f86d0…"],
+    ],
+  });
+
+  anchor = Option.Boolean("--anchor", false, { description: "Print number and hash of the last line" });
+  against = Option.String("--against", { description: "Such an anchor, or a file with one" });
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+
+  async work(): Promise<number> {
+    const { formatAnchor, parseAnchor, verifyLog } = await import("./verify-log.ts");
+    const { escapeInvisible, formatPath } = await import("../terminal/layout.ts");
+    const given = this.against;
+    const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
+    const report = await verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
+    const { chained, outside, first, last, findings } = report;
+    const failed = findings.length > 0 || chained === 0;
+    if (this.json) this.say(JSON.stringify(report, null, 2));
+    else if (this.anchor && last && !failed) this.say(formatAnchor(last));
+    else {
+      for (const { file, line, message } of findings)
+        this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
+      if (chained === 0) this.say('the log has no chain; turn it on with "bridge-hooks config set log.chain true"');
+      else if (!failed) this.say(`${chained} lines hold together, from ${first} to ${last?.seq}`);
+      if (chained > 0 && outside > 0) this.say(`${outside} lines are outside of the chain, and prove nothing`);
+      if (chained > 0 && !failed && given === undefined)
+        this.say("A cut end, or a log that was written anew, is only found against an anchor kept elsewhere.");
+    }
+    return failed ? 1 : 0;
+  }
+}

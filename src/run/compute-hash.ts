@@ -1,0 +1,5 @@
+/** Hex digits of a hash: enough to tell policies apart, and to read them out. */
+const HASH_LENGTH = 12;
+
+export const computeHash = (parts: readonly string[]): string =>
+  new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, HASH_LENGTH);

@@ -1,0 +1,67 @@
+import type { Env, Payload } from "../../protocol/host/host.ts";
+import { type ConcludedCall, isDecided, isUnconfigured } from "./concluded-call.ts";
+import { appendLine, getLogFile, type LogTarget } from "./log-file.ts";
+import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
+import { createLogLine, type LogLine } from "./log-line.ts";
+import { type LogSettings, readLogSettings } from "./log-settings.ts";
+import { findLogSources } from "./log-sources.ts";
+import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
+
+/** The process that a line is written from. */
+export interface LogWorld {
+  env: Env;
+  /** Default: those that wait, for a process whose end is guarded. */
+  files?: LogFileSystem;
+  /** Called before the log is waited for: the process may then end later than usual. */
+  onWait?: (ms: number) => void;
+}
+
+/** Writes the line about a call, if the settings ask for one. Errors are the caller's to ignore: the answer is written. */
+export async function logCall(call: ConcludedCall, world: LogWorld): Promise<void> {
+  const { settings, documents } = await readLogSettings(isUnconfigured(call) ? [] : findLogSources());
+  if (settings.level === "off" || (settings.level === "decisions" && !isDecided(call))) return;
+  const target = (name: Parameters<typeof getLogFile>[1]): LogTarget => ({
+    file: getLogFile(world.env, name),
+    files: world.files ?? WAITING_FILES,
+    retainDays: settings.retainDays,
+  });
+  const line = await createLogLine(call, settings.content, { env: world.env, documents });
+  if (settings.chain) {
+    const { appendChainedLine, CHAIN_WAIT_MS } = await import("./log-chain.ts");
+    world.onWait?.(CHAIN_WAIT_MS);
+    await appendChainedLine(target("decisions"), (link) => formatLine({ ...line, ...link }));
+  } else await appendLine(target("decisions"), formatLine(line));
+  if (settings.record && call.payload) await recordPayload(call, call.payload, line, settings, target("payloads"));
+}
+
+/** The longest line, in UTF-16 units; what was asked is left out of a longer one. */
+const MAX_LINE_LENGTH = 256 * 1024;
+
+export function formatLine(line: LogLine): string {
+  const text = JSON.stringify(line);
+  if (text.length <= MAX_LINE_LENGTH) return text;
+  // Only control characters, which JSON writes in six letters each, make so much of it.
+  const { asked: _, reason: __, losses: ___, failures: ____, messages: _____, ...rest } = line;
+  return JSON.stringify({ ...rest, asked: "[cut]" });
+}
+
+const PAYLOAD_LIMITS = { text: 64_000, all: 256_000 };
+const SPOKEN_NAMES = ["prompt", "user_prompt", "last_assistant_message", "text"];
+
+/** Keeps the payload for `bridge-hooks replay`, whose form a line has. */
+async function recordPayload(
+  { native_event, host }: ConcludedCall,
+  payload: Payload,
+  { id, time }: LogLine,
+  { content }: LogSettings,
+  target: LogTarget,
+): Promise<void> {
+  // Of the shape alone nothing can be judged.
+  if (content === "structure") return;
+  const redact = content === "full" ? writeWhole : await loadRedactor([payload]);
+  const write: TextWriter = (text, name) =>
+    content !== "full" && SPOKEN_NAMES.includes(name) ? `[${text.length} characters]` : redact(text, name);
+  const argv = [...(host === undefined ? [] : ["--host", host]), ...(native_event && ["--event", native_event])];
+  const copy = copyValue(payload, PAYLOAD_LIMITS, write);
+  await appendLine(target, JSON.stringify({ id, time, argv, payload: copy }));
+}

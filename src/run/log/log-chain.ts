@@ -1,0 +1,108 @@
+import { dirname } from "node:path";
+import { appendLine, isLogFile, listFullFiles, lockLog, type LogTarget } from "./log-file.ts";
+import { READ_FLAGS } from "./log-files.ts";
+
+/** The place of a line in the chain. */
+export interface ChainLink {
+  seq: number;
+  /** The SHA-256 of the line before; empty for the first. */
+  prev: string;
+}
+
+/** How long a line waits for the others; after that it is written outside of the chain. */
+export const CHAIN_WAIT_MS = 1_000;
+const FIRST_PAUSE_MS = 1;
+const LONGEST_PAUSE_MS = 16;
+
+export const hashLine = (line: string): string => new Bun.CryptoHasher("sha256").update(line).digest("hex");
+
+/** Appends a line to the chain: one process after the other reads the line before and adds its own. */
+export async function appendChainedLine(
+  target: LogTarget,
+  formatLine: (link: ChainLink | undefined) => string,
+): Promise<void> {
+  const unlock = await waitForLock(target);
+  if (!unlock) return appendLine(target, formatLine(undefined));
+  try {
+    const last = await findLastLink(target);
+    await appendLine(target, formatLine(last ?? { seq: 1, prev: "" }), true);
+  } finally {
+    await unlock();
+  }
+}
+
+async function waitForLock(target: LogTarget): Promise<(() => unknown) | undefined> {
+  const end = performance.now() + CHAIN_WAIT_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const unlock = await takeLock(target);
+    if (unlock || performance.now() + pause > end) return unlock;
+    // In random steps, so that waiting processes do not meet again.
+    await Bun.sleep(pause * (0.5 + Math.random()));
+  }
+}
+
+async function takeLock(target: LogTarget): Promise<(() => unknown) | undefined> {
+  try {
+    return await lockLog(target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    // The first line of all.
+    await target.files.mkdir(dirname(target.file));
+    return lockLog(target);
+  }
+}
+
+/** The place behind the last line of the chain; undefined before the first. */
+async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
+  const found = await findLinkIn(target, target.file);
+  if (found) return found;
+  const full = listFullFiles(target.file, await target.files.list(dirname(target.file)));
+  for (const path of full.reverse()) {
+    const link = await findLinkIn(target, path);
+    if (link) return link;
+  }
+  return undefined;
+}
+
+/** How much of the end of a file is read, and then, if no line of the chain is in it. */
+const TAIL_BYTES = [1 << 14, 1 << 20, 1 << 23];
+
+async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink | undefined> {
+  let fd: number;
+  try {
+    fd = await files.open(path, READ_FLAGS);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const found = await files.stat(fd);
+    if (!isLogFile(found)) return undefined;
+    for (const most of TAIL_BYTES) {
+      const bytes = new Uint8Array(Math.min(found.size, most));
+      const count = await files.read(fd, bytes, found.size - bytes.length);
+      const lines = new TextDecoder().decode(bytes.subarray(0, count)).split("\n");
+      // The first may be the end of a line.
+      if (found.size > bytes.length) lines.shift();
+      for (const line of lines.reverse()) {
+        const seq = readSequence(line);
+        if (seq !== undefined) return { seq: seq + 1, prev: hashLine(line) };
+      }
+      if (found.size <= most) return undefined;
+    }
+    return undefined;
+  } finally {
+    await files.close(fd);
+  }
+}
+
+/** The number of a line; undefined for one outside of the chain. */
+function readSequence(line: string): number | undefined {
+  if (!line.includes('"seq":')) return undefined;
+  try {
+    const { seq, prev } = JSON.parse(line) as Partial<ChainLink>;
+    return Number.isSafeInteger(seq) && typeof prev === "string" ? seq : undefined;
+  } catch {
+    return undefined;
+  }
+}

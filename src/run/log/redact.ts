@@ -1,0 +1,127 @@
+import { type Anchor, findAnchors, type Secret } from "../secret-scan.ts";
+
+/** How a text is written into the log; `name` is the field that it is in. */
+export type TextWriter = (text: string, name: string) => string;
+
+/** How much of a text is written at most, in UTF-16 units, and how much further a secret may reach: the longest key. */
+const MAX_LENGTH = 1 << 16;
+const MAX_SECRET_LENGTH = 1 << 14;
+/** How much of all texts together is looked at; no line holds as much. */
+const MAX_SCANNED_LENGTH = 1 << 19;
+
+/** Names of fields whose texts are secrets, whatever they look like. */
+const SECRET_NAME = /pass(?:word|wd|phrase)|secret|token$|api[-_]?key|authorization|credential|private[-_]?key|cookie/i;
+
+/**
+ * Loads what replaces secrets by their kinds: `curl -H "Authorization: [github-token]"`.
+ * @param values all that it will see; where they hold nothing like a secret, no rule is loaded.
+ */
+export async function loadRedactor(values: readonly unknown[]): Promise<TextWriter> {
+  const redactText =
+    findAnchors(joinTexts(values)).length === 0
+      ? cutScanned
+      : createRedactor((await import("../secret-rules.ts")).findSecrets);
+  return (text, name) => (text !== "" && SECRET_NAME.test(name) ? `[${name}]` : redactText(text));
+}
+
+const cutScanned = (text: string) => (text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text);
+
+const createRedactor =
+  (findSecrets: (text: string, anchors: readonly Anchor[]) => readonly Secret[]) =>
+  (text: string): string => {
+    const scanned = text.slice(0, MAX_LENGTH + MAX_SECRET_LENGTH);
+    const anchors = findAnchors(scanned);
+    if (anchors.length === 0) return cutScanned(scanned);
+    let redacted = "";
+    let end = 0;
+    for (const secret of findSecrets(scanned, anchors)) {
+      if (secret.start >= MAX_LENGTH) break;
+      redacted += `${scanned.slice(end, secret.start)}[${secret.kind}]`;
+      end = secret.end;
+    }
+    return redacted + scanned.slice(end, Math.max(end, MAX_LENGTH));
+  };
+
+/** All texts in values, names of fields included, one on a line. */
+function joinTexts(values: readonly unknown[]): string {
+  let joined = "";
+  const rest = [...values];
+  while (rest.length > 0 && joined.length < MAX_SCANNED_LENGTH) {
+    const value = rest.pop();
+    if (typeof value === "string") joined += `${value.slice(0, MAX_LENGTH + MAX_SECRET_LENGTH)}\n`;
+    else if (Array.isArray(value))
+      for (let at = 0; at < value.length && at < MAX_SCANNED_LENGTH; at++) rest.push(value[at]);
+    else if (typeof value === "object" && value !== null)
+      for (const key in value) rest.push(key, (value as Record<string, unknown>)[key]);
+  }
+  // What was not looked at may hold one.
+  return rest.length > 0 ? `${joined}${UNSEEN_ANCHOR}` : joined;
+}
+
+/** Something that a rule's literal piece is found in. */
+const UNSEEN_ANCHOR = "-----BEGIN ";
+
+/** The shape alone: how long the text is. */
+export const writeLength: TextWriter = (text) => `[${text.length} characters]`;
+
+export const writeWhole: TextWriter = (text) => text;
+
+/** How much of a value is written, in UTF-16 units. */
+export interface ValueLimits {
+  /** Of one text. */
+  text: number;
+  /** Of all texts together. */
+  all: number;
+}
+
+const MAX_DEPTH = 32;
+/** What a field counts for beside its text. */
+const FIELD_COST = 8;
+
+/** Copies a JSON value with its texts written by `write`, and names by `writeName`; what is beyond limits is marked. */
+export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter, writeName = write): unknown {
+  let left = limits.all;
+  const copyText = (text: string, name: string, by: TextWriter) => {
+    const written = cutText(by(text, name), Math.max(0, Math.min(limits.text, left)), text.length);
+    left -= written.length;
+    return written;
+  };
+  const copy = (part: unknown, name: string, depth: number): unknown => {
+    left -= FIELD_COST;
+    if (typeof part === "string") return copyText(part, name, write);
+    if (typeof part !== "object" || part === null) return part;
+    if (depth > MAX_DEPTH || left <= 0) return "[cut]";
+    if (Array.isArray(part)) {
+      const items: unknown[] = [];
+      for (const item of part) {
+        if (left <= 0) {
+          items.push(`[cut: ${part.length - items.length} more]`);
+          break;
+        }
+        items.push(copy(item, name, depth + 1));
+      }
+      return items;
+    }
+    const fields: Record<string, unknown> = {};
+    for (const key in part) {
+      if (left <= 0) {
+        fields["[cut]"] = true;
+        break;
+      }
+      const field = (part as Record<string, unknown>)[key];
+      if (field === undefined) continue;
+      const shown = copyText(key, "", writeName);
+      // Assigning this key would change the object's prototype.
+      fields[shown === "__proto__" ? "[__proto__]" : shown] = copy(field, key, depth + 1);
+    }
+    return fields;
+  };
+  return copy(value, "", 0);
+}
+
+/** Cuts a text to a length, and says how long it was; no surrogate pair is split. */
+export function cutText(text: string, most: number, length = text.length): string {
+  if (text.length <= most) return text;
+  const end = most > 0 && /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;
+  return `${text.slice(0, end)}… [cut: ${length} characters]`;
+}

@@ -1,0 +1,316 @@
+import { describe, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { deleteLines } from "../../../src/cli/log/delete-lines.ts";
+import { followLog } from "../../../src/cli/log/follow-log.ts";
+import { LogLineSchema, parseLogLine } from "../../../src/cli/log/line-schema.ts";
+import { readLog } from "../../../src/cli/log/read-log.ts";
+import { findLine, type LogFilter, parseTime, selectLines } from "../../../src/cli/log/select-lines.ts";
+import { formatRow } from "../../../src/cli/log/text.ts";
+import { formatAnchor, parseAnchor, verifyLog } from "../../../src/cli/log/verify-log.ts";
+import { ask, deny } from "../../../src/index.ts";
+import { appendChainedLine } from "../../../src/run/log/log-chain.ts";
+import { formatLine } from "../../../src/run/log/log-call.ts";
+import { WAITING_FILES } from "../../../src/run/log/log-files.ts";
+import type { LogLine } from "../../../src/run/log/log-line.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+import {
+  answerAndLog,
+  createHome,
+  createHook,
+  createShellPayload,
+  getHomeLog,
+  type LogHome,
+  readLines,
+} from "../../run/log/log-support.ts";
+
+const createLine = (more: Partial<LogLine> = {}): LogLine => ({
+  v: 1,
+  id: "aaaaaaaa",
+  time: "2026-11-24T10:00:00.000Z",
+  decision: "deny",
+  mode: "enforce",
+  content: "redacted",
+  ms: 1,
+  ...more,
+});
+
+function writeLog(home: LogHome, lines: readonly (LogLine | string)[], suffix = ""): void {
+  const file = getHomeLog(home).replace(".jsonl", `${suffix}.jsonl`);
+  mkdirSync(dirname(file), { recursive: true });
+  appendFileSync(file, lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""));
+}
+
+const read = (home: LogHome, since?: number) => {
+  const reading = { skipped: 0 };
+  return { ids: [...readLog(home.env, reading, since)].map(({ id }) => id), ...reading };
+};
+const ALL: LogFilter = { denied: false, hosts: [] };
+const select = (home: LogHome, filter: Partial<LogFilter>) =>
+  [...selectLines(home.env, { ...ALL, ...filter }, { skipped: 0 })].map(({ id }) => id);
+
+describe("the schema of a line", () => {
+  test("holds for what is written, and knows every field of it", async () => {
+    const home = createHome({ log: { level: "all", chain: true } });
+    const entries = [
+      createHook("talking", (_, { log }) => log("hello")),
+      createHook("asking", () => ask("sure?", { rule: "a/b" })),
+      createHook("denying", () => deny("no", { rule: "a/c", subject: "ls" })),
+    ];
+    await answerAndLog(entries, createShellPayload("ls"), home);
+    await answerAndLog([], createShellPayload("ls"), home);
+    await answerAndLog([], "{", home);
+    const lines = readLines(home);
+    expect(lines.length).toBe(3);
+    for (const line of lines) expect(LogLineSchema.strict().parse(line)).toEqual(line);
+  });
+});
+
+describe("reading", () => {
+  test("begins with the newest line, and goes on through full files", () => {
+    const home = createHome();
+    writeLog(home, [createLine({ id: "1" }), createLine({ id: "2" })], "-000009");
+    writeLog(home, [createLine({ id: "3" })], "-000010");
+    writeLog(home, [createLine({ id: "4" }), createLine({ id: "5" })]);
+    expect(read(home)).toEqual({ ids: ["5", "4", "3", "2", "1"], skipped: 0 });
+    expect(read(createHome())).toEqual({ ids: [], skipped: 0 });
+  });
+  test("skips and counts lines that are cut, of another version or not ours", () => {
+    const home = createHome();
+    const whole = JSON.stringify(createLine({ id: "2" }));
+    const strange = [
+      "",
+      "null",
+      "[]",
+      "x",
+      `{"v":2,"id":"9"}`,
+      `{"v":1,"id":"9"}`,
+      "\0\0\0",
+      `${"é".repeat(3_000_000)}`,
+    ];
+    // A disk was full in the middle of a line, and the next one stands behind it.
+    writeLog(home, [createLine({ id: "1" }), ...strange, `{"v":1,"id":"cu${whole}`, whole.slice(0, 40)]);
+    appendFileSync(getHomeLog(home), "\xff\xfe{");
+    expect(read(home)).toEqual({ ids: ["2", "1"], skipped: strange.length - 1 + 2 });
+  });
+  test("keeps blocks apart wherever lines end", () => {
+    const home = createHome();
+    const lines = Array.from({ length: 3_000 }, (_, at) =>
+      createLine({ id: String(at), reason: "é".repeat((at * 37) % 500) }),
+    );
+    writeLog(home, lines);
+    expect(read(home)).toEqual({ ids: lines.map(({ id }) => id).reverse(), skipped: 0 });
+  });
+  test("takes memory for a line and a block, however long the log is", () => {
+    const home = createHome();
+    const line = `${JSON.stringify(createLine({ reason: "x".repeat(1_000) }))}\n`;
+    mkdirSync(dirname(getHomeLog(home)), { recursive: true });
+    writeFileSync(getHomeLog(home), line.repeat(50_000));
+    Bun.gc(true);
+    const before = process.memoryUsage().rss;
+    let count = 0;
+    for (const _ of readLog(home.env, { skipped: 0 })) if (++count === 1_000) break;
+    expect([count, process.memoryUsage().rss - before < 60_000_000]).toEqual([1_000, true]);
+  });
+  test("finds lines although the clock was set back in between", () => {
+    const home = createHome();
+    const at = (id: string, hour: number) => createLine({ id, time: `2026-11-24T${hour}:00:00.000Z` });
+    writeLog(home, [at("1", 10), at("2", 15), at("3", 11), at("4", 16)]);
+    expect(read(home, Date.parse("2026-11-24T14:00:00.000Z")).ids).toEqual(["4", "2"]);
+  });
+});
+
+describe("choosing", () => {
+  const home = createHome();
+  writeLog(home, [
+    createLine({ id: "aa1", host: "one", hook: "guard", rule: "git/push", session: "s1", project: "/w/a" }),
+    createLine({
+      id: "aa2",
+      host: "two",
+      decision: "ask",
+      others: [{ hook: "guard", rule: "git/reset" }],
+      cwd: "/w/a/x",
+    }),
+    createLine({ id: "ab3", decision: "none", failures: [{ hook: "slow", failure: "late" }], project: "/w/ab" }),
+  ]);
+  test("by what was decided, host, hook, rule, session and project", () => {
+    expect(select(home, { denied: true })).toEqual(["aa1"]);
+    expect(select(home, { hosts: ["two"] })).toEqual(["aa2"]);
+    expect(select(home, { hook: "guard" })).toEqual(["aa2", "aa1"]);
+    expect(select(home, { hook: "slow" })).toEqual(["ab3"]);
+    expect(select(home, { rule: "git/*" })).toEqual(["aa2", "aa1"]);
+    expect(select(home, { rule: "git/push" })).toEqual(["aa1"]);
+    expect(select(home, { session: "s" })).toEqual(["aa1"]);
+    expect(select(home, { project: "/w/a" })).toEqual(["aa2", "aa1"]);
+  });
+  test("by an id, its beginning, or as the newest decision", () => {
+    const find = (id?: string) => findLine(home.env, id, { skipped: 0 }).id;
+    expect([find("aa1"), find("ab"), find()]).toEqual(["aa1", "ab3", "aa2"]);
+    expect(() => find("aa")).toThrow("several ids");
+    expect(() => find("zz")).toThrow('the log has no line "zz"');
+  });
+  test("by a time", () => {
+    const now = Date.parse("2026-11-24T12:00:00Z");
+    expect(["30m", "24h", "7d", "2026-01-31"].map((text) => new Date(parseTime(text, "", now)).toISOString())).toEqual([
+      "2026-11-24T11:30:00.000Z",
+      "2026-11-23T12:00:00.000Z",
+      "2026-11-17T12:00:00.000Z",
+      "2026-01-31T00:00:00.000Z",
+    ]);
+    for (const text of ["", "7", "d", "1y", "yesterday", "-1h"])
+      expect(() => parseTime(text, "--since")).toThrow("--since");
+  });
+});
+
+test("what a model chose can't move the caret, colour a row or add one", () => {
+  const bad = "a\u001b[31mb\nc\u202ed\u0007";
+  const line = createLine({ id: bad, host: bad, native_event: bad, rule: bad, subject: bad, project: bad });
+  const row = formatRow(line, { width: Number.POSITIVE_INFINITY, paint: (_, text) => text });
+  expect(/[\u0000-\u0009\u000b-\u001f\u202e]/.test(row.slice(0, -1))).toBe(false);
+  expect(row.split("\n").length).toBe(2);
+});
+
+test("following goes on behind the end of a file that got another name", async () => {
+  const home = createHome();
+  writeLog(home, [createLine({ id: "old" })]);
+  const abort = new AbortController();
+  const seen: string[] = [];
+  const done = (async () => {
+    for await (const { id } of followLog(home.env, { skipped: 0 }, abort.signal)) {
+      seen.push(id);
+      if (id === "last") break;
+    }
+  })();
+  await Bun.sleep(50);
+  writeLog(home, [createLine({ id: "1" })]);
+  const file = getHomeLog(home);
+  await Bun.sleep(50);
+  Bun.spawnSync(["mv", file, file.replace(".jsonl", "-000001.jsonl")]);
+  writeLog(home, [createLine({ id: "2" }), createLine({ id: "last" })]);
+  await done;
+  expect(seen).toEqual(["1", "2", "last"]);
+});
+
+describe("the chain", () => {
+  async function createChain(count: number): Promise<LogHome> {
+    const home = createHome();
+    const target = { file: getHomeLog(home), files: WAITING_FILES, retainDays: 30 };
+    for (let at = 0; at < count; at++)
+      await appendChainedLine(target, (link) => formatLine(createLine({ id: `line${at}`, ...link })));
+    return home;
+  }
+  const change = (home: LogHome, by: (lines: string[]) => string[]) => {
+    const lines = readFileSync(getHomeLog(home), "utf8").trim().split("\n");
+    writeFileSync(
+      getHomeLog(home),
+      by(lines)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+  };
+  const messages = async (home: LogHome, anchor?: string) =>
+    (await verifyLog(home.env, anchor === undefined ? undefined : parseAnchor(anchor))).findings.map(
+      ({ line, message }) => `${line}: ${message}`,
+    );
+
+  test("finds lines that were changed, taken out or put in", async () => {
+    const cases: [by: (lines: string[]) => string[], found: string[]][] = [
+      [(lines) => lines, []],
+      [(lines) => lines.with(1, (lines[1] as string).replace("deny", "none")), ["3: line 2 before it was changed"]],
+      [(lines) => lines.toSpliced(1, 2), ["2: lines 2 to 3 before it are missing"]],
+      [
+        (lines) => lines.toSpliced(2, 0, lines[0] as string),
+        ["3: the chain begins anew, with 1 behind 2", "4: lines 2 to 2 before it are missing"],
+      ],
+      // Lines that are too old are gone.
+      [(lines) => lines.slice(2), []],
+      [(lines) => [...lines, JSON.stringify(createLine())], []],
+      // What only an anchor finds.
+      [(lines) => lines.slice(0, 3), []],
+    ];
+    for (const [by, found] of cases) {
+      const home = await createChain(5);
+      change(home, by);
+      expect(await messages(home)).toEqual(found);
+    }
+  });
+  test("an anchor finds an end that was cut off, and a log that was written anew", async () => {
+    const home = await createChain(4);
+    const { last, chained, outside } = await verifyLog(home.env);
+    const anchor = formatAnchor(last ?? { seq: 0, hash: "" });
+    expect([chained, outside, last?.seq, await messages(home, anchor)]).toEqual([4, 0, 4, []]);
+    change(home, (lines) => lines.slice(0, 3));
+    expect(await messages(home, anchor)).toEqual([expect.stringContaining("the end of the log was cut off")]);
+    expect(await messages(await createChain(5), anchor)).toEqual([]);
+    const other = createHome();
+    const target = { file: getHomeLog(other), files: WAITING_FILES, retainDays: 30 };
+    for (let at = 0; at < 5; at++)
+      await appendChainedLine(target, (link) => formatLine(createLine({ ms: 2, ...link })));
+    expect(await messages(other, anchor)).toEqual([expect.stringContaining("not the one of the anchor")]);
+    expect(() => parseAnchor("x")).toThrow("--against");
+  });
+});
+
+test("deleting takes old lines out of all files, and keeps what it does not know", async () => {
+  const home = createHome();
+  const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
+  writeLog(home, [at("1", 10), at("2", 11)], "-000001");
+  writeLog(home, [at("3", 12), "odd", at("4", 14)]);
+  expect(await deleteLines(home.env, Date.parse("2026-11-13"), 0)).toBe(3);
+  expect(read(home)).toEqual({ ids: ["4"], skipped: 1 });
+  expect(await deleteLines(createHome().env, Date.now(), 0)).toBe(0);
+});
+
+describe("commands", () => {
+  const home = createHome();
+  const run = (...argv: string[]) => {
+    const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
+      cwd: home.project,
+      env: { PATH: process.env.PATH ?? "", ...home.env, TZ: "UTC" },
+      stdin:
+        argv[0] === "--host"
+          ? Buffer.from(
+              JSON.stringify(
+                createShellPayload("cd x && git push --force origin \u001b[31mmain", { cwd: home.project }),
+              ),
+            )
+          : null,
+    });
+    return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
+  };
+  test("explain tells which rule, which words, which settings, what hosts are told, and how to allow it", () => {
+    run("--host", "claude");
+    const { id } = readLines(home)[0] as LogLine;
+    const shown = run("explain", id.slice(0, 6));
+    expect([shown.exitCode, shown.stdout]).toEqual([0, run("explain", "--last").stdout]);
+    for (const text of [
+      "claude",
+      "PreToolUse Bash: deny",
+      "block-destructive",
+      "git/push-force",
+      "\\u001b[31m",
+      'decision = "deny" (default)',
+      "Claude Code, Cursor",
+      'bridge-hooks config set exceptions.0 \'{"rule":"git/push-force"',
+    ])
+      expect(shown.stdout).toContain(text);
+    expect(shown.stdout).not.toContain("\u001b");
+  });
+  test("explain --command needs no log", () => {
+    const { stdout, exitCode } = run("explain", "--command", "rm -rf /");
+    expect([exitCode, stdout.split("\n")[0]]).toEqual([0, "today: deny"]);
+    expect(stdout).toContain("           rm -rf /\n           ^^^^^^^^\n");
+    expect(run("explain", "--command", "ls").stdout).toStartWith("today: none\n");
+    expect(run("explain").stderr).toContain("name an ID");
+  });
+  test("log shows lines, and prints them for programs", () => {
+    const { stdout } = run("log", "--since", "1h", "--denied", "--rule", "git/*");
+    expect(stdout).toMatch(
+      /^[0-9a-z]{8} {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude PreToolUse Bash {2}deny {6}git\/push-force {2}git push --force .*\n$/,
+    );
+    expect(parseLogLine(run("log", "--json").stdout.trim())).toEqual(readLines(home)[0] as LogLine);
+    expect(JSON.parse(run("log", "--schema").stdout).properties.v.const).toBe(1);
+    expect(run("log", "verify")).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("log.chain true") });
+    expect(run("log", "delete", "--before", "2001-01-01").stdout).toBe("0 lines were deleted\n");
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hashLine } from "../../../src/run/log/log-chain.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+import { createHome, createShellPayload, getHomeLog, type LogHome, readLines } from "./log-support.ts";
+
+const COMMAND = "git push --force origin main";
+
+interface EndedCall {
+  stdout: string;
+  exit_code: number;
+  ms: number;
+}
+
+/** A denial of the built executable, as a host calls it. */
+async function callHost({ env, project }: LogHome, payload = createShellPayload(COMMAND)): Promise<EndedCall> {
+  const started = performance.now();
+  const child = Bun.spawn([EXECUTABLE, "--host", "claude", "--event", "PreToolUse", "--on-error", "deny"], {
+    stdin: new TextEncoder().encode(JSON.stringify({ ...payload, cwd: project })),
+    stdout: "pipe",
+    stderr: "ignore",
+    env: { PATH: process.env.PATH ?? "", ...env },
+    cwd: project,
+  });
+  const stdout = await new Response(child.stdout).text();
+  return { stdout, exit_code: await child.exited, ms: performance.now() - started };
+}
+
+/** Calls of several processes at once, one after the other in each. */
+const callInParallel = (home: LogHome, processes: number, calls: number) =>
+  Promise.all(
+    Array.from({ length: processes }, async (_, at) => {
+      for (let call = 0; call < calls; call++)
+        await callHost(home, createShellPayload(COMMAND, { session_id: `${at}-${call}` }));
+    }),
+  );
+
+const isDenied = ({ stdout, exit_code }: EndedCall) => exit_code === 2 && stdout.includes('"deny"');
+const [PROCESSES, CALLS] = (process.env.LOG_PROCESSES ?? "20x5").split("x").map(Number) as [number, number];
+
+describe("processes at once", () => {
+  test("lose and tear no line", async () => {
+    const home = createHome();
+    await callInParallel(home, PROCESSES, CALLS);
+    const lines = readLines(home);
+    expect(lines.length).toBe(PROCESSES * CALLS);
+    expect(new Set(lines.map(({ session }) => session)).size).toBe(PROCESSES * CALLS);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(PROCESSES * CALLS);
+  }, 900_000);
+  test("lose no line while one of them renames the file", async () => {
+    const home = createHome();
+    const file = getHomeLog(home);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ pad: "x".repeat(4 * 1024 * 1024) })}\n`);
+    await callInParallel(home, 10, 2);
+    expect(readLines(home).length).toBe(21);
+    expect(
+      readdirSync(dirname(file))
+        .filter((name) => name.startsWith("decisions"))
+        .sort(),
+    ).toEqual(["decisions-000001.jsonl", "decisions.jsonl"]);
+  }, 120_000);
+  test("make one chain", async () => {
+    const home = createHome({ log: { chain: true } });
+    await callInParallel(home, 10, 3);
+    const lines = readFileSync(getHomeLog(home), "utf8").trim().split("\n");
+    const links = lines.map((line) => JSON.parse(line) as { seq: number; prev: string });
+    expect(links.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+    expect(links.map(({ prev }) => prev)).toEqual(["", ...lines.slice(0, -1).map(hashLine)]);
+  }, 120_000);
+});
+
+describe("a call's answer and end", () => {
+  /** Longer than the log may take, and far below what a stalled file would take. */
+  const PATIENCE_MS = 6_000;
+
+  test("are the same where the log can't be written", async () => {
+    const expected = await callHost(createHome());
+    const odd: [what: string, damage: (file: string) => void][] = [
+      ["a pipe", (file) => Bun.spawnSync(["mkfifo", file])],
+      ["a full disk", (file) => Bun.spawnSync(["ln", "-s", "/dev/full", file])],
+      ["a folder", (file) => mkdirSync(file)],
+      [
+        "a state folder that is a file",
+        (file) => (rmSync(dirname(file), { recursive: true }), writeFileSync(dirname(file), "")),
+      ],
+      ["a read-only folder", (file) => chmodSync(dirname(file), 0o500)],
+    ];
+    for (const [what, damage] of odd)
+      for (const chain of [false, true]) {
+        const home = createHome({ log: { chain } });
+        mkdirSync(dirname(getHomeLog(home)), { recursive: true });
+        damage(getHomeLog(home));
+        const { stdout, exit_code, ms } = await callHost(home);
+        expect([what, stdout, exit_code, ms < PATIENCE_MS]).toEqual([what, expected.stdout, expected.exit_code, true]);
+      }
+  }, 60_000);
+  test("do not wait for another process that keeps the lock", async () => {
+    const home = createHome({ log: { chain: true } });
+    const lock = getHomeLog(home).replace(".jsonl", ".lock");
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, "");
+    const call = await callHost(home);
+    expect([isDenied(call), call.ms < PATIENCE_MS, existsSync(lock)]).toEqual([true, true, true]);
+    // The line is there, and belongs to no chain.
+    expect(readLines(home).map(({ seq }) => seq)).toEqual([undefined]);
+  });
+});
+
+describe("a call that no hook is for", () => {
+  test("has a line where all calls have one, and none otherwise", async () => {
+    const quiet = [createShellPayload("ls"), { hook_event_name: "SessionEnd", session_id: "s", reason: "other" }];
+    const cases: readonly [object | undefined, number][] = [
+      [{ level: "all" }, 2],
+      [{}, 0],
+      [undefined, 0],
+    ];
+    for (const [log, most] of cases) {
+      const home = createHome(log && { log });
+      for (const payload of quiet) await callHost(home, payload);
+      expect([log, existsSync(getHomeLog(home)) ? readLines(home).map(({ event }) => event) : []]).toEqual([
+        log,
+        ["PreToolUse", "SessionEnd"].slice(0, most),
+      ]);
+    }
+  });
+});
+
+describe("serve", () => {
+  test("logs each call, and ends with a log that stalls", async () => {
+    for (const isStalled of [false, true]) {
+      const home = createHome();
+      const file = getHomeLog(home);
+      mkdirSync(dirname(file), { recursive: true });
+      if (isStalled) Bun.spawnSync(["mkfifo", file]);
+      const requests = Array.from({ length: 20 }, (_, id) =>
+        JSON.stringify({
+          id,
+          argv: ["--event", "PreToolUse"],
+          payload: { ...createShellPayload(COMMAND), cwd: home.project },
+        }),
+      );
+      const child = Bun.spawn([EXECUTABLE, "serve", "--host", "claude"], {
+        stdin: new TextEncoder().encode(`${requests.join("\n")}\n`),
+        stdout: "pipe",
+        stderr: "ignore",
+        env: { PATH: process.env.PATH ?? "", ...home.env },
+        cwd: home.project,
+      });
+      const answers = (await new Response(child.stdout).text()).trim().split("\n");
+      expect([isStalled, answers.length, await child.exited]).toEqual([isStalled, 20, 0]);
+      if (!isStalled) expect(readLines(home).length).toBe(20);
+    }
+  });
+});
+
+describe("the built executable", () => {
+  test("names its policy in each line", async () => {
+    const home = createHome({ hooks: {} });
+    await callHost(home);
+    const { stdout } = Bun.spawnSync([EXECUTABLE, "--version"], {
+      env: { PATH: process.env.PATH ?? "", ...home.env },
+      cwd: home.project,
+    });
+    const { name, version, hash } = readLines(home)[0]?.policy ?? {};
+    expect(stdout.toString()).toContain(`policy: ${name} ${version}, hash ${hash}\n`);
+  });
+});
+
+describe("the limit of what comes after an answer", () => {
+  const run = join(import.meta.dir, "../../../src/run");
+  const ways: readonly [string, string][] = [
+    ["system timers", `(await import("${run}/deadline.ts")).createDeadline([])`],
+    ["a watcher", `(await import("${run}/watch.ts")).createWatchedDeadline([])`],
+  ];
+  for (const [what, create] of ways)
+    test(`ends a process that is stuck, by ${what}`, () => {
+      const text = `const deadline = ${create}; await deadline.limitExit(60_000, 7); await deadline.limitExit(100, 7); for (;;);`;
+      const { exitCode } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 15_000 });
+      expect(exitCode).toBe(7);
+    });
+});
