@@ -166,8 +166,8 @@ describe("what a module exports", () => {
       { event: "Stop", xyzzy: 1, handler },
       "",
       [
-        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, concerns, ' +
-          "options, trustedOptions, additiveOptions, rules, ruleTerms, handler",
+        'a hook has no field "xyzzy"; known: name, description, event, tool, matcher, order, onError, timeoutMs, maxContinuations, enforced, ' +
+          "concerns, pure, options, trustedOptions, additiveOptions, rules, ruleTerms, handler",
       ],
     ],
     [

@@ -71,8 +71,14 @@ async function withPlugin(
   work: (plugin: PluginUnderTest) => Promise<void>,
 ): Promise<void> {
   const seen = join(folder, "event.json");
-  const event = () =>
-    existsSync(seen) ? (JSON.parse(readFileSync(seen, "utf8")) as Record<string, unknown>) : undefined;
+  const event = () => {
+    try {
+      return existsSync(seen) ? (JSON.parse(readFileSync(seen, "utf8")) as Record<string, unknown>) : undefined;
+    } catch {
+      // It is being written.
+      return undefined;
+    }
+  };
   const starts = () => readFileSync(join(folder, "starts"), "utf8").length;
   const call = (name: string, ...given: unknown[]) => (handlers[name] as Handler)(...given);
   try {

@@ -24,10 +24,15 @@ function readProject(path: string): string | undefined {
   return undefined;
 }
 
+const SERVER_END = " MCP Server)";
+
 /** The MCP server of a call: the name for people has it, `echo (tiny MCP Server)` [seen 0.61.0, 2026-11-24]. */
 function readServer({ name, displayName }: Payload): Payload | undefined {
-  const [, tool_name, server_name] = /^(.+) \((.+) MCP Server\)$/.exec(asText(displayName) ?? "") ?? [];
-  return String(name).startsWith("mcp_") && server_name !== undefined ? { server_name, tool_name } : undefined;
+  const text = asText(displayName) ?? "";
+  const at = text.lastIndexOf(" (");
+  if (!String(name).startsWith("mcp_") || at < 1 || !text.endsWith(SERVER_END)) return undefined;
+  const server_name = text.slice(at + " (".length, -SERVER_END.length);
+  return server_name === "" ? undefined : { server_name, tool_name: text.slice(0, at) };
 }
 
 function openSource(path: string): SessionReader {

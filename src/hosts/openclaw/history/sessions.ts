@@ -94,7 +94,7 @@ const decompress = (bytes: unknown): string =>
   bytes instanceof Uint8Array ? new TextDecoder().decode(Bun.zstdDecompressSync(bytes)) : "";
 
 /** Live sessions, and what a reset or a deletion leaves, compressed or not [seen 2026.9.6, 2026-11-24]. */
-const SESSION_FILE = /^[^/]+\/sessions\/[^/]+\.jsonl(?:\.(?:deleted|reset)\.[^/]+)?$/;
+const SESSION_FILE = /^[^/]+\/sessions\/[^./]+\.jsonl(?:\.(?:deleted|reset)\.[^/]+)?$/;
 const DATABASE = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
 
 /** OpenClaw's records: a database for each agent, and a file for each session that was reset or deleted. */
