@@ -117,9 +117,23 @@ const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|
 function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
   const name = findSecretVariable(text);
   if (name === undefined || !/^\w+$/.test(target)) return undefined;
-  const documents = new RegExp(`<<-?[ \\t]*${target}\\b[^\\n]*\\n(.*?)(?:^\\t*${target}$|(?![^]))`, "gms");
-  const given = [...line.matchAll(documents)].map(([, body]) => body).join("\n");
+  const given = readDocuments(line, target).join("\n");
   return given.includes("\\$") ? findSecretVariable(given) : given && name;
+}
+
+/** The here-documents in a line that end with this word, or with the line. */
+function readDocuments(line: string, end: string): string[] {
+  const start = new RegExp(`<<-?[ \\t]*${end}\\b`);
+  const found: string[] = [];
+  let isInside = false;
+  for (const text of line.split("\n")) {
+    if (!isInside) {
+      isInside = start.test(text);
+      if (isInside) found.push("");
+    } else if (text.replace(/^\t+/, "") === end) isInside = false;
+    else found.push(`${found.pop()}${text}\n`);
+  }
+  return found;
 }
 
 /** What takes a secret from a pipe and does not show it. */
