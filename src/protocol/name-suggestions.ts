@@ -1,16 +1,19 @@
 /**
  * Returns the name that was probably meant: the nearest within a small edit distance, or one that starts with the given
- * name or vice versa.
+ * name or vice versa; of several such the nearest.
  */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   let best: string | undefined;
   let least = (wanted.length <= 3 ? 1 : Math.ceil(wanted.length / 3)) + 1;
+  let leastEdits = Infinity;
   for (const name of names) {
     const known = name.toLowerCase();
     const begins = wanted.length >= 3 && (known.startsWith(wanted) || wanted.startsWith(known));
-    const far = begins ? 1 : computeEditDistance(wanted, known);
-    if (far < least) [best, least] = [name, far];
+    const edits = computeEditDistance(wanted, known);
+    const far = begins ? Math.min(1, edits) : edits;
+    if (far < least || (far === least && best !== undefined && edits < leastEdits))
+      [best, least, leastEdits] = [name, far, edits];
   }
   return best;
 }

@@ -34,7 +34,9 @@ const SURROUNDINGS: Record<string, Surroundings> = {
   "no HOME": { env: () => ({ HOME: undefined, XDG_STATE_HOME: undefined }) },
   "an empty HOME": { env: () => ({ HOME: "", XDG_STATE_HOME: "" }) },
   "a HOME that is a relative path": { env: () => ({ HOME: "home", XDG_STATE_HOME: "state" }) },
-  "a HOME that is not there": { env: () => ({ HOME: "/nonexistent/home", XDG_STATE_HOME: undefined }) },
+  "a HOME that is not there": {
+    env: (state) => ({ HOME: join(state, "gone", "home"), XDG_STATE_HOME: undefined }),
+  },
   "a HOME that is a file": { env: () => ({ HOME: "/etc/passwd", XDG_STATE_HOME: undefined }) },
   "a HOME that nobody can write to": { env: () => ({ HOME: "/proc", XDG_STATE_HOME: undefined }) },
   "no variables": { env: () => ({ HOME: undefined, XDG_STATE_HOME: undefined, PATH: undefined }) },

@@ -141,7 +141,7 @@ describe("completions", () => {
   };
   test("bash completes commands, their options and values", async () => {
     expect(await complete("un")).toEqual(["uninstall"]);
-    expect(await complete("config", "s")).toEqual(["show", "schema", "set"]);
+    expect(await complete("config", "s")).toEqual(["show", "set", "schema"]);
     expect(await complete("config", "show", "--or")).toEqual(["--origin"]);
     expect(await complete("install", "--scope", "m")).toEqual(["managed"]);
     expect(await complete("install", "--host", "c")).toEqual(["claude", "cursor", "codex", "copilot"]);

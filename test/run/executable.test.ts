@@ -334,7 +334,9 @@ describe("a hostile directory and environment", () => {
 describe("typed by a person", () => {
   const run = (args: string[]) => callExecutable(args, "", { executable: starterBuild.outfile });
   test("--help, --version, matrix", async () => {
-    const help = await run(["--help"]);
+    const overview = await run(["--help"]);
+    expect(overview).toEqual({ code: 0, stdout: expect.stringContaining("\n  matrix  "), stderr: "" });
+    const help = await run(["help", "host-call"]);
     expect([help.code, help.stderr]).toEqual([0, ""]);
     for (const flag of [
       "--host",
@@ -345,7 +347,6 @@ describe("typed by a person", () => {
       "--cursor-ask-fallback",
       "--cursor-deny",
       "--codex-ask-fallback",
-      "matrix",
     ]) {
       expect(help.stdout).toContain(flag);
     }

@@ -207,7 +207,9 @@ describe("Claude Code", () => {
       const lost = "bridge-hooks: claude SessionStart: session_env was dropped: CLAUDE_ENV_FILE";
       const remedy = "set the variables where the host is started";
       expect(await call()).toMatchObject({ exit_code: 0, stderr: `${lost} is not set; update the host, or ${remedy}` });
-      expect((await call("/nonexistent/env.sh")).stderr).toStartWith(`${lost} can't be written (ENOENT`);
+      expect((await call(join(tmpdir(), `gone-${process.pid}`, "env.sh"))).stderr).toStartWith(
+        `${lost} can't be written (ENOENT`,
+      );
     });
   });
 });

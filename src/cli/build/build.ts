@@ -8,6 +8,7 @@ import {
   loadHooks,
   listHookModules,
 } from "../load-hooks.ts";
+import { suggestName } from "../../protocol/name-suggestions.ts";
 import type { BuiltPolicy } from "../../run/built-policy.ts";
 import { compileProgram, compileBridge, hashHooks, type Metafile } from "./bundle.ts";
 import { checkTypes } from "./check-types.ts";
@@ -73,7 +74,8 @@ export function planOutputs(
     if (given === "all") return TARGETS;
     const target = TARGETS.find((known) => known === given || known === `bun-${given}`);
     if (target) return [target];
-    throw new Error(`there is no target "${given}"; known: ${TARGETS.map((known) => known.slice(4)).join(", ")}, all`);
+    const names = [...TARGETS.map((known) => known.slice(4)), "all"];
+    throw new Error(`there is no target "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
   });
   if (outfile === undefined) {
     if (targets.length === 0) return [{ target: detectTarget(), outfile: file("", detectTarget()) }];

@@ -13,6 +13,7 @@ export class BuildCommand extends UserCommand {
   static override paths = [["build"]];
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
+    category: "write",
     description: "Make an executable with your own hooks.",
     details: `
       Compiles the modules in DIR/hooks, or in DIR where there is no such folder (default: here). Nothing else has to be on the machine: what is needed

@@ -34,12 +34,15 @@ export const loadPackedSources = (): Promise<Uint8Array> =>
 /** Files that only the type check reads: a third of all files. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
+/** The documentation's pages, which only people read. */
+const isDocsPage = (path: string) => path.startsWith("docs/");
+
 /**
- * Unpacks the sources into a folder, without the packages' declarations.
+ * Unpacks the sources into a folder, without the packages' declarations and the documentation.
  * @returns the folder that contains them: in a run from source this program's own folder, and nothing is written.
  */
 export const unpackSources = (folder: string): Promise<string> =>
-  unpackMatching(folder, (path) => !isDeclaration(path));
+  unpackMatching(folder, (path) => !isDeclaration(path) && !isDocsPage(path));
 
 /** Unpacks the packages' declarations beside the other sources. */
 export const unpackDeclarations = (folder: string): Promise<string> => unpackMatching(folder, isDeclaration);
@@ -47,6 +50,17 @@ export const unpackDeclarations = (folder: string): Promise<string> => unpackMat
 /** Reads the sources of the starter hooks, by path: `hooks/…`. */
 export const readStarterHooks = async (): Promise<[path: string, text: string][]> =>
   Object.entries(await readPackedFiles()).filter(([path]) => path.startsWith("hooks/"));
+
+/** Reads the documentation's pages, by path: `docs/…`. */
+export const readDocs = async (): Promise<Record<string, string>> =>
+  sources === undefined
+    ? Object.fromEntries(
+        [...new Bun.Glob("docs/**/*.md").scanSync(ROOT)].map((path) => [
+          path.replaceAll("\\", "/"),
+          readFileSync(join(ROOT, path), "utf8"),
+        ]),
+      )
+    : Object.fromEntries(Object.entries(await readPackedFiles()).filter(([path]) => isDocsPage(path)));
 
 const readPackedFiles = async () =>
   JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await loadPackedSources()))) as Record<string, string>;
@@ -96,7 +110,7 @@ async function packSources(): Promise<Uint8Array> {
   // A .cjs file counts as untyped unless its own declarations are beside it.
   for (const name of PROVIDED_PACKAGES) addAll(join(modules, name), ["!(src)/**/*.d.{ts,mts,cts}", "*.d.{ts,mts,cts}"]);
   addAll(modules, DECLARATION_FILES);
-  addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "package.json", "tsconfig.json"]);
+  addAll(ROOT, ["src/**/*.{ts,js,txt}", "hooks/**/*.ts", "docs/**/*.md", "package.json", "tsconfig.json"]);
   const files = [...paths]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, file]) => [path, readFileSync(file, "utf8")]);

@@ -31,6 +31,7 @@ export class ConfigSetCommand extends UserCommand {
   static override paths = [["config", "set"]];
   static policyEffect: PolicyEffect = { changes: "changes the config of bridge-hooks" };
   static override usage = Command.Usage({
+    category: "operate",
     description: "Set a value in a config file.",
     details: `${KEYS}
 
@@ -42,7 +43,7 @@ export class ConfigSetCommand extends UserCommand {
     `,
     examples: [
       ["Ask before a forced push", "bridge-hooks config set rules.git/push-force.action ask"],
-      ["A list", `bridge-hooks config set hooks.block-destructive.allow '["terraform destroy *"]'`],
+      ["A list", `bridge-hooks config set hooks.block-destructive.allow '["rm -rf out *"]'`],
       ["For everybody on this machine", "sudo bridge-hooks config set --scope managed locked true"],
     ],
   });
@@ -61,6 +62,7 @@ export class ConfigUnsetCommand extends UserCommand {
   static override paths = [["config", "unset"]];
   static policyEffect: PolicyEffect = { changes: "changes the config of bridge-hooks" };
   static override usage = Command.Usage({
+    category: "operate",
     description: "Take a value out of a config file.",
     details: `${KEYS}
 

@@ -5,6 +5,7 @@ export class ConfigCheckCommand extends UserCommand {
   static override paths = [["config", "check"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "operate",
     description: "Check config files before they are in their places.",
     details: `
       Says with line and column what is wrong in each FILE: what does not parse, keys, hooks and settings that there are not, values that a hook refuses, rules and

@@ -5,6 +5,7 @@ export class ConfigSchemaCommand extends UserCommand {
   static override paths = [["config", "schema"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "operate",
     description: "Print the JSON Schema of config files, with your hooks' settings and rules.",
     details: `
       With it an editor completes and checks a config file: name the schema's file in "$schema" there. bridge-hooks init writes one to types/config.schema.json, with the hooks of

@@ -5,6 +5,7 @@ export class ConfigShowCommand extends UserCommand {
   static override paths = [["config", "show"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "operate",
     description: "Show what the config files come to here.",
     details: `
       Each hook's settings, the rules that files set or add, exceptions, locks and trusted projects, as a call in this folder gets them. With --origin also which

@@ -12,6 +12,7 @@ export class DoctorCommand extends SetupCommand {
   static override paths = [["doctor"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "install",
     description: "Show whether a denial would hold here, now.",
     details: `
       Runs every configured entry as its host runs it: with a call that is to be denied, with a harmless one (your hooks run for it), and with rubbish.

@@ -5,6 +5,7 @@ export class ExplainCommand extends UserCommand {
   static override paths = [["explain"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "operate",
     description:
       "Explain a decision: which rule, which words, which settings, what hosts are told, and how to allow it.",
     details: `

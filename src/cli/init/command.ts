@@ -7,6 +7,7 @@ export class InitCommand extends UserCommand {
   static override paths = [["init"]];
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
+    category: "write",
     description: "Start a project with hooks of your own.",
     details:
       "Makes a hooks folder with one commented example and its test, a config file for its settings, a tsconfig.json, a .gitignore, and the type declarations and the schema that an editor needs. What is there already is never overwritten, so it may be run again: it makes what is missing.",

@@ -29,6 +29,7 @@ export class InstallCommand extends SetupCommand {
   static override paths = [["install"]];
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
+    category: "install",
     description: "Put this executable into the hosts' configs.",
     details: `
       Writes an entry for each event that the compiled-in hooks subscribe to, and leaves everything else in the files as it is. Run again, it changes

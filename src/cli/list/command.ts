@@ -5,6 +5,7 @@ export class ListCommand extends UserCommand {
   static override paths = [["list"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "try",
     description: "Show your hooks, and what config files set for them here.",
     details: `
       The hooks in this executable, or those of the folder that --hooks names: what they want, their options with type, value and the file that says so, and what in those files

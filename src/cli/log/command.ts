@@ -9,6 +9,7 @@ export class LogCommand extends UserCommand {
   static override paths = [["log"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "operate",
     description: "Show what was decided: the decision log, the newest line first.",
     details: `
       Each line is a call that something was decided about: its id, when it was, host, event and tool, what the host was told, the rule or hook, and what was judged. bridge-hooks

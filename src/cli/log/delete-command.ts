@@ -5,6 +5,7 @@ export class LogDeleteCommand extends UserCommand {
   static override paths = [["log", "delete"]];
   static policyEffect: PolicyEffect = { changes: "deletes lines of the decision log" };
   static override usage = Command.Usage({
+    category: "operate",
     description: "Delete lines of the decision log, and recorded payloads, from before a date.",
     details: `
       What is older than log.retainDays goes by itself, a file at a time. A chain goes on: bridge-hooks log verify then begins with the first line that is left.

@@ -6,6 +6,7 @@ export class LogVerifyCommand extends UserCommand {
   static override paths = [["log", "verify"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "operate",
     description: "Check the chain of the decision log (log.chain): find lines that were changed or removed.",
     details: `
       Each line of a chain holds the hash of the one before. So a line that was changed or taken out is found by the next one; an end that was cut off, a changed last line and

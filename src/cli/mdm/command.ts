@@ -11,6 +11,7 @@ export class MdmCommand extends UserCommand {
   static override paths = [["mdm"]];
   static policyEffect: PolicyEffect = "writes";
   static override usage = Command.Usage({
+    category: "operate",
     description: "Write the files that an administrator ships to a fleet.",
     details: `
       For Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, with a README that says what goes where, in

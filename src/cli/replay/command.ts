@@ -9,6 +9,7 @@ export class ReplayCommand extends UserCommand {
   static override paths = [["replay"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "try",
     description: "Run your hooks on recorded payloads, and show what changes.",
     details: `
       A file is one payload as JSON, or many, one a line (.jsonl); of a folder all such files are taken; - is stdin. A line may also be what serve is sent:

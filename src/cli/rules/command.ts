@@ -6,6 +6,7 @@ export class RulesCommand extends UserCommand {
   static override paths = [["rules"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "try",
     description: "Show the rules that your hooks enforce here.",
     details: `
       The rules of the hooks in this executable, or of those in the folder that --hooks names, and the rules that config files add: id, action and reason. With

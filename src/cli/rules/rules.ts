@@ -164,6 +164,8 @@ function suggestRule(id: string, rules: readonly ListedRule[], categories: reado
         id,
         rules.map((rule) => rule.id),
       ),
-    ) || "; bridge-hooks rules lists them"
+    ) ||
+    (findNearestName(id, ["test"]) && "; did you mean rules test?") ||
+    "; bridge-hooks rules lists them"
   );
 }

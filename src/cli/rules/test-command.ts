@@ -5,6 +5,7 @@ export class RulesTestCommand extends UserCommand {
   static override paths = [["rules", "test"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "try",
     description: "Check the rules and exceptions of a config file, and run its examples.",
     details: `
       FILE is a config file: the managed one, yours, a project's, or one that is not in its place yet. What is wrong in its rules and exceptions is said with line

@@ -12,9 +12,11 @@ export class StatusCommand extends SetupCommand {
   static override paths = [["status"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "install",
     description: "Show where this executable is installed, and what has drifted.",
     details:
       "Exit code 1 when an entry lacks an event that the compiled-in hooks subscribe to, or is not as this executable would write it. Whether a denial holds is shown by doctor.",
+    examples: [["Every installation on this machine", "bridge-hooks status"]],
   });
 
   override root = Option.String("--root", {

@@ -93,13 +93,17 @@ export abstract class SetupCommand extends UserCommand {
 
 export function parseScope(text: string): InstallScope {
   if (!(INSTALL_SCOPES as readonly string[]).includes(text))
-    throw new Error(`there is no scope "${text}"; known: ${INSTALL_SCOPES.join(", ")}`);
+    throw new Error(
+      `there is no scope "${text}"${suggestName(text, INSTALL_SCOPES) || `; known: ${INSTALL_SCOPES.join(", ")}`}`,
+    );
   return text as InstallScope;
 }
 
 export function parseConfigScope(text: string): ConfigScope {
   if (!(CONFIG_SCOPES as readonly string[]).includes(text))
-    throw new Error(`there is no scope "${text}" of config files; known: ${CONFIG_SCOPES.join(", ")}`);
+    throw new Error(
+      `there is no scope "${text}" of config files${suggestName(text, CONFIG_SCOPES) || `; known: ${CONFIG_SCOPES.join(", ")}`}`,
+    );
   return text as ConfigScope;
 }
 

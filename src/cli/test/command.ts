@@ -6,6 +6,7 @@ export class TestCommand extends UserCommand {
   static override paths = [["test"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "write",
     description: "Run the tests of your own hooks.",
     details: `
       Runs the files like NAME.test.ts in DIR/hooks, or in DIR where there is no such folder (default: here), as "bun test" does; nothing has to be on

@@ -11,6 +11,7 @@ export class TryCommand extends UserCommand {
   static override paths = [["try"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "try",
     description: "Run your hooks on an event, and show what every host would be told.",
     details: `
       The hooks in this executable, or those of the folder that --hooks names. Nothing is executed of the call itself, and nothing is written to the log or the state.
@@ -28,10 +29,7 @@ export class TryCommand extends UserCommand {
         "bridge-hooks try --tool Read --path .env --explain",
       ],
       ["A prompt", "bridge-hooks try --prompt 'my password is …'"],
-      [
-        "Any event",
-        `bridge-hooks try --event PostToolUse --command 'npm test' --fields '{"output":{"text":"1 failed"}}'`,
-      ],
+      ["Any event", `bridge-hooks try --event Stop --fields '{"continuations":1}'`],
       ["A payload that a host sent once", "bridge-hooks try --payload payload.json"],
     ],
   });

@@ -17,6 +17,7 @@ export class UninstallCommand extends SetupCommand {
   static override paths = [["uninstall"]];
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
+    category: "install",
     description: "Take this executable out of the hosts' configs.",
     details: `
       Removes the entries that install wrote, or that call this executable, and nothing else. A file that nobody else has written to since becomes

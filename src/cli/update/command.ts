@@ -12,6 +12,7 @@ export class UpdateCommand extends UserCommand {
   static override paths = [["update"]];
   static policyEffect: PolicyEffect = { changes: "replaces the bridge-hooks executable" };
   static override usage = Command.Usage({
+    category: "install",
     description: "Replace this executable by a newer release.",
     details: `
       For an executable that install.sh, install.ps1 or you put into place. It refuses where that is another's job, and says whose: an executable with hooks of your own, one that
@@ -20,12 +21,7 @@ export class UpdateCommand extends UserCommand {
       The list of the release has to be signed by the key that --key names. An older release needs --allow-older. The new executable is tried beside the old one; if doctor
       has more red findings with it, the old one is put back. A resident process (serve) of a host goes on with the old one until the host starts it again.
     `,
-    examples: [
-      [
-        "Is there a newer one?",
-        "bridge-hooks update --check --url https://example.com/releases/latest --key release-key.pem",
-      ],
-    ],
+    examples: [["Is there a newer one?", "bridge-hooks update --check --url https://example.com/latest --key key.pem"]],
   });
 
   check = Option.Boolean("--check", false, { description: "Only say whether there is another; exit code 1 if so" });

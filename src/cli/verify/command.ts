@@ -5,6 +5,7 @@ export class VerifyCommand extends UserCommand {
   static override paths = [["verify"]];
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
+    category: "install",
     description: "Check another file: whether it is of a release, and is hardened.",
     details: `
       Reads FILE, an archive or an executable, and runs nothing of it. Compares its hash with the SHA256SUMS of a release, checks the signature of that

@@ -201,13 +201,10 @@ describe("mistakes", () => {
       expect(app.run(args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),
     );
   fails(["config", "check"], "config check: name a config file; see bridge-hooks config check --help");
-  fails(
-    ["config", "check", "--scope", "usr", "a.json"],
-    'there is no scope "usr" of config files; known: managed, project, user',
-  );
+  fails(["config", "check", "--scope", "usr", "a.json"], 'there is no scope "usr" of config files; did you mean user?');
   fails(
     ["config"],
-    'unknown command "config"; known: config show, config check, config schema, config set, config unset; see bridge-hooks --help',
+    'unknown command "config"; known: config show, config check, config set, config unset, config schema; see bridge-hooks --help',
   );
   fails(["config", "chek"], 'unknown command "config chek"; did you mean config check? see bridge-hooks --help');
 });

@@ -309,7 +309,8 @@ describe("the command", () => {
 
   test("--root is said to take the place of what it takes the place of", () => {
     using home = createMachine();
-    const told = (command: string) => /--root DIR +(.*)/.exec(run(home, command, "--help").stdout)?.[1];
+    const told = (command: string) =>
+      /--root DIR +((?:.*\n {6,})*.*)/.exec(run(home, command, "--help").stdout)?.[1]?.replaceAll(/\s+/g, " ");
     expect(told("doctor")).toBe("Instead of the project's folder");
     expect(told("status")).toBe("Instead of the project's folder; with --scope user the home folder, with managed /");
     for (const command of ["install", "uninstall"])

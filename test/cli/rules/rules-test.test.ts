@@ -251,6 +251,6 @@ describe("mistakes", () => {
   });
   test("--help", () => {
     const { code, stdout } = app.run(["rules", "test", "--help"]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("Usage: $ bridge-hooks rules test [OPTIONS] [FILE]\n")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Usage: bridge-hooks rules test [OPTIONS] [FILE]\n")]);
   });
 });

@@ -154,19 +154,19 @@ describe("what makes no sense is said in a line", () => {
     const { code, stdout } = runTry("--help");
     expect([
       code,
-      stdout.split("\n").filter((line) => /^(Usage|  --(host|command|json|timeout-ms))/.test(line)),
+      stdout.split("\n").filter((line) => /^(Usage|  --(from|command|json|timeout-ms))/.test(line)),
     ]).toEqual([
       0,
       [
-        "Usage: $ bridge-hooks try [OPTIONS]",
+        "Usage: bridge-hooks try [OPTIONS]",
         "  --command LINE         The shell line of a Bash call",
-        `  --host ID              Show only this host: ${hosts.map(({ id }) => id).join(", ")}; may be repeated`,
+        "  --from ID              The host of that payload, where it does not say",
         "  --timeout-ms MS        As for a call: its time (default 4000)",
         "  --json                 As JSON",
       ],
     ]);
     for (const name of [...EVENTS, ...TOOLS]) expect(stdout).toContain(name);
-    expect(app.run(["build", "--help"]).stdout).toContain("\nUsage: $ bridge-hooks build [OPTIONS] [DIR]\n");
+    expect(app.run(["build", "--help"]).stdout).toContain("\nUsage: bridge-hooks build [OPTIONS] [DIR]\n");
   });
   test("a payload of no host", () => {
     const { code, stdout, stderr } = runTry("--payload", "nobody.json");

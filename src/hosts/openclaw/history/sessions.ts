@@ -12,11 +12,12 @@ import {
 } from "../../history-files.ts";
 import { openclaw as hostIdentity } from "../../entries.ts";
 
-/** Records without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it unverified]. */
+/** Records without calls or prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read in its source]. */
 const OTHER_RECORDS = new Set([
   "custom",
   "model_change",
   "thinking_level_change",
+  "reset",
   "compaction",
   "branch_summary",
   "custom_message",

@@ -1,0 +1,109 @@
+import { posix } from "node:path";
+import { formatTerms } from "../help/command-page.ts";
+import type { Page } from "../help/page.ts";
+import { labelLines, padText, wrapText } from "../terminal/layout.ts";
+import type { DocsPage } from "./pages.ts";
+
+/** Formats the list of pages, each with what it answers. */
+export function formatPageList(pages: readonly DocsPage[], page: Page): string {
+  const column = Math.max(...pages.map(({ topic }) => topic.length));
+  const sections = [...Map.groupBy(pages, ({ section }) => section)].map(([title, members]) =>
+    [
+      page.paint(1, `${title}:`),
+      ...formatTerms(
+        members.map(({ topic, answers }) => [topic.padEnd(column), removeMarkup(answers)]),
+        page,
+      ),
+    ].join("\n"),
+  );
+  const usage = `${page.paint(1, "Usage:")} bridge-hooks docs TOPIC`;
+  return `${[usage, ...sections].join("\n\n")}\n`;
+}
+
+const removeMarkup = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/\*\*|`/g, "");
+
+/** Formats a page for a terminal. It needs no more of Markdown than the pages are written in. */
+export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[], page: Page): string {
+  const formatLink = (label: string, target: string) => {
+    if (/^https?:/.test(target)) return `${label} <${target}>`;
+    const linked = posix.join(posix.dirname(file), target.replace(/#.*$/, ""));
+    const found = pages.find((one) => one.file === linked && one.file !== file);
+    return found ? `${label} (docs ${found.topic})` : label;
+  };
+  const inline = (raw: string) =>
+    raw
+      .replaceAll(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, (_, label: string, target: string) => formatLink(label, target))
+      .replaceAll(/\*\*([^*]+)\*\*/g, "$1")
+      .replaceAll(/(?<=^|[\s(])_([^_]+)_(?=$|[\s).,;:])/g, "$1")
+      .replaceAll(/\\([|*_<])/g, "$1");
+  return `${splitBlocks(text)
+    .map((block) => formatBlock(block, inline, page).join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** Splits a page at empty lines outside of code; comments go. */
+function splitBlocks(text: string): string[][] {
+  const blocks: string[][] = [[]];
+  let isCode = false;
+  for (const line of text.split("\n")) {
+    if (!isCode && /^<!--.*-->$/.test(line)) continue;
+    const isFence = /^\s*```/.test(line);
+    if ((line.trim() === "" && !isCode) || (isFence && !isCode)) blocks.push([]);
+    if (line.trim() !== "" || isCode) blocks.at(-1)?.push(line);
+    if (isFence && isCode) blocks.push([]);
+    if (isFence) isCode = !isCode;
+  }
+  return blocks.filter((lines) => lines.length > 0);
+}
+
+function formatBlock(lines: readonly string[], inline: (raw: string) => string, page: Page): string[] {
+  const [first = ""] = lines;
+  const { width, paint } = page;
+  if (/^\s*```/.test(first)) return lines.slice(1, -1).map((line) => `    ${line}`);
+  const heading = /^#+ (.*)$/.exec(first);
+  if (heading) {
+    const title = wrapText(inline(heading[1] as string), width).map((line) => paint(1, line));
+    return lines.length === 1 ? title : [...title, "", ...formatBlock(lines.slice(1), inline, page)];
+  }
+  if (first.startsWith("|")) return formatTable(lines, inline, page);
+  return splitItems(lines).flatMap((item) => {
+    const [, indent = "", mark = "", text = ""] = /^(\s*)((?:[-*]|\d+\.) +)?([\s\S]*)$/.exec(item) ?? [];
+    const column = indent.length + mark.length;
+    return labelLines(`${indent}${mark}`, wrapText(inline(text.replaceAll(/\s*\n\s*/g, " ")), width - column), column);
+  });
+}
+
+/** Splits lines where an item of a list begins. */
+function splitItems(lines: readonly string[]): string[] {
+  const items: string[] = [];
+  for (const line of lines) {
+    if (items.length === 0 || /^\s*([-*]|\d+\.) /.test(line)) items.push(line);
+    else items.push(`${items.pop()}\n${line}`);
+  }
+  return items;
+}
+
+const splitCells = (line: string) =>
+  line
+    .replace(/^\||\|\s*$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+
+/** Formats a table in columns where it fits, and else row by row, each cell below the row's first. */
+function formatTable(lines: readonly string[], inline: (raw: string) => string, { width, paint }: Page): string[] {
+  const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(inline));
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(row[at] ?? ""))));
+  if (widths.reduce((sum, one) => sum + one + 2, 0) <= width) {
+    const format = (row: readonly string[]) => row.map((cell, at) => padText(cell, widths[at] ?? 0)).join("  ");
+    return [paint(1, format(head).trimEnd()), ...rows.map((row) => format(row).trimEnd())];
+  }
+  return rows.flatMap(([name = "", ...cells], at) => [
+    ...(at === 0 ? [] : [""]),
+    ...wrapText(name, width).map((line) => paint(1, line)),
+    ...cells.flatMap((cell, column) => {
+      const label = head[column + 1] ?? "";
+      const text = label === "" || head.length === 2 ? cell : `${label}: ${cell}`;
+      return cell === "" ? [] : labelLines("  ", wrapText(text, width - 2), 2);
+    }),
+  ]);
+}

@@ -1,0 +1,124 @@
+import type { Definition } from "clipanion";
+import { labelLines, wrapText } from "../terminal/layout.ts";
+import type { Page } from "./page.ts";
+
+/** Placeholders for the values of options; the others are "VALUE". */
+const VALUE_NAMES: Readonly<Record<string, string>> = {
+  "--host": "ID",
+  "--since": "TIME",
+  "--before": "DATE",
+  "--rule": "ID",
+  "--hook": "NAME",
+  "--session": "ID",
+  "--project": "DIR",
+  "--from": "ID",
+  "--event": "NAME",
+  "--name": "NAME",
+  "--with": "NAME",
+  "--category": "NAME",
+  "--policy-version": "VERSION",
+  "--tool": "NAME",
+  "--command": "LINE",
+  "--path": "FILE",
+  "--payload": "FILE",
+  "--outfile": "FILE",
+  "--prompt": "TEXT",
+  "--input": "JSON",
+  "--fields": "JSON",
+  "--hooks": "DIR",
+  "--root": "DIR",
+  "--out": "DIR",
+  "--bin": "PATH",
+  "--copy-to": "DIR",
+  "--key": "FILE",
+  "--sums": "FILE",
+  "--url": "URL",
+  "--bin-path": "PATH",
+  "--against": "PROGRAM",
+  "--scope": "SCOPE",
+  "--target": "TARGET",
+  "--mode": "MODE",
+  "--on-error": "allow|deny",
+  "--timeout-ms": "MS",
+};
+
+/** Longer terms stand on a line of their own. */
+const MAX_TERM_WIDTH = 24;
+
+/** Formats an option as it is typed. clipanion's placeholder for its value is "#0". */
+export const formatOption = (definition: string): string =>
+  definition.replace(/^(\S+) #0$/, (_, name: string) => `${name} ${VALUE_NAMES[name] ?? "VALUE"}`);
+
+/** What the commands that take any number of words take; the others take files. */
+const REST_NAMES: Readonly<Record<string, string>> = {
+  help: "[TOPIC]",
+  serve: "--host ID",
+  test: "[DIR] [-- FLAGS]",
+};
+
+/** Returns a command's path without the program. */
+export const getCommandName = ({ path }: Pick<Definition, "path">): string => path.replace(/^bridge-hooks /, "");
+
+/** Formats how a command is typed. */
+export function formatUsage(command: Definition): string {
+  const { path, usage, options } = command;
+  const operands = usage
+    .slice(path.length)
+    .replace(/(?: <file>)? \.\.\.$/, ` ${REST_NAMES[getCommandName(command)] ?? "FILE…"}`)
+    .replaceAll(/<(\w+)>/g, "$1")
+    .replaceAll(/\[(\w+)\]/g, (_, name: string) => `[${name.toUpperCase()}]`);
+  return `${path}${options.length > 0 ? " [OPTIONS]" : ""}${operands}`;
+}
+
+/** Joins the lines of each paragraph. */
+export const splitParagraphs = (text: string): string[] =>
+  text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, " "));
+
+/** Formats terms with their explanations in two columns. */
+export function formatTerms(
+  terms: readonly (readonly [term: string, text: string])[],
+  { width, paint }: Page,
+  most = MAX_TERM_WIDTH,
+): string[] {
+  const column = Math.min(most, Math.max(...terms.map(([term]) => term.length))) + 4;
+  return terms.flatMap(([term, text]) => {
+    const lines = labelLines("", wrapText(text, width - column), column);
+    const shown = `  ${paint(1, term)}`;
+    if (term.length + 4 > column) return [shown, ...lines];
+    return [`${shown}${" ".repeat(column - 2 - term.length)}${(lines[0] ?? "").trimStart()}`, ...lines.slice(1)];
+  });
+}
+
+/** Formats a command's help. */
+export function formatCommandPage(command: Definition, page: Page): string {
+  const { description = "", details = "", options, examples = [] } = command;
+  const parts = [
+    wrapText(description.trim(), page.width),
+    labelLines(`${page.paint(1, "Usage:")} `, wrapText(formatUsage(command), page.width - 7), 7),
+    ...(options.length === 0
+      ? []
+      : [
+          [
+            page.paint(1, "Options:"),
+            ...formatTerms(
+              options.map(({ definition, description: text = "" }) => [formatOption(definition), text.trim()]),
+              page,
+            ),
+          ],
+        ]),
+    ...splitParagraphs(details)
+      .filter(Boolean)
+      .map((paragraph) => wrapText(paragraph, page.width)),
+    [
+      page.paint(1, examples.length === 1 ? "Example:" : "Examples:"),
+      ...examples.flatMap(([label, line]) => [
+        ...labelLines("  ", wrapText(`${label.trim()}:`, page.width - 2), 2),
+        `    ${line}`,
+      ]),
+    ],
+  ];
+  return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}

@@ -1,0 +1,52 @@
+import { Command, type Definition, Option } from "clipanion";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { formatCommandPage, getCommandName } from "./command-page.ts";
+import { formatHostCallPage } from "./host-call.ts";
+import { formatOverview } from "./overview.ts";
+import { describePage, type Page } from "./page.ts";
+
+const HOST_CALL = "host-call";
+
+export class HelpCommand extends UserCommand {
+  static override paths = [["help"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    category: "more",
+    description: "Show the commands, or the help of one.",
+    details: `TOPIC is a command, or ${HOST_CALL}: the flags and exit codes of the lines in hosts' configs.`,
+    examples: [["What a host's config contains", "bridge-hooks help host-call"]],
+  });
+
+  topic = Option.Rest();
+
+  async work(): Promise<number> {
+    this.context.stdout.write(formatHelp(this.topic.join(" "), this.cli.definitions(), describePage()));
+    return 0;
+  }
+}
+
+/** The same for people who type a flag, or nothing. */
+export class HelpFlagCommand extends HelpCommand {
+  static override paths = [["--help"], ["-h"], Command.Default];
+  // In the list of commands, help stands once.
+  static override usage = undefined as unknown as typeof HelpCommand.usage;
+  override topic: string[] = [];
+}
+
+/**
+ * Formats the help on a topic: a command, the commands of a group such as "config", or the flags of a call.
+ * @throws Error for an unknown topic.
+ */
+export function formatHelp(topic: string, commands: readonly Definition[], page: Page): string {
+  if (topic === "") return formatOverview(commands, page);
+  if (topic === HOST_CALL) return formatHostCallPage(page);
+  const command = commands.find((one) => getCommandName(one) === topic);
+  if (command) return formatCommandPage(command, page);
+  const members = commands.filter((one) => getCommandName(one).startsWith(`${topic} `));
+  if (members.length > 0) return members.map((one) => formatCommandPage(one, page)).join("\n\n");
+  const known = [...commands.map(getCommandName), HOST_CALL];
+  throw new Error(
+    `there is no help for "${topic}"${suggestName(topic, known) || "; bridge-hooks help lists the commands"}`,
+  );
+}

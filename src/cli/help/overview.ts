@@ -1,0 +1,50 @@
+import type { Definition } from "clipanion";
+import pkg from "../../../package.json" with { type: "json" };
+import { wrapText } from "../terminal/layout.ts";
+import { formatTerms, getCommandName } from "./command-page.ts";
+import type { Page } from "./page.ts";
+
+/** The groups of commands, each a `category` of their usages, in the order of the help. */
+export const COMMAND_GROUPS = {
+  write: "Write hooks",
+  try: "Try them",
+  install: "Install",
+  operate: "Operate",
+  more: "More",
+  /** What hosts start and people don't: on a page of its own. */
+  host: undefined,
+} as const satisfies Readonly<Record<string, string | undefined>>;
+
+/** Groups commands as the help and the reference list them. */
+export function groupCommands(commands: readonly Definition[]): [group: string, commands: Definition[]][] {
+  return Object.entries(COMMAND_GROUPS).map(([id, title = "Called by hosts"]) => [
+    title,
+    commands.filter(({ category }) => category?.trim() === id),
+  ]);
+}
+
+const summarize = ({ description = "" }: Definition) => description.trim().replace(/\.$/, "");
+
+/** Formats the help of the whole program. */
+export function formatOverview(commands: readonly Definition[], page: Page): string {
+  const shown = commands.filter(({ category }) => category?.trim() !== "host");
+  const column = Math.max(...shown.map((command) => getCommandName(command).length));
+  const parts = [
+    wrapText(`bridge-hooks ${pkg.version}: ${pkg.description}`, page.width),
+    [`${page.paint(1, "Usage:")} bridge-hooks COMMAND [OPTIONS]`],
+    ...groupCommands(shown)
+      .filter(([, members]) => members.length > 0)
+      .map(([title, members]) => [
+        page.paint(1, `${title}:`),
+        ...formatTerms(
+          members.map((command) => [getCommandName(command).padEnd(column), summarize(command)]),
+          page,
+        ),
+      ]),
+    [
+      ...wrapText("bridge-hooks COMMAND --help shows its options and an example.", page.width),
+      ...wrapText("bridge-hooks help host-call shows the flags that a host's config contains.", page.width),
+    ],
+  ];
+  return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}

@@ -1,0 +1,21 @@
+import { createPaint, isColored, type Paint } from "../terminal/terminal.ts";
+
+/** How a page of help is laid out. */
+export interface Page {
+  width: number;
+  paint: Paint;
+}
+
+const DEFAULT_WIDTH = 80;
+/** Longer lines of prose are hard to read. */
+const MAX_WIDTH = 100;
+const MIN_WIDTH = 60;
+
+/** Describes the terminal: help is wrapped wherever it goes, by COLUMNS if that is set. */
+export const describePage = (): Page => ({
+  width: Math.max(
+    MIN_WIDTH,
+    process.stdout.columns ? Math.min(process.stdout.columns, MAX_WIDTH) : Number(process.env.COLUMNS) || DEFAULT_WIDTH,
+  ),
+  paint: createPaint(isColored()),
+});

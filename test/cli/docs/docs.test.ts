@@ -1,0 +1,70 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readDocs } from "../../../src/cli/build/sources.ts";
+import { findPage, listPages } from "../../../src/cli/docs/pages.ts";
+import { formatPageList, renderPage } from "../../../src/cli/docs/render.ts";
+import { createPaint } from "../../../src/cli/terminal/terminal.ts";
+import { EXECUTABLE, ROOT } from "../../support/fixtures.ts";
+
+const files = await readDocs();
+const pages = listPages(files);
+const page = { width: 80, paint: createPaint(false) };
+const run = (...args: string[]) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([EXECUTABLE, "docs", ...args], {
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin", PAGER: "false" },
+  });
+  return { code: exitCode, stdout: `${stdout}`, stderr: `${stderr}` };
+};
+
+test("the index lists every page, and every topic is another", () => {
+  expect(pages.map(({ file }) => `docs/${file}`).toSorted()).toEqual(
+    Object.keys(files)
+      .filter((path) => path !== "docs/README.md")
+      .toSorted(),
+  );
+  expect(new Set(pages.map(({ topic }) => topic)).size).toBe(pages.length);
+});
+
+describe("a page is found", () => {
+  for (const one of pages)
+    test(one.topic, () => {
+      for (const given of [one.topic, one.path, `docs/${one.file}`, one.topic.toUpperCase()])
+        expect(findPage(given, pages)).toBe(one);
+      const typo = `${one.topic.slice(0, -1)}q${one.topic.slice(-1)}`;
+      expect(() => findPage(typo, pages)).toThrow(`there is no page "${typo}"; did you mean ${one.topic}?`);
+    });
+  test("nothing like it", () =>
+    expect(() => findPage("zzzzzzzz", pages)).toThrow(
+      'there is no page "zzzzzzzz"; bridge-hooks docs lists the pages',
+    ));
+});
+
+describe("at a terminal of 80 columns", () => {
+  test("the list fits", () =>
+    expect(
+      formatPageList(pages, page)
+        .split("\n")
+        .filter((line) => line.length > 80),
+    ).toEqual([]));
+  for (const one of pages)
+    test(`${one.topic} is wrapped, but for code, and keeps its words`, () => {
+      const text = renderPage(one, pages, page);
+      const lines = text.split("\n").filter((line) => !line.startsWith("    "));
+      expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
+      // A row of a table, a heading, a link, a fence.
+      expect(text).not.toMatch(/^\|.*\|$|^#+ |\]\(|^```/m);
+    });
+});
+
+test("the executable carries the pages, and prints them as they are where nobody pages", () => {
+  expect(run()).toEqual({ code: 0, stdout: formatPageList(pages, page), stderr: "" });
+  for (const { topic, file } of [pages[0], pages.at(-1)].flatMap((one) => one ?? []))
+    expect(run(topic)).toEqual({ code: 0, stdout: readFileSync(join(ROOT, "docs", file), "utf8"), stderr: "" });
+  expect(run("instal")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: 'bridge-hooks: there is no page "instal"; did you mean install?\n',
+  });
+});
