@@ -6,6 +6,8 @@ export interface PlainLine {
   commands: readonly (readonly string[])[];
   /** The folder that the line changes to first, as it is written. */
   folder?: string;
+  /** The files that redirections write to, as they are written; each is also a word of its command. */
+  targets: readonly string[];
 }
 
 /** Words that begin no simple command, or change what those after them do. */
@@ -26,8 +28,8 @@ const GREATER = 62;
 const BAR = 124;
 
 /**
- * Reads a line of plain words, quotes, `&&`, `||`, `;`, `|` and redirections to `/dev/null` or another stream. Whatever
- * else is in it, it is not read: undefined. Without regular expressions, each of which takes longer to compile than all
+ * Reads a line of plain words, quotes, `&&`, `||`, `;`, `|` and redirections to a file without quotes, to `/dev/null` or
+ * another stream. Whatever else is in it, it is not read: undefined. Without regular expressions, each of which takes longer to compile than all
  * of this.
  */
 export function readPlainLine(line: string): PlainLine | undefined {
@@ -37,6 +39,8 @@ export function readPlainLine(line: string): PlainLine | undefined {
   let text = "";
   let word = "";
   let folder: string | undefined;
+  const targets: string[] = [];
+  let isTarget = false;
   let quote = 0;
   let from = 0;
   /** Whether a quote stands in the word; an empty one is one too. */
@@ -46,9 +50,10 @@ export function readPlainLine(line: string): PlainLine | undefined {
     if (word !== "" || isQuoted) {
       words.push(word);
       text += ` ${word}`;
+      if (isTarget) targets.push(word);
     }
     word = "";
-    isQuoted = false;
+    isQuoted = isTarget = false;
   };
   const endCommand = (separator: string): boolean => {
     text += separator;
@@ -58,6 +63,7 @@ export function readPlainLine(line: string): PlainLine | undefined {
     if (words.includes("cd")) {
       // Only as in `cd x && …`.
       if (program !== "cd" || words.length !== 2 || commands.length > 0 || folder !== undefined) return false;
+      if (targets.length > 0) return false;
       if (separator !== ";" && separator !== "&&") return false;
       folder = words[1];
     } else commands.push(words);
@@ -70,7 +76,7 @@ export function readPlainLine(line: string): PlainLine | undefined {
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
     if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
-      if (quote !== 0 && quote !== code) return undefined;
+      if (isTarget || (quote !== 0 && quote !== code)) return undefined;
       quote = quote === 0 ? code : 0;
       word += line.slice(from, at);
       from = at + 1;
@@ -88,11 +94,16 @@ export function readPlainLine(line: string): PlainLine | undefined {
       if (isDouble) at++;
       from = at + 1;
     } else if (code === GREATER) {
-      const end = quote === 0 ? findRedirectionEnd(line, at) : undefined;
-      if (end === undefined) return undefined;
+      if (quote !== 0) return undefined;
       // A digit before it belongs to it.
       if (at === from + 1 && word === "" && !isQuoted && isStream(line.charCodeAt(from))) from = at;
       else if (at > from || word !== "" || isQuoted) return undefined;
+      let end = findRedirectionEnd(line, at);
+      if (end === undefined) {
+        end = findTarget(line, at);
+        if (end === undefined || words.length === 0) return undefined;
+        isTarget = true;
+      }
       at = end - 1;
       from = end;
     } else return undefined;
@@ -103,12 +114,23 @@ export function readPlainLine(line: string): PlainLine | undefined {
   text = text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
   for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
-  return { text, commands, ...(folder !== undefined && { folder }) };
+  return { text, commands, targets, ...(folder !== undefined && { folder }) };
 
   /** At a separator inside quotes the text is split too, which only makes more commands. */
   function endQuotedPart(): boolean {
     return words.length === 0 || (words.includes("cd") ? false : endCommand(" "));
   }
+}
+
+/** Where the name of the file begins that is written to by the `>` here; undefined unless it begins with a plain character. */
+function findTarget(line: string, at: number): number | undefined {
+  let start = at + 1;
+  if (line.charCodeAt(start) === GREATER) start++;
+  if (line.charCodeAt(start) === BLANK) start++;
+  const code = line.charCodeAt(start);
+  const isPlain =
+    (code >= 97 && code <= 122) || (code >= 46 && code <= 57) || (code >= 65 && code <= 90) || code === 95;
+  return isPlain ? start : undefined;
 }
 
 const isStream = (code: number) => code >= 48 && code <= 50;

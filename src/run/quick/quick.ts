@@ -128,11 +128,21 @@ function mayLineConcern(
       for (const mark of "=@:") if (word.includes(mark)) files.add(word.slice(word.indexOf(mark) + 1));
     }
   if (files.size > MAX_FILES) return true;
+  for (const target of line.targets) if (!isOrdinaryOutput(joinPath(place, target), cwd)) return true;
   for (const file of files) {
     const full = joinPath(place, file);
     if (full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
   }
   return false;
+}
+
+/**
+ * Whether a redirection may write to a file without a look at it: one with an extension in the session's folder or below
+ * `/tmp`. No rule is about overwriting such a file, unless a part of its path begins with a dot.
+ */
+function isOrdinaryOutput(path: string | undefined, cwd: string): boolean {
+  if (path === undefined || (!path.startsWith(`${cwd}/`) && !path.startsWith("/tmp/"))) return false;
+  return !path.includes("/.") && path.lastIndexOf(".") > path.lastIndexOf("/") && !path.endsWith(".");
 }
 
 function mentionsWord(text: string, { words, wordLists, wordStarts }: ConcernIndex): boolean {

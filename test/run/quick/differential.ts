@@ -1,4 +1,5 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { BARE_PART_NAMES, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-hints.build.ts";
 import { join } from "node:path";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
@@ -163,6 +164,10 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
     "/etc/claude-code/managed-settings.json",
     "Makefile",
   ].map((path) => path.replace(/^~/, project.home));
+  const overwritten = [
+    ...BARE_PART_NAMES,
+    ...PRECIOUS_PATHS.map((path) => path.replaceAll("*", pick(["x", "x.txt", ""]))),
+  ];
   const secrets = (await buildSecretTexts()).map(({ text }) => text);
   const texts = [...buildOrdinaryTexts().map(({ text }) => text), "", "export const a = 1;\n"];
 
@@ -182,6 +187,8 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
     (line) => `${line} ${pick(paths)}`,
     (line) =>
       `${line} ${pick(["2>&1", ">/dev/null", "> /dev/null 2>&1", "&>/dev/null", "> out.txt", ">> hard.json", "2>/dev/null", ">&2"])}`,
+    (line) =>
+      `${line} ${pick([">", "> ", ">>", "2>", " 2> ", ">|", "&> ", "1>> "])}${pick(pick([paths, words, overwritten]))}`,
     (line) => `${line} ${pick(["&&", "||", ";", "|", "&", "\n"])} ${pick(chance(0.5) ? ordinary : harmful)}`,
     (line) => `${pick(ordinary)} ${pick(["&&", "||", ";", "|", "\n"])} ${line}`,
     (line) => `cd ${pick(["src", "deep", "deep/up", "keys", project.home, project.cwd, ".."])} && ${line}`,

@@ -18,6 +18,9 @@ describe("a line of plain words is read", () => {
     ["cd src && npm test", ["npm test"], "src"],
     ["cd src; npm test", ["npm test"], "src"],
     ["sleep 1 &", ["sleep 1"]],
+    ["make > build.log 2>&1", ["make build.log"]],
+    ["make 2>err.log >>out/all.log | tail", ["make err.log out/all.log", "tail"]],
+    ["echo a > b; echo c", ["echo a b", "echo c"]],
   ];
   for (const [line, commands, folder] of lines)
     test(line, () => {
@@ -25,6 +28,13 @@ describe("a line of plain words is read", () => {
       expect(readPlainLine(line)?.folder).toBe(folder);
     });
 });
+
+test("files that are written to are named", () =>
+  expect(readPlainLine("make 2>err.log >> out/all.log b > /dev/null | tail > c")?.targets).toEqual([
+    "err.log",
+    "out/all.log",
+    "c",
+  ]));
 
 describe("any other line is left to the parser", () => {
   const lines = [
@@ -36,13 +46,19 @@ describe("any other line is left to the parser", () => {
     "a\\b",
     "(a)",
     "{ a; }",
-    "a > file",
-    "a >> file",
+    "> file",
+    "a 3> file",
+    "a >| file",
+    "a &> file",
+    'a > "file"',
+    "a > fi'le'",
+    "a > ~/file",
+    "cd > file && a",
+    "a > file && cd x",
     "a < file",
     "a <<< x",
     "a 3>&1",
     "a>/dev/null",
-    "a > /dev/nullx",
     "echo 'unclosed",
     `echo "it's"`,
     "A=1 npm test",
