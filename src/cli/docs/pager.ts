@@ -5,7 +5,7 @@ const LESS = "FRX";
 
 /** Shows a text: through $PAGER or less at a terminal, and as it is everywhere else. */
 export function showText(text: string): void {
-  const pager = process.env.PAGER ?? (Bun.which("less") ? "less" : "");
+  const pager = process.env.PAGER ?? "command -v less >/dev/null && exec less; exec cat";
   if (!process.stdout.isTTY || pager.trim() === "" || process.platform === "win32") {
     writeAll(1, text);
     return;
