@@ -141,7 +141,7 @@ test("files are told apart by all digits of their ids", () => {
   writeFileSync(join(folder, ".claude/settings.json"), "{}");
   writeFileSync(join(folder, "other.json"), "{}");
   const table = buildGuardedFiles(folder, { home: folder, platform: process.platform, env: {} });
-  const { fileIds } = table.getSessionFiles();
+  const { fileIds } = table.getSessionIds();
   expect([...fileIds].every((id) => /^\d+ \d+(\/|$)/.test(id))).toBe(true);
   expect([
     isGuarded(table, join(folder, ".claude/settings.json")),

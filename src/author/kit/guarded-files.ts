@@ -21,6 +21,7 @@ export interface GuardedFiles {
   /** Derived data, computed on first use: a call may involve thousands of files. */
   getNames: () => GuardedNames;
   getSessionFiles: () => SessionFiles;
+  getSessionIds: () => SessionIds;
   /** File system ids of directories, cached. */
   folderIds: Map<string, string | undefined>;
 }
@@ -35,7 +36,7 @@ interface GuardedNames {
   allSteps: () => ReadonlySet<string>;
 }
 
-/** The files of this session, in comparable form. */
+/** The names of this session's files, in comparable form. */
 interface SessionFiles {
   /** All of them, whether they exist or not, by path and by link target; the name ends in "/". */
   namedFiles: readonly { path: string; name: string }[];
@@ -45,6 +46,10 @@ interface SessionFiles {
   parts: readonly { end: string; rest: string }[];
   /** The last segments of these directories. */
   lastSteps: ReadonlySet<string>;
+}
+
+/** What tells this session's files by any name. */
+interface SessionIds {
   /** File system ids of files, and of directories. */
   fileIds: ReadonlySet<string>;
   folderIds: ReadonlySet<string>;
@@ -70,14 +75,15 @@ export function buildGuardedFiles(
   const bases = [...new Set(folders)];
   const toComparable = (path: string) => comparablePath(path, platform);
   let names: GuardedNames | undefined;
-  let own: SessionFiles | undefined;
+  let session: SessionFiles | undefined;
+  let ids: SessionIds | undefined;
+  const table = { wholePaths: whole, pathEndings: endings, baseFolders: bases };
   return {
-    wholePaths: whole,
-    pathEndings: endings,
-    baseFolders: bases,
+    ...table,
     platform,
     getNames: () => (names ??= buildGuardedNames(...[whole, endings].map((list) => list.map(toComparable)))),
-    getSessionFiles: () => (own ??= buildSessionFiles({ wholePaths: whole, pathEndings: endings, baseFolders: bases })),
+    getSessionFiles: () => (session ??= buildSessionFiles(table)),
+    getSessionIds: () => (ids ??= readSessionIds(table)),
     folderIds: new Map(),
   };
 }
@@ -94,12 +100,10 @@ function buildGuardedNames(whole: readonly string[] = [], endings: readonly stri
 
 function buildSessionFiles(table: Pick<GuardedFiles, "wholePaths" | "pathEndings" | "baseFolders">): SessionFiles {
   const { wholePaths, pathEndings, baseFolders } = table;
-  const files = listSessionFiles(table);
   const named = [...wholePaths, ...baseFolders.flatMap((base) => pathEndings.map((ending) => join(base, ending)))];
-  const linked = files
+  const linked = listSessionFiles(table)
     .filter((path) => existsSync(path))
     .map((path) => ({ path, name: toComparableFolder(realpathSync(path)) }));
-  const idsOf = (list: string[]) => new Set(list.flatMap((file) => readFileId(file) ?? []));
   const below = [...named.map((path) => ({ path, name: toComparableFolder(path) })), ...linked];
   const parts = pathEndings.flatMap((ending) =>
     [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => ({
@@ -112,10 +116,17 @@ function buildSessionFiles(table: Pick<GuardedFiles, "wholePaths" | "pathEndings
     allNames: below.map(({ name }) => `\n${name}`).join(""),
     parts,
     lastSteps: new Set(parts.map(({ end }) => getLastStep(end))),
-    fileIds: idsOf(files.filter((file) => !file.endsWith("/"))),
-    folderIds: idsOf(files.filter((file) => file.endsWith("/"))),
-    insideByFolder: new Map(),
   };
+}
+
+function readSessionIds(table: Pick<GuardedFiles, "wholePaths" | "pathEndings" | "baseFolders">): SessionIds {
+  const [fileIds, folderIds] = [new Set<string>(), new Set<string>()];
+  const known: GuardedFiles["folderIds"] = new Map();
+  for (const file of listSessionFiles(table)) {
+    const id = readFileId(file, known);
+    if (id !== undefined) (file.endsWith("/") ? folderIds : fileIds).add(id);
+  }
+  return { fileIds, folderIds, insideByFolder: new Map() };
 }
 
 export const toComparableFolder = (path: string): string => comparablePath(join(path, "/"));
@@ -132,7 +143,7 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
   // A person may keep such a file elsewhere, with a link in its place.
   const id = readFileId(path, table.folderIds);
   if (id === undefined) return false;
-  const own = table.getSessionFiles();
+  const own = table.getSessionIds();
   return own.fileIds.has(id) || own.folderIds.has(id) || isInSessionFolder(own, dirname(path));
 }
 
@@ -145,7 +156,7 @@ function hasGuardedEnding({ whole, endings, steps }: GuardedNames, given: string
 }
 
 /** Whether a directory is one of the session's or below one, under any name. */
-function isInSessionFolder(own: SessionFiles, folder: string): boolean {
+function isInSessionFolder(own: SessionIds, folder: string): boolean {
   const known = own.insideByFolder.get(folder);
   if (known !== undefined) return known;
   const above = dirname(folder);
