@@ -8,6 +8,7 @@ import { gemini } from "./hosts/gemini.ts";
 import { openclaw } from "./hosts/openclaw.ts";
 import { opencode } from "./hosts/opencode.ts";
 import { installCases } from "./install-cases.ts";
+import { policyCases } from "./policy-cases.ts";
 import { tableCases } from "./table-cases.ts";
 
 /** The hosts that can run here, one line per host. Grok Build is not among them yet, and its evidence is empty. */
@@ -18,6 +19,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...tableCases(driver),
   ...commonCases(driver),
   ...installCases(driver),
+  ...policyCases(driver),
   ...driver.cases,
 ];
 
