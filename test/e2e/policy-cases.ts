@@ -42,13 +42,13 @@ function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): s
   throw new Error(`${line.join(" ")}: exit code ${exitCode}: ${stderr.toString().trim()}`);
 }
 
-/** Each denied call as its rule and its line, sorted. */
+/** Each denied call as its rule and its line, sorted. Runs that share a home share its log, which has other tools' calls too. */
 const listLoggedDenials = (run: HostRun): string[] =>
   ask(run, "log", "--json", "--denied", "--since", "1h")
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as { rule: string; asked: { command: string } })
-    .filter(({ asked }) => asked.command.includes(MARK))
+    .map((line) => JSON.parse(line) as { rule: string; asked: { command?: string } })
+    .filter(({ asked }) => asked.command?.includes(MARK))
     .map(({ rule, asked }) => `${rule}: ${asked.command}`)
     .sort();
 
