@@ -136,8 +136,9 @@ export async function buildExecutables(
           shop,
         );
       const policy = { ...named, hooks: await hashHooks(loaded, shop) };
-      for (const product of products) {
-        const built = await makeExecutable(loaded, policy, product, shop, at);
+      for (const [index, product] of products.entries()) {
+        const share = products.length > 1 ? `${index + 1} of ${products.length}: ` : "";
+        const built = await makeExecutable(loaded, policy, product, shop, (what) => at(`${share}${what}`));
         const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
         made({
           ...built,
@@ -185,7 +186,7 @@ async function makeExecutable(
   at(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(loaded, policy, draft, target, shop);
   const tested = canRunHere(target);
-  if (tested) at("trying it");
+  if (tested) at(`trying the executable for ${target.slice(4)}`);
   if (tested) await runSelfTest(draft, (probe, to) => compileBridge(probe, policy, to, target, shop), shop.folder);
   // Rewritten in one go, the file occupies large pieces of the page cache, which makes every start a fifth faster.
   const final = `${draft}.final`;

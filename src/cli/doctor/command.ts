@@ -5,6 +5,7 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { diagnoseHosts } from "./doctor.ts";
 import { type DoctorHostReport, type DoctorReport, formatReportSchema } from "./report.ts";
 import { formatPolicy } from "../policy-identity.ts";
+import { createProgress } from "../terminal/progress.ts";
 import { isColored, type Paint, createPaint } from "../terminal/terminal.ts";
 import { SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
@@ -31,7 +32,14 @@ export class DoctorCommand extends SetupCommand {
       this.say(formatReportSchema());
       return 0;
     }
-    const report = await diagnoseHosts(this.hostIds, this.createInstallContext(undefined), pkg.version);
+    const progress = createProgress();
+    const report = await diagnoseHosts(
+      this.hostIds,
+      this.createInstallContext(undefined),
+      pkg.version,
+      ({ finished, all }, host) => progress.show(() => `tried ${finished} of ${all} entries: ${host}`),
+    );
+    progress.clear();
     this.say(this.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColored())));
     return report.healthy ? 0 : 1;
   }

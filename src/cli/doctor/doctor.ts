@@ -30,14 +30,35 @@ import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
 import { checkSettings } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";
 
-/** Checks whether a denial would hold here, now, on every host. */
+/** How far the trials have come. */
+interface TrialCount {
+  finished: number;
+  all: number;
+}
+
+/**
+ * Checks whether a denial would hold here, now, on every host.
+ * @param onTrial called when an entry was tried, with the host's name.
+ */
 export async function diagnoseHosts(
   named: readonly string[],
   context: InstallContext,
   version: string,
+  onTrial: (count: TrialCount, host: string) => void = () => {},
 ): Promise<DoctorReport> {
   const present = await findPresentHosts(named, context.place);
-  const reports = await Promise.all(present.map((one) => diagnoseHost(one, context)));
+  const count: TrialCount = { finished: 0, all: 0 };
+  const reports = await Promise.all(
+    present.map((one) =>
+      diagnoseHost(one, context, async (trial) => {
+        count.all++;
+        const report = await trial();
+        count.finished++;
+        onTrial(count, one.host.name);
+        return report;
+      }),
+    ),
+  );
   const [cwd = context.place.home] = context.place.roots;
   const findings = [...checkEnvironment(context.place.env), ...(await checkSettings(context.entries, cwd))];
   if (present.length === 0) {
@@ -69,6 +90,7 @@ export async function diagnoseHosts(
 async function diagnoseHost(
   { host, setup, programs }: PresentHost,
   context: InstallContext,
+  countTrial: (trial: () => Promise<EntryReport>) => Promise<EntryReport>,
 ): Promise<DoctorHostReport> {
   const check = await host.loadDoctor();
   const findings: Finding[] = [];
@@ -80,7 +102,7 @@ async function diagnoseHost(
   const [entries, own] = await Promise.all([
     Promise.all(
       examined.flatMap(({ file, ourEntries }) =>
-        ourEntries.map((our) => tryEntry(host, check, our, file, place, context.self)),
+        ourEntries.map((our) => countTrial(() => tryEntry(host, check, our, file, place, context.self))),
       ),
     ),
     asked.then(([version, ...others]) => {

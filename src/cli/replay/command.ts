@@ -79,6 +79,7 @@ export class ReplayCommand extends UserCommand {
     const { separatePureHooks } = await import("./causes.ts");
     const { runInTempDir } = await import("../../author/testing/temp-dir.ts");
     const { createJsonWriter, createTextWriter } = await import("./writers.ts");
+    const { createProgress } = await import("../terminal/progress.ts");
     const against = this.against === undefined ? undefined : await resolveOtherProgram(this.against);
     const flags = formatCallFlags(this);
     const [from] = this.from === undefined ? [] : requireHosts([this.from]);
@@ -90,6 +91,7 @@ export class ReplayCommand extends UserCommand {
       printWarning(hooks.unloaded);
       const { pure, others } = separatePureHooks(hooks.entries);
       const asked = this.pure ? pure : hooks.entries;
+      const progress = createProgress();
       const writer = (this.json ? createJsonWriter : createTextWriter)(
         {
           policy: await identifyPolicy(hooks, process.cwd()),
@@ -98,7 +100,7 @@ export class ReplayCommand extends UserCommand {
           against,
           sources,
         },
-        paper,
+        { ...paper, write: (text) => (progress.clear(), paper.write(text)) },
       );
       const totals = createTotals(against !== undefined);
       await runInTempDir(async ({ folder: state }) => {
@@ -114,6 +116,7 @@ export class ReplayCommand extends UserCommand {
         })) {
           addToTotals(totals, row);
           writer.row(row);
+          progress.show(() => `${(totals.payloads + totals.unread).toLocaleString("en")} payloads`);
         }
       });
       writer.end(totals);

@@ -16,16 +16,18 @@ const CLEAR_LINE = "\r\u001b[K";
 export function createProgress(isTerminal = isatty(2) && process.env.TERM !== "dumb"): Progress {
   if (!isTerminal) return { show: () => {}, clear: () => {} };
   let last = 0;
+  let isShown = false;
   return {
     show(text) {
       const now = performance.now();
       if (now - last < INTERVAL_MS) return;
       last = now;
+      isShown = true;
       writeAll(2, `${CLEAR_LINE}${truncateLine(text(), (process.stderr.columns || 80) - 1)}`);
     },
     clear() {
-      if (last > 0) writeAll(2, CLEAR_LINE);
-      last = 0;
+      if (isShown) writeAll(2, CLEAR_LINE);
+      isShown = false;
     },
   };
 }

@@ -52,7 +52,9 @@ export class TryCommand extends UserCommand {
     description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
   });
   explain = Option.Boolean("--explain", false, { description: "What each hook did, and why others did nothing" });
-  onError = Option.String("--on-error", { description: "As for a call: allow (default) or deny, when a hook fails" });
+  onError = Option.String("--on-error", {
+    description: "What a failed hook means: deny or allow (default: as install writes it)",
+  });
   timeoutMs = Option.String("--timeout-ms", { description: "As for a call: its time (default 4000)" });
   json = Option.Boolean("--json", false, { description: "As JSON" });
   schema = Option.Boolean("--schema", false, { description: "Print the JSON Schema of --json" });

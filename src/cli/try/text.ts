@@ -14,6 +14,15 @@ import type { Paint, TerminalOutput } from "../terminal/terminal.ts";
 import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";
 
+/** Names the decision in the table of `try`: a question that the host can't ask is marked as the denial it became. */
+function nameDecision(call: CallReport): string {
+  const answered = call.hooks.map(({ response }) => response.decision);
+  const failed = call.hooks.some(({ failure }) => failure !== undefined);
+  const isAsk = call.decision === "deny" && !failed && !answered.includes("deny") && answered.includes("ask");
+  return isAsk ? ASK_DENIED : summarizeDecision(call);
+}
+const ASK_DENIED = "ask→deny";
+
 /** Summarizes in a word what a host does: a decision, or another effect. */
 export function summarizeDecision({
   decision,
@@ -32,6 +41,7 @@ export function summarizeDecision({
 
 const WORD_COLORS: Readonly<Record<string, 31 | 32 | 33 | 2>> = {
   deny: 31,
+  [ASK_DENIED]: 31,
   failed: 31,
   "go on": 33,
   ask: 33,
@@ -92,7 +102,7 @@ function formatCallTable(
   const calls = listCalls(reports);
   const first = Math.max(4, ...calls.map(({ shown }) => shown.length), ...reports.map(({ host }) => host.length)) + 2;
   const second = Math.max(10, ...calls.map(({ native_event }) => native_event.length)) + 2;
-  const third = Math.max(8, ...calls.map((call) => summarizeDecision(call).length));
+  const third = Math.max(8, ...calls.map((call) => nameDecision(call).length));
   const lines = [
     `${padText("host", first)}${padText("host event", second)}${padText("decision", third)}  exit      ms`,
   ];
@@ -100,7 +110,7 @@ function formatCallTable(
     if (report.silence !== undefined)
       lines.push(...labelLines(report.host, wrapText(report.silence, width - first), first));
     for (const call of listCalls([report])) {
-      const decision = colorWord(summarizeDecision(call), paint, third);
+      const decision = colorWord(nameDecision(call), paint, third);
       const numbers = `${String(call.exit_code).padStart(6)}${call.ms.toFixed(1).padStart(8)}`;
       lines.push(`${padText(call.shown, first)}${padText(call.native_event, second)}${decision}${numbers}`);
     }

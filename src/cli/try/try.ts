@@ -1,6 +1,7 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
-import type { Host } from "../../protocol/host/host.ts";
+import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
+import { getFailurePolicyAt } from "../../hosts/setup.ts";
 import { explainMissingPayload } from "../../protocol/host/silence.ts";
 import { runInTempDir } from "../../author/testing/temp-dir.ts";
 import { storeContinuations } from "../../author/testing/call.ts";
@@ -18,7 +19,7 @@ interface TryInput {
   /** The recording that the event comes from: its own host is sent exactly that payload. */
   recorded?: Recording;
   hosts: readonly Host[];
-  /** Flags of the hook call: failure policy and timeout. */
+  /** Flags of the hook call. Without a failure policy among them, each call has the one that `install` writes. */
   flags: readonly string[];
 }
 
@@ -55,11 +56,18 @@ async function tryHost(
   const calls: CallReport[] = [];
   for (const one of payloads) {
     storeContinuations(host, one.native_event, event);
-    const { event: _, ...call } = await simulateCall(entries, host, one, flags, process.env);
+    const policy = flags.includes("--on-error") ? [] : formatInstalledPolicy(host, one.native_event);
+    const { event: _, ...call } = await simulateCall(entries, host, one, [...policy, ...flags], process.env);
     calls.push(call);
   }
   return { host: id, name, calls };
 }
+
+/** Formats the failure policy that `install` writes into the entry of an event. */
+const formatInstalledPolicy = (host: Host, native_event: string) => [
+  "--on-error",
+  getFailurePolicyAt(getCapabilityRow(host, native_event).event, "deny"),
+];
 
 /** Keeps the payloads of the event that reaches an installation first. */
 const keepFirstEvent = (payloads: readonly SentEvent[]) =>

@@ -193,9 +193,12 @@ describe("a handler that fails", () => {
     writes: ["Attempted to assign to readonly property; return modify(…) to change the input", "hooks/writes.ts:5:11"],
   };
   test("is told with its place", () => {
-    const { code, stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "copilot"], {
-      env: { COLUMNS: "200" },
-    });
+    const { code, stdout } = failing.run(
+      ["try", "--hooks", ".", "--command", "ls", "--host", "copilot", "--on-error", "allow"],
+      {
+        env: { COLUMNS: "200" },
+      },
+    );
     const warnings = Object.entries(FAILURES).map(
       ([name, [what]]) => `bridge-hooks: copilot preToolUse: hook "${name}" failed: ${what}`,
     );
@@ -211,20 +214,43 @@ ${Object.entries(FAILURES)
     ]);
   });
   test("of a call that the host counts as failed, the failure stands there once", () => {
-    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
-      env: { COLUMNS: "200" },
-    });
+    const { stdout } = failing.run(
+      ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--on-error", "allow"],
+      {
+        env: { COLUMNS: "200" },
+      },
+    );
     expect(stdout).toContain("\n  means   it exited with code 1\n");
     expect(stdout.split("failed: later").length).toBe(2);
-    const opencode = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "opencode"], {
-      env: { COLUMNS: "200" },
-    });
+    const opencode = failing.run(
+      ["try", "--hooks", ".", "--command", "ls", "--host", "opencode", "--on-error", "allow"],
+      {
+        env: { COLUMNS: "200" },
+      },
+    );
     expect(opencode.stdout.split("failed: later").length).toBe(2);
   });
+  test("denies where install's entries do, and passes where they do", () => {
+    const report = (...words: string[]) => {
+      const { stdout } = failing.run(["try", "--hooks", ".", "--json", "--host", "claude,codex", ...words]);
+      return TryReport.parse(JSON.parse(stdout)).hosts.map(({ calls: [call] }) => [call?.decision, call?.exit_code]);
+    };
+    expect(report("--command", "ls")).toEqual([
+      ["deny", 2],
+      ["deny", 2],
+    ]);
+    expect(report("--command", "ls", "--on-error", "allow")).toEqual([
+      ["failed", 1],
+      ["failed", 1],
+    ]);
+  });
   test("with --explain and --json", () => {
-    const { stdout } = failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--explain"], {
-      env: { COLUMNS: "200" },
-    });
+    const { stdout } = failing.run(
+      ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--on-error", "allow", "--explain"],
+      {
+        env: { COLUMNS: "200" },
+      },
+    );
     for (const [what, at] of Object.values(FAILURES)) expect(stdout).toContain(`\n    failed    ${what} (${at})\n`);
     const report = TryReport.parse(
       JSON.parse(failing.run(["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--json"]).stdout),

@@ -18,7 +18,7 @@ event: PreToolUse Bash  git push
 host     host event  decision  exit      ms
 -------------------------------------------
 claude   PreToolUse  ask          0 #.#
-cursor   preToolUse  deny         0 #.#
+cursor   preToolUse  ask→deny     0 #.#
 copilot  preToolUse  ask          0 #.#
 
 claude
