@@ -46,9 +46,12 @@ export interface FileSurvey {
    * @param path an absolute path without `..`.
    */
   isPlain: (path: string) => boolean;
+  isFolder: (path: string) => boolean;
   /** Whether a file is as large as this executable, and may be a copy of it. */
   isOwnCopy: (path: string) => boolean;
 }
+
+const SLASH = 47;
 
 /** No class: what its private fields need takes longer than what is done with them. */
 export function surveyFiles(system: QuickSystem, cwd: string, home: string): FileSurvey {
@@ -82,14 +85,21 @@ export function surveyFiles(system: QuickSystem, cwd: string, home: string): Fil
       return findPresent(files);
     },
     isPlain(path) {
+      let isSeen = false;
       for (let at = path.indexOf("/", 1); ; at = path.indexOf("/", at + 1)) {
-        const step = at < 0 ? path : path.slice(0, at);
-        const { kind, device } = inspect(step);
-        if (kind === "absent") return true;
-        if (kind === "other" || (kind === "mount" && !isOwnMount(step, device))) return false;
-        if (at < 0) return true;
+        const end = at < 0 ? path.length : at;
+        // `//` is `/`.
+        if (path.charCodeAt(end - 1) !== SLASH) {
+          const step = path.slice(0, end);
+          const { kind, device } = inspect(step);
+          if (kind === "absent") return true;
+          if (kind === "other" || (kind === "mount" && !isOwnMount(step, device))) return false;
+          isSeen = true;
+        }
+        if (at < 0) return isSeen;
       }
     },
+    isFolder: (path) => ["folder", "mount"].includes(inspect(path).kind),
     isOwnCopy(path) {
       const { kind, size } = inspect(path);
       return kind === "file" && size === inspect(process.execPath).size;

@@ -8,6 +8,8 @@ export interface PlainLine {
   folder?: string;
   /** The files that redirections write to, as they are written; each is also a word of its command. */
   targets: readonly string[];
+  /** Words with blanks or separators inside of quotes; their parts are words of the commands, too. */
+  quoted: readonly string[];
 }
 
 /** Words that begin no simple command, or change what those after them do. */
@@ -36,8 +38,11 @@ export function readPlainLine(line: string): PlainLine | undefined {
   if (line.length > MAX_LENGTH) return undefined;
   const commands: string[][] = [];
   let words: string[] = [];
+  const quoted: string[] = [];
   let text = "";
   let word = "";
+  /** What stands in the same word before a blank or separator inside of quotes, with that. */
+  let before = "";
   let folder: string | undefined;
   const targets: string[] = [];
   let isTarget = false;
@@ -45,8 +50,13 @@ export function readPlainLine(line: string): PlainLine | undefined {
   let from = 0;
   /** Whether a quote stands in the word; an empty one is one too. */
   let isQuoted = false;
-  const endWord = (at: number) => {
+  const endWord = (at: number, inner = "") => {
     word += line.slice(from, at);
+    if (inner !== "") before += word + inner;
+    else if (before !== "") {
+      quoted.push(before + word);
+      before = "";
+    }
     if (word !== "" || isQuoted) {
       words.push(word);
       text += ` ${word}`;
@@ -65,6 +75,8 @@ export function readPlainLine(line: string): PlainLine | undefined {
       if (program !== "cd" || words.length !== 2 || commands.length > 0 || folder !== undefined) return false;
       if (targets.length > 0) return false;
       if (separator !== ";" && separator !== "&&") return false;
+      // An option, or where the shell was before.
+      if (words[1]?.startsWith("-")) return false;
       folder = words[1];
     } else commands.push(words);
     words = [];
@@ -83,13 +95,14 @@ export function readPlainLine(line: string): PlainLine | undefined {
       isQuoted = true;
     } else if (code === BLANK || code === TAB) {
       // A text in quotes is taken for several words.
-      endWord(at);
+      endWord(at, quote === 0 ? "" : line.slice(at, at + 1));
       from = at + 1;
       if (quote !== 0) isQuoted = true;
     } else if (code === SEMICOLON || code === AMPERSAND || code === BAR || code === NEWLINE) {
-      endWord(at);
       const isDouble = line.charCodeAt(at + 1) === code && (code === AMPERSAND || code === BAR);
-      const separator = code === NEWLINE ? ";" : line.slice(at, at + (isDouble ? 2 : 1));
+      const written = line.slice(at, at + (isDouble ? 2 : 1));
+      endWord(at, quote === 0 ? "" : written);
+      const separator = code === NEWLINE ? ";" : written;
       if (quote !== 0 ? !endQuotedPart() : !endCommand(separator)) return undefined;
       if (isDouble) at++;
       from = at + 1;
@@ -114,7 +127,7 @@ export function readPlainLine(line: string): PlainLine | undefined {
   text = text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
   for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
-  return { text, commands, targets, ...(folder !== undefined && { folder }) };
+  return { text, commands, targets, quoted, ...(folder !== undefined && { folder }) };
 
   /** At a separator inside quotes the text is split too, which only makes more commands. */
   function endQuotedPart(): boolean {

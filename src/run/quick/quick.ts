@@ -5,12 +5,14 @@ import { isObject } from "../../protocol/object.ts";
 import { findAnchors } from "../secret-scan.ts";
 import { type FileSurvey, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { readPlainLine } from "./line.ts";
+import { listNames } from "./names.ts";
 import { type HostShapes, type ReadCall, readPayload } from "./shapes.ts";
 import type { QuickSystem } from "./system.ts";
 
 /** Longer payloads are parsed where a deadline can end that. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-const MAX_FILES = 64;
+/** More names of files than that are looked at the long way. */
+const MAX_FILES = 128;
 
 /** A call as the entry of a host makes it. */
 export interface QuickQuestion {
@@ -115,23 +117,24 @@ function mayLineConcern(
   if (!line) return true;
   const base = resolvePath(cwd, folder);
   const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
-  if (place === undefined) return true;
-  if (mentionsText(`${cwd}/ ${place}/ `.toLowerCase() + line.text, concerns, ownName)) return true;
+  if (base === undefined || place === undefined) return true;
+  if (mentionsText(`${cwd}/ ${base}/ ${place}/ `.toLowerCase() + line.text, concerns, ownName)) return true;
   if (mentionsWord(line.text, concerns)) return true;
-  const files = new Set([place]);
-  for (const words of line.commands)
-    for (const [at, word] of words.entries()) {
-      // A program is not looked for in the folder.
-      if (at === 0 && !word.includes("/")) continue;
-      if (!word.startsWith("-")) files.add(word);
-      else if (/^-\w[./]/.test(word)) files.add(word.slice(2));
-      for (const mark of "=@:") if (word.includes(mark)) files.add(word.slice(word.indexOf(mark) + 1));
-    }
-  if (files.size > MAX_FILES) return true;
   for (const target of line.targets) if (!isOrdinaryOutput(joinPath(place, target), cwd)) return true;
-  for (const file of files) {
-    const full = joinPath(place, file);
-    if (full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
+  return !survey.isPlain(base) || mayNamesConcern(base, listNames(line), survey);
+}
+
+/**
+ * Whether one of the names is a link, or the like. A folder may be where a program looks for the others (`cd x; …`,
+ * `git -C x …`), so they are looked for in it, too.
+ */
+function mayNamesConcern(base: string, names: readonly string[], survey: FileSurvey): boolean {
+  const all = new Set(names);
+  for (const name of all) {
+    const full = joinPath(base, name);
+    if (all.size > MAX_FILES || full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
+    if (name === "." || !survey.isFolder(full)) continue;
+    for (const other of names) if (!other.startsWith("/")) all.add(`${name}/${other}`);
   }
   return false;
 }

@@ -50,6 +50,8 @@ const STATX_BASIC_STATS = 0x7ff;
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const ENOENT = 2;
 const ENOTDIR = 20;
+const ENAMETOOLONG = 36;
+const ABSENT = [ENOENT, ENOTDIR, ENAMETOOLONG];
 const FILE_TYPE = 0xf000;
 const REGULAR_FILE = 0x8000;
 const DIRECTORY = 0x4000;
@@ -121,7 +123,7 @@ export function openQuickSystem(): QuickSystem | undefined {
       const result = c.statx(AT_FDCWD, ffi.ptr(path), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, ffi.ptr(stat));
       if (result !== 0) {
         const error = ffi.read.i32(c.__errno_location() as never, 0);
-        return { kind: error === ENOENT || error === ENOTDIR ? "absent" : "other", device: "", size: 0 };
+        return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
       }
       // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.
       const [attributes = 0, links = 0, mode = 0, known = 0] = [words[2], words[4], words[7], words[14]];

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { BARE_PART_NAMES, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-hints.build.ts";
 import { join } from "node:path";
-import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
 import { findShapes } from "../../../src/run/quick/answer.ts";
 import { hosts } from "../../../src/hosts/index.ts";
@@ -57,26 +57,45 @@ export function createRandom(seed: number): () => number {
   };
 }
 
+/** What the two ways say of a call. */
+interface Comparison {
+  isTaken: boolean;
+  /** The long way says nothing; unknown where it was not asked. */
+  isNeutral?: boolean;
+  said?: HostAnswer;
+}
+
+/** @returns a function that asks both ways; the long one only where the quick path takes the call, unless told otherwise. */
+export function prepareComparison(
+  entries: readonly HookDescriptor[],
+): (argv: readonly string[], text: string, isAlwaysAsked?: boolean) => Promise<Comparison> {
+  const index = createCallIndex(entries);
+  const system = openQuickSystem();
+  return async (argv, text, isAlwaysAsked = false) => {
+    const isTaken = system !== undefined && isTakenQuickly(argv, text, index, system);
+    if (!isTaken && !isAlwaysAsked) return { isTaken };
+    const said = await answerCall(entries, {}, argv, { env: process.env, read: () => text });
+    const neutral = hosts.find(({ id }) => id === argv[1])?.neutralOutput;
+    return { isTaken, said, isNeutral: said.stdout === neutral && said.stderr === "" && said.exit_code === 0 };
+  };
+}
+
 /** @param count how many calls are tried. */
 export async function compareWays(count: number, seed: number): Promise<DifferentialResult> {
   const project = createProject();
   try {
     addAliases(project);
-    const entries = await loadStarterHooks();
-    const index = createCallIndex(entries);
-    const system = openQuickSystem();
+    const compare = prepareComparison(await loadStarterHooks());
     const result: DifferentialResult = { calls: 0, taken: 0, wrong: [] };
-    if (!system) return result;
+    if (!openQuickSystem()) return result;
     const generate = await createGenerator(project, createRandom(seed));
     const configs = createConfigs(project);
     for (; result.calls < count; result.calls++) {
       if (result.calls % CALLS_A_CONFIG === 0) configs[(result.calls / CALLS_A_CONFIG) % configs.length]?.();
       const { argv, text } = generate();
-      if (!isTaken(argv, text, index, system)) continue;
-      result.taken++;
-      const said = await answerCall(entries, {}, argv, { env: process.env, read: () => text });
-      const neutral = hosts.find(({ id }) => id === argv[1])?.neutralOutput;
-      if (said.stdout !== neutral || said.stderr !== "" || said.exit_code !== 0)
+      const { isTaken, isNeutral, said } = await compare(argv, text);
+      if (isTaken) result.taken++;
+      if (isTaken && !isNeutral)
         result.wrong.push(`${argv.join(" ")} ${text.slice(0, 2000)}\n  ${JSON.stringify(said).slice(0, 500)}`);
     }
     return result;
@@ -114,7 +133,7 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
   );
 }
 
-function isTaken(
+function isTakenQuickly(
   argv: readonly string[],
   text: string,
   index: ReturnType<typeof createCallIndex>,
@@ -222,6 +241,11 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
         ]),
       ),
     (line) => `sh -c '${line}'`,
+    (line) =>
+      `${pick(["cd", "git -C", "env -C", "sudo -D", "make -C", "cd -P"])} ${pick(paths)}${pick(["; ", " ", " && "])}${line}`,
+    (line) => line.replace(/ (?=[^ ]*$)/, pick([" -o", " -no", " --output=", " -v x:", " -F a=@", " --mount=src="])),
+    (line) => `${line}${pick([":", ",", "=", "@"])}${pick(words)}`,
+    (line) => line.replace(/\S+$/, (word) => `'${pick(words)} ${word}'`),
     (line) => `${line} "${pick(ordinary).replaceAll('"', "")}"`,
     (line) => line.toUpperCase(),
     (line) => insert(line, ` ${pick(secrets)} `),

@@ -1,0 +1,36 @@
+import type { PlainLine } from "./line.ts";
+
+/** What may stand between an option, or another part of a word, and the name of a file. */
+const MARKS = "=@:,";
+
+/**
+ * What the words of a line may name: themselves, the value behind an option's letters (`-nosorted.txt`), and every part
+ * between marks (`--mount=src=a,dst=b`, `a.txt:/data`).
+ */
+export function listNames({ commands, folder, quoted }: PlainLine): string[] {
+  const names = new Set<string>(folder === undefined ? [] : [folder]);
+  for (const words of commands)
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as string;
+      // A program is not looked for in the folder.
+      if (at > 0 || word.includes("/")) addNames(names, word);
+    }
+  for (const word of quoted) addNames(names, word);
+  names.delete("");
+  return [...names];
+}
+
+function addNames(names: Set<string>, word: string): void {
+  const starts: number[] = [];
+  if (!word.startsWith("-")) starts.push(0);
+  // The letters of options, of which the last may have a value.
+  else for (let at = 2; at < word.length && isLetterOrDigit(word.charCodeAt(at - 1)); at++) starts.push(at);
+  for (let at = 0; at <= word.length; at++) {
+    if (at < word.length && !MARKS.includes(word.charAt(at))) continue;
+    for (const start of starts) names.add(word.slice(start, at));
+    starts.push(at + 1);
+  }
+}
+
+const isLetterOrDigit = (code: number) =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
