@@ -24,6 +24,7 @@ import { describeCommands } from "./packages/command-line.ts";
 import { addDebPackage } from "./packages/deb.ts";
 import { listShellFiles } from "./packages/linux.ts";
 import { addRpmPackage } from "./packages/rpm.ts";
+import { addMsiPackage, findMsiTools } from "./packages/msi.ts";
 import { addNpmPackage, addNpmPlatform } from "./packages/npm.ts";
 import { formatMinisignKey, readSigningKey, signBytes, signForMinisign, type SigningKey } from "./sign.ts";
 import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
@@ -188,7 +189,8 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
   const commands = describeCommands();
   const shellFiles = listShellFiles(release, commands);
   const platforms: Omit<PlatformFiles, "executable">[] = [];
-  const addPlatform = ({ target, file }: BuiltExecutable) => {
+  const msi = order.targets.some((target) => target.includes("windows")) ? await findMsiTools() : undefined;
+  const addPlatform = async ({ target, file }: BuiltExecutable) => {
     const executable = readFileSync(file);
     const platform = { ...describePlatform(target), executable, sha256: computeSha256(executable) };
     say(`packing ${platform.name}`);
@@ -197,31 +199,35 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
       addDebPackage(release, platform, commands, put);
       addRpmPackage(release, platform, commands, put);
     }
+    if (platform.os === "windows" && msi && "root" in msi) await addMsiPackage(release, platform, msi, put);
     addNpmPlatform(release, platform, put);
     platforms.push({ ...platform, executable: undefined } as Omit<PlatformFiles, "executable">);
   };
   const built = await (async () => {
     if (order.executables !== undefined) {
       const found = findExecutables(order.executables, order.targets);
-      for (const one of found) addPlatform(one);
+      for (const one of found) await addPlatform(one);
       return found;
     }
     return withStage(ROOT, say, async (stage) => {
       say(`building ${order.targets.map((target) => target.slice(4)).join(", ")}`);
       const made = await buildInStage(stage, order.targets, interrupted.signal);
-      for (const one of made) addPlatform(one);
+      for (const one of made) await addPlatform(one);
       return made;
     });
   })();
   interrupted.signal.throwIfAborted();
   addInstallScripts(release, read, put);
+  if (platforms.some(({ os }) => os === "darwin"))
+    for (const name of ["make-pkg.sh", "entitlements.plist"])
+      put(`macos/${name}`, read(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
   await addNpmPackage(release, platforms, ROOT, put);
   addChannelFiles(release, platforms, digests, put);
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
   put("THIRD-PARTY-NOTICES.txt", contents.notices);
   put("build-info.json", formatBuildInfo(release, platforms, built));
   sign(release, order.key, digests, put);
-  say(`${digests.size} files`);
+  say(`${digests.size} files${msi && "missing" in msi ? `; skipped: the .msi (${msi.missing})` : ""}`);
 }
 
 function formatBuildInfo(

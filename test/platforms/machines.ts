@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuildTarget } from "../../src/cli/build/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
-import { fetchPackages, runTool, UnavailableError } from "./packages.ts";
+import { fetchPackages, runTool, UnavailableError } from "../../release/debian-packages.ts";
 
 /** What runs executables of another target here. */
 export interface Machine {

@@ -6,7 +6,7 @@ import { type BuildTarget, detectTarget } from "../../src/cli/build/image.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { CHECKS, type Observations } from "./checks.ts";
 import { type Machine, MACHINES, native } from "./machines.ts";
-import { UnavailableError } from "./packages.ts";
+import { UnavailableError } from "../../release/debian-packages.ts";
 import { readStructure } from "./structure.ts";
 
 export const REFERENCE: BuildTarget = "bun-linux-x64";

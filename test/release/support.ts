@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "bun:test";
 import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
-import { fetchPackages } from "../platforms/packages.ts";
+import { fetchPackages } from "../../release/debian-packages.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /** A folder that goes with the test file. */

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgram } from "../../src/hosts/run-program.ts";
-import { ROOT } from "../support/fixtures.ts";
+import { runProgram } from "../src/hosts/run-program.ts";
 
 /** What the targets need to run, and the folders they run in. */
-export const CACHE_FOLDER = join(ROOT, "node_modules/.cache/bridge-hooks/platforms");
+export const CACHE_FOLDER = join(import.meta.dir, "..", "node_modules/.cache/bridge-hooks/platforms");
 
 /** Why a target can't run on this machine. */
 export class UnavailableError extends Error {}
