@@ -4,6 +4,7 @@ import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
 import { buildMdmFiles, parseProgramPaths, writePack } from "./mdm.ts";
+import { readPackages } from "./packages.ts";
 import { collectWantedEvents } from "../host-config/desired-entries.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
@@ -17,12 +18,18 @@ export class MdmCommand extends UserCommand {
       For Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, with a README that says what goes where, in
       which order, how to see on a client that it holds, and how to take it back. Run again with a newer executable, it replaces its own files.
     `,
-    examples: [["With the executable at the default paths", "bridge-hooks mdm --out pack"]],
+    examples: [
+      ["With the executable at the default paths", "bridge-hooks mdm --out pack"],
+      ["With packages of a release", "bridge-hooks mdm --out pack --package bridge-hooks_0.1.0_amd64.deb"],
+    ],
   });
 
   out = Option.String("--out", { description: "The folder to write: a new or empty one, or an earlier pack" });
   binPath = Option.Array("--bin-path", [], {
     description: "Where the executable lies on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
+  });
+  packages = Option.Array("--package", [], {
+    description: "A package of a release that goes into the folder, too (.deb, .rpm, .pkg, .msi); may be repeated",
   });
   onError = Option.String("--on-error", "deny", {
     description: "deny (default) or allow: when a hook or the call of it fails",
@@ -38,7 +45,7 @@ export class MdmCommand extends UserCommand {
     const { out } = this;
     if (!out) throw new Error("mdm needs --out DIR, the folder to write");
     const order = { programs: parseProgramPaths(this.binPath), on_error, wanted: this.wanted() } as const;
-    const written = writePack(resolve(out), await buildMdmFiles(order, hosts));
+    const written = writePack(resolve(out), await buildMdmFiles(order, hosts, readPackages(this.packages)));
     for (const path of written) this.say(path);
     this.say(`\n${written.length} files are in ${out}; begin with its README.md.`);
     return 0;

@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import type { Host } from "../../protocol/host/host.ts";
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import { buildExecutableFiles } from "./executable-files.ts";
+import { listInstallLines } from "./packages.ts";
 
 export { writePack } from "./pack.ts";
 
@@ -63,7 +65,11 @@ function checkProgramPath(system: ClientSystem, path: string): void {
  * Builds the files that an administrator ships, with a README about them.
  * @throws Error if there is nothing to ship, or a path can't be written in a host's config.
  */
-export async function buildMdmFiles(order: PackSpec, hosts: readonly Host[]): Promise<PackFile[]> {
+export async function buildMdmFiles(
+  order: PackSpec,
+  hosts: readonly Host[],
+  packages: readonly PackFile[] = [],
+): Promise<PackFile[]> {
   for (const system of systemIds) checkProgramPath(system, order.programs[system]);
   const packs = await Promise.all(
     hosts.map(async (host) => {
@@ -76,8 +82,10 @@ export async function buildMdmFiles(order: PackSpec, hosts: readonly Host[]): Pr
   );
   if (packs.every(({ files }) => files.length === 0))
     throw new Error("no host has an event that the hooks want; compile hooks in, or use --event");
-  const readme: PackFile = { path: "README.md", text: formatReadme(order, packs), goes: "", os: systemIds, by: [] };
-  return [readme, ...packs.flatMap(({ files }) => files)];
+  const executable = [...packages, ...(await buildExecutableFiles(order, hosts))];
+  const text = formatReadme(order, packs, formatExecutableChapter(executable));
+  const readme: PackFile = { path: "README.md", text, goes: "", os: systemIds, by: [] };
+  return [readme, ...packs.flatMap(({ files }) => files), ...executable];
 }
 
 interface HostPack {
@@ -119,7 +127,37 @@ function formatHostChapter({ host, files }: HostPack): string {
   return `### ${host.name}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${formatTitledTable(["File", "Goes", "The host shows it", "Taken back"], rows)}\n`;
 }
 
-const formatReadme = (order: PackSpec, packs: readonly HostPack[]) => `# bridge-hooks for every machine
+/** How the executable gets to a client and away from it: lines that ask nothing. */
+function formatExecutableChapter(files: readonly PackFile[]): string {
+  const lines = listInstallLines(files.filter(({ bytes }) => bytes)).map(
+    ({ system, what, install, remove, back, by }) => [
+      SYSTEM_NAMES[system],
+      what,
+      ...[install, remove, back].map(formatCode),
+      by,
+    ],
+  );
+  return `${formatTitledTable(["System", "What", "Install", "Remove", "Back to an older version", "By"], lines)}
+
+- The lines ask nothing, and run as root or SYSTEM. In Jamf, Intune and Kandji they are what its fields for the installation and the removal
+  take; no MDM has run them yet [unverified]. The \`.deb\` and \`.rpm\` were installed, upgraded, put back and removed on Linux, the \`.msi\` under Wine.
+- A package is for the paths above; a machine has one version of it at a time. Keep the package before it, which is the way back.
+- \`place.sh\` and \`place.ps1\` keep plain executables side by side in \`versions\` beside the path above, each as VERSION and the beginning of its hash; one
+  of them is in force. They change nothing that a package put there.
+- An executable with hooks of your own (\`build\`) is a plain file to them like any other.
+
+${formatTitledTable(
+  ["File", "Goes", "Taken back"],
+  files.map(({ path, goes, undo }) => [`[${path}](${path})`, goes, undo ?? ""]),
+)}
+`;
+}
+
+const formatReadme = (
+  order: PackSpec,
+  packs: readonly HostPack[],
+  executable: string,
+) => `# bridge-hooks for every machine
 
 What an administrator ships so that every agent on a machine calls the bridge-hooks executable. Written by \`bridge-hooks mdm\`; the same
 order gives the same bytes.
@@ -134,6 +172,9 @@ ${systemIds.map((system) => `- ${SYSTEM_NAMES[system]}: ${formatCode(order.progr
 
 When a hook or the bridge fails, they ${order.on_error === "deny" ? "deny the call, as far as the host lets an entry say so" : "let the call go on"} (\`--on-error ${order.on_error}\`).
 
+## The executable
+
+${executable}
 ## Which file by which means
 
 ${formatTitledTable(["Host", "System", ...Object.values(DELIVERY_NAMES)], packs.flatMap(listHostFiles))}
@@ -152,16 +193,21 @@ ${formatTitledTable(["Host", "System", ...Object.values(DELIVERY_NAMES)], packs.
    there. Run \`bridge-hooks --version\` from that path on a client.
 2. The files, to a pilot group. For each host and machine one means: what several of them do is in the host's chapter.
 3. On a client of the group, what the next chapter says; then everybody.
-4. A new executable later: put it beside the old one and rename it over it, so that no call meets half a file. A new set of hooks may want
-   other events: run \`bridge-hooks mdm\` again, with the new executable, and ship what changed.
+4. A new executable later: by a newer package, or with \`place.sh add\`, which renames it over the old one, so that no call meets half a file. A new
+   set of hooks may want other events: run \`bridge-hooks mdm\` again, with the new executable, and ship what changed. If it turns out wrong, the
+   way back is in the table above.
 
 ## On a client
 
 \`\`\`sh
+sh smoke-test.sh      # Windows: powershell -ExecutionPolicy Bypass -File smoke-test.ps1
 bridge-hooks doctor
 \`\`\`
 
-It reads the hosts' config files and tries the entries in them. What comes by a profile or the registry it does not try: there, look at
+The first tries the executable alone: that it is there, that nobody else can change it, and that it denies a call in every host's format. It needs
+no agent on the machine, and exits with 1 if something is wrong.
+
+\`doctor\` reads the hosts' config files and tries the entries in them. What comes by a profile or the registry it does not try: there, look at
 what the host itself shows (in its chapter), and at the system: \`plutil -lint FILE.mobileconfig\` before, \`sudo profiles show\` after, on
 Windows \`reg query\` with the key in the \`.reg\`. Then have an agent do something that a hook denies.
 

@@ -5,7 +5,8 @@ import { replaceFile } from "../../run/replace-file.ts";
 
 const CHECKSUM_FILE = "SHA256SUMS";
 const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-const encodeFile = ({ text, encoding }: PackFile) => Buffer.from(text, encoding === "utf-16le" ? "utf16le" : "utf8");
+const encodeFile = ({ text, encoding, bytes }: PackFile) =>
+  bytes ?? Buffer.from(text, encoding === "utf-16le" ? "utf16le" : "utf8");
 
 /** @throws Error for a path that leads out of the folder. */
 function checkPackPath(path: string): string {

@@ -174,6 +174,8 @@ export interface PackFile {
   text: string;
   /** Default: UTF-8. */
   encoding?: "utf-16le";
+  /** The content of a file that is no text. */
+  bytes?: Uint8Array;
   /** Where and how an administrator deploys the file. */
   goes: string;
   /** How the host shows on a client that it has loaded the file. */

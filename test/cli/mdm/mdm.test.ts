@@ -343,6 +343,7 @@ test("a host without a wanted event gets no file, and the README says so", async
     "copilot",
     "grok",
     "opencode",
+    "executable",
   ]);
   expect(files[0]?.text).toContain("none of the events");
 });
@@ -386,6 +387,7 @@ describe("the folder", () => {
       "SHA256SUMS",
       "claude",
       "copilot",
+      "executable",
       "gemini",
       "grok",
       "opencode",
@@ -431,6 +433,12 @@ describe("the folder", () => {
 
 test("shared files name no host", () => {
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
-  for (const path of ["src/cli/mdm/mdm.ts", "src/cli/mdm/pack.ts", "src/hosts/pack.ts"])
+  for (const path of [
+    "src/cli/mdm/mdm.ts",
+    "src/cli/mdm/packages.ts",
+    "src/cli/mdm/executable-files.ts",
+    "src/cli/mdm/pack.ts",
+    "src/hosts/pack.ts",
+  ])
     expect(names.exec(readFileSync(join(ROOT, path), "utf8"))).toBeNull();
 });

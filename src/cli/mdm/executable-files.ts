@@ -1,0 +1,74 @@
+import type { Host } from "../../protocol/host/host.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import { PROBE } from "../../protocol/probe.ts";
+import placePs1 from "./template/place-ps1.txt" with { type: "text" };
+import placeSh from "./template/place-sh.txt" with { type: "text" };
+import smokeTestPs1 from "./template/smoke-test-ps1.txt" with { type: "text" };
+import smokeTestSh from "./template/smoke-test-sh.txt" with { type: "text" };
+
+type ClientSystem = keyof PackSpec["programs"];
+type ProbeCall = [host: string, native_event: string, payload: string];
+
+/** For each host the call that an executable always denies, in the host's own words. */
+async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
+  const calls = await Promise.all(
+    hosts.map(async (host): Promise<ProbeCall[]> => {
+      const doctor = await host.loadDoctor();
+      const gates = Object.entries(host.capabilities).filter(([, row]) => row().event === "PreToolUse");
+      for (const [native_event] of gates) {
+        const payload = doctor.getProbePayload(native_event, PROBE);
+        if (payload) return [[host.id, native_event, JSON.stringify(payload)]];
+      }
+      return [];
+    }),
+  );
+  return calls.flat();
+}
+
+/** In ASCII: what a shell hands on depends on its code page. */
+const toAscii = (text: string): string =>
+  text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Builds the scripts that place, exchange and try the executable on a client. */
+export async function buildExecutableFiles({ programs }: PackSpec, hosts: readonly Host[]): Promise<PackFile[]> {
+  const calls = await listProbeCalls(hosts);
+  return (["linux", "macos", "windows"] as const).flatMap((system) => {
+    const windows = system === "windows";
+    const fill = (template: string): Pick<PackFile, "text" | "encoding"> => {
+      const text = template
+        .replace("@PROGRAM@", () => quoteWord(programs[system], system))
+        .replace("@CALLS@", () =>
+          calls
+            .map(([host, event, payload]) =>
+              [windows ? "Test-Denial" : "check_denial", host, event, quoteWord(toAscii(payload), system)].join(" "),
+            )
+            .join("\n"),
+        );
+      // Windows PowerShell takes a script without a byte order mark for one in the machine's code page.
+      return { text: windows ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text };
+    };
+    const ending = windows ? "ps1" : "sh";
+    return [
+      {
+        path: `executable/${system}/place.${ending}`,
+        ...fill(windows ? placePs1 : placeSh),
+        goes: "is run as root or SYSTEM, beside the executable, where no package brings it",
+        os: [system],
+        by: [],
+      },
+      {
+        path: `executable/${system}/smoke-test.${ending}`,
+        ...fill(windows ? smokeTestPs1 : smokeTestSh),
+        goes: "is run on a client, as anybody",
+        os: [system],
+        by: [],
+      },
+    ];
+  });
+}
+
+/** A word that the system's shell takes as it is. PowerShell treats typographic apostrophes like the plain one. */
+const quoteWord = (word: string, system: ClientSystem): string =>
+  system === "windows"
+    ? `'${word.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`
+    : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import pkg from "../../../package.json" with { type: "json" };
+import type { PackFile } from "../../protocol/host/install.ts";
+
+type ClientSystem = PackFile["os"][number];
+
+/** How a kind of package is installed without a question, and what takes it back. FILE and OLD stand for packages. */
+interface PackageKind {
+  ending: string;
+  os: ClientSystem;
+  /** The name of the release's own. */
+  name: string;
+  install: string;
+  remove: string;
+  /** From a newer version to an older one. */
+  back: string;
+  /** How an MDM takes it. */
+  by: string;
+}
+
+const PACKAGE_KINDS: readonly PackageKind[] = [
+  {
+    ending: ".deb",
+    os: "linux",
+    name: `bridge-hooks_${pkg.version}_amd64.deb`,
+    install: "DEBIAN_FRONTEND=noninteractive apt-get install -y ./FILE",
+    remove: "DEBIAN_FRONTEND=noninteractive apt-get purge -y bridge-hooks",
+    back: "DEBIAN_FRONTEND=noninteractive apt-get install -y --allow-downgrades ./OLD",
+    by: "configuration management, or a repository of yours",
+  },
+  {
+    ending: ".rpm",
+    os: "linux",
+    name: `bridge-hooks-${pkg.version}-1.x86_64.rpm`,
+    install: "rpm --upgrade FILE",
+    remove: "rpm --erase bridge-hooks",
+    back: "rpm --upgrade --oldpackage OLD",
+    by: "configuration management, or a repository of yours",
+  },
+  {
+    ending: ".pkg",
+    os: "macos",
+    name: `bridge-hooks-${pkg.version}-macos-arm64.pkg`,
+    install: "installer -pkg FILE -target /",
+    remove: "rm -rf /opt/bridge-hooks /etc/paths.d/bridge-hooks; pkgutil --forget bridge-hooks",
+    back: "installer -pkg OLD -target /",
+    by: "Jamf: a policy with the package, and the removal line under Files and Processes. Intune: a macOS app (PKG), and a shell script for the removal. Kandji: a custom app (installer package), and a custom script for the removal",
+  },
+  {
+    ending: ".msi",
+    os: "windows",
+    name: `bridge-hooks-${pkg.version}-windows-x64.msi`,
+    install: "msiexec /i FILE /qn /norestart",
+    remove: "msiexec /x FILE /qn /norestart",
+    back: "msiexec /x FILE /qn /norestart, then msiexec /i OLD /qn /norestart: an older one over a newer one ends with 1603, and changes nothing",
+    by: "Intune: a line-of-business app, or the two lines of a Win32 app",
+  },
+];
+
+const SCRIPTS: Readonly<Record<ClientSystem, string>> = {
+  linux: "sh place.sh",
+  macos: "sh place.sh",
+  windows: "powershell -ExecutionPolicy Bypass -File place.ps1",
+};
+
+/**
+ * Reads packages that go with the files, so that a pack is all there is to ship.
+ * @throws Error for a file that is none.
+ */
+export function readPackages(files: readonly string[]): PackFile[] {
+  return files.map((file) => {
+    const kind = PACKAGE_KINDS.find(({ ending }) => file.toLowerCase().endsWith(ending));
+    if (!kind)
+      throw new Error(
+        `--package ${file}: not a ${PACKAGE_KINDS.map(({ ending }) => ending).join(", ")}; give a package of a release`,
+      );
+    try {
+      return {
+        path: `executable/${kind.os}/${basename(file)}`,
+        text: "",
+        bytes: readFileSync(file),
+        goes: kind.install.replace("FILE", basename(file)),
+        undo: kind.remove.replace("FILE", basename(file)),
+        os: [kind.os],
+        by: [],
+      };
+    } catch (error) {
+      throw new Error(`--package ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  });
+}
+
+export interface InstallLine {
+  system: ClientSystem;
+  what: string;
+  install: string;
+  remove: string;
+  back: string;
+  by: string;
+}
+
+/** Lists the silent lines for each kind of package, and for the plain file. */
+export function listInstallLines(packages: readonly PackFile[]): InstallLine[] {
+  const lines = PACKAGE_KINDS.flatMap(({ ending, os, name, install, remove, back, by }): InstallLine[] => {
+    const names = packages.map(({ path }) => basename(path)).filter((file) => file.toLowerCase().endsWith(ending));
+    return (names.length > 0 ? names : [name]).map((file) => ({
+      system: os,
+      what: file,
+      install: install.replace("FILE", file),
+      remove: remove.replace("FILE", file),
+      back: back.replace("FILE", file),
+      by,
+    }));
+  });
+  const plain = Object.entries(SCRIPTS).map(([system, script]) => ({
+    system: system as ClientSystem,
+    what: "the plain executable",
+    install: `${script} add FILE`,
+    remove: `${script} remove`,
+    back: `${script} use VERSION`,
+    by: "a script that runs as root or SYSTEM, an image, or configuration management",
+  }));
+  return [...lines, ...plain];
+}
