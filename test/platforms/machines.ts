@@ -202,6 +202,8 @@ async function prepareWine(): Promise<Machine> {
   await runTool([...enter, ...variables(), "/usr/lib/wine/wine64", "wineboot", "-i"]).catch(() => {});
   if (!existsSync(join(prefix, "drive_c/windows/system32/kernel32.dll")))
     throw new UnavailableError("Wine does not start");
+  // What has windows, as the installer has, looks for it there.
+  cpSync(join(root, "usr/x86_64-w64-mingw32/lib", dll), join(prefix, "drive_c/windows/system32", dll));
   return {
     how: "Wine 10",
     wrap: (argv, env) => [...enter, ...variables(env), "/usr/lib/wine/wine64", ...argv],
