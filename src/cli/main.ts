@@ -18,6 +18,7 @@ import { LogDeleteCommand } from "./log/delete-command.ts";
 import { LogVerifyCommand } from "./log/verify-command.ts";
 import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
+import { ReportCommand } from "./report/command.ts";
 import { requireHosts, UserCommand, type PolicyEffect } from "./terminal/command-options.ts";
 import { RulesCommand } from "./rules/command.ts";
 import { RulesTestCommand } from "./rules/test-command.ts";
@@ -105,6 +106,7 @@ export const COMMANDS = [
   ExplainCommand,
   LogVerifyCommand,
   LogDeleteCommand,
+  ReportCommand,
   ConfigShowCommand,
   ConfigCheckCommand,
   ConfigSetCommand,

@@ -376,6 +376,7 @@ describe("what the executable loads", () => {
     "node_modules/clipanion",
     "node_modules/zod",
     "node_modules/typanion",
+    "node_modules/d3-",
     "/setup.ts",
     "/evidence.json",
     "/native-payloads.ts",

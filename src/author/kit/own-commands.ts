@@ -20,7 +20,7 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
 };
 
 /** Those that write files to a place that their arguments name. */
-export const WRITING_COMMANDS: readonly string[] = ["build", "init", "mdm"];
+export const WRITING_COMMANDS: readonly string[] = ["build", "init", "mdm", "report"];
 
 const POLICY_PATHS = Object.entries(POLICY_COMMANDS).map(([name, command]) => ({ path: name.split(" "), ...command }));
 

@@ -122,7 +122,10 @@ async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))
     .filter((path) => existsSync(path));
-  const { success, logs, metafile } = await Bun.build({ entrypoints, target: "bun", metafile: true, throw: false });
+  // Modules that are dropped as unused have to be found by the next bundler, too, before it drops them.
+  const ignoreDCEAnnotations = true;
+  const options = { target: "bun", metafile: true, throw: false, ignoreDCEAnnotations } as const;
+  const { success, logs, metafile } = await Bun.build({ entrypoints, ...options });
   if (!success || !metafile) throw new Error(`the sources could not be read:\n${logs.join("\n")}`);
   return Object.keys(metafile.inputs).map((path) => resolve(path));
 }

@@ -5,6 +5,7 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { diagnoseHosts } from "./doctor.ts";
 import { type DoctorHostReport, type DoctorReport, formatReportSchema } from "./report.ts";
 import { formatPolicy } from "../policy-identity.ts";
+import { escapeTexts, formatJson } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { isColored, type Paint, createPaint } from "../terminal/terminal.ts";
 import { SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
@@ -40,7 +41,7 @@ export class DoctorCommand extends SetupCommand {
       ({ finished, all }, host) => progress.show(() => `tried ${finished} of ${all} entries: ${host}`),
     );
     progress.clear();
-    this.say(this.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColored())));
+    this.say(this.json ? formatJson(report) : formatReport(escapeTexts(report), createPaint(isColored())));
     return report.healthy ? 0 : 1;
   }
 }

@@ -38,6 +38,7 @@ export class ExplainCommand extends UserCommand {
     const { findHooks } = await import("../find-hooks.ts");
     const { explainEvent, explainLine } = await import("./explain.ts");
     const { formatExplanation } = await import("./text.ts");
+    const { formatJson } = await import("../terminal/layout.ts");
     const { findLine } = await import("../log/select-lines.ts");
     const { parseTypedEvent } = await import("../try/typed-event.ts");
     const event = command === undefined ? undefined : parseTypedEvent({ command, path: [] });
@@ -48,7 +49,7 @@ export class ExplainCommand extends UserCommand {
       const explanation = line
         ? await explainLine(line, hooks)
         : await explainEvent(event as NonNullable<typeof event>, hooks, command);
-      paper.write(this.json ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation, paper));
+      paper.write(this.json ? `${formatJson(explanation)}\n` : formatExplanation(explanation, paper));
       return 0;
     });
   }

@@ -1,5 +1,5 @@
 import { describeDecision, formatTime } from "../log/text.ts";
-import { escapeInvisible, formatPath, labelLines, wrapText } from "../terminal/layout.ts";
+import { escapeInvisible, escapeLine, formatPath, labelLines, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { Explanation } from "./explain.ts";
 
@@ -13,16 +13,14 @@ export function formatExplanation(
   const { line, verdict, rule, settings, today, untried, ways, isChanged, command } = explanation;
   const field = (label: string, texts: readonly (string | undefined)[]) => {
     const shown = texts.filter((text) => text !== undefined && text !== "") as string[];
-    const lines = shown.flatMap((text) =>
-      wrapText(escapeInvisible(text.replaceAll("\n", "⏎")), width - LABEL_WIDTH - 2),
-    );
+    const lines = shown.flatMap((text) => wrapText(escapeLine(text), width - LABEL_WIDTH - 2));
     return labelLines(`  ${label}`, lines, LABEL_WIDTH);
   };
   const head = line
     ? `${line.id}  ${formatTime(line.time)}  ${[line.host, line.host_version, line.event ?? line.native_event, line.tool].filter(Boolean).join(" ")}: ${describeDecision(line)}`
     : `today: ${verdict.decision}`;
   return `${[
-    paint(1, escapeInvisible(head)),
+    paint(1, escapeLine(head)),
     ...field("call", [command ?? (line?.asked === undefined ? undefined : JSON.stringify(line.asked))]),
     ...field("matched", [verdict.subject]),
     ...(command !== undefined && verdict.subject !== undefined ? markSubject(command, verdict.subject, width) : []),

@@ -46,6 +46,7 @@ export class LogCommand extends UserCommand {
     const { parseTime, selectLines, fitsFilter } = await import("./select-lines.ts");
     const { followLog } = await import("./follow-log.ts");
     const { formatRow, formatSkipped } = await import("./text.ts");
+    const { formatJson } = await import("../terminal/layout.ts");
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const filter = {
       ...(this.since !== undefined && { since: parseTime(this.since, "--since") }),
@@ -59,7 +60,7 @@ export class LogCommand extends UserCommand {
     return runWithHookIsolation(async (paper) => {
       const reading = { skipped: 0 };
       const show = (line: Parameters<typeof formatRow>[0]) =>
-        paper.write(this.json ? `${JSON.stringify(line)}\n` : formatRow(line, paper));
+        paper.write(this.json ? `${formatJson(line, 0)}\n` : formatRow(line, paper));
       let count = 0;
       if (!this.follow || this.since !== undefined)
         for (const line of selectLines(process.env, filter, reading)) {

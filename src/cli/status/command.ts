@@ -4,6 +4,7 @@ import { hosts } from "../../hosts/index.ts";
 import { qualifyCommands, type InstallContext } from "../host-config/install-context.ts";
 import { formatPolicy } from "../policy-identity.ts";
 import { type InstalledConfig, formatReinstallCommand, type Status, collectStatus } from "./status.ts";
+import { escapeTexts, formatJson } from "../terminal/layout.ts";
 import { parseScope, SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 const getHostName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
@@ -32,7 +33,7 @@ export class StatusCommand extends SetupCommand {
       world,
       pkg.version,
     );
-    this.say(this.json ? JSON.stringify(status, null, 2) : qualifyCommands(formatStatus(status, world), world));
+    this.say(this.json ? formatJson(status) : qualifyCommands(formatStatus(escapeTexts(status), world), world));
     return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
   }
 }

@@ -11,6 +11,22 @@ export const escapeInvisible = (text: string): string =>
     (letter) => SHORT_ESCAPES[letter] ?? `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
+/** Escapes them, and line breaks: what a model, or a folder's name, put into a text adds no line. */
+export const escapeLine = (text: string): string => escapeInvisible(text.replaceAll("\n", "⏎"));
+
+/** The same for each text in a report, before it is laid out. */
+export const escapeTexts = <T>(value: T): T =>
+  (typeof value === "string"
+    ? escapeLine(value)
+    : Array.isArray(value)
+      ? value.map(escapeTexts)
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [escapeLine(key), escapeTexts(one)]))
+        : value) as T;
+
+/** JSON for programs that is harmless on a terminal: what would act there is written as an escape sequence of JSON. */
+export const formatJson = (value: unknown, indent = 2): string => escapeInvisible(JSON.stringify(value, null, indent));
+
 const graphemeSegmenter = new Intl.Segmenter();
 
 /**
@@ -60,7 +76,7 @@ export function wrapText(text: string, width: number): string[] {
 
 /** Shortens a text to one line of at most `width` columns. */
 export function truncateLine(text: string, width: number): string {
-  const line = escapeInvisible(text.replaceAll("\n", "⏎"));
+  const line = escapeLine(text);
   return Bun.stringWidth(line) <= width ? line : `${takeWidth(line, width - 1)}…`;
 }
 

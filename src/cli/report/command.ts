@@ -1,0 +1,50 @@
+import { Command, Option } from "clipanion";
+import pkg from "../../../package.json" with { type: "json" };
+import { entries } from "../../run/hooks.ts";
+import { ownExecutable, type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+
+/** Where the page goes without --out. */
+const DEFAULT_FILE = "bridge-hooks-report.html";
+
+export class ReportCommand extends UserCommand {
+  static override paths = [["report"]];
+  static policyEffect: PolicyEffect = "writes";
+  static override usage = Command.Usage({
+    category: "operate",
+    description: "Write a page about what was decided, and where hooks are in force.",
+    details: `
+      One HTML file that loads nothing and runs no script: what was denied, asked and withheld over time, by host, hook, rule and project; what was perhaps stopped without need; which
+      hosts call this executable, and when each was last told a denial. It shows commands and paths as the log has them, and only its owner may read it (0600).
+    `,
+    examples: [
+      ["The last week", "bridge-hooks report"],
+      ["A month, for a program", "bridge-hooks report --since 30d --json"],
+    ],
+  });
+
+  since = Option.String("--since", "7d", { description: "24h, 7d (default), 4w, or a date" });
+  out = Option.String("--out", DEFAULT_FILE, {
+    description: `The file (default: ${DEFAULT_FILE}); an earlier report is replaced`,
+  });
+  json = Option.Boolean("--json", false, { description: "Print the figures as JSON, and write no page" });
+
+  async work(): Promise<number> {
+    const { parseTime } = await import("../log/select-lines.ts");
+    const { runWithHookIsolation } = await import("../terminal/terminal.ts");
+    const { resolveMachineContext } = await import("../host-config/install-context.ts");
+    const { formatJson } = await import("../terminal/layout.ts");
+    const { collectReport } = await import("./report.ts");
+    const since = parseTime(this.since, "--since");
+    return runWithHookIsolation(async (paper) => {
+      const context = { place: resolveMachineContext(undefined, undefined), entries, self: ownExecutable };
+      const hooks = { entries, files: new Map<string, string>() };
+      const report = await collectReport(since, hooks, context, { env: process.env, version: pkg.version });
+      if (this.json) paper.write(`${formatJson(report)}\n`);
+      else {
+        const { writePage } = await import("./write-page.ts");
+        paper.write(`${writePage(this.out, report)}\n`);
+      }
+      return 0;
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { LogLine } from "../../run/log/log-line.ts";
+
+/** What became of a call, in the order in which the report stacks them. */
+export const OUTCOMES = ["denied", "asked", "rewritten", "withheld", "failed", "passed"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+export type OutcomeCounts = Record<Outcome, number>;
+
+/** What each is called in the report. */
+export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
+  denied: "denied",
+  asked: "asked",
+  rewritten: "rewritten",
+  withheld: "withheld by the mode",
+  failed: "failed, or not held",
+  passed: "passed",
+};
+
+export function classifyLine({ decision, wanted, changed, would_change, failures, mode }: LogLine): Outcome {
+  if (decision === "deny") return "denied";
+  if (decision === "ask") return "asked";
+  if (mode !== "enforce" && (wanted !== undefined || would_change)) return "withheld";
+  if (wanted === "deny" || wanted === "ask") return "failed";
+  if (changed) return "rewritten";
+  return failures ? "failed" : "passed";
+}
+
+export const createCounts = (): OutcomeCounts => ({
+  denied: 0,
+  asked: 0,
+  rewritten: 0,
+  withheld: 0,
+  failed: 0,
+  passed: 0,
+});
+
+export const sumCounts = (counts: OutcomeCounts): number => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
