@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import {
-  copySources,
   findTools,
   makeFolder,
   makeSmallRelease,
@@ -13,6 +12,7 @@ import {
   toolCommand,
   writeSmallExecutables,
 } from "./support.ts";
+import { copySources } from "./sources.ts";
 
 const TARGETS = ["linux-x64", "windows-x64"];
 const { folder, key } = await makeSmallRelease(TARGETS);

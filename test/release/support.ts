@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { generateKeyPairSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +6,7 @@ import { afterAll } from "bun:test";
 import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
 import { fetchPackages } from "../../release/debian-packages.ts";
 import { ROOT } from "../support/fixtures.ts";
+import { copySources } from "./sources.ts";
 
 /** A folder that goes with the test file. */
 export function makeFolder(): string {
@@ -112,11 +103,7 @@ export async function makeNextRelease(
   { key, executable = SMALL_EXECUTABLE }: { key?: string; executable?: string } = {},
 ): Promise<string> {
   const work = makeFolder();
-  const root = copySources(join(work, "sources"));
-  for (const name of ["package.json", "package-lock.json"]) {
-    const file = join(root, name);
-    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"version": "0.1.0"', `"version": "${version}"`));
-  }
+  const root = copySources(join(work, "sources"), version);
   const executables = writeSmallExecutables(join(work, "executables"), targets, executable.replace("0.1.0", version));
   const out = join(work, "release");
   const args = [
@@ -131,24 +118,6 @@ export async function makeNextRelease(
   const { exit_code, stderr } = await runRelease(args, { root });
   if (exit_code !== 0) throw new Error(stderr);
   return out;
-}
-
-/** The sources in another place, as a clone has them. */
-export function copySources(to: string): string {
-  mkdirSync(to, { recursive: true });
-  const names = [
-    "package.json",
-    "package-lock.json",
-    "bunfig.toml",
-    "tsconfig.json",
-    "build.ts",
-    "LICENSE",
-    "README.md",
-  ];
-  for (const name of [...names, "src", "hooks", "release"])
-    cpSync(join(ROOT, name), join(to, name), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(to, "node_modules"));
-  return to;
 }
 
 /** Tools of Debian that check what a release holds, unpacked and not installed; or why there are none. */

@@ -1,0 +1,72 @@
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { isInside, runIsolated } from "../e2e/isolate.ts";
+import { installRelease, type Release, releases } from "../e2e/releases.ts";
+import { prepareMachine } from "../platforms/platform.ts";
+import { findReleases, FLEET_FOLDER, makeReleases } from "./packages.ts";
+import { tryLinuxFleet } from "./linux.ts";
+import { FleetReport } from "./report.ts";
+import { tryWindowsFleet } from "./windows.ts";
+
+const USAGE = `Usage: npm run fleet -- [--system linux|windows]...
+
+Does what an administrator does, with packages of this release and of the next one: installs, ships the managed config,
+upgrades, goes back, removes. On Linux in a root of its own, with the real Claude Code, offline; the package for Windows
+under Wine. What this machine can't do is skipped, and the last line says so.`;
+
+const SYSTEMS = ["linux", "windows"];
+const options = (() => {
+  try {
+    const { values } = parseArgs({
+      options: {
+        system: { type: "string", multiple: true, default: SYSTEMS },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    const unknown = values.system.find((name) => !SYSTEMS.includes(name));
+    if (unknown !== undefined) throw new Error(`there is no system "${unknown}"`);
+    return values;
+  } catch (error) {
+    console.error(`fleet: ${(error as Error).message}; see npm run fleet -- --help`);
+    process.exit(2);
+  }
+})();
+if (options.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+if (process.platform !== "linux" || process.arch !== "x64") {
+  console.error("fleet: it runs on Linux on x64");
+  process.exit(1);
+}
+const host = releases.filter((one) => one.host === "claude").at(-1);
+if (!host) throw new Error("no release of the host is locked");
+const wants = (system: string) => options.system.includes(system);
+
+/** Everything that needs the network. */
+async function prepare(release: Release): Promise<void> {
+  if (wants("linux")) {
+    installRelease(release);
+    await makeReleases("linux-x64");
+  }
+  if (wants("windows")) {
+    await makeReleases("windows-x64");
+    await (await prepareMachine("bun-windows-x64").catch(() => undefined))?.end?.();
+  }
+}
+
+try {
+  if (!isInside()) await prepare(host);
+  const { mounts } = await runIsolated();
+  const report = new FleetReport();
+  if (wants("linux"))
+    if (mounts) await tryLinuxFleet(findReleases("linux-x64"), host, report);
+    else report.skip("Linux", "this machine does not allow namespaces");
+  if (wants("windows")) await tryWindowsFleet(findReleases("windows-x64"), report);
+  rmSync(FLEET_FOLDER, { recursive: true, force: true });
+  console.log(report.format());
+  process.exit(report.failed > 0 ? 1 : 0);
+} catch (error) {
+  console.error(`fleet: ${(error as Error).message}`);
+  process.exit(1);
+}

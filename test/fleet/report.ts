@@ -1,0 +1,23 @@
+/** What was seen; printed as it comes. */
+export class FleetReport {
+  passed = 0;
+  failed = 0;
+  readonly skipped: string[] = [];
+
+  /** @param problem what was seen instead; undefined or false if all is well. */
+  check(what: string, problem: string | false | undefined): void {
+    if (problem) this.failed++;
+    else this.passed++;
+    console.log(`${problem ? "FAILED" : "ok    "}  ${what}${problem ? `: ${problem}` : ""}`);
+  }
+
+  skip(what: string, why: string): void {
+    this.skipped.push(what);
+    console.log(`skipped ${what}: ${why}`);
+  }
+
+  format(): string {
+    const { passed, failed, skipped } = this;
+    return `${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped (${skipped.join(", ")})` : ""}`;
+  }
+}
