@@ -88,7 +88,7 @@ test('the pages of rules are what the rules say; "npm run docs" makes them anew'
 describe("blocks of code", () => {
   test("each has a language that is checked here, or is plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
-    expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts"]);
+    expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
     // Other platforms' runtimes come from the registry, and so does Cursor's package.
     expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
       "docs/guide/first-hook.md",
@@ -98,6 +98,9 @@ describe("blocks of code", () => {
 
   for (const { file, text } of blocks.filter(({ language }) => language === "json"))
     test(`JSON of ${file} is valid`, () => void JSON.parse(text));
+
+  for (const { file, text } of blocks.filter(({ language }) => language === "yaml"))
+    test(`YAML of ${file} is valid`, () => void Bun.YAML.parse(text));
 
   test("the rules of config files are right, and catch their examples", () => {
     const files = blocks.filter(({ language, text }) => language === "json" && "rules" in JSON.parse(text));

@@ -14,22 +14,26 @@ export class InitCommand extends UserCommand {
     examples: [
       ["Here", "bridge-hooks init"],
       ["In a new folder", "bridge-hooks init my-hooks"],
+      ["A repository for a team's policy, with its checks", "bridge-hooks init --policy-repo policy"],
       ["With the starter hooks, to change them or to build them with yours", "bridge-hooks init --starter"],
     ],
   });
 
   directory = Option.String({ required: false, name: "DIR" });
   starter = Option.Boolean("--starter", false, { description: "The starter hooks, too" });
+  policyRepo = Option.Boolean("--policy-repo", false, {
+    description: "A repository for a team's policy: a managed config, and checks for CI and commits",
+  });
 
   async work(): Promise<number> {
     const directory = resolve(this.directory ?? ".");
-    const made = await initProject(directory, { starter: this.starter });
+    const made = await initProject(directory, { starter: this.starter, policyRepo: this.policyRepo });
     const width = Math.max(...made.map(({ path }) => path.length));
     for (const { path, what, outcome } of made)
       this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${describeOutcome(outcome, path, what)}`);
     const there = relative(process.cwd(), directory);
     this.say(`
-What to do next${there ? `, in ${there}` : ""}:
+What to do next${there ? `, in ${there}` : ""}:${this.policyRepo ? "\n  sh check.sh                                          what CI and the commit hook run" : ""}
   bridge-hooks try --hooks . --command "npm publish"   what every host would be told
   bridge-hooks test                                    runs hooks/*.test.ts
   bridge-hooks build                                   compiles your hooks: dist/bridge-hooks`);

@@ -7,6 +7,11 @@ import { entries } from "../../run/hooks.ts";
 import { PROJECT_CONFIG } from "../../run/config-paths.ts";
 import test from "./template/no-publish.test.txt" with { type: "text" };
 import hook from "./template/no-publish.txt" with { type: "text" };
+import check from "./template/policy/check.txt" with { type: "text" };
+import policyConfig from "./template/policy/config.txt" with { type: "text" };
+import preCommit from "./template/policy/pre-commit.txt" with { type: "text" };
+import readme from "./template/policy/readme.txt" with { type: "text" };
+import workflow from "./template/policy/workflow.txt" with { type: "text" };
 import { formatPath } from "../terminal/layout.ts";
 import { explainSystemError } from "../system-errors.ts";
 import tsconfig from "./template/tsconfig.txt" with { type: "text" };
@@ -30,23 +35,45 @@ const CONFIG_SCHEMA = "config.schema.json";
 
 const CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`, hooks: {} }, null, 2)}\n`;
 
-const PROJECT_FILES: readonly [path: string, what: string, text: string][] = [
+type TemplateFile = readonly [path: string, what: string, text: string];
+
+const HOOK_FILES: readonly TemplateFile[] = [
   ["hooks/no-publish.ts", "a hook, to be changed", hook],
   ["hooks/no-publish.test.ts", "its test", test],
-  [PROJECT_CONFIG, "settings of hooks in this project; your editor completes them", CONFIG],
+];
+const EDITOR_FILES: readonly TemplateFile[] = [
   [TSCONFIG, "for your editor", tsconfig],
   [".gitignore", "what is made from the rest", "dist/\ntypes/\n"],
+];
+const PROJECT_FILES: readonly TemplateFile[] = [
+  ...HOOK_FILES,
+  [PROJECT_CONFIG, "settings of hooks in this project; your editor completes them", CONFIG],
+  ...EDITOR_FILES,
+];
+/** A repository that a team's policy is kept in, with its checks. */
+const POLICY_FILES: readonly TemplateFile[] = [
+  ...HOOK_FILES,
+  ["config.json", "the managed config, with a rule to be changed", policyConfig],
+  ["check.sh", "tests, types, config and rules", check],
+  [".github/workflows/policy.yml", "runs check.sh; its first lines say what it needs", workflow],
+  [".pre-commit-config.yaml", "runs check.sh before a commit", preCommit],
+  ["README.md", "what is where, and how a release is made", readme],
+  ...EDITOR_FILES,
 ];
 
 /**
  * Creates the missing files of an author's project. Existing files are kept as they are.
  * @param starter whether to write the starter hooks, too.
+ * @param policyRepo whether it is a repository of a team's policy.
  * @throws Error if something can't be written.
  */
-export async function initProject(directory: string, { starter = false } = {}): Promise<ProjectFile[]> {
+export async function initProject(
+  directory: string,
+  { starter = false, policyRepo = false } = {},
+): Promise<ProjectFile[]> {
   const file = findFileOnPath(directory);
   if (file !== undefined) throw new Error(`${formatPath(file)} is a file; name a folder, or one that is to be made`);
-  const made = PROJECT_FILES.map(([path, what, text]): ProjectFile => ({
+  const made = (policyRepo ? POLICY_FILES : PROJECT_FILES).map(([path, what, text]): ProjectFile => ({
     path,
     what,
     outcome: writeNewFile(join(directory, path), text),

@@ -1,0 +1,28 @@
+#!/bin/sh
+# What action.yml and the hooks for pre-commit run in a policy repository: the tests of its hooks, a build with them (types
+# are checked), and with what that made the config files and the examples of their rules.
+#
+#   BRIDGE_HOOKS=EXECUTABLE WITH='starter …' sh check.sh [CONFIG…]
+set -eu
+bridge_hooks=${BRIDGE_HOOKS:-bridge-hooks}
+command -v "$bridge_hooks" >/dev/null 2>&1 || {
+  echo "check.sh: there is no $bridge_hooks here; install it, or name it in BRIDGE_HOOKS" >&2
+  exit 1
+}
+if [ -d hooks ]; then
+  "$bridge_hooks" test
+  made=$(mktemp -d)
+  trap 'rm -rf "$made"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  config=$*
+  set --
+  for name in ${WITH-starter}; do set -- "$@" --with "$name"; done
+  "$bridge_hooks" build "$@" --outfile "$made/bridge-hooks"
+  bridge_hooks=$made/bridge-hooks
+  # shellcheck disable=SC2086
+  set -- $config
+fi
+[ $# -gt 0 ] || exit 0
+"$bridge_hooks" config check "$@"
+for file in "$@"; do "$bridge_hooks" rules test "$file"; done

