@@ -44,7 +44,7 @@ async function checkInstalled(system: string, version: string, completions: stri
 }
 
 const dpkg = findProgram("dpkg") === undefined ? "there is no dpkg" : noNamespaces;
-testUnless(dpkg, "the .deb is installed, upgraded and removed", async () => {
+testUnless(dpkg, "the .deb is installed, upgraded, put back and removed", async () => {
   const system = makeFolder();
   for (const name of ["info", "updates", "triggers"])
     mkdirSync(join(system, "var/lib/dpkg", name), { recursive: true });
@@ -72,6 +72,8 @@ testUnless(dpkg, "the .deb is installed, upgraded and removed", async () => {
   writeFileSync(config, "{}\n");
   await run(["rm", config]);
   await install(await next, "0.2.0");
+  // The way back: dpkg puts an older one in the place of a newer one, and says so.
+  await install(folder, "0.1.0");
   const { exit_code, stderr } = await call("--remove", "bridge-hooks");
   expect([exit_code, stderr]).toEqual([
     0,
@@ -81,7 +83,7 @@ testUnless(dpkg, "the .deb is installed, upgraded and removed", async () => {
   expect(existsSync(join(system, "opt/bridge-hooks"))).toBe(false);
 });
 
-testUnless(noTools || noNamespaces, "the .rpm is installed, upgraded and removed", async () => {
+testUnless(noTools || noNamespaces, "the .rpm is installed, upgraded, put back and removed", async () => {
   const system = makeFolder();
   const call = (...args: string[]) => run(["unshare", "-r", ...toolCommand(root ?? "", "rpm"), ...args]);
   const file = join(folder, "bridge-hooks-0.1.0-1.x86_64.rpm");
@@ -94,11 +96,12 @@ testUnless(noTools || noNamespaces, "the .rpm is installed, upgraded and removed
   expect((await call("-qp", "--qf", "%{NAME} %{VERSION} %{ARCH} %{LICENSE} %{BUILDTIME}", file)).stdout).toBe(
     "bridge-hooks 0.1.0 x86_64 MIT 1700000000",
   );
-  const change = async (way: string, from: string, version: string) => {
+  const change = async (way: string, from: string, version: string, ...more: string[]) => {
     const { exit_code, stderr } = await call(
       "--root",
       system,
       way,
+      ...more,
       "--force-debian",
       "--nodeps",
       "--noscripts",
@@ -110,6 +113,13 @@ testUnless(noTools || noNamespaces, "the .rpm is installed, upgraded and removed
   };
   await change("--install", folder, "0.1.0");
   await change("--upgrade", await next, "0.2.0");
+  const older = await call("--root", system, "--upgrade", "--force-debian", "--nodeps", "--noscripts", file);
+  expect([older.exit_code, older.stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining("(which is newer than bridge-hooks-0.1.0-1.x86_64) is already installed"),
+  ]);
+  await checkInstalled(system, "0.2.0", "site-functions");
+  await change("--upgrade", folder, "0.1.0", "--oldpackage");
   const { exit_code, stderr } = await call(
     "--root",
     system,

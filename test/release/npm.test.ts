@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectTarget } from "../../src/cli/build/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
@@ -45,15 +45,16 @@ test("the packages can be published", async () => {
   for (const { exit_code, stderr } of await published) expect([exit_code, stderr]).toEqual([0, expect.any(String)]);
 });
 
+const PNPM = join(ROOT, "node_modules/pnpm/bin/pnpm.cjs");
 /** Each package manager's commands. */
 const MANAGERS: Record<string, { add: string[]; runs: string[] }> = {
   npm: { add: ["npm", "install", "bridge-hooks"], runs: ["npm", "exec", "--", "bridge-hooks"] },
-  pnpm: { add: ["pnpm", "add", "bridge-hooks"], runs: ["pnpm", "exec", "bridge-hooks"] },
+  pnpm: { add: ["node", PNPM, "add", "bridge-hooks"], runs: ["node", PNPM, "exec", "bridge-hooks"] },
   bun: { add: [process.execPath, "add", "bridge-hooks"], runs: [process.execPath, "run", "bridge-hooks"] },
 };
 
 for (const [name, { add, runs }] of Object.entries(MANAGERS)) {
-  const there = findProgram(add[0] ?? "") !== undefined;
+  const there = findProgram(add[0] ?? "") !== undefined && (add[1] !== PNPM || existsSync(PNPM));
   test.skipIf(!there)(`${name} installs and runs it${there ? "" : ` (not run: there is no ${name})`}`, async () => {
     await published;
     const project = makeProject();
