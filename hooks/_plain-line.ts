@@ -19,3 +19,9 @@ export const hasHiddenWords = (line: string): boolean =>
   line.includes("xxd") ||
   line.includes("$'") ||
   (line.includes("\\") && /\\[0-7xu]/.test(line));
+
+/**
+ * Whether a line of PowerShell or cmd.exe may put words together: in an expression, `('.e' + 'nv')`, of variables, by
+ * escapes, or with wildcards, which match a dot at the start of a name there.
+ */
+export const hasForeignExpansions = (line: string): boolean => /[`^+$%!(@*?\u2013-\u201e]/.test(line);

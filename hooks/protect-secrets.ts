@@ -24,7 +24,7 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
   const plain =
     event.tool === "Bash" &&
     !event.guessed &&
-    !mayConcernSecrets(event.input.command, event.input.cwd ?? event.cwd, options.deny);
+    !mayConcernSecrets(event.input.command, event.input.cwd ?? event.cwd, options.deny, event.input.shell);
   const found = plain ? [] : await (await loadCallReasons()).findCallReasons(event, policy);
   for (const said of options.content === "off" ? [] : getCallTexts(event)) {
     const kinds = await findSecretKinds(said.text, options, said.before);

@@ -14,6 +14,11 @@ const FOREIGN_NAMES: readonly (readonly [program: string, cmdlets: string, alias
   ["service", "stop-service remove-service", "spsv"],
   ["reg", "remove-itemproperty clear-itemproperty rename-itemproperty", "rp clp rnp"],
   ["sqlcmd", "invoke-sqlcmd"],
+  [
+    "wmic",
+    "get-wmiobject get-ciminstance remove-wmiobject remove-ciminstance invoke-wmimethod invoke-cimmethod",
+    "gwmi gcim rwmi rcim iwmi icim",
+  ],
 ];
 
 /** Names that no POSIX shell has a command for, each with the program that it stands for: `|remove-item=rm|`. */

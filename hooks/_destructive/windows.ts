@@ -54,8 +54,13 @@ export const windowsSystemRules: readonly CommandRule[] = [
     program: "wmic",
     pattern: "** delete",
     reason: BACKUPS,
-    deny: ["wmic shadowcopy delete", "wmic.exe shadowcopy delete /nointeractive"],
-    allow: ["wmic os get caption"],
+    deny: [
+      "wmic shadowcopy delete",
+      "wmic.exe shadowcopy delete /nointeractive",
+      "Get-WmiObject Win32_ShadowCopy | ForEach-Object { $_.Delete() }",
+      "Get-CimInstance Win32_ShadowCopy | Remove-CimInstance",
+    ],
+    allow: ["wmic os get caption", "Get-CimInstance Win32_ShadowCopy"],
   },
   {
     id: "system/restore-disable",
@@ -108,6 +113,22 @@ export const windowsSystemRules: readonly CommandRule[] = [
       "Set-NetFirewallProfile -All -Enabled False",
     ],
     allow: ["Set-NetFirewallProfile -Profile Public -Enabled True", "Get-NetFirewallProfile"],
+  },
+  {
+    id: "system/defender-off",
+    program: "set-mppreference",
+    pattern: "** True|true",
+    reason: "it turns the virus scanner off, or a part of it",
+    deny: ["Set-MpPreference -DisableRealtimeMonitoring $true", "Set-MpPreference -DisableIOAVProtection $true"],
+    allow: ["Get-MpPreference", "Set-MpPreference -ScanScheduleDay 1"],
+  },
+  {
+    id: "system/defender-exclusion",
+    program: "add-mppreference",
+    pattern: "",
+    reason: "it keeps the virus scanner away from something",
+    deny: ["Add-MpPreference -ExclusionPath C:\\Users", "Add-MpPreference -ExclusionProcess node.exe"],
+    allow: ["Get-MpPreference", "Remove-MpPreference -ExclusionPath C:\\Users"],
   },
   {
     id: "system/event-log-clear",

@@ -118,7 +118,7 @@ export async function findCallReasons(event: PendingCall, policy: SecretsPolicy)
   const options = policy.withExceptions("secrets/read-file");
   const shell = shellCall(event);
   const found =
-    shell && mayConcernSecrets(shell.input.command, shell.input.cwd ?? event.cwd, options.deny)
+    shell && mayConcernSecrets(shell.input.command, shell.input.cwd ?? event.cwd, options.deny, shell.input.shell)
       ? await findLineReasons(shell, policy)
       : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;

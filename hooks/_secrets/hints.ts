@@ -1,6 +1,6 @@
 import { expandHome, followLinks } from "../_paths.ts";
 import { resolve } from "node:path";
-import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
+import { hasForeignExpansions, hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { FILE_PIECES, KEEPER_HINTS, PRINT_HINT, PRINT_PIECES } from "./hints.build.ts";
 
 const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
@@ -69,7 +69,8 @@ function hasLinks(line: string, cwd: string): boolean {
 }
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
-export function mayConcernSecrets(line: string, cwd: string, deny: readonly string[]): boolean {
+export function mayConcernSecrets(line: string, cwd: string, deny: readonly string[], shell?: string): boolean {
+  if ((shell === "powershell" || shell === "cmd") && hasForeignExpansions(line)) return true;
   const plain = toReadableLine(line);
   return (
     deny.some((glob) => plain.includes(findLongestLiteral(glob))) ||

@@ -334,35 +334,90 @@ function decodeWideBase64(text: string): string {
   }
 }
 
+/** A word as cmd.exe would have it: what a variable of the outer shell holds, its own of that name does. */
+const toCmdText = ({ text, dynamic }: Word): string =>
+  dynamic === undefined || !/\$\w/.test(dynamic)
+    ? text
+    : dynamic.replace(
+        /\\([^])|\$(\w+)/g,
+        (_, quoted: string | undefined, name = "") => quoted ?? `%${name === "HOME" ? "USERPROFILE" : name}%`,
+      );
+
+/** The switch of cmd.exe that a command follows, with others before it: `/c`, `/q/c`, `//c`. */
+const CMD_RUN = /^(?:\/{1,2}[adefqsuv](?::\w*)?)*\/{1,2}[ckr]/i;
+
 /** `cmd /c del x`, and `cmd //c …` in Git Bash. */
 const cmd: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  const at = texts.findIndex((text) => /^\/{1,2}[ckr]/i.test(text));
+  const texts = args.map(toCmdText);
+  const at = texts.findIndex((text) => CMD_RUN.test(text));
   if (at < 0) {
-    if (stdin !== undefined && texts.length === 0) scope.reader.readForeign("cmd", stdin, scope);
+    if (stdin !== undefined && texts.every((text) => text.startsWith("/")))
+      scope.reader.readForeign("cmd", stdin, scope);
     return;
   }
-  const [glued = ""] = /(?<=^\/{1,2}[ckr]).+/i.exec(texts[at] as string) ?? [];
+  const glued = (texts[at] as string).replace(CMD_RUN, "");
   const rest = texts.slice(at + 1);
   const words =
     rest.length === 1 ? rest : rest.map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text));
   scope.reader.readForeign("cmd", [...(glued === "" ? [] : [glued]), ...words].join(" "), scope);
 };
 
+/** The text behind a switch of a program of Windows, `/tr TEXT`. */
+const getSwitchText = (args: readonly Word[], name: string): string | undefined =>
+  args[args.findIndex(({ text }) => text.toLowerCase() === name) + 1 || args.length]?.text;
+
+/** `wmic process call create TEXT` */
+const wmic: NestedCommandReader = (args, scope) => {
+  const at = args.findIndex(({ text }) => text.toLowerCase() === "create");
+  const [text] = at > 0 ? getTexts(args.slice(at + 1)) : [];
+  if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
+};
+
+/** `schtasks /create /tr TEXT` runs it later. */
+const schtasks: NestedCommandReader = (args, scope) => {
+  const text = getSwitchText(args, "/tr");
+  if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
+};
+
+/** `forfiles /p FOLDER /m *.x /c "cmd /c del @path"` */
+const forfiles: NestedCommandReader = (args, scope) => {
+  const text = getSwitchText(args, "/c");
+  if (text === undefined) return;
+  const path = `${getSwitchText(args, "/p") ?? "."}/${getSwitchText(args, "/m") ?? "*"}`;
+  scope.reader.readForeign(
+    "cmd",
+    text.replace(/@(?:path|relpath|file|fname)\b/gi, () => path),
+    scope,
+  );
+};
+
+/** `runas /user:x TEXT`, `conhost TEXT` */
+const runText: NestedCommandReader = (args, scope) => {
+  const at = args.findIndex(({ text }) => !text.startsWith("/"));
+  if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
+};
+
 /** `wsl -d Debian rm x`, `wsl -e bash -c …`: the words are a command of the distribution's. */
 const wsl: NestedCommandReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   let at = 0;
+  let isExecuted = false;
   for (; texts[at]?.startsWith("-"); at++) {
     if (/^(?:--|-e|--exec)$/.test(texts[at] as string)) {
+      isExecuted = texts[at] !== "--";
       at++;
       break;
     }
     if (/^(?:-d|--distribution|-u|--user|--cd|--distribution-id|--shell-type)$/.test(texts[at] as string)) at++;
     else if (!/^(?:--system|~)$/.test(texts[at] as string)) return;
   }
-  if (at < args.length) readInnerCommand(args.slice(texts[at] === "~" ? at + 1 : at), scope, stdin);
-  else if (stdin !== undefined) readChildScript(stdin, { ...scope, stdin: undefined });
+  const words = args.slice(texts[at] === "~" ? at + 1 : at);
+  if (words.length > 0) {
+    readInnerCommand(words, scope, stdin);
+    // Its shell expands what the line has in plain.
+    if (!isExecuted && words.some(({ text, dynamic }) => dynamic === undefined && /[~$*]/.test(text)))
+      readChildScript(joinTexts(words), scope);
+  } else if (stdin !== undefined) readChildScript(stdin, { ...scope, stdin: undefined });
 };
 
 const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
@@ -391,6 +446,11 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   powershell,
   pwsh: powershell,
   cmd,
+  wmic,
+  schtasks,
+  forfiles,
+  runas: runText,
+  conhost: runText,
   wsl,
   // Traps run later, in whatever directory the shell is in by then.
   trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),

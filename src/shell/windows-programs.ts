@@ -25,9 +25,13 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
     const moves = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
+    // Named files are copied, no others.
+    const sources = files.some(({ text }) => /[*?]/.test(text)) ? [] : files;
     return [
       ...["rsync", ...options, ...moves, ...files.map(({ text }) => `--include=${text}`)].map(createWord),
-      { ...from, text: `${from.text}/` },
+      ...(sources.length > 0
+        ? sources.map(({ text }) => ({ ...from, text: `${from.text}/${text}` }))
+        : [{ ...from, text: `${from.text}/` }]),
       to,
     ];
   },
@@ -62,6 +66,15 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     return hasSwitch(args, /^\/transfer$/i) && url && file
       ? [createWord("curl"), createWord("-o"), file, url]
       : undefined;
+  },
+  expand: (args) => [createWord("cp"), ...listOperands(args)],
+  makecab: (args) => [createWord("cp"), ...listOperands(args)],
+  sort(args) {
+    const at = args.findIndex(({ text }) => /^\/o(?:utput)?$/i.test(text));
+    const target = args[at + 1];
+    return at < 0 || !target
+      ? undefined
+      : [createWord("sort"), createWord("-o"), toSlashes(target), ...listOperands(args.slice(0, at))];
   },
   more: (args) => [createWord("cat"), ...listOperands(args)],
   where: (args) => [createWord("which"), ...listOperands(args)],

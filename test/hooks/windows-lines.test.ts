@@ -7,7 +7,8 @@ import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
 import { askHook } from "../support/ask-hook.ts";
-import { DESTRUCTIVE, HOOKS, SECRETS, type WindowsCases } from "./windows-lines.ts";
+import { HOOKS, SECRETS } from "./windows-file-lines.ts";
+import { DESTRUCTIVE, type WindowsCases } from "./windows-lines.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-windows-")));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
@@ -45,8 +46,8 @@ for (const [name, hook, cases] of GUARDS)
 
 test("there are enough lines of both kinds", () => {
   const all = GUARDS.flatMap(([, , cases]) => cases);
-  expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(150);
-  expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(90);
+  expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(320);
+  expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(145);
 });
 
 describe("where nobody names the shell, unmistakable lines are judged all the same", () => {

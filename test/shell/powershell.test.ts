@@ -32,7 +32,7 @@ const READ: Record<string, readonly string[]> = {
   "mkdir a": ["mkdir a"],
   "Get-ChildItem -Recurse -Filter *.log": ["find . -mindepth 1 -name *.log"],
   "gci a -File -Recurse -Depth 2": ["find a -mindepth 1 -type f"],
-  "gci | ri": ["ls", "rm ./*"],
+  "gci | ri": ["ls", "rm ./* ./.*"],
   "gci -r | where Extension -eq .log | ri": ["find . -mindepth 1", "find . -mindepth 1 -name *.log -delete"],
   "$a = 'x'; Remove-Item $a": ["rm x"],
   "$a = 'x'; $a += 'y'; ri \"$a.z\"": ["rm xy.z"],
@@ -80,7 +80,7 @@ const READ: Record<string, readonly string[]> = {
   "do { a } while (b)": ["b", "a"],
   "for ($i = 0; $i -lt 3; $i++) { a $i }": ["a 0"],
   "foreach ($x in 'a', 'b') { ri $x }": ["rm a", "rm b"],
-  "foreach ($x in gci a) { ri $x }": ["ls a", "rm a/*"],
+  "foreach ($x in gci a) { ri $x }": ["ls a", "rm a/* a/.*"],
   "'a', 'b' | % { ri $_ }": ["rm a", "rm b"],
   "1..3 | ForEach-Object { a $_ }": ["a 1", "a 2", "a 3"],
   "switch ($x) { 'a' { b } default { c } }": ["b", "c"],
@@ -126,6 +126,44 @@ const READ: Record<string, readonly string[]> = {
   "robocopy a b /MIR": ["rsync -a --delete a/ b"],
   "findstr /i /c:x a.txt": ["grep -e x a.txt"],
   "[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('cmkgYQ==')) | iex": ["eval", "rm a"],
+  "ri */*.a": ["rm */*.a .*/*.a */.*.a .*/.*.a"],
+  "ri -LiteralPath '*'": ["rm *"],
+  "ri \\\\localhost\\c$\\a, \\\\?\\UNC\\.\\d$\\b, \\\\web\\c$\\d": ["rm c:/a d:/b //web/c$/d"],
+  "& \"$PSHOME\\powershell.exe\" -c 'ri a'": ["powershell -c ri a", "powershell: rm a"],
+  "function f { [CmdletBinding()] param([Parameter()][string]$x) ri $x }; f -x a": ["f -x a", "rm a"],
+  "function f { ri @args }; f a -Recurse": ["f a -Recurse", "rm -r a"],
+  "filter f { ri $_ }; 'a', 'b' | f": ["f", "rm a", "rm b"],
+  "$p = @{}; $p.Path = 'a'; $p['Recurse'] = $true; ri @p": ["rm -r a"],
+  "switch -File a.txt { b { c } }": ["cat a.txt", "c"],
+  "('a', 'b').ForEach({ ri $_ })": ["rm a", "rm b"],
+  "'a ' | % Trim | ri": ["rm a "],
+  "& (gcm Remove-It*) a": ["which Remove-It*", "rm a"],
+  "& (Get-Alias ri) a": ["which ri", "rm a"],
+  "Set-Item alias:z ri; z a": ["rm a"],
+  "${alias:z} = 'ri'; z a": ["rm a"],
+  "sv x a; ri (gv x).Value": ["rm a"],
+  "[IO.StreamReader]::new('a')": ["cat a"],
+  "New-Object IO.StreamWriter a": ["new-object IO.StreamWriter", "tee a"],
+  "(New-Object -ComObject Scripting.FileSystemObject).DeleteFolder('a')": [
+    "new-object Scripting.FileSystemObject",
+    "rm -r a",
+  ],
+  "(New-Object Net.WebClient).UploadFile('https://x.org', 'a')": [
+    "new-object Net.WebClient",
+    "curl -T a https://x.org",
+  ],
+  "iwmi Win32_Process Create 'cmd /c del a'": ["invoke-wmimethod Win32_Process Create", "cmd /c del a", "cmd: rm a"],
+  "icim Win32_Process -Arguments @{ CommandLine = 'cmd /c del a' } -MethodName Create": [
+    "invoke-cimmethod Win32_Process Create",
+    "cmd /c del a",
+    "cmd: rm a",
+  ],
+  "gwmi Win32_ShadowCopy | % { $_.Delete() }": ["wmic Win32_ShadowCopy", "wmic Win32_ShadowCopy delete"],
+  "$env:API_KEY | sc a": ["echo $API_KEY", "tee a <$API_KEY>"],
+  "$env:API_KEY.Substring(0, 4)": ["echo $API_KEY"],
+  "$ExecutionContext.InvokeCommand.ExpandString('$env:API_KEY')": ["echo $API_KEY"],
+  "cd env:": ["printenv"],
+  "${C:a.txt}": ["cat a.txt"],
   "ri a }": ["rm a"],
   "ri 'a": ["rm a"],
 };
@@ -148,7 +186,7 @@ test("a word that is only known at run time says so", () => {
   const [command] = commandsIn("ri $x, '*.a', ~, 'b', (foo) -Filter *.c", ["powershell"]).filter(
     ({ program }: Command) => program === "rm",
   );
-  expect(command?.dynamic).toEqual({ 0: "$x", 1: "*.a", 2: "~", 4: "$(item)" });
+  expect(command?.dynamic).toEqual({ 0: "$x", 1: "*.a", 2: ".*.a", 3: "~", 5: "$(item)" });
   expect(commandsIn("tool 'a*' a* \"$x*\" '~'", ["powershell"])[0]?.dynamic).toEqual({ 1: "a*", 2: "$x\\*" });
 });
 

@@ -4,7 +4,7 @@ import { foldText } from "./comparable-path.ts";
 import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
 
 /** Characters that trigger shell expansion, and unusual white space: with these, the raw text can't be trusted. */
-const EXPANSION_CHARACTERS = /[$`*?[{~\\()]|[^\S \t\n]/;
+const EXPANSION_CHARACTERS = /[$`*?[{~\\()]|[^\S \t\n]|%[A-Za-z_]\w*%/;
 
 /**
  * Programs that neither write to the files in their arguments nor run another program, and git commands that don't

@@ -9,7 +9,7 @@ import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { unwrapCommand } from "../unwrap.ts";
 import { toPosixCommand, toSlashes } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
-import { getKnownText, joinText, type Text, toPathWord, toPlainWord } from "../powershell/values.ts";
+import { getKnownText, joinText, type Text, toPathWord, toPathWords, toPlainWord } from "../powershell/values.ts";
 import { expandPieces, splitTokens, type Token } from "./tokens.ts";
 
 /** A place in the tokens of a line. */
@@ -50,8 +50,8 @@ const peekWord = (tokens: Tokens): string | undefined => {
   return token?.type === "word" ? getTokenText(token) : undefined;
 };
 
-/** Reads commands up to a closing bracket, or to the end. */
-function readList(tokens: Tokens, scope: ShellScope): void {
+/** Reads commands up to a closing bracket, or to the end; gives what the last of them surely prints. */
+function readList(tokens: Tokens, scope: ShellScope): string | undefined {
   if (++tokens.depth > DEEPEST)
     throw createShellError(`the shell line is nested too deeply to be read (more than ${DEEPEST} levels); split it up`);
   let stdin: string | undefined;
@@ -67,13 +67,14 @@ function readList(tokens: Tokens, scope: ShellScope): void {
     if (tokens.at === before) tokens.at++;
   }
   tokens.depth--;
+  return stdin;
 }
 
 /** Reads one command or group; gives what it surely prints. */
 function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): string | undefined {
   if (isOperator(peek(tokens), "(")) {
     tokens.at++;
-    readList(tokens, scope);
+    const printed = readList(tokens, scope);
     if (isOperator(peek(tokens), ")")) tokens.at++;
     else scope.reader.problem ??= "missing ')'";
     const redirects: Redirect[] = [];
@@ -82,7 +83,7 @@ function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): 
       redirects.push(readRedirect(token.operator, tokens, scope));
     }
     if (redirects.length > 0) emitCommand(createCommand([], scope), [], redirects, {}, scope);
-    return undefined;
+    return printed;
   }
   const word = peekWord(tokens)?.replace(/^@/, "");
   if (word === "if") return void readIf(tokens, scope);
@@ -101,12 +102,15 @@ function readOne(tokens: Tokens, scope: ShellScope, stdin: string | undefined): 
 
 interface GivenWord {
   text: Text;
+  /** The same with `!X!` as it stands. */
+  undelayed?: Text;
   raw: string;
   isQuoted: boolean;
 }
 
 const expandToken = ({ pieces, raw, isQuoted }: Extract<Token, { type: "word" }>, scope: ShellScope): GivenWord => ({
   text: expandPieces(pieces, scope),
+  ...(raw.includes("!") && { undelayed: expandPieces(pieces, scope, true) }),
   raw,
   isQuoted,
 });
@@ -171,8 +175,21 @@ function readIf(tokens: Tokens, scope: ShellScope): void {
   }
 }
 
+const HERE: Text = [{ text: ".", live: false }];
 /** More items of a loop than these are read as one. */
 const MAX_ITEMS = 16;
+
+/** What `for /f` reads: a command's output, files, or a text. */
+function readLoopSource(items: readonly GivenWord[], isBackquoted: boolean, scope: ShellScope): void {
+  const source = items.map(({ raw }) => raw).join(" ");
+  const [, quote, command] = /^(['`])([^]*)\1$/.exec(source) ?? [];
+  const inner = createInnerScope(scope);
+  if (command !== undefined && (quote === "`") === isBackquoted)
+    return readCmd(command.replace(/\^([^])/g, "$1"), inner);
+  const files = items.filter(({ isQuoted }) => isBackquoted || !isQuoted);
+  if (command === undefined && files.length > 0) runCommand([CAT, ...files], [], inner, undefined);
+}
+const CAT: GivenWord = { text: [{ text: "type", live: false }], raw: "type", isQuoted: false };
 
 /** `for [/d] [/r x] [/l] [/f "…"] %i in (…) do …` */
 function readFor(tokens: Tokens, scope: ShellScope): void {
@@ -198,15 +215,21 @@ function readFor(tokens: Tokens, scope: ShellScope): void {
     tokens.at++;
   }
   if (peekWord(tokens) === "do") tokens.at++;
-  const source = items.map(({ raw }) => raw).join(" ");
-  // `in ('command')`
-  const [, command] = /^'([^]*)'$/.exec(source) ?? [];
-  if (options.includes("/f") && command !== undefined) readCmd(command, createInnerScope(scope));
+  if (options.includes("/f"))
+    readLoopSource(
+      items,
+      options.some((option) => option.includes("usebackq")),
+      scope,
+    );
   const isKnown = !options.some((option) => option === "/f" || option === "/l") && items.length <= MAX_ITEMS;
+  // Below other folders, too.
+  const deep = options.includes("/r") ? ["/", "/*/"] : undefined;
   const values: (Text | undefined)[] =
-    isKnown && items.length > 0
-      ? items.map(({ text }) => (root ? [...root, { text: "/", live: false }, ...text] : text))
-      : [undefined];
+    !isKnown || items.length === 0
+      ? [undefined]
+      : items.flatMap(({ text }) =>
+          deep ? deep.map((step): Text => [...(root ?? HERE), { text: step, live: false }, ...text]) : [text],
+        );
   const start = tokens.at;
   for (const value of values) {
     tokens.at = start;
@@ -247,7 +270,10 @@ function splitSwitches(words: readonly GivenWord[]): GivenWord[] {
 type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) => readonly (readonly Word[])[];
 
 const toPaths = (words: readonly GivenWord[]): Word[] =>
-  words.filter((word) => !isSwitch(word)).map(({ text }) => toNullDevice(toPathWord(text)));
+  words.filter((word) => !isSwitch(word)).flatMap(({ text }) => toPathWords(text).map(toNullDevice));
+/** Paths one by one, for programs that tell them apart by their place. */
+const listPaths = (words: readonly GivenWord[]): Word[] =>
+  words.filter((word) => !isSwitch(word)).map(({ text }) => toPathWord(text));
 const toNullDevice = (word: Word): Word => (/^nul:?$/i.test(word.text) ? { text: "/dev/null" } : word);
 const one =
   (...first: string[]): Builtin =>
@@ -263,12 +289,15 @@ const remove: Builtin = (words, has) => {
   const paths = toPaths(words);
   if (!has("s"))
     return [["rm", ...(has("f") || has("q") ? ["-f"] : []), ...(has("p") ? ["-i"] : [])].map(createWord).concat(paths)];
-  return paths.map((path): readonly Word[] => {
+  return listPaths(words).flatMap((path): readonly (readonly Word[])[] => {
     // With /s, a name is that of files in all folders below.
     const { folder, name } = splitPath(path.text);
-    const isPattern = /[*?]/.test(name) && !/^\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
-    if (isPattern) return ["find", folder === "" ? "." : `${folder}/`, "-name", name, "-delete"].map(createWord);
-    return [createWord("rm"), createWord("-r"), createWord("-f"), path];
+    const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
+    const find = ["find", folder === "" ? "." : `${folder}/`, "-name", name, "-delete"].map(createWord);
+    if (isPattern) return [find];
+    const whole = [createWord("rm"), createWord("-r"), createWord("-f"), path];
+    // A plain name may be a folder's, or that of files.
+    return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
   });
 };
 
@@ -290,13 +319,13 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   ],
   move: (words) => [[createWord("mv"), ...toPaths(words)]],
   ren(words) {
-    const [from, to] = toPaths(words);
+    const [from, to] = listPaths(words);
     if (!from || !to) return [];
     const folder = from.text.slice(0, from.text.lastIndexOf("/") + 1);
     return [[createWord("mv"), from, from.dynamic === undefined ? createWord(folder + to.text) : to]];
   },
   mklink(words, has) {
-    const [link, target] = toPaths(words);
+    const [link, target] = listPaths(words);
     return link && target ? [["ln", ...(has("h") ? [] : ["-s"])].map(createWord).concat([target, link])] : [];
   },
   echo: (words) => [[createWord("echo"), ...words.map(({ text }) => toPlainWord(text))]],
@@ -317,6 +346,22 @@ const splitSources = (paths: readonly Word[]): Word[] =>
     word.dynamic === undefined && word.text.includes("+") ? word.text.split("+").map(createWord) : [word],
   );
 
+/** The builtin that a word calls, and what stands behind its name: `del/s/q`, `cd\`, `echo.x`, `type=x`, `@echo`. */
+function splitName({ text, isQuoted }: GivenWord): { key: string; glued?: GivenWord } | undefined {
+  const known = getKnownText(text);
+  const [head, ...others] = known === undefined ? text : [{ text: known, live: false }];
+  const [, letters = "", mark = "", rest = ""] =
+    /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(head?.live ? "" : (head?.text ?? "")) ?? [];
+  const key = SAME[letters.toLowerCase()] ?? letters.toLowerCase();
+  const isBuiltin = Object.hasOwn(BUILTINS, key) || /^(?:cd|chdir|pushd|popd|set|call|start)$/.test(key);
+  if (!isBuiltin || (others.length > 0 && mark === "")) return undefined;
+  if (others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest)) return undefined;
+  // Of `echo.x` the dot is no letter of the text.
+  const kept = mark === "=" || key === "echo" ? rest : mark + rest;
+  const glued: Text = [...(kept === "" ? [] : [{ text: kept, live: false }]), ...others];
+  return glued.length === 0 ? { key } : { key, glued: { text: glued, raw: joinText(glued), isQuoted } };
+}
+
 /** Adds a command of cmd's to the result, by the name that rules know; gives what it surely prints. */
 function runCommand(
   given: readonly GivenWord[],
@@ -329,22 +374,16 @@ function runCommand(
     if (redirects.length > 0) emitCommand(createCommand([], scope), [], redirects, {}, scope, stdin);
     return undefined;
   }
-  const name = getKnownText(first.text);
+  const called = splitName(first);
   const line = given.map(({ text }) => ({ text: joinText(text) }));
   const emit = (words: readonly Word[]) => emitCommand(createCommand(words, scope), line, redirects, {}, scope, stdin);
-  if (name === undefined) {
+  if (!called && getKnownText(first.text) === undefined) {
     emit(given.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
-  // `del/s/q x`, `cd\`, `echo.`, `@echo`
-  const [, letters = "", glued = ""] = /^@?([A-Za-z]+)((?:[/\\.:].*)?)$/s.exec(name) ?? [];
-  const key = SAME[letters.toLowerCase()] ?? letters.toLowerCase();
-  const isBuiltin = Object.hasOwn(BUILTINS, key) || /^(?:cd|chdir|pushd|popd|set|call|start)$/.test(key);
-  if (!isBuiltin || (glued !== "" && /^\.(?:exe|cmd|bat|com)$/i.test(glued)))
-    return runProgram(given, redirects, scope, stdin);
-  const args = splitSwitches(
-    glued === "" ? rest : [{ text: [{ text: glued, live: false }], raw: glued, isQuoted: false }, ...rest],
-  );
+  if (!called) return runProgram(given, redirects, scope, stdin);
+  const { key, glued } = called;
+  const args = splitSwitches(glued ? [glued, ...rest] : rest);
   const has = (letter: string) =>
     args.some(({ raw, isQuoted }) => !isQuoted && new RegExp(`^/${letter}`, "i").test(raw));
   if (has("\\?")) {
@@ -396,7 +435,8 @@ function setVariable(
   const [head] = text;
   const equals = head && !head.live ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
-    const name = joinText(text).trim();
+    // What begins with so few letters may be anything.
+    const name = joinText(text).trim().length > 3 ? joinText(text).trim() : "";
     emitCommand(
       createCommand([createWord("printenv"), ...(name === "" ? [] : [createWord(name.toUpperCase())])], scope),
       line,
@@ -421,7 +461,8 @@ function runProgram(
   stdin: string | undefined,
 ): undefined {
   const line = given.map(({ text }) => ({ text: joinText(text) }));
-  const [first, ...rest] = given.map(({ text }) => toPlainWord(text));
+  const isShell = /^@?(?:.*[\\/])?cmd(?:\.exe)?$/i.test(joinText((given[0] as GivenWord).text));
+  const [first, ...rest] = given.map(({ text, undelayed }) => toPlainWord((isShell && undelayed) || text));
   const program = (first as Word).text.replace(/^@/, "");
   const isPath = program.startsWith("/");
   const words = toPosixCommand([

@@ -4,6 +4,8 @@ import { getEnvironmentText, type Segment, type Text } from "../powershell/value
 /** A piece of a word, or a variable that stands for one. */
 interface Piece extends Segment {
   variable?: string;
+  /** It is written as `!X!`. */
+  isDelayed?: true;
 }
 
 /** A word of a cmd line, an operator between commands, a bracket, or a redirection. */
@@ -44,7 +46,12 @@ export function splitTokens(line: string): Token[] {
     if (letter === "%" || letter === "!") {
       const found = readVariable(line, at);
       if (found) {
-        (segments ??= []).push({ text: "", live: true, variable: found.name });
+        (segments ??= []).push({
+          text: "",
+          live: true,
+          variable: found.name,
+          ...(letter === "!" && { isDelayed: true }),
+        });
         at = found.end;
         continue;
       }
@@ -114,16 +121,20 @@ function readVariable(line: string, at: number): { name: string; end: number } |
 }
 
 /** The text of a word, with what its variables hold where it stands. */
-export const expandPieces = (pieces: readonly Piece[], scope: ShellScope): Text =>
-  pieces.flatMap((piece): Text => (piece.variable === undefined ? [piece] : expandVariable(piece.variable, scope)));
+export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, keepsDelayed = false): Text =>
+  pieces.flatMap((piece): Text => {
+    if (piece.variable === undefined) return [piece];
+    if (keepsDelayed && piece.isDelayed) return [{ text: `!${piece.variable}!`, live: false }];
+    return expandVariable(piece.variable, scope);
+  });
 
-/** The value of a variable; of a part of one (`%X:~0,3%`), nothing is known. */
+/** The value of a variable; of a part of one (`%X:~0,3%`), only where it is from. */
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);
     return values?.[0] ?? [{ text: `$(${name.slice(1).replace("*", "args")})`, live: true }];
   }
   const [variable = ""] = name.split(":", 1);
-  if (variable !== name) return [{ text: `$(${variable.replace(/\W/g, "")})`, live: true }];
+  if (variable !== name) return [{ text: `\${${variable.replace(/\W/g, "")}:0:1}`, live: true }];
   return /^cd$/i.test(variable) ? [{ text: "$PWD", live: true }] : getEnvironmentText(variable, scope);
 }

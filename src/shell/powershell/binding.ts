@@ -32,7 +32,8 @@ function readGiven({ items, source }: Argument, scope: ShellScope, reader: Argum
     return (texts ?? [createUnknown(source)]).map((text) => ({
       type: "values",
       texts: [text],
-      isOption: false,
+      // `@args` passes on what a function was called with, its options included.
+      isOption: /^-[A-Za-z]/.test(joinText(text)),
       source,
     }));
   }

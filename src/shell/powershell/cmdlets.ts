@@ -1,6 +1,7 @@
 import type { Cmdlet } from "./cmdlet.ts";
 import { listFileCmdlets } from "./file-cmdlets.ts";
 import { listSystemCmdlets } from "./system-cmdlets.ts";
+import { wildcardPattern } from "../wildcard.ts";
 
 /** Parameters of all cmdlets. */
 export const COMMON_PARAMETERS =
@@ -77,4 +78,10 @@ export function findParameter({ list }: Pick<KnownCmdlet, "list">, given: string
     if (fitting.length > 0) return fitting.find(({ isSwitch }) => isSwitch) ?? fitting[0];
   }
   return undefined;
+}
+
+/** The cmdlets whose names fit a pattern with wildcards. */
+export function findCmdletNames(pattern: string): string[] {
+  const fits = wildcardPattern(pattern.toLowerCase());
+  return [...listFileCmdlets(), ...listSystemCmdlets()].flatMap(({ name }) => (fits(name.toLowerCase()) ? [name] : []));
 }

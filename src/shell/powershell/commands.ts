@@ -5,13 +5,27 @@ import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import { type BoundArguments, bindArguments, type GivenArgument, readArguments } from "./binding.ts";
 import { isUnixName, type KnownCmdlet, lookUpCmdlet } from "./cmdlets.ts";
-import { type CmdletCall, type EmitOptions, type Flow, presentCmdlet } from "./equivalents.ts";
-import { ARGUMENT_READER, evaluate } from "./evaluate.ts";
+import type { CmdletCall, EmitOptions, Flow } from "./cmdlet-call.ts";
+import { presentCmdlet } from "./equivalents.ts";
+import { ARGUMENT_READER, createMethodContext, evaluate } from "./evaluate.ts";
+import { callInstanceMethod, constructObject } from "./methods.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
 import { assignEnvironment, createCommand, getEngine, getState } from "./state.ts";
-import type { CommandElement, Redirection } from "./syntax.ts";
-import { createText, createUnknown, getKnownText, joinText, type Text, toPathWord, toProgramWord } from "./values.ts";
+import type { CommandElement, Expression, FunctionBody, Redirection } from "./syntax.ts";
+import {
+  createText,
+  createUnknown,
+  getKnownText,
+  getVariableKey,
+  joinText,
+  type Text,
+  toPathWord,
+  toProgramWord,
+  type Value,
+} from "./values.ts";
 
+/** A function runs for each of so many items that are piped into it; for more of them once. */
+const MOST_ITEMS = 16;
 const NOTHING: Flow = { isPiped: true, values: undefined };
 const NULL = "/dev/null";
 
@@ -37,12 +51,13 @@ export function readRedirects(redirects: readonly Redirection[], scope: ShellSco
 export function readCommand(command: CommandElement, scope: ShellScope, flow: Flow): Flow {
   const { name: given, call } = command;
   const [item] = given.items;
-  if (item?.type === "block") {
+  const block = item?.type === "block" ? item.definition : getBlock(item, scope);
+  if (block) {
     const args = readArguments(command.args, scope, ARGUMENT_READER);
     return {
       isPiped: true,
       values: getEngine(scope).runDefinition(
-        item.definition,
+        block,
         args,
         createInnerScope(scope, call === "." ? { values: scope.values } : {}),
         scope,
@@ -62,7 +77,9 @@ export function readCommand(command: CommandElement, scope: ShellScope, flow: Fl
   const called = state.functions.get(key);
   if (called) {
     runProgram(name, args, redirects, scope, flow, true);
-    return { isPiped: true, values: getEngine(scope).callFunction(called, args, scope) };
+    const items = flow.isPiped && flow.values && flow.values.length <= MOST_ITEMS ? flow.values : [undefined];
+    const found = items.map((item) => getEngine(scope).callFunction(called, args, scope, item));
+    return { isPiped: true, values: found.length === 1 ? found[0] : undefined };
   }
   const cmdlet = /\.(?:exe|cmd|bat)$/i.test(known) ? undefined : lookUpCmdlet(key);
   const bound = cmdlet && bindArguments(cmdlet, args);
@@ -70,6 +87,10 @@ export function readCommand(command: CommandElement, scope: ShellScope, flow: Fl
     return callCmdlet(cmdlet, bound, { name, args, redirects, scope, flow });
   return runProgram(alias === undefined ? name : createText(alias), args, redirects, scope, flow);
 }
+
+/** The block that a variable holds. */
+const getBlock = (of: Expression | undefined, scope: ShellScope): FunctionBody | undefined =>
+  of?.type === "variable" ? getState(scope).blocks.get(getVariableKey(of.name)) : undefined;
 
 /** Whether a name that is also a Unix program's is called as that: `rm -rf x`, `curl -s x`. */
 function isProgramCall(name: string, args: readonly GivenArgument[], { unknown, common }: BoundArguments): boolean {
@@ -118,11 +139,17 @@ function callCmdlet(
     flow,
     emit,
     assign: (env) => assignEnvironment(env, scope),
-    run: (definition, item, changes) => {
+    run: (definition, item, changes, values = []) => {
       // Blocks run in the scope around them, so that what they assign lasts.
       const at = changes ? createInnerScope(scope, changes) : scope;
       for (const key of ["_", "psitem"]) assignVariable(at, key, item && [item]);
-      return getEngine(scope).runDefinition(definition, [], at, scope);
+      const given = values.map((text): GivenArgument => ({
+        type: "values",
+        texts: [text],
+        isOption: false,
+        source: "",
+      }));
+      return getEngine(scope).runDefinition(definition, given, at, scope);
     },
     runText: (text) => getEngine(scope).readPowerShell(text, scope),
     runWords: (words) =>
@@ -133,6 +160,10 @@ function callCmdlet(
         createInnerScope(scope, { via: [...scope.via, cmdlet.name.toLowerCase()] }),
         undefined,
       ),
+    runCmd: (text) => scope.reader.readForeign("cmd", text, createInnerScope(scope)),
+    construct: (type, values) =>
+      constructObject(type, [...values.map((one): Value => [one])], createMethodContext(scope, "")),
+    remove: (values) => void callInstanceMethod("delete", values, [], createMethodContext(scope, "Delete")),
     setAlias: (alias, value) => void getState(scope).aliases.set(alias, value),
   };
   const found = presentCmdlet(call);

@@ -2,84 +2,42 @@ import { resolveCdTarget } from "../folder.ts";
 import { isLocalHost } from "../nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
-import type { BoundArguments } from "./binding.ts";
-import type { KnownCmdlet } from "./cmdlets.ts";
+import { findCmdletNames } from "./cmdlets.ts";
+import {
+  type CmdletCall,
+  createWord,
+  type Flow,
+  getPaths,
+  getPathTexts,
+  getTexts,
+  getWords,
+  isSet,
+  type Listing,
+  PATH_PARAMETERS,
+} from "./cmdlet-call.ts";
 import { describeChoice } from "./choices.ts";
-import type { FunctionBody } from "./syntax.ts";
+import { presentOnDrive } from "./drives.ts";
+import { callTextMethod } from "./operators.ts";
 import {
   createText,
   createUnknown,
   getKnownText,
+  getValue,
   getVariableKey,
   isKnown,
   joinText,
   joinTexts,
+  PATH_PROPERTY,
   type Text,
   toPathWord,
+  toPathWords,
   toPlainWord,
   toProgramWord,
   type Value,
+  WMI_PREFIX,
 } from "./values.ts";
 
-/** What files a command lists, for the next one of its pipeline. */
-export interface Listing {
-  folders: readonly Text[];
-  /** Patterns of names; all, if there is none. */
-  names: readonly string[];
-  isRecursive: boolean;
-  kind?: "d" | "f";
-  /** Only some of them are taken, by what a name does not tell. */
-  isChosen: boolean;
-}
-
-/** What one element of a pipeline gives to the next. */
-export interface Flow {
-  isPiped: boolean;
-  values: Value;
-  listing?: Listing;
-}
-
-export interface EmitOptions {
-  stdin?: string | undefined;
-  /** It gets more arguments at run time. */
-  more?: boolean;
-}
-
-/** One call of a cmdlet, and what a presenter may do. */
-export interface CmdletCall {
-  cmdlet: KnownCmdlet;
-  bound: BoundArguments;
-  scope: ShellScope;
-  flow: Flow;
-  /** Adds a command to the result. */
-  emit: (words: readonly Word[], options?: EmitOptions) => void;
-  /** Sets variables as `NAME=value` does. */
-  assign: (env: Readonly<Record<string, Text>>) => void;
-  /** Runs a block of code, with what `$_` stands for. */
-  run: (definition: FunctionBody, item: Text | undefined, changes?: Partial<ShellScope>) => Value;
-  /** Runs a text as PowerShell. */
-  runText: (text: string) => void;
-  /** Runs a program in a process of its own. */
-  runWords: (words: readonly Word[]) => void;
-  setAlias: (name: string, value: string) => void;
-}
-
 const NONE: Flow = { isPiped: true, values: undefined };
-const createWord = (text: string): Word => ({ text });
-
-const getTexts = ({ bound }: CmdletCall, name: string): readonly Text[] => bound.values.get(name) ?? [];
-const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.switches.has(name);
-
-/** The words of a parameter's values. */
-function getWords(call: CmdletCall, name: string): Word[] {
-  const { isPath } = call.cmdlet.list.find((one) => one.name === name) ?? {};
-  return getTexts(call, name).map((text) => (isPath ? toPathWord(text, name === "LiteralPath") : toPlainWord(text)));
-}
-
-/** The parameters that hold the paths it works on. */
-const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
-const getPaths = (call: CmdletCall): Word[] => PATH_PARAMETERS.flatMap((name) => getWords(call, name));
-const getPathTexts = (call: CmdletCall): Text[] => PATH_PARAMETERS.flatMap((name) => getTexts(call, name));
 
 /** The options that a call's parameters become. */
 function listOptions(call: CmdletCall): Word[] {
@@ -121,9 +79,7 @@ function listOperands(call: CmdletCall): { operands: readonly Word[]; more: bool
   const takesPath = names.some((name) => PATH_PARAMETERS.includes(name)) && call.cmdlet.as?.stdin === undefined;
   if (!takesPath || !call.flow.isPiped || getPaths(call).length > 0) return { operands, more: false };
   const { values } = call.flow;
-  return values
-    ? { operands: [...operands, ...values.map((text) => toPathWord(text))], more: false }
-    : { operands, more: true };
+  return values ? { operands: [...operands, ...toOperands(values)], more: false } : { operands, more: true };
 }
 
 /** Presents a call by its options and operands. */
@@ -133,49 +89,7 @@ function presentPlainly(call: CmdletCall): Flow {
   return NONE;
 }
 
-/** What is kept elsewhere than in files: `env:`, `HKLM:`, `alias:`. */
-const OTHER_DRIVE =
-  /^(?:[\w.]+[\\/])?(env|hklm|hkcu|hkcr|hku|hkcc|registry|alias|function|variable|cert|wsman)::?[\\/]?/i;
-const getDrive = (text: Text): string | undefined => OTHER_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
-
-/** Presents what a call does on such a drive; false if it is about files. */
-export function presentOnDrive(call: CmdletCall): boolean {
-  const texts = getPathTexts(call);
-  const first = texts.findIndex((text) => getDrive(text) !== undefined);
-  if (first < 0) return false;
-  for (const text of texts) {
-    const drive = getDrive(text);
-    if (drive === undefined) continue;
-    const name = joinText(text).replace(OTHER_DRIVE, "");
-    if (drive === "env") presentVariable(call, name);
-    else if (drive === "registry" || drive.startsWith("hk")) presentKey(call, joinText(text));
-    else call.emit([createWord("true")]);
-  }
-  return texts.every((text) => getDrive(text) !== undefined);
-}
-
-const isRemoving = (name: string) => /^(?:Remove|Clear)-/.test(name);
-const isChanging = (name: string) => /^(?:Set|New|Add|Rename|Move|Copy)-|^Out-File$|^Tee-Object$/.test(name);
-
-function presentVariable(call: CmdletCall, name: string): void {
-  const { name: cmdlet } = call.cmdlet;
-  const variable = name.toUpperCase();
-  if (isRemoving(cmdlet)) call.emit([createWord("unset"), createWord(variable)]);
-  else if (isChanging(cmdlet)) call.assign({ [variable]: joinTexts(getTexts(call, "Value"), " ") });
-  else call.emit([createWord("printenv"), ...(/^\w+$/.test(name) ? [createWord(variable)] : [])]);
-}
-
-function presentKey(call: CmdletCall, key: string): void {
-  const { name } = call.cmdlet;
-  const [value] = getWords(call, "Name");
-  const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];
-  const data = getTexts(call, "Value").map(joinText).join(" ");
-  if (isRemoving(name)) call.emit(["reg", "delete", ...words, "/f"].map(createWord));
-  else if (isChanging(name)) call.emit(["reg", "add", ...words, ...(data ? ["/d", data] : []), "/f"].map(createWord));
-  else call.emit(["reg", "query", ...words].map(createWord));
-}
-
-const toOperands = (values: Value): Word[] => values?.map((text) => toPathWord(text)) ?? [];
+const toOperands = (values: Value): Word[] => values?.flatMap((text) => toPathWords(text)) ?? [];
 
 /** What find takes for a listing. */
 function listFindWords({ folders, names, kind, isChosen, isRecursive }: Listing): Word[] {
@@ -262,6 +176,9 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   split(call) {
     presentPlainly(call);
     const known = getPathTexts(call).map(getKnownText);
+    const isParent = ["Leaf", "LeafBase", "Extension", "Qualifier", "NoQualifier"].every((name) => !isSet(call, name));
+    if (known.length > 0 && known.includes(undefined) && isParent)
+      return { isPiped: true, values: getPathTexts(call).map((text): Text => [...text, { text: "/..", live: false }]) };
     if (known.length === 0 || known.includes(undefined)) return NONE;
     const values = (known as string[]).map((text) => {
       const path = /[\\/]$/.test(text) ? text.slice(0, -1) : text;
@@ -406,15 +323,17 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
       via: [...call.scope.via, "invoke-command"],
       ...(isRemote && { remote: true, cwd: undefined }),
     };
-    for (const { definition } of call.bound.blocks) call.run(definition, undefined, changes);
+    for (const { definition } of call.bound.blocks)
+      call.run(definition, undefined, changes, getTexts(call, "ArgumentList"));
     return NONE;
   },
   each(call) {
     const { values, listing } = call.flow;
     const items = values && values.length <= MOST_ITEMS && !listing?.isChosen ? values : [undefined];
     const [member] = getTexts(call, "Process");
-    if (member && /^delete$/i.test(joinText(member)))
-      call.emit([createWord("rm"), createWord("-r"), ...toOperands(values)], { more: values === undefined });
+    if (member && /^delete$/i.test(joinText(member))) call.remove(values);
+    if (member && call.bound.blocks.length === 0)
+      return { isPiped: true, values: values && getMemberValues(joinText(member).toLowerCase(), values) };
     let found: Value;
     for (const { definition } of call.bound.blocks) for (const item of items) found = call.run(definition, item);
     return { isPiped: true, values: items.length === 1 ? found : undefined };
@@ -443,7 +362,51 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     if (name && value) call.setAlias(joinText(name).toLowerCase(), joinText(value));
     return NONE;
   },
+  getVariable(call) {
+    const values = getTexts(call, "Name").map((name) => getValue(joinText(name), call.scope));
+    return { isPiped: true, values: values.includes(undefined) ? undefined : (values as Text[][]).flat() };
+  },
+  /** `Get-Command Rem*-It*`: what a call of it runs. */
+  find(call) {
+    const names = getTexts(call, "Name");
+    call.emit([...listFirstWords(call), ...names.map(toPlainWord)]);
+    const values = names.flatMap((name): readonly Text[] => {
+      const known = getKnownText(name) ?? "";
+      return /[*?]/.test(known) ? findCmdletNames(known).map(createText) : [name];
+    });
+    return { isPiped: true, values };
+  },
+  construct(call) {
+    const [type] = getTexts(call, "TypeName");
+    presentPlainly(call);
+    if (!type) return NONE;
+    const args = getTexts(call, "ArgumentList");
+    return { isPiped: true, values: call.construct(joinText(type), args) };
+  },
+  /** What it finds stands for its class. */
+  query(call) {
+    presentPlainly(call);
+    const values = ["Class", "ClassName", "Query"].flatMap((name) => getTexts(call, name));
+    return { isPiped: true, values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
+  },
+  /** `Win32_Process` starts what it is given. */
+  launch(call) {
+    presentPlainly(call);
+    const isStart = ["Class", "ClassName"].some((name) =>
+      getTexts(call, name).some((text) => /process$/i.test(joinText(text))),
+    );
+    const lines = ["Arguments", "ArgumentList"].flatMap((name) => getTexts(call, name));
+    if (isStart) for (const line of lines) call.runCmd(joinText(line));
+    return NONE;
+  },
 };
+
+/** What `% FullName` and `% Trim` give. */
+function getMemberValues(name: string, values: readonly Text[]): Value {
+  if (PATH_PROPERTY.test(name)) return values;
+  const found = values.map((value) => callTextMethod(name, [value], [])?.[0]);
+  return found.includes(undefined) ? undefined : (found as Text[]);
+}
 
 /** A block runs for each of so many items; for more of them once. */
 const MOST_ITEMS = 16;

@@ -1,12 +1,12 @@
 import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
-import { createInnerScope, type ShellScope } from "../scope.ts";
+import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import { callInstanceMethod, callStaticMethod, type MethodContext } from "./methods.ts";
-import { applyOperator, castValue, decodeBytes, getMemberName, takeItems } from "./operators.ts";
+import { applyOperator, castValue, decodeBytes, encodeBytes, getMemberName, takeItems } from "./operators.ts";
 import { emitProgram } from "./programs.ts";
 import { assignEnvironment, createCommand, getEngine, getState } from "./state.ts";
-import type { Expression } from "./syntax.ts";
+import type { Expression, FunctionBody } from "./syntax.ts";
 import {
   createText,
   createUnknown,
@@ -16,8 +16,10 @@ import {
   getVariableKey,
   joinText,
   joinTexts,
+  PATH_PROPERTY,
   type Segment,
   type Text,
+  toPathWord,
   type Value,
 } from "./values.ts";
 
@@ -36,6 +38,7 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "number":
       return [createText(of.text)];
     case "variable":
+      return DRIVE_VARIABLE.test(of.name) ? readDriveVariable(of.name, scope) : getValue(of.name, scope);
     case "splat":
       return getValue(of.name, scope);
     case "script":
@@ -44,10 +47,9 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
       getEngine(scope).runDefinition(of.definition, undefined, createInnerScope(scope), scope);
       return undefined;
     case "table":
-      readTable(of, scope);
-      return undefined;
+      return [...readTable(of, scope)].flatMap(([key, value]) => value ?? [createUnknown(key)]);
     case "type":
-      return undefined;
+      return [createText(of.name)];
     case "cast":
       return castValue(of.name, evaluate(of.of, scope));
     case "list":
@@ -67,6 +69,14 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "member":
       return readMember(of, scope);
   }
+}
+
+/** `${C:x.txt}` is what the file holds. */
+const DRIVE_VARIABLE = /^[A-Za-z]:/;
+function readDriveVariable(name: string, scope: ShellScope): Value {
+  const words = [{ text: "cat" }, toPathWord(createText(name.replace(/^C:(?![\\/])/i, "")), true)];
+  emitCommand(createCommand(words, scope), words, [], {}, scope);
+  return undefined;
 }
 
 /** Longer values are not put in. */
@@ -92,15 +102,23 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
   return found;
 }
 
-/** Properties of a file that are its path. */
-const PATH_PROPERTY = /^(?:fullname|pspath|path|providerpath|directoryname|value|source|definition|name)$/;
-
 function readMember(of: Extract<Expression, { type: "member" }>, scope: ShellScope): Value {
-  const name = getMemberName(of.name);
-  if (name === undefined) evaluate(of.name, scope);
+  const name = getMemberName(of.name) ?? getKnownText(evaluate(of.name, scope)?.[0])?.toLowerCase();
+  const [first] = of.args ?? [];
+  if (first?.type === "block" && (name === "foreach" || name === "where"))
+    return runForEach(first.definition, evaluate(of.of, scope), name, scope);
   const args = (of.args ?? []).map((arg) => evaluate(arg, scope));
-  const context = createMethodContext(scope, of);
-  if (of.isStatic && of.of.type === "type") return callStaticMethod(of.of.name, name ?? "", args, context);
+  const type = of.of.type === "type" ? `[${of.of.name}]::` : "";
+  const context = createMethodContext(scope, `${type}${name ?? ""}`);
+  if (of.isStatic && of.of.type === "type" && !of.args && of.of.name.includes("+"))
+    return name === undefined ? undefined : [createText(name)];
+  if (of.isStatic) {
+    const owner = getKnownText(evaluate(of.of, scope)?.[0]);
+    if (owner !== undefined) return callStaticMethod(owner, name ?? "", args, context);
+  }
+  const table = of.of.type === "variable" ? getState(scope).tables.get(getVariableKey(of.of.name)) : undefined;
+  const entry = of.args || name === undefined ? undefined : findEntry(table, name);
+  if (entry) return entry;
   const value = evaluate(of.of, scope);
   if (of.args) return callInstanceMethod(name ?? "", value, args, context) ?? decodeMember(of, name, args);
   if (name === "name" && value?.length === 1 && getKnownText(value[0]) !== undefined)
@@ -108,31 +126,46 @@ function readMember(of: Extract<Expression, { type: "member" }>, scope: ShellSco
   return PATH_PROPERTY.test(name ?? "") ? value : undefined;
 }
 
-/** `[Text.Encoding]::Unicode.GetString(…)` */
+/** The value that a table has for a key, whatever its case. */
+const findEntry = (table: ReadonlyMap<string, Value> | undefined, name: string): Value =>
+  table && [...table].find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** `(…).ForEach({ … })`, `(…).Where({ … })` */
+function runForEach(definition: FunctionBody, items: Value, name: "foreach" | "where", scope: ShellScope): Value {
+  const found = (items && items.length <= MAX_ITEMS ? items : [undefined]).map((item) => {
+    const at = createInnerScope(scope);
+    for (const key of ["_", "psitem"]) assignVariable(at, key, item && [item]);
+    return getEngine(scope).runDefinition(definition, [], at, scope);
+  });
+  if (name === "where") return items;
+  return found.includes(undefined) ? undefined : (found as Text[][]).flat();
+}
+
+/** A block runs for each of so many items; for more of them once. */
+const MAX_ITEMS = 16;
+
+/** `[Text.Encoding]::Unicode.GetString(…)`, and `GetBytes` */
 function decodeMember(
   { of }: Extract<Expression, { type: "member" }>,
   name: string | undefined,
   [bytes]: readonly Value[],
 ): Value {
   const text = getKnownText(bytes?.[0]);
-  if (name !== "getstring" || text === undefined) return undefined;
-  const encoding = of.type === "member" ? getMemberName(of.name) : "";
-  return [createText(decodeBytes(text, encoding === "unicode"))];
+  const isWide = of.type === "member" && getMemberName(of.name) === "unicode";
+  if (name === "getbytes") return text === undefined ? bytes : [createText(encodeBytes(text, isWide))];
+  return name !== "getstring" || text === undefined ? undefined : [createText(decodeBytes(text, isWide))];
 }
 
 /** What methods may add to the result. */
-const createMethodContext = (
-  scope: ShellScope,
-  { of, name }: Extract<Expression, { type: "member" }>,
-): MethodContext => {
-  const type = of.type === "type" ? `[${of.name}]::` : "";
-  const given: Word[] = [{ text: `${type}${getMemberName(name) ?? ""}` }];
+export const createMethodContext = (scope: ShellScope, name: string): MethodContext => {
+  const given: Word[] = [{ text: name }];
   return {
     emit: (words, stdin) =>
       emitCommand(createCommand(words, scope), [...given, ...words.slice(1)], [], {}, scope, stdin),
     runWords: (words) => emitProgram(words, words, [], createInnerScope(scope), undefined),
     runText: (text) => getEngine(scope).readPowerShell(text, scope),
     runCmd: (text) => scope.reader.readForeign("cmd", text, createInnerScope(scope)),
+    expand: (text) => getEngine(scope).expandText(text, scope),
     getVariable: (variable) => getEnvironmentText(variable, scope),
     assign: (variable, text) => assignEnvironment({ [variable.toUpperCase()]: text }, scope),
   };

@@ -137,6 +137,18 @@ function readTypeName(scanner: Scanner): string {
   }
 }
 
+/** Skips attributes, `[CmdletBinding()]`, if what follows them is what they may stand before. */
+export function skipTypeNames(scanner: Scanner, isBefore: () => boolean): void {
+  const { at, problem } = scanner;
+  while (peek(scanner) === "[") {
+    readTypeName(scanner);
+    skipBlanks(scanner, true);
+  }
+  if (scanner.at === at || isBefore()) return;
+  scanner.at = at;
+  if (problem === undefined) delete scanner.problem;
+}
+
 /** Reads members, calls and indices behind an operand. */
 export function readPostfix(scanner: Scanner, operand: Expression): Expression {
   let found = operand;

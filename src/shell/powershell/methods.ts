@@ -1,11 +1,12 @@
 import type { Word } from "../word.ts";
 import { splitText } from "./equivalents.ts";
-import { callTextMethod, decodeBase64 } from "./operators.ts";
+import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
 import {
   createLiveText,
   createText,
   createUnknown,
   getKnownText,
+  isKnown,
   joinText,
   joinTexts,
   type Text,
@@ -13,6 +14,7 @@ import {
   toPlainWord,
   toProgramWord,
   type Value,
+  WMI_PREFIX,
 } from "./values.ts";
 
 /** What a method may add to the result. */
@@ -22,6 +24,8 @@ export interface MethodContext {
   runText: (text: string) => void;
   runCmd: (text: string) => void;
   getVariable: (name: string) => Text;
+  /** Expands a text as double quotes do. */
+  expand: (text: string) => Text;
   assign: (name: string, value: Text) => void;
 }
 
@@ -59,6 +63,25 @@ const FILE_METHODS: Readonly<Record<string, string>> = {
   "visualbasic.fileio.filesystem deletefile": "rm",
   "visualbasic.fileio.filesystem deletedirectory": "rm -r",
 };
+/** Types whose objects open the file that they are made with, or stand for it. */
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  "io.streamreader": "cat",
+  "io.streamwriter": "tee",
+  "io.filestream": "tee",
+  "io.fileinfo": "",
+  "io.directoryinfo": "",
+};
+
+/** What `[T]::new(…)` and `New-Object T …` give: of a file, its path. */
+export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
+  const program = FILE_TYPES[toTypeKey(type)] ?? FILE_TYPES[`io.${toTypeKey(type)}`];
+  if (program === undefined) return undefined;
+  if (program !== "") context.emit([createWord(program), ...toWords(args.slice(0, 1))]);
+  return args[0];
+}
+
+const toTypeKey = (type: string) => type.toLowerCase().replace(/^(?:system|microsoft)\./, "");
+
 const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
   userprofile: "",
   desktop: "/Desktop",
@@ -70,8 +93,9 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
 
 /** What a static method gives, `[IO.File]::Delete('x')`; what it does is added to the result. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
-  const key = type.toLowerCase().replace(/^(?:system|microsoft)\./, "");
-  const file = FILE_METHODS[`${key} ${name}`];
+  const key = toTypeKey(type);
+  if (name === "new") return constructObject(type, args, context);
+  const file = FILE_METHODS[`${key} ${name}`] ?? FILE_METHODS[`io.${key} ${name}`];
   if (file !== undefined) {
     presentFileMethod(file, args, context);
     return undefined;
@@ -87,6 +111,8 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
           "/",
         ),
       ];
+    case "io.path directoryseparatorchar":
+      return [createText("\\")];
     case "io.path gettemppath":
       return [createLiveText("$TEMP")];
     case "io.path getfullpath":
@@ -116,6 +142,11 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
       const folder = SPECIAL_FOLDERS[(known ?? "").toLowerCase()];
       return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
     }
+    // Of a variable, it shows what that holds.
+    case "convert tobase64string":
+      return first?.every(isKnown) ? first.map((text) => createText(encodeBase64(joinText(text)))) : first;
+    case "uri escapedatastring":
+      return first?.every(isKnown) ? undefined : first;
     case "convert frombase64string": {
       const bytes = known === undefined ? undefined : decodeBase64(known);
       return bytes === undefined ? undefined : [createText(bytes)];
@@ -166,12 +197,37 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
   const [first, second] = args;
   switch (name) {
     case "delete":
-      context.emit([createWord("rm"), createWord("-r"), ...toWords([value])]);
+      if (value?.some((text) => joinText(text).startsWith(WMI_PREFIX)))
+        context.emit(
+          ["wmic", ...value.map((text) => joinText(text).slice(WMI_PREFIX.length)), "delete"].map(createWord),
+        );
+      else context.emit([createWord("rm"), createWord("-r"), ...toWords([value])]);
       return undefined;
     case "moveto":
     case "copyto":
       context.emit([createWord(name === "moveto" ? "mv" : "cp"), ...toWords([value, first])]);
       return undefined;
+    case "deletefile":
+    case "deletefolder":
+      context.emit([createWord("rm"), createWord("-r"), ...toWords([first])]);
+      return undefined;
+    case "movefile":
+    case "movefolder":
+    case "copyfile":
+    case "copyfolder":
+      context.emit([createWord(name.startsWith("move") ? "mv" : "cp"), ...toWords([first, second])]);
+      return undefined;
+    case "opentextfile":
+      context.emit([createWord("cat"), ...toWords([first])]);
+      return undefined;
+    case "createtextfile":
+      context.emit([createWord("tee"), ...toWords([first])]);
+      return undefined;
+    case "uploadfile":
+      context.emit([createWord("curl"), createWord("-T"), ...toWords([args.at(-1), first])]);
+      return undefined;
+    case "expandstring":
+      return first?.[0] && [context.expand(joinText(first[0]))];
     case "downloadfile":
       context.emit([createWord("curl"), createWord("-o"), ...toWords([second, first])]);
       return undefined;
@@ -181,6 +237,7 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
       return undefined;
     case "invokescript":
     case "addscript":
+    case "newscriptblock":
       if (first?.[0]) context.runText(joinText(first[0]));
       return undefined;
     case "run":

@@ -46,10 +46,14 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
       const step = from <= to ? 1 : -1;
       return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => createText(String(from + at * step)));
     }
+    case "-as":
+      return left;
     case "-split":
     case "-csplit":
     case "-isplit": {
       const [text, mark] = [getKnownText(first), getKnownText(right[0])];
+      // The parts of a variable's value are shown as the whole is.
+      if (first && text === undefined) return left;
       return text === undefined || mark === undefined || mark === "" || !isPlainPattern(mark)
         ? undefined
         : text.split(mark).map(createText);
@@ -132,12 +136,19 @@ export function callTextMethod(name: string, value: Value, args: readonly Value[
       return a === undefined || a === "" || b === undefined
         ? undefined
         : value?.map((one) => one.map((part) => (part.live ? part : { ...part, text: part.text.replaceAll(a, b) })));
+    case "tochararray":
+    case "padleft":
+    case "padright":
+    case "remove":
+      return text === undefined ? value : undefined;
     case "substring":
-      return text === undefined || a === undefined || !/^\d+$/.test(a)
+      if (text === undefined) return value;
+      return a === undefined || !/^\d+$/.test(a)
         ? undefined
         : [createText(text.slice(Number(a), b === undefined ? undefined : Number(a) + Number(b)))];
     case "split":
-      return text === undefined || a === undefined || a === "" ? undefined : text.split(a).map(createText);
+      if (text === undefined) return value;
+      return a === undefined || a === "" ? undefined : text.split(a).map(createText);
     case "insert":
       return text === undefined || b === undefined
         ? undefined
@@ -164,6 +175,13 @@ export function decodeBase64(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Encodes bytes, given as letters, as base64; empty if there are other letters. */
+export const encodeBase64 = (bytes: string): string => (/^[\0-\xff]*$/.test(bytes) ? btoa(bytes) : "");
+
+/** The bytes of a text as letters. */
+export const encodeBytes = (text: string, isWide: boolean): string =>
+  Buffer.from(text, isWide ? "utf16le" : "utf8").toString("latin1");
 
 /** Reads bytes, given as letters, as UTF-16LE or UTF-8. */
 export function decodeBytes(bytes: string, isWide: boolean): string {

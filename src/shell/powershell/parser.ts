@@ -9,7 +9,7 @@ import {
   peek,
   skipBlanks,
 } from "./scanner.ts";
-import { readArgument, readBlock, readExpression, readParameters } from "./expressions.ts";
+import { readArgument, readBlock, readExpression, readParameters, skipTypeNames } from "./expressions.ts";
 import type {
   Argument,
   CommandElement,
@@ -91,6 +91,7 @@ function readStatement(scanner: Scanner): Statement {
     scanner.at += peekWord(scanner).length;
     skipBlanks(scanner, true);
   }
+  skipTypeNames(scanner, () => peekWord(scanner) === "param");
   return readKeyword(scanner, peekWord(scanner)) ?? readChain(scanner);
 }
 
@@ -212,20 +213,40 @@ function readDo(scanner: Scanner): Statement {
   return { type: "loop", conditions, body };
 }
 
-function skipOptions(scanner: Scanner): void {
+/** Skips `-file path`, `-throttlelimit 5` and the like; gives what `-file` names. */
+function skipOptions(scanner: Scanner): Argument | undefined {
+  let file: Argument | undefined;
   skipBlanks(scanner, true);
   while (isDash(peek(scanner))) {
+    const from = scanner.at;
     while (isDash(peek(scanner)) || /\w/.test(peek(scanner))) scanner.at++;
+    const isFile = /^f/i.test(scanner.text.slice(from + 1, scanner.at));
     skipBlanks(scanner, true);
-    // `-file path`, `-throttlelimit 5`
-    if (/["'$\w./\\]/.test(peek(scanner))) {
+    if ((isFile && peek(scanner) === "(") || /["'$\w./\\]/.test(peek(scanner))) {
       const before = scanner.at;
-      readArgument(scanner);
+      const value = readArgument(scanner);
+      if (isFile) file = value;
       if (scanner.at === before) scanner.at++;
       skipBlanks(scanner, true);
     }
   }
+  return file;
 }
+
+/** What `switch -file` does first: `Get-Content`. */
+const toReading = (file: Argument): Script => [
+  {
+    type: "pipeline",
+    elements: [
+      {
+        type: "command",
+        name: { items: [{ type: "word", pieces: [{ type: "text", text: "Get-Content" }] }], source: "Get-Content" },
+        args: [file],
+        redirects: [],
+      },
+    ],
+  },
+];
 
 function readForeach(scanner: Scanner): Statement {
   skipOptions(scanner);
@@ -238,8 +259,9 @@ function readForeach(scanner: Scanner): Statement {
 }
 
 function readSwitch(scanner: Scanner): Statement {
-  skipOptions(scanner);
-  const conditions: Script[] = peek(scanner) === "(" ? [readParenthesised(scanner)] : [];
+  const file = skipOptions(scanner);
+  const conditions: Script[] = file ? [toReading(file)] : [];
+  if (peek(scanner) === "(") conditions.push(readParenthesised(scanner));
   const bodies: Script[] = [];
   skipBlanks(scanner, true);
   if (peek(scanner) !== "{") noteProblem(scanner, "missing '{'");
@@ -371,7 +393,7 @@ function readPipeline(scanner: Scanner): Statement {
     if (peek(scanner) !== "|" || peek(scanner, 1) === "|") return { type: "pipeline", elements };
     scanner.at++;
     skipBlanks(scanner, true);
-    if (peek(scanner) === "" || ")}|;&".includes(peek(scanner))) {
+    if (peek(scanner) === "" || ")}|;".includes(peek(scanner))) {
       noteProblem(scanner, "an empty pipe element");
       return { type: "pipeline", elements };
     }

@@ -4,7 +4,7 @@ import { takePipeSources } from "../pipe-sources.ts";
 import { assignVariable, createInnerScope, mergeBranches, type ShellScope } from "../scope.ts";
 import type { GivenArgument } from "./binding.ts";
 import { readCommand, readRedirects } from "./commands.ts";
-import type { Flow } from "./equivalents.ts";
+import type { Flow } from "./cmdlet-call.ts";
 import { evaluate, readTable } from "./evaluate.ts";
 import { applyOperator } from "./operators.ts";
 import { parsePowerShell } from "./parser.ts";
@@ -13,6 +13,7 @@ import type { Expression, FunctionBody, PipelineElement, Script, Statement } fro
 import {
   createText,
   createUnknown,
+  getKnownText,
   getValue,
   getVariableKey,
   isKnown,
@@ -149,6 +150,7 @@ function readAssignment(
   const given = table ? undefined : readStatement(value, scope, false);
   let to = target;
   while (to.type === "cast") to = to.of;
+  if (assignEntry(to, given, scope)) return;
   if (to.type !== "variable") {
     evaluate(to, scope);
     for (const one of to.type === "list" ? to.items : [])
@@ -157,20 +159,45 @@ function readAssignment(
   }
   const key = getVariableKey(to.name);
   if (entries) getState(scope).tables.set(key, entries);
+  const block = getAssignedBlock(value);
+  if (block) getState(scope).blocks.set(key, block.definition);
   const before = operator === "=" ? undefined : getValue(to.name, scope);
   const after = operator === "=" ? given : operator === "+=" ? applyOperator("+", before, given) : undefined;
+  if (key.startsWith("alias:") && after?.[0]) getState(scope).aliases.set(key.slice(6), joinText(after[0]));
   if (key.startsWith("env:"))
     assignEnvironment({ [key.slice(4).toUpperCase()]: after ? joinTexts(after, " ") : createUnknown(key) }, scope);
   else assignVariable(scope, key, after);
 }
 
-/** The table that a statement is, if it is nothing else. */
-function getAssignedTable(value: Statement): Extract<Expression, { type: "table" }> | undefined {
+/** Sets an entry of a table, `$x.Path = …`, `$x['Path'] = …`; false if it is no such thing. */
+function assignEntry(to: Expression, value: Value, scope: ShellScope): boolean {
+  if ((to.type !== "member" && to.type !== "index") || to.of.type !== "variable") return false;
+  const { tables } = getState(scope);
+  const key = getVariableKey(to.of.name);
+  const table = tables.get(key);
+  const name = table && getKnownText(evaluate(to.type === "member" ? to.name : to.index, scope)?.[0]);
+  if (name === undefined) return false;
+  tables.set(key, new Map([...(table ?? []), [name, value]]));
+  return true;
+}
+
+/** The expression that a statement is, if it is nothing else. */
+function getAssignedExpression(value: Statement): Expression | undefined {
   if (value.type !== "pipeline" || value.elements.length !== 1) return undefined;
   const [element] = value.elements;
   let of = element?.type === "expression" ? element.of : undefined;
   while (of?.type === "cast") of = of.of;
+  return of;
+}
+
+function getAssignedTable(value: Statement): Extract<Expression, { type: "table" }> | undefined {
+  const of = getAssignedExpression(value);
   return of?.type === "table" ? of : undefined;
+}
+
+function getAssignedBlock(value: Statement): Extract<Expression, { type: "block" }> | undefined {
+  const of = getAssignedExpression(value);
+  return of?.type === "block" ? of : undefined;
 }
 
 /** Reads a pipeline; gives what its last element passes on. */
@@ -182,7 +209,9 @@ function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, i
     const isLast = at === elements.length - 1;
     const first = commands.length;
     flow =
-      element.type === "expression" ? readShown(element, scope, isShown && isLast) : readCommand(element, scope, flow);
+      element.type === "expression"
+        ? readShown(element, scope, isLast ? isShown : at === 0)
+        : readCommand(element, scope, flow);
     scope.sources = takePipeSources(commands, first);
   }
   if (sources) scope.sources = sources;
@@ -210,11 +239,18 @@ function readShown(
 const MOST_RUNNING = 2;
 
 /** Reads the body of a function that is called. */
-function callFunction(called: FunctionState, args: readonly GivenArgument[] | undefined, scope: ShellScope): Value {
+function callFunction(
+  called: FunctionState,
+  args: readonly GivenArgument[] | undefined,
+  scope: ShellScope,
+  item?: Text,
+): Value {
   if (called.running === MOST_RUNNING) return undefined;
   called.isCalled = true;
   called.running++;
-  const value = runDefinition(called.definition, args, createInnerScope(scope), scope);
+  const at = createInnerScope(scope);
+  if (item) for (const key of ["_", "psitem", "input"]) assignVariable(at, key, [item]);
+  const value = runDefinition(called.definition, args, at, scope);
   called.running--;
   return value;
 }
@@ -253,7 +289,7 @@ function bindParameters(
     if (parameter && next?.type === "values" && !next.isOption) {
       named.set(parameter.name, next.texts);
       at++;
-    } else if (name === undefined) loose.push(arg.texts);
+    } else if (!parameter) loose.push(arg.texts);
   }
   assignVariable(scope, "args", args && loose.flat());
   for (const { name, value } of parameters) {
@@ -262,4 +298,9 @@ function bindParameters(
   }
 }
 
-const ENGINE: Engine = { readPowerShell, readScript, runDefinition, callFunction };
+function expandText(text: string, scope: ShellScope): Text {
+  const { script } = parsePowerShell(`"${text.replaceAll('"', '`"')}"`);
+  return readScript(script, scope, false)?.[0] ?? createUnknown("text");
+}
+
+const ENGINE: Engine = { readPowerShell, readScript, expandText, runDefinition, callFunction };

@@ -18,13 +18,21 @@ export interface FunctionState {
 export interface Engine {
   readPowerShell: (text: string, scope: ShellScope) => void;
   readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
+  /** What double quotes make of a text. */
+  expandText: (text: string, scope: ShellScope) => Text;
   runDefinition: (
     definition: FunctionBody,
     args: readonly GivenArgument[] | undefined,
     scope: ShellScope,
     outer: ShellScope,
   ) => Value;
-  callFunction: (called: FunctionState, args: readonly GivenArgument[] | undefined, scope: ShellScope) => Value;
+  /** `item` is what is piped into it. */
+  callFunction: (
+    called: FunctionState,
+    args: readonly GivenArgument[] | undefined,
+    scope: ShellScope,
+    item?: Text,
+  ) => Value;
 }
 
 /** What PowerShell knows by name, in all scripts of a line, and what reads them. */
@@ -33,12 +41,15 @@ interface NamedState {
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
   tables: Map<string, ReadonlyMap<string, Value>>;
+  /** Blocks of code that variables hold. */
+  blocks: Map<string, FunctionBody>;
 }
 
 const states = new WeakMap<ShellScope["reader"], NamedState>();
 /** What is known in a line; it begins with the first script. */
 export function createState({ reader }: ShellScope, engine: Engine): void {
-  if (!states.has(reader)) states.set(reader, { engine, functions: new Map(), aliases: new Map(), tables: new Map() });
+  if (!states.has(reader))
+    states.set(reader, { engine, functions: new Map(), aliases: new Map(), tables: new Map(), blocks: new Map() });
 }
 
 export const getState = ({ reader }: ShellScope): NamedState => states.get(reader) as NamedState;

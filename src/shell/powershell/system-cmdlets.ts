@@ -267,6 +267,7 @@ export const listSystemCmdlets = (): readonly Cmdlet[] => [
     aliases: "gv",
     parameters: "Name:0 ValueOnly! Scope Include Exclude",
     as: { program: "true" },
+    by: "getVariable",
   },
   {
     name: "Set-Alias",
@@ -283,6 +284,61 @@ export const listSystemCmdlets = (): readonly Cmdlet[] => [
     by: "alias",
   },
   {
+    name: "Get-Alias",
+    aliases: "gal",
+    parameters: "Name:0 Definition Exclude Scope",
+    as: { program: "which", operands: "Name" },
+    by: "find",
+  },
+  {
+    name: "New-Object",
+    parameters: "TypeName:0 ArgumentList/Args:1 ComObject Property Strict!",
+    as: { program: "new-object", operands: "TypeName ComObject" },
+    by: "construct",
+  },
+  {
+    name: "Get-WmiObject",
+    aliases: "gwmi",
+    parameters: "Class:0 Property:1 Filter Query List! Namespace ComputerName/Cn Credential Amended! DirectRead!",
+    as: { program: "wmic", operands: "Class Query" },
+    by: "query",
+  },
+  {
+    name: "Get-CimInstance",
+    aliases: "gcim",
+    parameters:
+      "ClassName/Class:0 InputObject Filter Query Property KeyOnly! Shallow! Namespace ComputerName/Cn CimSession",
+    as: { program: "wmic", operands: "ClassName Query" },
+    by: "query",
+  },
+  {
+    name: "Remove-WmiObject",
+    aliases: "rwmi",
+    parameters: "Class:0 InputObject Path Namespace ComputerName/Cn Credential",
+    as: { program: "wmic", first: "delete", operands: "Class Path" },
+  },
+  {
+    name: "Remove-CimInstance",
+    aliases: "rcim",
+    parameters: "InputObject:0 Query Namespace ComputerName/Cn CimSession",
+    as: { program: "wmic", first: "delete", operands: "Query" },
+  },
+  {
+    name: "Invoke-WmiMethod",
+    aliases: "iwmi",
+    parameters: "Class:0 Name:1 ArgumentList/Args:2 InputObject Path Namespace ComputerName Credential",
+    as: { program: "invoke-wmimethod", operands: "Class Name" },
+    by: "launch",
+  },
+  {
+    name: "Invoke-CimMethod",
+    aliases: "icim",
+    parameters:
+      "ClassName/Class:0 Arguments:1 MethodName/Name:2 InputObject Query Namespace ComputerName/Cn CimSession",
+    as: { program: "invoke-cimmethod", operands: "ClassName MethodName" },
+    by: "launch",
+  },
+  {
     name: "Get-Help",
     aliases: "help man*",
     parameters:
@@ -295,7 +351,7 @@ export const listSystemCmdlets = (): readonly Cmdlet[] => [
     parameters:
       "Name:0 Verb Noun Module CommandType All! Syntax! ListImported! TotalCount ShowCommandInfo! ArgumentList/Args ParameterName ParameterType FullyQualifiedModule",
     as: { program: "which", operands: "Name" },
-    by: "pass",
+    by: "find",
   },
   {
     name: "Invoke-Sqlcmd",

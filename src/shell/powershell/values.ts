@@ -59,22 +59,60 @@ export function toProgramWord(text: Text): Word {
   return { text: plain, dynamic: dynamic.join("") };
 }
 
+/** What a path of this machine may begin with: its provider, `\\?\`. */
+const PATH_PREFIX = /^(?:[\w.]+\/)?FileSystem::|^\/\/[?.]\/(?=[A-Za-z]:)/i;
+/** A drive of this machine as other machines see it: `\\localhost\C$`. */
+const DRIVE_SHARE = /^\/\/(?:\?\/UNC\/)?(?:localhost|127\.0\.0\.1|::1|\.|\$COMPUTERNAME)\/([A-Za-z])\\?\$(?=\/|$)/i;
+/** `C:\Users\$env:USERNAME` */
+const OWN_FOLDER = /^C:\/Users\/\$USERNAME(?=\/|$)/i;
+const toLocalPath = (path: string) =>
+  path
+    .replace(PATH_PREFIX, "")
+    .replace(DRIVE_SHARE, "$1:")
+    .replace(OWN_FOLDER, () => "$HOME");
+
 /** A path as cmdlets take it: wildcards count in quotes as well, unless it is a literal one. */
 export function toPathWord(text: Text, isLiteral = false): Word {
   // `$env:HOMEDRIVE$env:HOMEPATH`
   const parts = text.filter(({ text: one, live }, at) => live || !/^C:$/i.test(one) || text[at + 1]?.text !== "$HOME");
   const slashed = (one: string) => one.replaceAll("\\", "/");
-  let plain = parts.map(({ text: one, live }) => (live ? one : slashed(one))).join("");
-  const prefix = /^(?:[\w.]+\/)?FileSystem::|^\/\/[?.]\/(?=[A-Za-z]:)/i.exec(plain)?.[0].length ?? 0;
-  plain = plain.slice(prefix);
+  const plain = toLocalPath(parts.map(({ text: one, live }) => (live ? one : slashed(one))).join(""));
   const isHome = /^~(?=$|\/)/.test(plain);
   const hasWildcards = !isLiteral && /[*?[]/.test(plain);
   if (isKnown(parts) && !isHome && !hasWildcards) return { text: plain };
-  const dynamic = parts
-    .map(({ text: one, live }) => (live ? one : escapeLetters(slashed(one), isLiteral ? /[$`*?[(]/g : /[$`(]/g)))
-    .join("")
-    .slice(prefix);
+  const dynamic = toLocalPath(
+    parts
+      .map(({ text: one, live }) => (live ? one : escapeLetters(slashed(one), isLiteral ? /[$`*?[(]/g : /[$`(]/g)))
+      .join(""),
+  );
   return { text: plain, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
+}
+
+/** Names of a path that begin with a wildcard; of more of them, the first ones are looked at. */
+const WILD_NAMES = /(?<![^/])[*?]/g;
+const MOST_WILD_NAMES = 3;
+
+/** The same path for names that begin with a dot, in each combination. */
+function listDotted(path: string): string[] {
+  let found = [path];
+  for (const { index } of [...path.matchAll(WILD_NAMES)].slice(0, MOST_WILD_NAMES).toReversed())
+    found = found.flatMap((one) => [
+      one,
+      `${one.slice(0, index)}.${one[index] === "*" ? "*" : ""}${one.slice(index + 1)}`,
+    ]);
+  return found;
+}
+
+/**
+ * A path as words of POSIX shells, whose wildcards do not match the dot that a name starts with. Those of Windows do:
+ * words for such names follow.
+ */
+export function toPathWords(text: Text, isLiteral = false): Word[] {
+  const word = toPathWord(text, isLiteral);
+  const { dynamic } = word;
+  if (isLiteral || dynamic === undefined || !/[*?]/.test(dynamic)) return [word];
+  const texts = listDotted(word.text);
+  return listDotted(dynamic).map((one, at) => ({ text: texts[at] ?? one, dynamic: one }));
 }
 
 /** What Windows sets for every process, as far as it is the same everywhere. */
@@ -113,6 +151,7 @@ function takeText(text: Text, { reader }: ShellScope): Text {
 
 const KNOWN_VARIABLES: Readonly<Record<string, Text>> = {
   home: createLiveText("$HOME"),
+  pshome: createText("C:/Windows/System32/WindowsPowerShell/v1.0"),
   pwd: createLiveText("$PWD"),
   true: createText("True"),
   false: createText("False"),
@@ -140,3 +179,9 @@ export function getValue(given: string, scope: ShellScope): Value {
   if (values === null || AUTOMATIC_VARIABLE.test(name) || !/^\w+$/.test(name)) return undefined;
   return [createLiveText(`$${given}`)];
 }
+
+/** Before the class of an object of the system's management: it is no file. */
+export const WMI_PREFIX = "wmi:";
+
+/** Properties of a file that are its path, and of other objects that are what they stand for. */
+export const PATH_PROPERTY = /^(?:fullname|pspath|path|providerpath|directoryname|value|source|definition|name)$/;

@@ -1,0 +1,78 @@
+import type { ShellScope } from "../scope.ts";
+import type { Word } from "../word.ts";
+import type { BoundArguments } from "./binding.ts";
+import type { KnownCmdlet } from "./cmdlets.ts";
+import type { FunctionBody } from "./syntax.ts";
+import { type Text, toPathWords, toPlainWord, type Value } from "./values.ts";
+
+/** What files a command lists, for the next one of its pipeline. */
+export interface Listing {
+  folders: readonly Text[];
+  /** Patterns of names; all, if there is none. */
+  names: readonly string[];
+  isRecursive: boolean;
+  kind?: "d" | "f";
+  /** Only some of them are taken, by what a name does not tell. */
+  isChosen: boolean;
+}
+
+/** What one element of a pipeline gives to the next. */
+export interface Flow {
+  isPiped: boolean;
+  values: Value;
+  listing?: Listing;
+}
+
+export interface EmitOptions {
+  stdin?: string | undefined;
+  /** It gets more arguments at run time. */
+  more?: boolean;
+}
+
+/** One call of a cmdlet, and what a presenter may do. */
+export interface CmdletCall {
+  cmdlet: KnownCmdlet;
+  bound: BoundArguments;
+  scope: ShellScope;
+  flow: Flow;
+  /** Adds a command to the result. */
+  emit: (words: readonly Word[], options?: EmitOptions) => void;
+  /** Sets variables as `NAME=value` does. */
+  assign: (env: Readonly<Record<string, Text>>) => void;
+  /** Runs a block of code, with what `$_` stands for. */
+  run: (
+    definition: FunctionBody,
+    item: Text | undefined,
+    changes?: Partial<ShellScope>,
+    args?: readonly Text[],
+  ) => Value;
+  /** Runs a text as PowerShell. */
+  runText: (text: string) => void;
+  /** Runs a program in a process of its own. */
+  runWords: (words: readonly Word[]) => void;
+  /** Runs a text as cmd.exe does. */
+  runCmd: (text: string) => void;
+  /** What an object of a type is, with what its making does. */
+  construct: (type: string, args: readonly Text[]) => Value;
+  /** What `.Delete()` does to objects. */
+  remove: (values: Value) => void;
+  setAlias: (name: string, value: string) => void;
+}
+
+export const createWord = (text: string): Word => ({ text });
+
+export const getTexts = ({ bound }: CmdletCall, name: string): readonly Text[] => bound.values.get(name) ?? [];
+export const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.switches.has(name);
+
+/** The words of a parameter's values. */
+export function getWords(call: CmdletCall, name: string): Word[] {
+  const { isPath } = call.cmdlet.list.find((one) => one.name === name) ?? {};
+  return getTexts(call, name).flatMap((text) =>
+    isPath ? toPathWords(text, name === "LiteralPath") : [toPlainWord(text)],
+  );
+}
+
+/** The parameters that hold the paths it works on. */
+export const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
+export const getPaths = (call: CmdletCall): Word[] => PATH_PARAMETERS.flatMap((name) => getWords(call, name));
+export const getPathTexts = (call: CmdletCall): Text[] => PATH_PARAMETERS.flatMap((name) => getTexts(call, name));

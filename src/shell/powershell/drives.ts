@@ -1,0 +1,48 @@
+import { type CmdletCall, createWord, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
+import { joinText, joinTexts, type Text } from "./values.ts";
+
+/** What is kept elsewhere than in files: `env:`, `HKLM:`, `alias:`. */
+const OTHER_DRIVE =
+  /^(?:[\w.]+[\\/])?(env|environment|hklm|hkcu|hkcr|hku|hkcc|registry|alias|function|variable|cert|wsman)::?[\\/]?/i;
+const getDrive = (text: Text): string | undefined => OTHER_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
+
+/** Presents what a call does on such a drive; false if it is about files. */
+export function presentOnDrive(call: CmdletCall): boolean {
+  const texts = getPathTexts(call);
+  const first = texts.findIndex((text) => getDrive(text) !== undefined);
+  if (first < 0) return false;
+  for (const text of texts) {
+    const drive = getDrive(text);
+    if (drive === undefined) continue;
+    const name = joinText(text).replace(OTHER_DRIVE, "");
+    const [value] = getTexts(call, "Value");
+    if (drive === "env" || drive === "environment") presentVariable(call, name);
+    else if (drive === "alias" && value) call.setAlias(name.toLowerCase(), joinText(value));
+    else if (drive === "registry" || drive.startsWith("hk")) presentKey(call, joinText(text));
+    else call.emit([createWord("true")]);
+  }
+  return texts.every((text) => getDrive(text) !== undefined);
+}
+
+const isRemoving = (name: string) => /^(?:Remove|Clear)-/.test(name);
+const isChanging = (name: string) => /^(?:Set|New|Add|Rename|Move|Copy)-|^Out-File$|^Tee-Object$/.test(name);
+
+function presentVariable(call: CmdletCall, name: string): void {
+  const { name: cmdlet } = call.cmdlet;
+  const variable = name.toUpperCase();
+  // Whoever goes there looks around.
+  if (call.cmdlet.by === "enter") call.emit([createWord("printenv")]);
+  else if (isRemoving(cmdlet)) call.emit([createWord("unset"), createWord(variable)]);
+  else if (isChanging(cmdlet)) call.assign({ [variable]: joinTexts(getTexts(call, "Value"), " ") });
+  else call.emit([createWord("printenv"), ...(/^\w+$/.test(name) ? [createWord(variable)] : [])]);
+}
+
+function presentKey(call: CmdletCall, key: string): void {
+  const { name } = call.cmdlet;
+  const [value] = getWords(call, "Name");
+  const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];
+  const data = getTexts(call, "Value").map(joinText).join(" ");
+  if (isRemoving(name)) call.emit(["reg", "delete", ...words, "/f"].map(createWord));
+  else if (isChanging(name)) call.emit(["reg", "add", ...words, ...(data ? ["/d", data] : []), "/f"].map(createWord));
+  else call.emit(["reg", "query", ...words].map(createWord));
+}
