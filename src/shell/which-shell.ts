@@ -15,7 +15,7 @@ export interface ShellHints {
 /** Cmdlets, variables and types that no POSIX shell has. */
 const POWERSHELL_SIGN = new RegExp(
   [
-    String.raw`(?<![\w-])(?:add|clear|compress|convert\w*|copy|disable|enable|expand|export|find|format|get|import|initialize|invoke|join|measure|move|new|out|pop|push|remove|rename|reset|resize|resolve|restart|select|set|sort|split|start|stop|tee|test|uninstall|write|foreach|where)-(?:item\w*|content|childitem|path|location|expression|command|webrequest|restmethod|process|service|computer\w*|volume|disk|partition|physicaldisk|virtualdisk|storagepool|local\w+|ad\w+|net\w+|eventlog|object|string|host|output|file\w*|variable|alias|acl|archive|job|threadjob|sqlcmd|az\w+|vm\w*|scheduledtask\w*|bitstransfer|csv|clixml|cim\w+|wmi\w+|clipboard|recyclebin)\b`,
+    String.raw`(?<![\w-])(?:add|clear|compress|convert\w*|copy|disable|enable|expand|export|find|format|get|import|initialize|invoke|join|measure|move|new|out|pop|push|remove|rename|reset|resize|resolve|restart|select|set|sort|split|start|stop|tee|test|uninstall|write|foreach|where)-(?:item\w*|content|childitem|path|location|expression|command|webrequest|restmethod|process|service|computer\w*|volume|disk|partition|physicaldisk|virtualdisk|storagepool|local\w+|ad\w+|net\w+|eventlog|mppreference|object|string|host|output|file\w*|variable|alias|acl|archive|job|threadjob|sqlcmd|az\w+|vm\w*|scheduledtask\w*|bitstransfer|csv|clixml|cim\w+|wmi\w+|clipboard|recyclebin)\b`,
     String.raw`\$(?:env:|psitem\b|_\.)|\[[\w.]+\]::|\s-(?:rec(?:u|ur|urs|urse)?|fo(?:r|rc|rce)?|literalpath|erroraction)(?=[\s;|&)"':]|$)`,
   ].join("|"),
   "i",
