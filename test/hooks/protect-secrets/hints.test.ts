@@ -10,7 +10,7 @@ import { SECRETS_RULES, type SecretsRule } from "../../../hooks/_secrets/rules.t
 import { shellLine } from "../../../src/index.ts";
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { buildSecretPaths } from "../../score/harmful/paths.ts";
-import { SECRETS } from "../windows-lines.ts";
+import { SECRETS } from "../windows-file-lines.ts";
 import { PRINTING_LINES } from "./denied-lines.ts";
 import { askBash } from "./project.ts";
 import { SPELLINGS, WINDOWS_SPELLINGS } from "./spellings.ts";
