@@ -10,6 +10,7 @@ import { ConfigShowCommand } from "./config/show-command.ts";
 import { DocsCommand } from "./docs/command.ts";
 import { DoctorCommand } from "./doctor/command.ts";
 import { ExplainCommand } from "./explain/command.ts";
+import { ExportCommand } from "./export/command.ts";
 import { InitCommand } from "./init/command.ts";
 import { InstallCommand } from "./install/command.ts";
 import { ListCommand } from "./list/command.ts";
@@ -107,6 +108,7 @@ export const COMMANDS = [
   LogVerifyCommand,
   LogDeleteCommand,
   ReportCommand,
+  ExportCommand,
   ConfigShowCommand,
   ConfigCheckCommand,
   ConfigSetCommand,

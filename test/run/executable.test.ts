@@ -377,6 +377,7 @@ describe("what the executable loads", () => {
     "node_modules/zod",
     "node_modules/typanion",
     "node_modules/d3-",
+    "node_modules/@opentelemetry",
     "/setup.ts",
     "/evidence.json",
     "/native-payloads.ts",

@@ -17,6 +17,7 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   "config set": { changes: "changes the config of bridge-hooks" },
   "config unset": { changes: "changes the config of bridge-hooks" },
   "log delete": { changes: "deletes lines of the decision log" },
+  export: { changes: "sends the decision log elsewhere" },
 };
 
 /** Those that write files to a place that their arguments name. */

@@ -72,14 +72,21 @@ export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): 
   }
 }
 
+/**
+ * Takes a lock of the system, which ends with its process, however that ends.
+ * @throws the database's error: SQLITE_BUSY while another process has it.
+ */
+export function lockFile(file: string, timeoutMs: number): Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const lock = new Database(file, { create: true });
+  lock.run(`PRAGMA busy_timeout = ${timeoutMs}`);
+  lock.run("BEGIN EXCLUSIVE");
+  return lock;
+}
+
 function acquireLock(file: string): Database {
-  const folder = dirname(file);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const lock = new Database(file, { create: true });
-    lock.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
-    lock.run("BEGIN EXCLUSIVE");
-    return lock;
+    return lockFile(file, LOCK_TIMEOUT_MS);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code === "SQLITE_BUSY")
@@ -87,7 +94,7 @@ function acquireLock(file: string): Database {
         `another installation has been running for ${LOCK_TIMEOUT_MS / 1000} s; wait for it or end it, then run this again`,
       );
     throw new Error(
-      `${folder} can't be written to (${message}); receipts go there. Make it writable, or set XDG_STATE_HOME to another folder`,
+      `${dirname(file)} can't be written to (${message}); receipts go there. Make it writable, or set XDG_STATE_HOME to another folder`,
     );
   }
 }

@@ -1,4 +1,7 @@
-import { escapeLine, formatPath } from "../terminal/layout.ts";
+import { join } from "node:path";
+import { isUnder } from "../../hosts/follow-links.ts";
+import { homedir } from "../../run/home.ts";
+import { escapeLine } from "../terminal/layout.ts";
 import { formatTime } from "../log/text.ts";
 import { CHART_SIZES, type ChartSize, drawBar, drawTimeline, formatStart } from "./chart.ts";
 import { OUTCOME_NAMES, OUTCOMES, type Outcome, type OutcomeCounts, sumCounts } from "./outcomes.ts";
@@ -59,6 +62,8 @@ ${formatFooter(report)}
 }
 
 const formatWhen = (time: string) => `<span class="when">${formatTime(time)}</span>`;
+/** Not relative to a working directory: the page is looked at elsewhere. */
+const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 const formatNumber = (value: number) => value.toLocaleString("en-US");
 
 const formatTiles = (counts: OutcomeCounts) =>

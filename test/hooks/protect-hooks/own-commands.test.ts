@@ -26,7 +26,7 @@ describe("what the commands declare is what protect-hooks knows", () => {
         : [],
     );
     expect(Object.fromEntries(found)).toEqual(POLICY_COMMANDS);
-    expect(found.length).toBe(6);
+    expect(found.length).toBe(7);
   });
   test("commands that write where they are told to", () =>
     expect(declared.flatMap(({ name, effect }) => (effect === "writes" ? [name] : [])).sort()).toEqual([

@@ -1,0 +1,51 @@
+import { Command, Option } from "clipanion";
+import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+
+export class ExportCommand extends UserCommand {
+  static override paths = [["export"]];
+  static policyEffect: PolicyEffect = { changes: "sends the decision log elsewhere" };
+  static override usage = Command.Usage({
+    category: "operate",
+    description: "Ship new lines of the decision log: to a collector, syslog or a file.",
+    details: `
+      For a timer or an agent. Each destination has a bookmark, so that a line is shipped once; an export that is interrupted ships the lines of its last batch again, and loses none.
+      Without a destination, lines are printed: all of them, or with --bookmark those that are new to it.
+
+      Formats: json (the lines of the log), ocsf (events of the Open Cybersecurity Schema Framework, API Activity with the profile ai_operation), otlp (OpenTelemetry). What a line tells of a
+      call is up to log.content.
+    `,
+    examples: [
+      [
+        "To a collector; a token goes into OTEL_EXPORTER_OTLP_HEADERS",
+        "bridge-hooks export --otlp http://localhost:4318",
+      ],
+      ["To the log of this system", "bridge-hooks export --syslog --format ocsf"],
+    ],
+  });
+
+  format = Option.String("--format", { description: "json (default), ocsf or otlp (default with --otlp)" });
+  otlp = Option.String("--otlp", { description: "The URL of a receiver of OTLP over HTTP" });
+  syslog = Option.String("--syslog", {
+    description: "The system's own log; --syslog=PATH for another socket, --syslog=tcp://HOST:PORT for a daemon",
+    tolerateBoolean: true,
+  });
+  out = Option.String("--out", { description: "A file, to whose end lines are added" });
+  bookmark = Option.String("--bookmark", { description: "The name of the bookmark (default: the destination)" });
+
+  async work(): Promise<number> {
+    const { createDestination } = await import("./destinations.ts");
+    const { exportLog } = await import("./export.ts");
+    const { formatSkipped } = await import("../log/text.ts");
+    const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
+    const { format, otlp, out, bookmark } = this;
+    const syslog = typeof this.syslog === "boolean" ? (this.syslog ? "" : undefined) : this.syslog;
+    return runWithHookIsolation(async (paper) => {
+      const destination = await createDestination({ format, otlp, syslog, out, bookmark }, paper.write);
+      const { shipped, skipped } = await exportLog(process.env, destination);
+      const isPrinted = [otlp, syslog, out].every((one) => one === undefined);
+      if (!isPrinted) paper.write(`${shipped === 1 ? "1 line was" : `${shipped} lines were`} shipped\n`);
+      printWarning(formatSkipped(skipped));
+      return 0;
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { ffi, openLibrary } from "../../run/c-library.ts";
+
+const AF_UNIX = 1;
+const SOCK_DGRAM = 2;
+const MAX_PATH_BYTES = 104;
+/** SO_SNDTIMEO, at SOL_SOCKET: a daemon that hangs holds nobody up. */
+const SEND_TIMEOUT: Partial<Record<NodeJS.Platform, { level: number; option: number }>> = {
+  linux: { level: 1, option: 20 + 1 },
+  darwin: { level: 0xffff, option: 0x1005 },
+};
+const TIMEOUT_SECONDS = 5;
+
+/** A local socket that takes messages whole, as the system's log has one; the runtime itself knows only streams. */
+export interface DatagramSocket {
+  /** @throws Error if the message was not taken. */
+  send: (message: Uint8Array) => void;
+  close: () => void;
+}
+
+/** @throws Error if the C library can't be called here, or the path is too long. */
+export function openDatagramSocket(path: string): DatagramSocket {
+  const library = openLibrary({
+    socket: { args: ["i32", "i32", "i32"], returns: "i32" },
+    setsockopt: { args: ["i32", "i32", "i32", "ptr", "u32"], returns: "i32" },
+    sendto: { args: ["i32", "ptr", "u64", "i32", "ptr", "u32"], returns: "i64" },
+    close: { args: ["i32"], returns: "i32" },
+  });
+  const address = createAddress(path);
+  if (!library || !address)
+    throw new Error(`${path}: this system can't send to a socket of that kind; use --syslog=tcp://HOST:PORT`);
+  const { socket, setsockopt, sendto, close } = library;
+  const fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+  if (fd < 0) throw new Error(`${path}: no socket can be opened`);
+  const limit = SEND_TIMEOUT[process.platform];
+  // Seconds, and a fraction of none.
+  const time = new BigInt64Array([BigInt(TIMEOUT_SECONDS), 0n]);
+  if (limit) setsockopt(fd, limit.level, limit.option, ffi.ptr(time), time.byteLength);
+  return {
+    send(message) {
+      const sent = sendto(fd, ffi.ptr(message), message.length, 0, ffi.ptr(address), address.length);
+      if (Number(sent) !== message.length)
+        throw new Error(`${path} did not take a message of ${message.length} bytes: its daemon is gone, or busy`);
+    },
+    close: () => void close(fd),
+  };
+}
+
+/** The `sockaddr_un`: on macOS with its length, elsewhere with a family of two bytes. */
+function createAddress(path: string): Uint8Array | undefined {
+  const bytes = Buffer.from(`${path}\0`);
+  if (bytes.length > MAX_PATH_BYTES) return undefined;
+  const head = process.platform === "darwin" ? [bytes.length + 2, AF_UNIX] : [AF_UNIX, 0];
+  return Buffer.concat([Buffer.from(head), bytes]);
+}

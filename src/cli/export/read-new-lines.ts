@@ -1,0 +1,91 @@
+import { closeSync, readSync } from "node:fs";
+import type { LogLine } from "../../run/log/log-line.ts";
+import { parseLogLine } from "../log/line-schema.ts";
+import { type LogReading, openLogFile } from "../log/read-log.ts";
+import type { Mark } from "./bookmark.ts";
+
+const BLOCK_BYTES = 1 << 18;
+const LINE_BREAK = 10;
+/** Longer lines are none of ours. */
+const MAX_LINE_BYTES = 1 << 21;
+
+/** A line, and where it is. */
+export interface PlacedLine {
+  line: LogLine;
+  mark: Mark;
+}
+
+/**
+ * The lines of a file behind the mark that is in it, the oldest first; those that are not ours are skipped and counted.
+ * An end without a line break is still being written.
+ * @param onFound called with the mark, if one of them is in the file.
+ */
+export function* readNewLines(
+  path: string,
+  marks: ReadonlySet<Mark>,
+  reading: LogReading,
+  onFound: (mark: Mark) => void,
+): Generator<PlacedLine> {
+  const opened = openLogFile(path);
+  if (!opened) return;
+  const { fd, size } = opened;
+  try {
+    const found = findMark(fd, size, marks);
+    if (found) onFound(found);
+    for (const { bytes, end } of readLines(fd, found?.end ?? 0, size)) {
+      if (bytes?.length === 0) continue;
+      const line = bytes && parseLogLine(bytes.toString("utf8"));
+      if (line && bytes) yield { line, mark: createMark(bytes, end) };
+      else reading.skipped++;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+const createMark = (bytes: Uint8Array, end: number): Mark => ({ end, length: bytes.length, hash: hashBytes(bytes) });
+
+/** Finds the last marked line of a file: at its place, or anywhere if lines before it were deleted. */
+function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
+  for (const mark of marks) {
+    const start = mark.end - 1 - mark.length;
+    if (mark.end > size || start < 0) continue;
+    const bytes = Buffer.alloc(mark.length);
+    if (readSync(fd, bytes, 0, mark.length, start) === mark.length && hashBytes(bytes) === mark.hash) return mark;
+  }
+  if (marks.size === 0) return undefined;
+  const hashes = new Set([...marks].map(({ hash }) => hash));
+  let found: Mark | undefined;
+  for (const { bytes, end } of readLines(fd, 0, size)) {
+    const mark = bytes && bytes.length > 0 ? createMark(bytes, end) : undefined;
+    if (mark && hashes.has(mark.hash)) found = mark;
+  }
+  return found;
+}
+
+/** The lines of a part of a file, in memory for one line and a block; without `bytes` where one is too long. */
+function* readLines(fd: number, from: number, to: number): Generator<{ bytes?: Buffer; end: number }> {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  let parts: Buffer[] = [];
+  let length = 0;
+  const keep = (part: Buffer) => {
+    length += part.length;
+    if (length <= MAX_LINE_BYTES) parts.push(Buffer.from(part));
+    else parts = [];
+  };
+  for (let at = from; at < to;) {
+    const count = readSync(fd, block, 0, Math.min(BLOCK_BYTES, to - at), at);
+    if (count === 0) return;
+    let start = 0;
+    for (let end = block.indexOf(LINE_BREAK); end >= 0 && end < count; end = block.indexOf(LINE_BREAK, start)) {
+      keep(block.subarray(start, end));
+      start = end + 1;
+      const place = { end: at + start };
+      yield length > MAX_LINE_BYTES ? place : { bytes: Buffer.concat(parts), ...place };
+      [parts, length] = [[], 0];
+    }
+    keep(block.subarray(start, count));
+    at += count;
+  }
+}

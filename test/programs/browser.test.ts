@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { EXECUTABLE } from "../support/fixtures.ts";
+import { createHome, createShellPayload, type LogHome, writeUserConfig } from "../run/log/log-support.ts";
+import { findProgram } from "./programs.ts";
+
+const program = findProgram("chromium");
+const COMMANDS = ["git push --force origin main", "rm -rf /", "cat ~/.ssh/id_rsa", "git reset --hard"];
+const BAD = `rm -rf / # <script>document.title="owned"</script><img src=http://127.0.0.1:9/x onerror=alert(1)>`;
+
+const run = ({ env, project }: LogHome, argv: readonly string[], stdin: Uint8Array | null = null) =>
+  Bun.spawnSync([EXECUTABLE, ...argv], { cwd: project, env: { PATH: process.env.PATH ?? "", ...env }, stdin });
+
+interface BrowserEvent {
+  method: string;
+  params: Record<string, never>;
+}
+
+/** A browser that is told what to do over its debugging protocol. */
+async function startBrowser(path: string, env: Record<string, string>, profile: string) {
+  const flags = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--remote-debugging-port=0",
+    `--user-data-dir=${profile}`,
+  ];
+  const child = Bun.spawn([path, ...flags, "about:blank"], {
+    env: { ...process.env, ...env, HOME: profile },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let port = "";
+  let printed = "";
+  for await (const part of child.stderr) {
+    printed += new TextDecoder().decode(part);
+    port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(printed)?.[1] ?? "";
+    if (port !== "") break;
+  }
+  const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
+    type: string;
+    webSocketDebuggerUrl: string;
+  }[];
+  const socket = new WebSocket(pages.find(({ type }) => type === "page")?.webSocketDebuggerUrl ?? "");
+  await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));
+  let last = 0;
+  const events: BrowserEvent[] = [];
+  const waiting = new Map<number, (result: Record<string, never>) => void>();
+  socket.addEventListener("message", ({ data }) => {
+    const message = JSON.parse(String(data)) as BrowserEvent & { id?: number; result: Record<string, never> };
+    if (message.id === undefined) events.push(message);
+    else waiting.get(message.id)?.(message.result);
+  });
+  const send = (method: string, params: object = {}): Promise<Record<string, never>> =>
+    new Promise((resolve) => {
+      waiting.set(++last, resolve);
+      socket.send(JSON.stringify({ id: last, method, params }));
+    });
+  const evaluate = async (expression: string): Promise<unknown> =>
+    ((await send("Runtime.evaluate", { expression, returnByValue: true })) as { result?: { value?: unknown } }).result
+      ?.value;
+  const stop = async () => {
+    child.kill();
+    await child.exited;
+  };
+  return { send, evaluate, events, stop };
+}
+
+describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, npm run programs fetches it)", () => {
+  const home = createHome();
+  const file = join(home.project, "report.html");
+  let browser: Awaited<ReturnType<typeof startBrowser>> | undefined;
+
+  beforeAll(async () => {
+    if (!program) return;
+    const call = (command: string, cwd = home.project) =>
+      run(home, ["--host", "claude"], Buffer.from(JSON.stringify(createShellPayload(command, { cwd }))));
+    for (const command of [...COMMANDS, BAD]) call(command);
+    const deep = join(home.project, "a-very-long-name-of-a-folder/".repeat(4), ".git");
+    mkdirSync(deep, { recursive: true });
+    writeUserConfig(home.home, { mode: "observe" });
+    call(`git reset --hard ${"HEAD~1".repeat(60)}`, join(deep, ".."));
+    run(home, ["report", "--out", file]);
+    browser = await startBrowser(program.path, program.env, join(home.home, "profile"));
+  });
+  afterAll(() => browser?.stop());
+
+  for (const width of [1_200, 390])
+    for (const scheme of ["light", "dark"])
+      test(`shows the page, ${width} pixels wide, ${scheme}`, async () => {
+        const { send, evaluate, events } = browser as NonNullable<typeof browser>;
+        events.length = 0;
+        for (const domain of ["Page", "Log", "Network"]) await send(`${domain}.enable`);
+        const size = { width, height: 900, deviceScaleFactor: 1, mobile: width < 500 };
+        await send("Emulation.setDeviceMetricsOverride", size);
+        await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
+        await send("Page.navigate", { url: pathToFileURL(file).href });
+        for (let at = 0; at < 100 && !events.some(({ method }) => method === "Page.loadEventFired"); at++)
+          await Bun.sleep(50);
+        const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params);
+        // Nothing is asked for but the page, nothing was blocked, and no script of the log ran.
+        expect(of("Network.requestWillBeSent").length).toBe(1);
+        expect(of("Log.entryAdded")).toEqual([]);
+        expect(await evaluate("document.title")).toMatch(/^bridge-hooks report, /);
+        // Nothing is cut off at the side, and one of the two charts is shown.
+        expect(await evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+        const shown = "[...document.querySelectorAll('figure svg')].filter(one => one.getClientRects().length > 0)";
+        expect(await evaluate(`${shown}.length`)).toBe(1);
+        expect(await evaluate(`${shown}[0].querySelectorAll('rect').length`)).toBe(2);
+        // The style counts, by its hash.
+        const [page, text] = (await evaluate(
+          "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]",
+        )) as [string, string];
+        expect(page).toBe(scheme === "light" ? "rgb(255, 255, 255)" : "rgb(15, 19, 24)");
+        expect(text).toBe(scheme === "light" ? "rgb(27, 31, 36)" : "rgb(231, 235, 239)");
+        const { data } = (await send("Page.captureScreenshot", { captureBeyondViewport: true })) as { data?: string };
+        expect(data?.length).toBeGreaterThan(10_000);
+        const folder = process.env.SCREENSHOTS;
+        if (folder) writeFileSync(join(folder, `report-${width}-${scheme}.png`), Buffer.from(data ?? "", "base64"));
+      });
+});

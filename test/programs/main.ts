@@ -1,0 +1,15 @@
+import { UnavailableError } from "../../release/debian-packages.ts";
+import { fetchProgram, findProgram, PROGRAM_NAMES } from "./programs.ts";
+
+// npm run programs: fetches what the tests of this folder need, and runs them.
+for (const name of PROGRAM_NAMES) {
+  if (findProgram(name)) continue;
+  try {
+    await fetchProgram(name);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    console.error(`programs: ${name} can't be had here, its tests are skipped: ${error.message}`);
+  }
+}
+const argv = [process.execPath, "test", import.meta.dir, "--timeout", "60000"];
+process.exit(await Bun.spawn(argv, { stdio: ["ignore", "inherit", "inherit"] }).exited);

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { CACHE_FOLDER, fetchPackages } from "../../release/debian-packages.ts";
+
+/** A program that tests look through: none of ours, and none that every machine has. */
+export interface Program {
+  path: string;
+  /** Where it was unpacked; empty for one that is installed. */
+  root: string;
+  env: Record<string, string>;
+}
+
+/** Each with the Debian package that has it. */
+const PACKAGES = {
+  rsyslogd: { packageName: "rsyslog", path: "usr/sbin/rsyslogd" },
+  chromium: { packageName: "chromium", path: "usr/bin/chromium" },
+} as const;
+export type ProgramName = keyof typeof PACKAGES;
+export const PROGRAM_NAMES = Object.keys(PACKAGES) as ProgramName[];
+
+export const LIBRARY_FOLDER = "usr/lib/x86_64-linux-gnu";
+
+/** Finds a program that is installed, or was fetched. */
+export function findProgram(name: ProgramName): Program | undefined {
+  const installed = Bun.which(name, { PATH: `${process.env.PATH ?? ""}:/usr/sbin` });
+  if (installed) return { path: installed, root: "", env: {} };
+  const root = join(CACHE_FOLDER, "packages", name, "root");
+  const path = join(root, PACKAGES[name].path);
+  const libraries = [LIBRARY_FOLDER, "lib/x86_64-linux-gnu"].map((folder) => join(root, folder)).join(":");
+  return existsSync(path) ? { path, root, env: { LD_LIBRARY_PATH: libraries } } : undefined;
+}
+
+/**
+ * Fetches a program from Debian, without installing it.
+ * @throws UnavailableError where that can't be done.
+ */
+export async function fetchProgram(name: ProgramName): Promise<void> {
+  await fetchPackages(name, { architecture: "amd64", packages: [PACKAGES[name].packageName] });
+}
