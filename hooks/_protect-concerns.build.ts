@@ -32,4 +32,6 @@ export const CONCERNS: Concerns = {
   words: [...words, ...FOLDER_PROGRAMS],
   texts: [...texts, ...STARTUP_PIECES],
   variables,
+  narrowedBy: ["allow"],
+  ruleCategories: ["hooks"],
 };

@@ -10,11 +10,12 @@ function listOperandWords(pattern: string): readonly string[] | undefined {
     ?.split("|");
 }
 
+const USUAL_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
+
 /** What a line has to mention to break one of the rules that are on unless the settings say otherwise. */
 function listWords(): string[] {
   const found = new Set<string>();
-  const categories = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
-  for (const { program = "", pattern = "" } of categories.flatMap((name) => RULES[name] as readonly RuleText[]))
+  for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
     for (const name of program.split("|").filter(Boolean))
       for (const one of [pattern].flat())
         for (const words of [listOperandWords(one) ?? [""]].flat())
@@ -35,4 +36,6 @@ const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "cmd", "-object", 
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || [])],
   texts: FOREIGN_SIGNS,
+  narrowedBy: ["allow"],
+  ruleCategories: USUAL_CATEGORIES,
 };

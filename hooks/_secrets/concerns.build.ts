@@ -14,4 +14,6 @@ export const CONCERNS: Concerns = {
   ],
   texts: [...FILE_PIECES, "credential", "inspect", "environ", `.${ENVIRONMENT_PIECE}`, "getenv"],
   contents: "secrets",
+  narrowedBy: ["allow", "ignore"],
+  ruleCategories: ["secrets"],
 };

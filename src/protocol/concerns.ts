@@ -4,8 +4,8 @@
  *
  * Only calls that are read with certainty are passed in this way: shell lines of plain words, quotes, `&&`, `||`, `;`,
  * `|` and redirections to `/dev/null` or another stream, files that no link leads to, and prompts. A line with a
- * variable, a wildcard, a substitution or an escape always concerns the hook, as does every call where a config file has
- * settings of the hook, rules or locks.
+ * variable, a wildcard, a substitution or an escape always concerns the hook, as does every call where a config file
+ * changes what may concern it.
  *
  * All texts are in lower case, and compared with the call's in lower case; `contents` are compared as they are.
  */
@@ -25,12 +25,24 @@ export interface Concerns {
   contents?: "secrets" | readonly string[];
   /** Environment variables that change what concerns the hook: where one of them is set, all calls do. */
   variables?: readonly string[];
+  /**
+   * Settings of the hook that are lists of texts and only take calls away from what concerns it: `allow`. Calls pass where
+   * a config file has them; any other setting of the hook makes all calls concern it.
+   */
+  narrowedBy?: readonly string[];
+  /**
+   * Categories of the hook's rules, `git` of `git/push-force`, for which all of this holds whatever a config file sets for
+   * them: none of them is off by default.
+   */
+  ruleCategories?: readonly string[];
 }
 
 /** What calls of an event, or of a tool at an event, have to mention to concern any of the hooks that want them. */
 export interface ConcernIndex {
-  /** The hooks' names: a config file with settings of one of them may change what concerns it. */
-  hooks: readonly string[];
+  /** By the hooks' names, the settings that a config file may have without changing what concerns them. */
+  hooks: Readonly<Record<string, readonly string[]>>;
+  /** `|git|database|`. */
+  ruleCategories: string;
   /** Each as `|word|word|`, for one lookup. */
   words: string;
   /** The same of those of several words, each of which the line has to mention: `|git push|git reset|`. */

@@ -39,6 +39,8 @@ const ConcernsSchema = z.strictObject({
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'this has to be "secrets" or a list of texts')
     .optional(),
   variables: createTextsSchema(/^\w+$/, "name variables without $"),
+  narrowedBy: createTextsSchema(/./, "name settings of the hook"),
+  ruleCategories: createTextsSchema(/^[a-z0-9-]+$/, "a category is what stands before the / of a rule's id"),
 });
 
 const HookSchema = z.strictObject({

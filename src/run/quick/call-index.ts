@@ -85,7 +85,8 @@ function joinConcerns(all: readonly NamedConcerns[]): ConcernIndex {
   ];
   const words = list((one) => one.words);
   return {
-    hooks: all.map(({ hook }) => hook),
+    hooks: Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy])),
+    ruleCategories: `|${list((one) => one.ruleCategories).join("|")}|`,
     words: `|${words.filter((word) => !/[ *]/.test(word)).join("|")}|`,
     wordLists: `|${words.filter((word) => word.includes(" ")).join("|")}|`,
     wordStarts: words.filter((word) => word.endsWith("*") && !word.includes(" ")).map((word) => word.slice(0, -1)),

@@ -30,7 +30,7 @@ export function joinPath(folder: string, path: string): string | undefined {
 }
 
 /** A path, and what it names. */
-export interface InspectedPath extends Pick<InspectedFile, "kind"> {
+export interface InspectedPath extends Pick<InspectedFile, "kind" | "size"> {
   path: string;
 }
 
@@ -69,8 +69,8 @@ export function surveyFiles(system: QuickSystem, cwd: string, home: string): Fil
   const findPresent = (paths: readonly string[]): InspectedPath[] => {
     const found: InspectedPath[] = [];
     for (const path of paths) {
-      const { kind } = inspect(path);
-      if (kind !== "absent") found.push({ path, kind });
+      const { kind, size } = inspect(path);
+      if (kind !== "absent") found.push({ path, kind, size });
     }
     return found;
   };

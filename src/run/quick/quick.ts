@@ -3,9 +3,10 @@ import { type CallIndex, type ConcernIndex, INDEXED_TOOLS } from "../../protocol
 import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import { findAnchors } from "../secret-scan.ts";
-import { type FileSurvey, joinPath, resolvePath, surveyFiles } from "./files.ts";
+import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { readPlainLine } from "./line.ts";
 import { listNames } from "./names.ts";
+import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import { type HostShapes, type ReadCall, readPayload } from "./shapes.ts";
 import type { QuickSystem } from "./system.ts";
 
@@ -55,10 +56,14 @@ const parsedIndexes = new Map<string, ConcernIndex>();
 function mayBeLogged({ system, env: { HOME = "" } }: Pick<QuickQuestion, "system" | "env">): boolean {
   if (!HOME.startsWith("/")) return true;
   const configs = surveyFiles(system, HOME, HOME).listSharedConfigs();
-  return configs.some(({ path, kind }) => kind !== "file" || !isNeutralConfig(system.readFile(path), NO_HOOKS));
+  return configs.some((file) => !hasKnownKeys(readConfig(file, system)));
 }
 
-const NO_HOOKS = { hooks: [] };
+/** The object in a config file; undefined where it is to be read the long way. */
+function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): Payload | undefined {
+  const text = kind === "file" ? system.readFile(path, size) : undefined;
+  return text === undefined || text.includes("__proto__") ? undefined : parseQuickly(text);
+}
 
 function mayConcern(
   call: ReadCall,
@@ -72,8 +77,8 @@ function mayConcern(
   const texts = command === undefined ? contents : [command, ...contents];
   for (const text of texts) if (mentionsContent(text, concerns)) return true;
   const survey = surveyFiles(system, cwd, home);
-  for (const { path, kind } of survey.listConfigs())
-    if (kind !== "file" || !isNeutralConfig(system.readFile(path), concerns)) return true;
+  const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
+  for (const file of survey.listConfigs()) if (!isNeutralConfig(readConfig(file, system), concerns, said)) return true;
   if (command !== undefined) return mayLineConcern(call, concerns, survey, ownName);
   const lower = cwd.toLowerCase();
   for (const path of paths) {
@@ -82,19 +87,6 @@ function mayConcern(
     if (!survey.isPlain(full)) return true;
   }
   return false;
-}
-
-/** Whether a config file sets nothing for the hooks. Any other part of it than their settings may concern them all. */
-function isNeutralConfig(text: string | undefined, { hooks: asked }: Pick<ConcernIndex, "hooks">): boolean {
-  if (text === undefined || text.includes("__proto__")) return false;
-  const config = parseQuickly(text);
-  for (const key in config) if (key !== "$schema" && key !== "hooks" && key !== "mode") return false;
-  if (!config || (config.hooks !== undefined && !isObject(config.hooks))) return false;
-  for (const name in config.hooks) {
-    const settings = config.hooks[name];
-    if (asked.includes(name) && (!isObject(settings) || Object.keys(settings).length > 0)) return false;
-  }
-  return true;
 }
 
 function mentionsContent(text: string, { contents, secrets }: ConcernIndex): boolean {

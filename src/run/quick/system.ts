@@ -25,8 +25,8 @@ export interface QuickSystem {
   /** Whether stdout took the text; if not, nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
-  /** The text of a small file; undefined if it can't be read, or is a link. */
-  readFile: (path: string) => string | undefined;
+  /** The text of a file of that many bytes; undefined if it has more, is too large, can't be read, or is a link. */
+  readFile: (path: string, size: number) => string | undefined;
 }
 
 const SYMBOLS = {
@@ -57,8 +57,8 @@ const REGULAR_FILE = 0x8000;
 const DIRECTORY = 0x4000;
 /** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
-/** Larger config files are read the long way. */
-const MAX_FILE_BYTES = 1 << 16;
+/** Larger config files are refused the long way. */
+const MAX_FILE_BYTES = 1_000_000;
 /** Most payloads fit, and every further page costs time. */
 const CHUNK = 1 << 13;
 
@@ -106,11 +106,11 @@ export function openQuickSystem(): QuickSystem | undefined {
       }
       return true;
     },
-    readFile(name) {
-      if (!setPath(name)) return undefined;
+    readFile(name, expected) {
+      if (expected > MAX_FILE_BYTES || !setPath(name)) return undefined;
       const file = c.open(ffi.ptr(path), OPEN_FLAGS);
       if (file < 0) return undefined;
-      const bytes = new Uint8Array(MAX_FILE_BYTES);
+      const bytes = new Uint8Array(expected + 1);
       // What is changed meanwhile is cut off, and does not parse.
       const size = c.read(file, ffi.ptr(bytes), bytes.length);
       c.close(file);

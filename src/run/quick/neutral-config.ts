@@ -1,0 +1,115 @@
+import type { ConcernIndex } from "../../protocol/concerns.ts";
+import type { Payload } from "../../protocol/host/host.ts";
+import { isObject } from "../../protocol/object.ts";
+
+/** What a config file may have without a look at all of it. `locked` and `trusted` say which of them counts. */
+const KEYS = "|$schema|hooks|mode|rules|exceptions|locked|trusted|";
+
+/**
+ * Whether a config file changes nothing about what concerns the hooks: it sets nothing for them but lists that take calls
+ * away, turns on no rule that is off by default, adds rules about programs that the line does not mention, and all of it
+ * is right. A file may have a thousand rules: the expressions are compiled when they are first needed, and each says
+ * yes to what is certain only.
+ * @param line the call's line in lower case, without quotes; undefined for a call without one.
+ */
+export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIndex, line?: string): boolean {
+  if (!hasKnownKeys(config)) return false;
+  const { hooks = {}, rules = {}, exceptions = [] } = config;
+  if (!isObject(hooks) || !isObject(rules) || !Array.isArray(exceptions)) return false;
+  for (const name in concerns.hooks) {
+    const narrowing = concerns.hooks[name] as readonly string[];
+    if (Object.hasOwn(hooks, name) && !areNarrowing(hooks[name], narrowing)) return false;
+  }
+  for (const id in rules) if (!isNeutralRule(id, rules[id], concerns, line)) return false;
+  for (const one of exceptions) if (!isRightException(one)) return false;
+  return true;
+}
+
+/** Whether a config file says nothing but about hooks and their rules: nothing of the log, for example. */
+export function hasKnownKeys(config: Payload | undefined): config is Payload {
+  for (const key in config) if (!KEYS.includes(`|${key}|`)) return false;
+  return config !== undefined && (config.hooks === undefined || isObject(config.hooks));
+}
+
+/** Whether settings of a hook are nothing but such lists, each of texts. */
+function areNarrowing(settings: unknown, narrowing: readonly string[]): boolean {
+  if (!isObject(settings)) return false;
+  for (const key in settings) if (!narrowing.includes(key) || !isTextList(settings[key])) return false;
+  return true;
+}
+
+function isTextList(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const one of value) if (!isText(one)) return false;
+  return true;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
+let expressions: { id: RegExp; program: RegExp; pattern: RegExp } | undefined;
+
+const compileExpressions = (): NonNullable<typeof expressions> =>
+  (expressions ??= {
+    id: /^[a-z0-9]+(?:-[a-z0-9]+)*\/[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    // Names with "|" between.
+    program: /^[\w.*+-]+(?:\|[\w.*+-]+)*$/,
+    // Words, nothing of which has to be looked up (`?changes`, `<disk>`): alternatives, or an option with "!" before it.
+    pattern:
+      /^(?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*)?(?: (?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*))*$/,
+  });
+
+function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernIndex, line: string | undefined): boolean {
+  if (!isObject(said) || !compileExpressions().id.test(id)) return false;
+  let isOwn = false;
+  for (const field in said)
+    switch (field) {
+      case "program":
+      case "pattern":
+      case "reason":
+      case "advice":
+      case "deny":
+      case "allow":
+        isOwn = true;
+        break;
+      case "enabled":
+        if (typeof said.enabled !== "boolean") return false;
+        break;
+      case "action":
+        if (said.action !== "deny" && said.action !== "ask") return false;
+        break;
+      default:
+        return false;
+    }
+  if (isOwn) return isRightRule(said) && !mentionsProgram(line, said.program as string);
+  if (said.enabled === undefined && said.action === undefined) return false;
+  // It may turn on what is off otherwise.
+  return said.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
+}
+
+function isRightRule({ program, pattern, reason, advice, deny, allow }: Payload): boolean {
+  if (typeof program !== "string" || !compileExpressions().program.test(program) || !isText(reason)) return false;
+  if ((advice !== undefined && !isText(advice)) || (deny !== undefined && !isTextList(deny))) return false;
+  if (allow !== undefined && !isTextList(allow)) return false;
+  if (!Array.isArray(pattern)) return pattern === undefined || isRightPattern(pattern);
+  for (const one of pattern) if (!isRightPattern(one)) return false;
+  return true;
+}
+
+const isRightPattern = (pattern: unknown) => typeof pattern === "string" && compileExpressions().pattern.test(pattern);
+
+/** Whether a line has the name of one of the programs, `mkfs.*` included. */
+function mentionsProgram(line: string | undefined, programs: string): boolean {
+  if (line === undefined) return false;
+  const names = programs.toLowerCase();
+  if (!names.includes("|") && !names.endsWith("*")) return line.includes(names);
+  for (const name of names.split("|")) if (line.includes(name.endsWith("*") ? name.slice(0, -1) : name)) return true;
+  return false;
+}
+
+/** Whether an exception is right; one that ends some day is left to those that read dates. */
+function isRightException(said: unknown): boolean {
+  if (!isObject(said)) return false;
+  const { rule, reason, match = "-", project = "-" } = said;
+  for (const field in said) if (!["rule", "match", "project", "reason"].includes(field)) return false;
+  return isText(rule) && isText(reason) && isText(match) && isText(project);
+}
