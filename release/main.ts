@@ -27,6 +27,7 @@ import { addRpmPackage } from "./packages/rpm.ts";
 import { addMsiPackage, findMsiTools } from "./packages/msi.ts";
 import { addNpmPackage, addNpmPlatform } from "./packages/npm.ts";
 import { formatMinisignKey, readSigningKey, signBytes, signForMinisign, type SigningKey } from "./sign.ts";
+import { formatTrials, type Trial, tryExecutable } from "./trial.ts";
 import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
 
 const USAGE = `Usage: npm run release -- --out DIR (--key FILE | --unsigned) [options]
@@ -203,6 +204,7 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
     addNpmPlatform(release, platform, put);
     platforms.push({ ...platform, executable: undefined } as Omit<PlatformFiles, "executable">);
   };
+  const trials: Trial[] = [];
   const built = await (async () => {
     if (order.executables !== undefined) {
       const found = findExecutables(order.executables, order.targets);
@@ -212,7 +214,12 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
     return withStage(ROOT, say, async (stage) => {
       say(`building ${order.targets.map((target) => target.slice(4)).join(", ")}`);
       const made = await buildInStage(stage, order.targets, interrupted.signal);
-      for (const one of made) await addPlatform(one);
+      for (const one of made) {
+        say(`trying ${one.target.slice(4)}`);
+        trials.push(await tryExecutable(one, pkg.version));
+        interrupted.signal.throwIfAborted();
+        await addPlatform(one);
+      }
       return made;
     });
   })();
@@ -227,7 +234,8 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
   put("THIRD-PARTY-NOTICES.txt", contents.notices);
   put("build-info.json", formatBuildInfo(release, platforms, built));
   sign(release, order.key, digests, put);
-  say(`${digests.size} files${msi && "missing" in msi ? `; skipped: the .msi (${msi.missing})` : ""}`);
+  const skipped = msi && "missing" in msi ? [`skipped: the .msi (${msi.missing})`] : [];
+  say([`${digests.size} files`, ...(trials.length > 0 ? [formatTrials(trials)] : []), ...skipped].join("; "));
 }
 
 function formatBuildInfo(

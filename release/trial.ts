@@ -1,0 +1,67 @@
+import { dirname } from "node:path";
+import { runProgram } from "../src/hosts/run-program.ts";
+import { prepareMachine } from "../test/platforms/platform.ts";
+import { readStructure } from "../test/platforms/structure.ts";
+import { UnavailableError } from "./debian-packages.ts";
+import type { BuiltExecutable } from "./stage.ts";
+
+/** What an executable was seen to do; `unrun` says why nothing here could run it. */
+export interface Trial {
+  target: string;
+  unrun?: string;
+}
+
+/** A call that the starter hooks deny. */
+const CALL = JSON.stringify({
+  hook_event_name: "PreToolUse",
+  session_id: "trial",
+  cwd: "/",
+  tool_name: "Bash",
+  tool_input: { command: "git push --force origin main" },
+});
+const FLAGS = ["--host", "claude", "--event", "PreToolUse", "--on-error", "deny"];
+const TRIAL_MS = 30_000;
+
+/**
+ * Tries an executable before it is packed: by what its file says of itself, and where this machine can run it by its
+ * version and a call that it has to deny.
+ * @throws Error if it is not what a release needs.
+ */
+export async function tryExecutable({ target, file }: BuiltExecutable, version: string): Promise<Trial> {
+  const name = target.slice("bun-".length);
+  for (const [what, holds] of readStructure(file, target))
+    if (holds !== "ok") throw new Error(`the executable for ${name} is wrong: ${what}: ${holds}`);
+  const machine = await prepareMachine(target).catch((error: unknown) => {
+    if (error instanceof UnavailableError) return error;
+    throw error;
+  });
+  if (machine instanceof UnavailableError) return { target: name, unrun: machine.message };
+  try {
+    const run = (args: readonly string[], stdin = "") =>
+      runProgram({
+        argv: machine.wrap([machine.toPath(file), ...args], { HOME: "/tmp", PATH: "/usr/bin:/bin" }),
+        cwd: dirname(file),
+        env: process.env,
+        stdin,
+        timeout: TRIAL_MS * machine.slowness,
+      });
+    const [first] = (await run(["--version"])).stdout.split(/\r?\n/);
+    if (first !== version)
+      throw new Error(`the executable for ${name} does not run: --version says ${JSON.stringify(first)}`);
+    const { exit_code } = await run(FLAGS, CALL);
+    if (exit_code !== 2) throw new Error(`the executable for ${name} does not deny a call: it ended with ${exit_code}`);
+    return { target: name };
+  } finally {
+    await machine.end?.();
+  }
+}
+
+/** What was tried, and what was not: in one line, since what is skipped is not shown. */
+export function formatTrials(trials: readonly Trial[]): string {
+  const ran = trials.filter(({ unrun }) => unrun === undefined).map(({ target }) => target);
+  const unrun = trials.flatMap(({ target, unrun }) => (unrun === undefined ? [] : [`${target} (${unrun})`]));
+  return [
+    ...(ran.length > 0 ? [`run: ${ran.join(", ")}`] : []),
+    ...(unrun.length > 0 ? [`skipped, by structure alone: ${unrun.join(", ")}`] : []),
+  ].join("; ");
+}
