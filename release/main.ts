@@ -27,7 +27,6 @@ import { addRpmPackage } from "./packages/rpm.ts";
 import { addMsiPackage, findMsiTools } from "./packages/msi.ts";
 import { addNpmPackage, addNpmPlatform } from "./packages/npm.ts";
 import { formatMinisignKey, readSigningKey, signBytes, signForMinisign, type SigningKey } from "./sign.ts";
-import { formatTrials, type Trial, tryExecutable } from "./trial.ts";
 import { buildInStage, type BuiltExecutable, withStage } from "./stage.ts";
 
 const USAGE = `Usage: npm run release -- --out DIR (--key FILE | --unsigned) [options]
@@ -204,7 +203,7 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
     addNpmPlatform(release, platform, put);
     platforms.push({ ...platform, executable: undefined } as Omit<PlatformFiles, "executable">);
   };
-  const trials: Trial[] = [];
+  let tried = "";
   const built = await (async () => {
     if (order.executables !== undefined) {
       const found = findExecutables(order.executables, order.targets);
@@ -214,12 +213,16 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
     return withStage(ROOT, say, async (stage) => {
       say(`building ${order.targets.map((target) => target.slice(4)).join(", ")}`);
       const made = await buildInStage(stage, order.targets, interrupted.signal);
+      // Cold: executables that somebody brings are not tried.
+      const { formatTrials, tryExecutable } = await import("./trial.ts");
+      const trials = [];
       for (const one of made) {
         say(`trying ${one.target.slice(4)}`);
         trials.push(await tryExecutable(one, pkg.version));
         interrupted.signal.throwIfAborted();
         await addPlatform(one);
       }
+      tried = formatTrials(trials);
       return made;
     });
   })();
@@ -235,7 +238,7 @@ async function makeRelease(order: Order, draft: string, say: (what: string) => v
   put("build-info.json", formatBuildInfo(release, platforms, built));
   sign(release, order.key, digests, put);
   const skipped = msi && "missing" in msi ? [`skipped: the .msi (${msi.missing})`] : [];
-  say([`${digests.size} files`, ...(trials.length > 0 ? [formatTrials(trials)] : []), ...skipped].join("; "));
+  say([`${digests.size} files`, ...(tried === "" ? [] : [tried]), ...skipped].join("; "));
 }
 
 function formatBuildInfo(

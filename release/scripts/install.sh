@@ -95,7 +95,7 @@ check_signature() {
   case $(openssl version 2>/dev/null) in
     'OpenSSL '[3-9]* | 'OpenSSL '[1-9][0-9]*)
       download "$url/SHA256SUMS.sig" "$1/SHA256SUMS.sig" || fail "$url/SHA256SUMS.sig can't be downloaded; nothing was installed"
-      printf '%s\n' "$released_key" >"$1/key.pem"
+      { printf '%s\n' "$released_key" >"$1/key.pem"; } 2>/dev/null || fail "$1 can't be written to; is there space left?"
       openssl pkeyutl -verify -pubin -inkey "$1/key.pem" -rawin -in "$1/SHA256SUMS" -sigfile "$1/SHA256SUMS.sig" >/dev/null 2>&1 ||
         fail "the signature of $url/SHA256SUMS is wrong; nothing was installed. Somebody changed the files, or this script is of another release"
       ;;

@@ -40,6 +40,15 @@ const server = Bun.serve({
           },
         }),
       );
+    if (wrong === "endless" && name === archive)
+      return new Response(
+        new ReadableStream({
+          async pull(stream) {
+            stream.enqueue(bytes.subarray(0, 1));
+            await Bun.sleep(50);
+          },
+        }),
+      );
     if (wrong === "resigned" && name === "SHA256SUMS") return new Response(`${"0".repeat(64)}  ${archive}\n`);
     if (wrong === "unlisted" && name === "SHA256SUMS") return new Response("");
     return new Response(bytes);
@@ -98,7 +107,12 @@ const PROGRAMS = [
   "wget",
 ];
 
-function install(
+function install(wrong: string, args: readonly string[], machine: Machine, env: Record<string, string> = {}) {
+  const { argv, ...options } = prepareInstall(wrong, args, machine, env);
+  return run(argv, options);
+}
+
+function prepareInstall(
   wrong: string,
   args: readonly string[],
   { home, without = [], shell = "sh" }: Machine,
@@ -112,10 +126,11 @@ function install(
     if (program !== undefined) symlinkSync(program, join(bin, name));
   }
   const url = wrong === "broken" ? `http://127.0.0.1:${broken.port}` : `${server.url.href}${wrong}`;
-  return run([findProgram(shell) ?? shell, join(folder, "install.sh"), ...args], {
+  return {
+    argv: [findProgram(shell) ?? shell, join(folder, "install.sh"), ...args],
     cwd: home,
     env: { HOME: home, PATH: bin, BRIDGE_HOOKS_URL: url, BASH_ENV: "", ...env },
-  });
+  };
 }
 
 for (const shell of ["dash", "bash"]) {
@@ -215,6 +230,41 @@ describe("nothing is installed, and the last line says why", () => {
       const left = existsSync(join(home, ".local/bin")) ? readdirSync(join(home, ".local/bin")) : [];
       expect(left).toEqual([]);
     });
+});
+
+describe("cut short, it leaves nothing", () => {
+  const canMount = findProgram("unshare") !== undefined && Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
+  test.skipIf(!canMount)(`a full disk${canMount ? "" : " (not run: namespaces are not allowed here)"}`, async () => {
+    const home = makeFolder();
+    const disk = join(home, "disk");
+    mkdirSync(disk);
+    const { argv, ...options } = prepareInstall("right", ["--dir", disk], { home });
+    const env = { ...options.env, PATH: `${options.env.PATH}:${process.env.PATH}` };
+    const messages = new Set<string>();
+    // Each step may be the one that finds no room: the list, the signature, the key, the archive, what is in it.
+    for (let pages = 1; ; pages++) {
+      const script = `mount -t tmpfs -o size=${pages * 4}k none ${disk} && "$@"; code=$?; ls -A ${disk}; exit $code`;
+      const within = [findProgram("unshare") ?? "", "-rm", findProgram("sh") ?? "", "-c", script, "sh"];
+      const { exit_code, stdout, stderr } = await run([...within, ...argv], { ...options, env });
+      if (exit_code === 0) break;
+      expect([pages, exit_code, stdout]).toEqual([pages, 1, ""]);
+      const last = stderr.trim().split("\n").at(-1) ?? "";
+      messages.add(/can't be (downloaded|written to|unpacked)/.exec(last)?.[1] ?? last);
+    }
+    expect([...messages].sort()).toEqual(["downloaded", "unpacked", "written to"]);
+  });
+  test("an interruption", async () => {
+    const home = makeFolder();
+    const { argv, ...options } = prepareInstall("endless", [], { home });
+    const child = Bun.spawn(argv, { ...options, env: { ...process.env, ...options.env }, detached: true });
+    const bin = join(home, ".local/bin");
+    while (!existsSync(bin) || !readdirSync(bin).some((name) => existsSync(join(bin, name, "archive"))))
+      await Bun.sleep(20);
+    // As a terminal does: to all that runs.
+    process.kill(-child.pid, "SIGINT");
+    expect(await child.exited).toBe(130);
+    expect(readdirSync(bin)).toEqual([]);
+  });
 });
 
 describe("what is there already stays if it is", () => {

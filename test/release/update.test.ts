@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectTarget } from "../../src/cli/build/image.ts";
 import { findReachableSwitches } from "../../src/cli/build/runtime.ts";
 import { explainOwner } from "../../src/cli/update/owner.ts";
 import { unpackFile } from "../../src/cli/update/unpack.ts";
+import { findProgram } from "../../src/hosts/find-program.ts";
 import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import { EXECUTABLE } from "../support/fixtures.ts";
 import { makeFolder, makeNextRelease, makeSmallRelease, run, writeKey } from "./support.ts";
@@ -14,9 +15,13 @@ const { folder, key } = await makeSmallRelease([here]);
 const publicKey = join(folder, "release-key.pem");
 /** Like a release whose doctor finds nothing wrong. */
 const FINE = '#!/bin/sh\n[ "$1" = --version ] && echo 0.1.0\n[ "$1" = doctor ] && echo "{}"\nexit 0\n';
-const [fine, broken] = [
+/** A doctor that takes its time, so that an interruption meets it. */
+const SLOW = `${FINE.replace("exit 0", "")}[ "$1" = doctor ] && exec sleep 30\nexit 0\n`;
+const [fine, broken, older, slow] = [
   makeNextRelease([here], "0.2.0", { key, executable: FINE }),
   makeNextRelease([here], "0.3.0", { key }),
+  makeNextRelease([here], "0.0.9", { key, executable: FINE }),
+  makeNextRelease([here], "0.4.0", { key, executable: SLOW.replace('echo "{}"', "true") }),
 ];
 
 const server = Bun.serve({
@@ -24,7 +29,13 @@ const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const [, place = "", name = ""] = new URL(request.url).pathname.split("/");
-    const from: Record<string, string> = { same: folder, fine: await fine, broken: await broken };
+    const from: Record<string, string> = {
+      same: folder,
+      fine: await fine,
+      broken: await broken,
+      older: await older,
+      slow: await slow,
+    };
     const file = Bun.file(join(from[place] ?? (await fine), name));
     if (place === "gone" || !(await file.exists())) return new Response("", { status: 404 });
     const bytes = Buffer.from(await file.bytes());
@@ -40,13 +51,13 @@ function makeMachine(executable = EXECUTABLE) {
   mkdirSync(bin);
   const file = join(bin, "bridge-hooks");
   copyFileSync(executable, file);
-  const update = (place: string, ...args: string[]) =>
-    run([file, "update", "--url", `${server.url.href}${place}`, "--key", publicKey, ...args], {
-      cwd: home,
-      env: { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state") },
-    });
-  return { file, bin, update };
+  const line = (place: string) => [file, "update", "--url", `${server.url.href}${place}`, "--key", publicKey];
+  const options = { cwd: home, env: { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state") } };
+  const update = (place: string, ...args: string[]) => run([...line(place), ...args], options);
+  return { file, bin, update, line, options };
 }
+
+const canMount = findProgram("unshare") !== undefined && (await run(["unshare", "-rm", "true"])).exit_code === 0;
 
 describe("update", () => {
   test("--check says what is there, and changes nothing", async () => {
@@ -80,6 +91,45 @@ describe("update", () => {
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
   });
+  test("goes back to an older release only if asked to", async () => {
+    const { file, update } = makeMachine();
+    const refused = await update("older");
+    expect([refused.exit_code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/ is 0\.0\.9, older than 0\.1\.0; pass --allow-older to go back to it\n$/),
+    ]);
+    expect((await run([file, "--version"])).stdout).toStartWith("0.1.0\n");
+    expect((await update("older", "--allow-older")).exit_code).toBe(0);
+    expect((await run([file, "--version"])).stdout).toBe("0.0.9\n");
+  });
+  test("an interruption leaves the old one in place, and nothing else", async () => {
+    const { file, bin, line, options } = makeMachine();
+    const child = Bun.spawn(line("slow"), { ...options, stdin: "ignore", stderr: "pipe", detached: true });
+    const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+    for (let said = ""; !said.includes("still holds");) said += (await reader.read()).value ?? expect.unreachable(said);
+    process.kill(-child.pid, "SIGINT");
+    const rest = await reader.read();
+    expect([await child.exited, rest.value]).toEqual([1, "bridge-hooks: interrupted; nothing was changed\n"]);
+    expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
+    expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
+  });
+  test.skipIf(!canMount)(
+    `a full disk changes nothing${canMount ? "" : " (not run: namespaces are not allowed here)"}`,
+    async () => {
+      const { file, bin, line, options } = makeMachine();
+      const size = Math.ceil(statSync(file).size / 1024) + 64;
+      const script = `mount -t tmpfs -o size=${size}k none ${bin} && cp ${EXECUTABLE} ${file} && "$@"; code=$?; ls -A ${bin}; cmp ${EXECUTABLE} ${file}; exit $code`;
+      const { exit_code, stdout, stderr } = await run(
+        ["unshare", "-rm", "sh", "-c", script, "sh", ...line("fine")],
+        options,
+      );
+      expect([exit_code, stdout, stderr.trim().split("\n").at(-1)]).toEqual([
+        1,
+        "bridge-hooks\n",
+        `bridge-hooks: there is no space left in ${bin}; nothing was changed`,
+      ]);
+    },
+  );
   const WRONG: readonly [name: string, place: string, args: readonly string[], message: RegExp][] = [
     ["a changed archive", "changed", [], /is not the file that the release lists; nothing was changed$/],
     ["no release", "gone", [], /SHA256SUMS(\.sig)? can't be downloaded \(status 404\); nothing was changed$/],

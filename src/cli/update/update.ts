@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readOutput } from "../../hosts/run-program.ts";
+import { readOutput, runProgram } from "../../hosts/run-program.ts";
 import { removeLeftover, replaceFile } from "../../run/replace-file.ts";
 import { detectTarget } from "../build/image.ts";
 import { replaceExecutable } from "../build/replace-executable.ts";
@@ -26,14 +26,17 @@ export interface AvailableRelease {
 const DOWNLOAD_MS = 10 * 60_000;
 
 /** Downloads a file. What is reached by https is not left for a place that is not. */
-async function download(url: string): Promise<Buffer> {
+async function download(url: string, signal?: AbortSignal): Promise<Buffer> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) });
+    const response = await fetch(url, {
+      signal: AbortSignal.any([AbortSignal.timeout(DOWNLOAD_MS), ...(signal ? [signal] : [])]),
+    });
     if (!response.ok) throw new Error(`status ${response.status}`);
     if (url.startsWith("https:") && !response.url.startsWith("https:"))
       throw new Error("it leads to a place without https");
     return Buffer.from(await response.arrayBuffer());
   } catch (error) {
+    signal?.throwIfAborted();
     throw new Error(`${url} can't be downloaded (${(error as Error).message}); nothing was changed`);
   }
 }
@@ -58,17 +61,27 @@ export async function findRelease({ url, key }: UpdateSource): Promise<Available
 }
 
 /** How many red findings `doctor` of an executable has; undefined if it does not say. */
-function countRedFindings(file: string): number | undefined {
+async function countRedFindings(file: string, signal: AbortSignal): Promise<number | undefined> {
   try {
-    const { stdout } = readOutput({
-      argv: [file, "doctor", "--json"],
-      cwd: dirname(file),
-      env: process.env,
-      timeout: 120_000,
-    });
+    const argv = [file, "doctor", "--json"];
+    const { stdout } = await runProgram({ argv, cwd: dirname(file), env: process.env, timeout: 120_000, signal });
     return stdout.match(/"level": "red"/g)?.length ?? (JSON.parse(stdout) ? 0 : undefined);
   } catch {
     return undefined;
+  }
+}
+
+const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
+
+/** Runs `work`; a signal does not end this process at once, but aborts what `work` waits for. */
+async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interrupted = new AbortController();
+  const abort = () => interrupted.abort(new Error("interrupted; nothing was changed"));
+  for (const name of SIGNALS) process.on(name, abort);
+  try {
+    return await work(interrupted.signal);
+  } finally {
+    for (const name of SIGNALS) process.off(name, abort);
   }
 }
 
@@ -76,45 +89,68 @@ function countRedFindings(file: string): number | undefined {
  * Puts a release in the place of an executable, tries it there, and puts the old one back if that turns out worse.
  * @throws Error if nothing was changed.
  */
-export async function installRelease(
+export const installRelease = (
   file: string,
-  { url }: UpdateSource,
+  source: UpdateSource,
   release: AvailableRelease,
   at: (what: string) => void,
-): Promise<void> {
-  at(`downloading ${release.archive}`);
-  const archive = await download(`${url}/${release.archive}`);
+): Promise<void> =>
+  withInterruption(async (signal) => {
+    at(`downloading ${release.archive}`);
+    const bytes = await downloadExecutable(source, release, signal);
+    // Beside the executable, so that the last step is a rename.
+    const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
+    try {
+      const draft = join(folder, basename(file));
+      replaceFile(draft, bytes, { mode: 0o755, durable: true });
+      chmodSync(draft, 0o755);
+      if (readVersionLine(draft) !== release.version)
+        throw new Error(`the new executable does not run on this machine; nothing was changed`);
+      await exchange(draft, file, release.version, at, signal);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw code === "ENOSPC"
+        ? new Error(`there is no space left in ${dirname(file)}; nothing was changed`)
+        : new Error(message);
+    } finally {
+      removeLeftover(folder);
+    }
+  });
+
+async function downloadExecutable(
+  { url }: UpdateSource,
+  release: AvailableRelease,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const archive = await download(`${url}/${release.archive}`, signal);
   if (new Bun.CryptoHasher("sha256").update(archive).digest("hex") !== release.sha256)
     throw new Error(`${url}/${release.archive} is not the file that the release lists; nothing was changed`);
   const program = process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks";
-  const bytes = unpackFile(archive, `${release.archive.replace(/\.(tar\.gz|zip)$/, "")}/${program}`);
-  // Beside the executable, so that the last step is a rename.
-  const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
-  const [draft, before] = [join(folder, basename(file)), join(folder, `before-${basename(file)}`)];
-  try {
-    replaceFile(draft, bytes, { mode: 0o755, durable: true });
-    chmodSync(draft, 0o755);
-    if (readVersionLine(draft) !== release.version)
-      throw new Error(`the new executable does not run on this machine; nothing was changed`);
-    at("asking doctor how it is now");
-    const red = countRedFindings(file);
-    copyFileSync(file, before);
-    replaceExecutable(draft, file);
-    at("asking doctor whether a denial still holds");
-    const then = countRedFindings(file);
-    if (then !== undefined && then <= (red ?? then)) return;
-    replaceExecutable(before, file);
-    throw new Error(
-      `${release.version} was put back: with it doctor ${then === undefined ? "fails" : `has ${then} red findings instead of ${red}`}; nothing was changed`,
-    );
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code === "ENOSPC"
-      ? new Error(`there is no space left in ${dirname(file)}; nothing was changed`)
-      : new Error(message);
-  } finally {
-    removeLeftover(folder);
-  }
+  return unpackFile(archive, `${release.archive.replace(/\.(tar\.gz|zip)$/, "")}/${program}`);
+}
+
+/** Puts a draft in the place of an executable, unless `doctor` is worse with it. */
+async function exchange(
+  draft: string,
+  file: string,
+  version: string,
+  at: (what: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = join(dirname(draft), `before-${basename(file)}`);
+  at("asking doctor how it is now");
+  const red = await countRedFindings(file, signal);
+  copyFileSync(file, before);
+  signal.throwIfAborted();
+  replaceExecutable(draft, file);
+  at("asking doctor whether a denial still holds");
+  const then = await countRedFindings(file, signal);
+  if (!signal.aborted && then !== undefined && then <= (red ?? then)) return;
+  replaceExecutable(before, file);
+  signal.throwIfAborted();
+  throw new Error(
+    `${version} was put back: with it doctor ${then === undefined ? "fails" : `has ${then} red findings instead of ${red}`}; nothing was changed`,
+  );
 }
 
 function readVersionLine(file: string): string | undefined {
