@@ -8,7 +8,8 @@ const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /** The administrators' config file. */
-export const getManagedConfig = (): string => MANAGED_CONFIGS[process.platform] ?? "/etc/bridge-hooks/config.json";
+export const getManagedConfig = (platform: NodeJS.Platform = process.platform): string =>
+  MANAGED_CONFIGS[platform] ?? "/etc/bridge-hooks/config.json";
 
 /** The user's config file, in the home directory: its parts. */
 export const getUserConfigSteps = (): readonly string[] =>

@@ -6,7 +6,9 @@ import { entries } from "../../run/hooks.ts";
 import { buildMdmFiles, parseProgramPaths, writePack } from "./mdm.ts";
 import { readPackages } from "./packages.ts";
 import { collectWantedEvents } from "../host-config/desired-entries.ts";
-import { UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
+import { runWithHookIsolation } from "../terminal/terminal.ts";
+import { readShippedConfig } from "./policy-files.ts";
+import { requireHosts, UserCommand, type PolicyEffect } from "../terminal/command-options.ts";
 
 export class MdmCommand extends UserCommand {
   static override paths = [["mdm"]];
@@ -20,6 +22,13 @@ export class MdmCommand extends UserCommand {
     `,
     examples: [
       ["With the executable at the default paths", "bridge-hooks mdm --out pack"],
+      [
+        "With the policy of the company, for two hosts",
+        `bridge-hooks mdm --out pack --config policy.json${hosts
+          .slice(0, 2)
+          .map(({ id }) => ` --host ${id}`)
+          .join("")}`,
+      ],
       ["With packages of a release", "bridge-hooks mdm --out pack --package bridge-hooks_0.1.0_amd64.deb"],
     ],
   });
@@ -27,6 +36,10 @@ export class MdmCommand extends UserCommand {
   out = Option.String("--out", { description: "The folder to write: a new or empty one, or an earlier pack" });
   binPath = Option.Array("--bin-path", [], {
     description: "Where the executable lies on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
+  });
+  host = Option.Array("--host", [], { description: "Only this host; may be repeated (default: all)" });
+  config = Option.String("--config", {
+    description: "The administrators' config file: it is checked, and goes into the folder",
   });
   packages = Option.Array("--package", [], {
     description: "A package of a release that goes into the folder, too (.deb, .rpm, .pkg, .msi); may be repeated",
@@ -45,10 +58,15 @@ export class MdmCommand extends UserCommand {
     const { out } = this;
     if (!out) throw new Error("mdm needs --out DIR, the folder to write");
     const order = { programs: parseProgramPaths(this.binPath), on_error, wanted: this.wanted() } as const;
-    const written = writePack(resolve(out), await buildMdmFiles(order, hosts, readPackages(this.packages)));
-    for (const path of written) this.say(path);
-    this.say(`\n${written.length} files are in ${out}; begin with its README.md.`);
-    return 0;
+    const chosen = this.host.length > 0 ? requireHosts(this.host) : hosts;
+    return runWithHookIsolation(async (paper) => {
+      const config =
+        this.config === undefined ? undefined : await readShippedConfig(this.config, { entries, files: new Map() });
+      const files = await buildMdmFiles(order, chosen, readPackages(this.packages), config);
+      const written = writePack(resolve(out), files);
+      paper.write(`${written.join("\n")}\n\n${written.length} files are in ${out}; begin with its README.md.\n`);
+      return 0;
+    });
   }
 
   wanted() {

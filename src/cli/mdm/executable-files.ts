@@ -68,7 +68,7 @@ export async function buildExecutableFiles({ programs }: PackSpec, hosts: readon
 }
 
 /** A word that the system's shell takes as it is. PowerShell treats typographic apostrophes like the plain one. */
-const quoteWord = (word: string, system: ClientSystem): string =>
+export const quoteWord = (word: string, system: ClientSystem): string =>
   system === "windows"
     ? `'${word.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`
     : `'${word.replaceAll("'", String.raw`'\''`)}'`;

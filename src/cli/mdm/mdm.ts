@@ -1,8 +1,10 @@
 import { posix } from "node:path";
 import type { Host } from "../../protocol/host/host.ts";
 import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import { buildCoverageFiles } from "./coverage-files.ts";
 import { buildExecutableFiles } from "./executable-files.ts";
 import { listInstallLines } from "./packages.ts";
+import { buildPolicyFiles, type ShippedConfig } from "./policy-files.ts";
 
 export { writePack } from "./pack.ts";
 
@@ -69,6 +71,7 @@ export async function buildMdmFiles(
   order: PackSpec,
   hosts: readonly Host[],
   packages: readonly PackFile[] = [],
+  config?: ShippedConfig,
 ): Promise<PackFile[]> {
   for (const system of systemIds) checkProgramPath(system, order.programs[system]);
   const packs = await Promise.all(
@@ -83,9 +86,16 @@ export async function buildMdmFiles(
   if (packs.every(({ files }) => files.length === 0))
     throw new Error("no host has an event that the hooks want; compile hooks in, or use --event");
   const executable = [...packages, ...(await buildExecutableFiles(order, hosts))];
-  const text = formatReadme(order, packs, formatExecutableChapter(executable));
+  const policy = config ? buildPolicyFiles(config) : [];
+  const coverage = buildCoverageFiles(order, config?.hash ?? "");
+  const chapters = {
+    executable: formatExecutableChapter(executable),
+    policy: formatPolicyChapter(policy),
+    coverage: formatFileTable(coverage),
+  };
+  const text = formatReadme(order, packs, chapters);
   const readme: PackFile = { path: "README.md", text, goes: "", os: systemIds, by: [] };
-  return [readme, ...packs.flatMap(({ files }) => files), ...executable];
+  return [readme, ...packs.flatMap(({ files }) => files), ...executable, ...policy, ...coverage];
 }
 
 interface HostPack {
@@ -146,17 +156,33 @@ function formatExecutableChapter(files: readonly PackFile[]): string {
   of them is in force. They change nothing that a package put there.
 - An executable with hooks of your own (\`build\`) is a plain file to them like any other.
 
-${formatTitledTable(
-  ["File", "Goes", "Taken back"],
-  files.map(({ path, goes, undo }) => [`[${path}](${path})`, goes, undo ?? ""]),
-)}
-`;
+${formatFileTable(files)}`;
 }
+
+const formatFileTable = (files: readonly PackFile[]): string =>
+  `${formatTitledTable(
+    ["File", "Goes", "Taken back"],
+    files.map(({ path, goes, undo }) => [`[${path}](${path})`, goes, undo ?? ""]),
+  )}\n`;
+
+/** How a fleet gets another policy from one day to the next. */
+const formatPolicyChapter = (
+  files: readonly PackFile[],
+): string => `The config file of the administrators sets hooks, rules, exceptions, modes and locks. The next call obeys it: nobody builds or installs an executable.
+
+1. Change the file. \`bridge-hooks config check config.json\` says what is wrong in it, and whether each rule catches its examples.
+2. See what it would do: \`bridge-hooks replay --history\` on a machine with the file, or \`"mode": "observe"\` in it for a while, and \`bridge-hooks report\`.
+3. Run \`bridge-hooks mdm\` again with \`--config config.json\`, and ship the file to a pilot group, then to everybody, as a file that a script which runs as
+   root or SYSTEM writes beside the old one and renames over it.
+4. \`policy.parts.managed\` of \`bridge-hooks doctor --json\` is the hash of what is in force on a client; the scripts above compare it with that of this pack.
+5. Back: ship the file before it.
+
+${files.length === 0 ? "This pack has no config file; `--config FILE` puts one in.\n" : formatFileTable(files)}`;
 
 const formatReadme = (
   order: PackSpec,
   packs: readonly HostPack[],
-  executable: string,
+  { executable, policy, coverage }: Readonly<Record<"executable" | "policy" | "coverage", string>>,
 ) => `# bridge-hooks for every machine
 
 What an administrator ships so that every agent on a machine calls the bridge-hooks executable. Written by \`bridge-hooks mdm\`; the same
@@ -213,6 +239,16 @@ Windows \`reg query\` with the key in the \`.reg\`. Then have an agent do someth
 
 \`sha256sum -c SHA256SUMS\` (on a Mac \`shasum -a 256 -c SHA256SUMS\`) says whether this folder is as it was written.
 
+## Whether it still holds
+
+These print one line, from \`bridge-hooks doctor --json\`: \`ok\`, or \`RED\` with what is red (\`drift\`, \`not-installed\`, … as \`doctor --schema\` has them, and \`other-config\` where
+not the config of this pack is in force), then the executable's version, the policy with its hash, and the hosts with their releases. The exit code is 1
+where something is red. No Intune and no Jamf has run them yet [unverified].
+
+${coverage}
+## Changing the policy without a build
+
+${policy}
 ## Taking it back
 
 The other way round: first the files, as the tables say, then the executable. An entry whose executable is gone blocks every call

@@ -344,6 +344,7 @@ test("a host without a wanted event gets no file, and the README says so", async
     "grok",
     "opencode",
     "executable",
+    "coverage",
   ]);
   expect(files[0]?.text).toContain("none of the events");
 });
@@ -387,6 +388,7 @@ describe("the folder", () => {
       "SHA256SUMS",
       "claude",
       "copilot",
+      "coverage",
       "executable",
       "gemini",
       "grok",
@@ -437,6 +439,8 @@ test("shared files name no host", () => {
     "src/cli/mdm/mdm.ts",
     "src/cli/mdm/packages.ts",
     "src/cli/mdm/executable-files.ts",
+    "src/cli/mdm/coverage-files.ts",
+    "src/cli/mdm/policy-files.ts",
     "src/cli/mdm/pack.ts",
     "src/hosts/pack.ts",
   ])

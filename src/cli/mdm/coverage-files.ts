@@ -1,0 +1,58 @@
+import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
+import { quoteWord } from "./executable-files.ts";
+import coveragePs1 from "./template/coverage-ps1.txt" with { type: "text" };
+import coverageSh from "./template/coverage-sh.txt" with { type: "text" };
+
+interface CoverageScript {
+  path: string;
+  system: PackFile["os"][number];
+  purpose: string;
+  goes: string;
+  /** Around the line. */
+  marks?: [open: string, close: string];
+}
+
+const SCRIPTS: readonly CoverageScript[] = [
+  {
+    path: "coverage/linux/coverage.sh",
+    system: "linux",
+    purpose: "For a timer of each person who uses an agent, or configuration management.",
+    goes: "is run as each person who uses an agent",
+  },
+  {
+    path: "coverage/macos/jamf-extension-attribute.sh",
+    system: "macos",
+    purpose: "An extension attribute of Jamf Pro: input type script, data type string.",
+    goes: "Jamf Pro: Settings, Computer Management, Extension Attributes; a smart group takes all whose value is like `RED`",
+    marks: ["<result>", "</result>"],
+  },
+  {
+    path: "coverage/macos/intune-custom-attribute.sh",
+    system: "macos",
+    purpose: "A custom attribute of Intune for macOS: data type string.",
+    goes: "Intune: Devices, macOS, Custom attributes",
+  },
+  {
+    path: "coverage/windows/intune-detection.ps1",
+    system: "windows",
+    purpose:
+      "A detection script of Intune's remediations: run it with the logged-on credentials, in 64-bit PowerShell.",
+    goes: "Intune: Devices, Scripts and remediations; with the logged-on credentials, in 64-bit PowerShell, without a remediation script",
+  },
+];
+
+/**
+ * Builds the scripts that tell an MDM whether a denial holds on a client.
+ * @param config the hash of the shipped config; empty if none was.
+ */
+export const buildCoverageFiles = ({ programs }: PackSpec, config: string): PackFile[] =>
+  SCRIPTS.map(({ path, system, purpose, goes, marks: [open, close] = ["", ""] }) => {
+    const isWindows = system === "windows";
+    const text = (isWindows ? coveragePs1 : coverageSh)
+      .replace("@PURPOSE@", purpose)
+      .replace("@PROGRAM@", () => quoteWord(programs[system], system))
+      .replace("@CONFIG@", quoteWord(config, system))
+      .replace("@OPEN@", open)
+      .replace("@CLOSE@", close);
+    return { path, text: isWindows ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text, goes, os: [system], by: [] };
+  });
