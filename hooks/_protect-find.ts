@@ -19,11 +19,14 @@ export function isChangedByFind(
   steps: readonly FindStep[],
   { given, named }: { given: string; named: string },
   file: string,
+  isAnswered: boolean,
 ): boolean {
   const start = /^~|[$*?[]/.test(given) ? named : given;
   const depthIn = (option: string) => /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
   const least = Number(depthIn("-mindepth") ?? 0);
   const most = Number(depthIn("-maxdepth") ?? Number.POSITIVE_INFINITY);
+  // What `find` asks about first is done where somebody says yes.
+  const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
   const deepFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {
     const parts = path.slice(named.length).split("/").filter(Boolean);
@@ -31,7 +34,7 @@ export function isChangedByFind(
       const shown = depth === 0 ? start : [start.replace(/(?<!\/)\/+$/, ""), ...parts.slice(0, depth)].join("/");
       const stat = lstatSync(join(named, ...parts.slice(0, depth)), { throwIfNoEntry: false });
       if (depth < least || !stat) continue;
-      const done = evaluateSteps(steps, { shown, name: basename(shown), stat });
+      const done = evaluateSteps(steps, counts, { shown, name: basename(shown), stat });
       if (done.removes) return true;
       if (done.prunes && !deepFirst) return false;
     }
@@ -47,7 +50,11 @@ function listFiles(file: string, folder: string): string[] {
 }
 
 /** Goes through the expression as `find` does, from left to right and no further than it has to. */
-function evaluateSteps(steps: readonly FindStep[], visited: VisitedFile): FindEffect {
+function evaluateSteps(
+  steps: readonly FindStep[],
+  counts: (step: FindStep) => boolean,
+  visited: VisitedFile,
+): FindEffect {
   const done: FindEffect = { removes: false, prunes: false };
   let at = 0;
   const wordAt = () => steps[at]?.word ?? "";
@@ -76,7 +83,7 @@ function evaluateSteps(steps: readonly FindStep[], visited: VisitedFile): FindEf
       at++;
       return is;
     }
-    if (reached !== false && isRemovingStep(step, visited.stat)) done.removes = true;
+    if (reached !== false && counts(step) && isRemovingStep(step, visited.stat)) done.removes = true;
     if (reached === true && word === "-prune") done.prunes = true;
     return evaluateTest(step, visited);
   };

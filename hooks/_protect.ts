@@ -12,6 +12,9 @@ import {
   runsPackages,
   shellLine,
 } from "bridge-hooks";
+import { mayBeAnswered } from "./_answered.ts";
+import { isOptionSet, listSureOptions } from "./_destructive/given-options.ts";
+import { findBroadWildcards } from "./_paths.ts";
 import { isChangedByFind } from "./_protect-find.ts";
 import { describeStartupHarm } from "./_protect-startup.ts";
 import {
@@ -52,10 +55,15 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
   if (off !== undefined) return { rule: "switch-off", what: `a command in this line ${off}` };
   const read = new Set(here.flatMap(({ program, args }) => (READING_PROGRAM.test(program) ? args : [])));
   const isRead = ({ given, uncertain }: PathUse) => uncertain && read.has(given);
-  const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
-  const written = uses.find((use) => use.access === "write" && covered(use));
-  const changed = written ? { file: written.named } : findChangedFile(here, uses, guard, event.cwd);
+  const uses = paths(event).filter((use) => !use.remote && !isRead(use));
+  const isWritten = (use: PathUse) => use.access === "write" && covered(use);
+  const broad = findBroadWildcards(uses, isWritten);
+  // What an unknown program does with the many files of a wildcard is seldom to change them: `eslint *`.
+  const written = uses.find((use) => isWritten(use) && !(use.uncertain && broad.has(use.given)));
+  const changed = written
+    ? { file: written.named }
+    : findChangedFile(here, uses, guard, { cwd: event.cwd, line: getLine(event) });
   if (changed) {
     const what = `this would change ${changed.file}, which keeps hooks in force`;
     return { rule: "change-files", what, subject: changed.command?.words.join(" ") ?? changed.file };
@@ -71,6 +79,9 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
     : undefined;
 }
 
+const getLine = (event: EventOf<"PreToolUse" | "PermissionRequest">): string =>
+  event.tool === "Bash" ? event.input.command : "";
+
 /** What PowerShell and cmd.exe look at files with. */
 const READING_PROGRAM =
   /^(?:get-(?:content|item|childitem|filehash|acl)|gc|gi|gci|select-string|sls|test-path|resolve-path|type|findstr)$/i;
@@ -80,7 +91,7 @@ function findChangedFile(
   all: readonly Command[],
   uses: readonly PathUse[],
   guard: Guarded,
-  cwd: string,
+  { cwd, line }: { cwd: string; line: string },
 ): { file: string; command?: Command } | undefined {
   const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
@@ -92,9 +103,10 @@ function findChangedFile(
   const listed = () =>
     (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
   for (const command of all) {
+    if (command.via.includes("alias") || isDryRun(command)) continue;
     const step = createStep(command, named, cwd);
     const found =
-      findRemovedFile(step, guard) ??
+      findRemovedFile(step, guard, line) ??
       findClosedFile(step, guard, below) ??
       findLinkedFile(step, guard, (folder) => isAbove(folder) || `${homedir()}${sep}`.startsWith(folder + sep)) ??
       findReplacedFile(step, guard) ??
@@ -105,6 +117,10 @@ function findChangedFile(
   }
   return undefined;
 }
+
+/** Whether a command only shows what it would do. */
+const isDryRun = (command: Command): boolean =>
+  command.program === "rsync" && isOptionSet(["-n", "--dry-run", "--list-only"], listSureOptions(command, new Set()));
 
 /** An option's value is behind the first "=", or the second. */
 const MAX_OPTION_VALUES = 8;
@@ -145,7 +161,7 @@ function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse
 
 /** The words of a command that begin with no "-": of git from its subcommand on. */
 const getOperands = ({ program, args }: Command) =>
-  args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => !word.startsWith("-"));
+  args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => word !== "" && !word.startsWith("-"));
 
 /** The names of what a program works on: as it is called, and where links on the way to it lead. */
 const getTargetNames = ({ named, path, given }: PathUse): string[] =>
@@ -158,9 +174,15 @@ const REMOVING_VERB =
 const MOVING_VERB = /^(?:mv|move|move-item|rename-item|ren)$/i;
 
 /** What is not there any more when the command has run. */
-function findRemovedFile({ command, operands, resolveWords }: CommandStep, guard: Guarded): string | undefined {
+function findRemovedFile(
+  { command, operands, resolveWords }: CommandStep,
+  guard: Guarded,
+  line: string,
+): string | undefined {
   const { program, args } = command;
   if (program === "git" && (args.includes("--cached") || isDryRunOfRemoval(args, operands))) return undefined;
+  // What is named itself is found by its name; a folder stays.
+  if (/^(?:rm|rmdir|unlink)$/.test(program) && !args.some((arg) => DEEP_REMOVAL.test(arg))) return undefined;
   if (program === "find") {
     const { starts, steps } = readFindArguments(args);
     const follows = args.some((word) => /^-[LH]$|^-follow$/.test(word));
@@ -169,12 +191,15 @@ function findRemovedFile({ command, operands, resolveWords }: CommandStep, guard
       follows || start.given.endsWith("/") ? { ...start, named: start.path } : start,
     );
     return places.flatMap((start) =>
-      guard.within(start.named).filter((file) => isChangedByFind(steps, start, file)),
+      guard.within(start.named).filter((file) => isChangedByFind(steps, start, file, mayBeAnswered(command, { line }))),
     )[0];
   }
   const gone = resolveWords(getRemovedWords(command, operands));
   return gone.flatMap((use) => getTargetNames(use).flatMap((name) => guard.within(name)))[0];
 }
+
+/** Options with which what is in a folder goes as well: `-r`, `-Recurse`, and cmd's `/s`. */
+const DEEP_REMOVAL = /^-\w*[rR]|^--r|^\/s$/i;
 
 /** Whether `git rm` only shows what it would remove; behind `--` there are no options. */
 const isDryRunOfRemoval = (args: readonly string[], [verb]: readonly string[]) => {

@@ -1,16 +1,10 @@
 import { type Command, readGitArguments } from "bridge-hooks";
+import { mayBeAnswered } from "../_answered.ts";
 import { isOptionSet, splitArguments } from "./given-options.ts";
 import { resolveCommandFolder, type LineContext } from "./places.ts";
 import { isOtherWorkTree, isQuietCommand } from "./changes.ts";
 
 type Condition = (command: Command, here: LineContext) => boolean;
-
-/** Programs that leave what they run with the stdin that they have. */
-const SAME_STDIN = /^(sudo|doas|env|nice|ionice|time|command|builtin|nohup|find|sh|bash|zsh|dash)$/;
-
-/** Whether a question may be answered by the line itself: `yes | rm -ri x`. */
-export const mayBeAnswered: Condition = ({ stdin, via }, { line }) =>
-  stdin !== undefined || /[<]|\|(?!\|)/.test(line.replace(/\|\|/g, " ")) || !via.every((name) => SAME_STDIN.test(name));
 
 /** Whether a command asks before it does harm, and the line does not answer. */
 export function asksFirst(command: Command, here: LineContext): boolean {
@@ -167,6 +161,24 @@ const losesCommits: Condition = (command, here) => {
   );
 };
 
+/** Whether Laravel is told to use anything but the database of tests: the last `--env` counts. */
+const outsideTests: Condition = ({ args, dynamic }) => {
+  const at = args.findLastIndex((arg) => /^--env(=|$)/.test(arg));
+  const value = args[at] === "--env" ? args[at + 1] : args[at]?.slice("--env=".length);
+  return at < 0 || (dynamic[at] ?? dynamic[at + 1]) !== undefined || value !== "testing";
+};
+
+/** Signals by which a process only tells something, or reads its settings again: `-HUP`, `-s USR1`, `--signal=0`. */
+const HARMLESS_SIGNAL = /^(?:0|1|10|12|17|18|28|(?:SIG)?(?:HUP|USR[12]|CHLD|CONT|WINCH))$/i;
+
+/** Whether the signal that `kill` sends may end a process. */
+const ends: Condition = ({ args, dynamic }) => {
+  const [first = "", second = ""] = args;
+  const [, joined] = /^(?:--signal=|-[sn](?=.)|-(?![sn]$|-))(.+)$/.exec(first) ?? [];
+  const signal = joined ?? (/^(?:-[sn]|--signal)$/.test(first) ? second : "");
+  return dynamic[0] !== undefined || dynamic[1] !== undefined || !HARMLESS_SIGNAL.test(signal);
+};
+
 /** Conditions that patterns name: `?formats`. */
 export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   unasked: (command, here) => !asksFirst(command, here),
@@ -178,4 +190,6 @@ export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   prunesAtOnce,
   needsNoForce,
   losesCommits,
+  ends,
+  outsideTests,
 };

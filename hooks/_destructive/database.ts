@@ -140,10 +140,10 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/laravel-fresh",
     program: "artisan",
-    pattern: "migrate:fresh|migrate:refresh|migrate:reset|db:wipe",
+    pattern: "migrate:fresh|migrate:refresh|migrate:reset|db:wipe !--pretend ?outsideTests",
     reason: EMPTIES,
-    deny: ["php artisan migrate:fresh --seed", "./vendor/bin/sail artisan db:wipe"],
-    allow: ["php artisan migrate"],
+    deny: ["php artisan migrate:fresh --seed", "./vendor/bin/sail artisan db:wipe", "artisan db:wipe --env=production"],
+    allow: ["php artisan migrate", "php artisan migrate:fresh --seed --env=testing", "artisan migrate:reset --pretend"],
   },
   {
     id: "database/doctrine-drop",
@@ -245,10 +245,10 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/dotnet-ef-drop",
     program: "dotnet|dotnet-ef",
-    pattern: "** database drop",
+    pattern: "** database drop !--dry-run",
     reason: EMPTIES,
     deny: ["dotnet ef database drop -f", "dotnet-ef database drop"],
-    allow: ["dotnet ef database update"],
+    allow: ["dotnet ef database update", "dotnet ef database drop --dry-run"],
   },
   {
     id: "database/wp-reset",

@@ -79,8 +79,13 @@ export const filesystemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "mv",
     pattern: "<moved>",
     reason: "it moves <moved> away",
-    deny: ["mv /etc /tmp/etc", "mv .git /tmp/old"],
-    allow: ["mv ~/code/shop/a.ts ~/code/shop/b.ts", "mv x.conf /etc/"],
+    deny: ["mv /etc /tmp/etc", "mv .git /tmp/old", "mv /etc/passwd /etc/passwd.bak", "mv /etc/x.conf /tmp/x.conf"],
+    allow: [
+      "mv ~/code/shop/a.ts ~/code/shop/b.ts",
+      "mv x.conf /etc/",
+      "sudo mv /etc/apt/sources.list /etc/apt/sources.list.bak",
+      "mv /etc/x.conf /etc/x.conf.bak",
+    ],
   },
   {
     id: "filesystem/rsync-delete",

@@ -1,5 +1,6 @@
 import { type Command, type FindStep, readFindArguments } from "bridge-hooks";
-import { isRemovalAsked, mayBeAnswered } from "./conditions.ts";
+import { mayBeAnswered } from "../_answered.ts";
+import { isRemovalAsked } from "./conditions.ts";
 import { createPlaceFinder } from "./place-finder.ts";
 import { type LineContext, isPrecious, isSystemPath, type OperandWord } from "./places.ts";
 

@@ -52,6 +52,8 @@ const SYSTEM_FOLDER = new RegExp(
 /** Folders below those that hold what can't be installed again. */
 const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|Library\/[^/]+)$/;
+/** Whether a path is one of those, not a part of the system itself. */
+export const isDataPath = (path: string): boolean => DATA_FOLDER.test(path) && !SYSTEM_FILES.test(path);
 /** What may be deleted in a home folder, since programs fill it again. */
 const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
 /** What may not even where one stands in it. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Command } from "bridge-hooks";
 import { findAnsweredFolder, findChangedFolder, findDeletedFolder } from "./find-deletions.ts";
 import { mayLoseChanges } from "./changes.ts";
@@ -18,6 +19,8 @@ import {
   type OperandWord,
   type OperandPlace,
   normalizePath,
+  isDataPath,
+  resolvePlace,
 } from "./places.ts";
 import { isTestDatabase, STATEMENT_FINDERS } from "./statements.ts";
 
@@ -68,6 +71,13 @@ const findMovedFolder = createPlaceFinder(
     !place.isContents && (isSystemPath(place.path, here.home) || isPrecious(place, { ...here, home: "" })),
 );
 
+/** Whether a file below the system's settings or data gets another name in the same folder, where it is found again. */
+const isRenamed: OperandFinder = (operands, command, here) => {
+  const [from, to, ...more] = operands.map((operand) => resolvePlace(operand, command, here));
+  const isSafe = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);
+  return isSafe && posix.dirname(from.path) === posix.dirname(to.path) ? from.text : undefined;
+};
+
 /** The first word of those by which Kubernetes is told of such a kind: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
 const createKindFinder =
   (isSuch: RegExp): OperandFinder =>
@@ -87,7 +97,10 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   overwritten: { find: findOverwrittenFile },
   /** A folder that the system or a home is made of. */
   system: { find: createPlaceFinder(({ path }, { home }) => isSystemPath(path, home)) },
-  moved: { find: (operands, command, here) => findMovedFolder(operands.slice(0, -1), command, here) },
+  moved: {
+    find: (operands, command, here) =>
+      isRenamed(operands, command, here) ? undefined : findMovedFolder(operands.slice(0, -1), command, here),
+  },
   destination: { find: (operands, command, here) => findPreciousFolder(operands.slice(-1), command, here) },
   disk: { words: ["/dev/", "physicaldrive"], find: findDisk },
   last: {

@@ -70,10 +70,10 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "system/kill-init",
     program: "kill",
-    pattern: "1",
+    pattern: "1 ?ends",
     reason: "it stops the first process, and the whole system with it",
-    deny: ["kill -9 1", "sudo kill 1"],
-    allow: ["kill 1234", "kill %1"],
+    deny: ["kill -9 1", "sudo kill 1", "kill -s KILL 1"],
+    allow: ["kill 1234", "kill %1", "kill -0 1", "kill -HUP 1", "kill -USR1 1"],
   },
   {
     id: "system/kill-all",

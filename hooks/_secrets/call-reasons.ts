@@ -1,5 +1,6 @@
 import {
   argumentPattern,
+  type Command,
   type Events,
   git,
   type PathUse,
@@ -8,9 +9,11 @@ import {
   type ShellCall,
   shellLine,
 } from "bridge-hooks";
+import { findBroadWildcards } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
 import { mayConcernSecrets, splitWords } from "./hints.ts";
 import { findCommitFolders, findSecretFile } from "./line-files.ts";
+import { isHarmless, showsFiles } from "./operands.ts";
 import type { SecretsSettings } from "./options.ts";
 import type { SecretsPolicy } from "./policy.ts";
 import { findPrintedSecret } from "./printing.ts";
@@ -37,6 +40,7 @@ const createFileReason = (file: string): StopReason => ({
 function findNamedSecretFile(
   event: PendingCall | Events["UserPromptSubmit"],
   { isSecret, isNamedSecret, isFolder, isPattern, isMissing }: SecretPathCheck,
+  commands: readonly Command[] = [],
 ): string | undefined {
   const { tool, input } = "tool" in event ? event : { tool: undefined, input: {} };
   const searched = "path" in input ? input.path : undefined;
@@ -47,14 +51,36 @@ function findNamedSecretFile(
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
   const isMade = ({ given, path }: PathUse) =>
     tool === "Write" && isMissing(given) && isMissing(path) && isHarmlessWrite(path, input.content);
-  const found = used.find(
-    tool === "Bash" ? isHidden : (use) => (isSecret(use.given) || isSecret(use.path)) && !isMade(use),
-  );
+  const found =
+    tool === "Bash"
+      ? findHiddenUse(used, isHidden, commands)
+      : used.find((use) => (isSecret(use.given) || isSecret(use.path)) && !isMade(use));
   if (found || !("tool" in event)) return found?.given;
   if (event.tool === "Grep") return [event.input.glob].find((glob) => glob !== undefined && isPattern(glob));
   if (event.tool === "WebFetch")
     return [event.input.url].find((url) => url.startsWith("file:") && isSecret(url.slice("file://".length)));
   return event.tool === "MCP" || event.tool === "Other" ? collectTexts(event.input).find(isSecret) : undefined;
+}
+
+/**
+ * The first use of a hidden file. A wildcard that fits other files as well counts where a program shows or sends them
+ * all: `cat *`, but not `chmod +x *`.
+ */
+function findHiddenUse(
+  used: readonly PathUse[],
+  isHidden: (use: PathUse) => boolean,
+  commands: readonly Command[],
+): PathUse | undefined {
+  const found = used.filter(isHidden);
+  if (found.length === 0) return undefined;
+  const broad = findBroadWildcards(used, isHidden);
+  const listWords = (isSuch: (command: Command) => boolean) =>
+    new Set(commands.filter(isSuch).flatMap(({ args, redirects }) => [...args, ...redirects.map((one) => one.target)]));
+  const [harmful, shown] = [listWords((command) => !isHarmless(command)), listWords(showsFiles)];
+  const harmless = listWords(isHarmless);
+  return found.find(
+    ({ given }) => (!broad.has(given) || shown.has(given)) && (harmful.has(given) || !harmless.has(given)),
+  );
 }
 
 /** What a shell line would do with secrets, apart from holding one. */
@@ -69,7 +95,7 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
       const ask = createPathCheck(options, { ...place, settings, contents: settings.contents });
       return (
         findSecretFile(line, commands, { ...place, settings }, options) ??
-        findNamedSecretFile(event, ask) ??
+        findNamedSecretFile(event, ask, commands) ??
         (problem ? splitWords(line).find(ask.isSecret) : undefined)
       );
     }, options);

@@ -65,9 +65,13 @@ function listSecretRows(rows: readonly string[]): string[] {
   return found;
 }
 
+/** A description of what such a file may hold. */
+const JSON_SCHEMA = /^["']?\$schema["']?:\s*["']?https?:\/\/json-schema\.org\//;
+
 /** Whether a text in YAML holds Kubernetes objects, or templates of them, without the value of a secret. */
 export function isHarmlessManifest(text: string): boolean {
   if (/PRIVATE KEY|private_key/.test(text)) return false;
+  if (JSON_SCHEMA.test(text)) return true;
   return text.split(/^---/m).every((part) => {
     const rows = part.split("\n").filter((row) => row.trim() !== "");
     const kinds = rows.flatMap((row) => /^["']?kind["']?:\s*["']?(\w+)/.exec(row)?.[1] ?? []);

@@ -24,11 +24,12 @@ const isPublicKeyName = (path: string) =>
 
 /** Names of manifests, which hold secrets or only speak of them. */
 const MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
-/** Those that generators write, in places where there is no secret: `chart/templates/secret.yaml`. */
-const GENERATED_FOLDER = /(?:^|\/)(?:templates|rbac)\/(?:[^/]+\/)?[^/]+$/;
+const SECRET_MANIFEST = /(?:^|\/)secrets?\.ya?ml$/;
+/** Where charts have those without a secret: `chart/templates/secret.yaml`. */
 const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
+/** An account of Kubernetes, wherever its manifest lies: its key is another object, and cloud accounts are JSON. */
 const isGeneratedManifest = (path: string) =>
-  MANIFEST.test(path) && (/secrets?\.ya?ml$/.test(path) ? TEMPLATE_FOLDER : GENERATED_FOLDER).test(path);
+  MANIFEST.test(path) && (!SECRET_MANIFEST.test(path) || TEMPLATE_FOLDER.test(path));
 
 /** Whether a URL is of a key or certificate for all to fetch: nobody logs in to get it. */
 export function isPublicUrl(url: string): boolean {

@@ -79,6 +79,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   bw: [["get password"], ["get item"], ["get notes"], ["get totp"], ["list items"], ["export"], ["unlock", /^--raw$/]],
   lpass: [["show"], ["export"]],
   "keepassxc-cli": [["show", /^(?:-s|--show-protected|-a|--attributes)/], ["export"]],
+  dotenvx: [["get"], ["decrypt", /^(?:--stdout|-so)$/]],
   doppler: [["secrets", undefined, /^(?:set|delete|upload|--only-names)$/]],
   infisical: [["secrets", undefined, /^(?:set|delete)$/], ["export"]],
   heroku: [["config", undefined, /^config:(?:set|unset)/], ["config:get"], ["auth:token"]],

@@ -3,7 +3,7 @@ import { type Command, readFindArguments, readGitArguments } from "bridge-hooks"
 import { expandHome } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, type UserGlobs, isSecretPattern, type PathContext } from "./files.ts";
 import { createBroughtCheck } from "./brought-files.ts";
-import { type FileOperand, findFileOperands, handlesFiles, splitPaths } from "./operands.ts";
+import { type FileOperand, findFileOperands, handlesFiles, isReader, splitPaths } from "./operands.ts";
 
 /** The folder of a command, absolute; the line's own where that isn't known. */
 function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
@@ -46,7 +46,8 @@ export function findSecretFile(
     }
     for (const operand of findFileOperands(command)) {
       const found = findSecretPart(operand, ask, command);
-      if (found !== undefined) return found;
+      if (found !== undefined)
+        return isCopiedTemplate(command, found, ask) ? `${found}, which cp would overwrite,` : found;
     }
   }
   return undefined;
@@ -54,6 +55,8 @@ export function findSecretFile(
 
 /** What most often is not a file: the field of an object, `labels.key`, `aws_key_pair.key`. */
 const DOTTED_WORD = /\.key$/i;
+/** One below other fields: `.metadata.labels.key`. */
+const FIELD_PATH = /(?:^|[=:,])\.[\w-]+(?:\.[\w-]+)+$/;
 
 /** The part of a word that is a file of secrets: the shortest, since a URL may have a password before it. */
 function findSecretPart(
@@ -63,7 +66,9 @@ function findSecretPart(
 ): string | undefined {
   if (isCreated && !ask.isThere(text)) return undefined;
   const { program } = command;
-  const isWord = (path: string) => !isFile && DOTTED_WORD.test(path) && !handlesFiles(command) && ask.isMissing(path);
+  const mayBeField = (path: string) =>
+    DOTTED_WORD.test(path) && (!handlesFiles(command) || (FIELD_PATH.test(path) && !isReader(command)));
+  const isWord = (path: string) => !isFile && mayBeField(path) && ask.isMissing(path);
   const isOne = (path: string) =>
     (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
@@ -81,7 +86,8 @@ const isShowingNames = ({ program, args }: Command) =>
 
 /** The name of secrets that a command lists files by: `find -name .env`, `git ls-files '*.pem'`. */
 function findListedSecret({ program, args }: Command, ask: SecretPathCheck): string | undefined {
-  if (!LISTING_PROGRAMS.has(program)) return undefined;
+  if (!LISTING_PROGRAMS.has(program) || (program === "git" && readGitArguments(args).verb === "config"))
+    return undefined;
   const patterns =
     program === "find"
       ? readFindArguments(args).steps.flatMap(({ kind, values }) => (kind === "name" ? values : []))
@@ -102,6 +108,14 @@ function isGuardedCopy(line: string, to: string): boolean {
 }
 
 const TEMPLATE = /example|sample|template|tmpl|dist/i;
+const isTemplateName = (word: string, ask: SecretPathCheck): boolean =>
+  TEMPLATE.test(word) && !ask.isSecret(word) && !ask.isKey(word);
+
+/** Whether `cp` puts a template where a file of secrets is. */
+function isCopiedTemplate({ program, args }: Command, to: string, ask: SecretPathCheck): boolean {
+  const words = args.filter((arg) => !arg.startsWith("-"));
+  return program === "cp" && words.length === 2 && words[1] === to && isTemplateName(words[0] ?? "", ask);
+}
 /** What writes a text that it reads, changed or not. */
 const FILTERS = /^(?:cat|envsubst|sed|awk|grep|tr)$/;
 
@@ -115,7 +129,7 @@ function findTemplateCopy(
   line: string,
 ): string | undefined {
   const words = args.filter((arg, at) => !arg.startsWith("-") && !(program === "install" && args[at - 1] === "-m"));
-  const isSource = (word: string) => TEMPLATE.test(word) && !ask.isSecret(word) && !ask.isKey(word);
+  const isSource = (word: string) => isTemplateName(word, ask);
   if (/^(?:cp|mv|install|copy|copy-item|move-item)$/i.test(program)) {
     const [from = "", to = "", ...rest] = words;
     if (rest.length > 0 || to === "" || !isSource(from) || ask.isKey(to)) return undefined;

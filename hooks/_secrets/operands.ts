@@ -2,9 +2,9 @@ import { type Command, isInterpreter, optionKind, readGitArguments, takesPattern
 import { isPublicUrl } from "./files.ts";
 import { findStrings } from "./strings.ts";
 
-/** Programs that say, look up or keep names, or change who may read a file: none shows what is in it. */
+/** Programs that say, look up or keep names, encrypt a file, or change who may read it: none shows what is in it. */
 const HARMLESS_PROGRAMS = new Set(
-  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key rpm gitleaks trufflehog export declare readonly local typeset true false :".split(
+  "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir mktemp touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key rpm gitleaks trufflehog fd fdfind locate mdfind sops ansible-vault kubeseal git-crypt direnv export declare readonly local typeset true false :".split(
     " ",
   ),
 );
@@ -27,6 +27,8 @@ const USED_FILE_OPTIONS = new Set(
 /** How an option's name ends whose value is a key, a certificate or what they are kept in, in small letters. */
 const KEY_OPTION =
   /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
+/** Options of a file that a program writes its result to, whatever program that is. */
+const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
 /**
  * Programs that show, change, copy or send the files among their arguments: an option of theirs makes no other use of
  * one.
@@ -51,6 +53,20 @@ const SENDING_PROGRAMS = new Set(
 export const handlesFiles = ({ program, args }: Pick<Command, "program" | "args">): boolean =>
   READING_PROGRAMS.has(program) ||
   (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
+
+/** Whether a program is there to show, change or copy the files among its arguments. */
+export const isReader = ({ program }: Pick<Command, "program">): boolean => READING_PROGRAMS.has(program);
+
+/** Those that look into files, or move and remove them: what is in them stays where it was. */
+const QUIET_PROGRAMS = new Set(
+  "wc sha256sum md5sum cmp grep egrep fgrep zgrep rg ag ack mv rm unlink shred truncate touch code open xdg-open".split(
+    " ",
+  ),
+);
+
+/** Whether a program shows, copies or sends whatever files it is given. */
+export const showsFiles = (command: Pick<Command, "program" | "args">): boolean =>
+  handlesFiles(command) && !QUIET_PROGRAMS.has(command.program);
 
 /** Clients that take requests as a text. */
 const TRANSFER_PROGRAMS = new Set("sftp ftp lftp tftp ncftp smbclient psftp".split(" "));
@@ -80,7 +96,14 @@ const isDownloadOption = (program: string, arg: string): boolean =>
 
 /** Whether `kubectl create secret` gets its files: it keeps them. */
 const isKeepingSecret = ({ program, args }: Command): boolean =>
-  /^(?:kubectl|oc|k)$/.test(program) && args.includes("create") && args.includes("secret");
+  KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
+
+/** Whether Kubernetes is told what is in a manifest, and shows nothing of it. */
+const isManifestUse = ({ program, args }: Command, option: string): boolean =>
+  KUBERNETES.test(program) &&
+  /^(?:-f|--filename)$/.test(option) &&
+  MANIFEST_VERB.test(args.find((arg) => !arg.startsWith("-")) ?? "") &&
+  !args.some((arg) => /^(?:-o|--output|-v|--v=)/.test(arg));
 
 /** Characters of a string that may be a file's name. */
 const MAX_STRING_LENGTH = 300;
@@ -98,10 +121,29 @@ export interface FileOperand {
   isFile?: boolean;
 }
 
-function isHarmless({ program, args }: Command): boolean {
+/** Programs that tell no more than a number, or a name, unless an option of theirs says otherwise. */
+const TELLS_LITTLE: Readonly<Record<string, RegExp>> = {
+  wc: /^--files0-from/,
+  file: /^(?:-\w*[fm]|--files-from|--magic-file)/,
+  sha256sum: /^(?:-\w*c|--check)/,
+  md5sum: /^(?:-\w*c|--check)/,
+};
+const KUBERNETES = /^(?:kubectl|oc|k)$/;
+/** Options with which a search tells no more than how often, or where. */
+const TELLS_NO_LINE = /^(?:-[a-zA-Z]*[qclL]|--(?:quiet|silent|count|files-with(?:out)?-match(?:es)?))$/;
+/** What Kubernetes is told of objects, without showing them. */
+const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
+
+/** Whether a command shows nothing of the files that it is given. */
+export function isHarmless({ program, args }: Command): boolean {
+  const has = (option: RegExp) => args.some((arg) => option.test(arg));
+  if (Object.hasOwn(TELLS_LITTLE, program)) return !has(TELLS_LITTLE[program] as RegExp);
+  if (/^[ef]?grep$/.test(program)) return has(TELLS_NO_LINE) && !has(/^-\w*f|^--file=/);
+  if (program === "helm") return args[0] === "secrets" && /^enc(?:rypt)?$/.test(args[1] ?? "");
   if (program !== "git") return HARMLESS_PROGRAMS.has(program);
   const { at, verb } = readGitArguments(args);
   const rest = args.slice(at + 1);
+  if (verb === "config") return !has(/^(?:-f|--file|--blob)/);
   if (verb === "grep") return rest.filter((arg) => !arg.startsWith("-")).length === 1 && !rest.includes("--");
   if (verb === "rm") return rest.includes("--cached");
   return (
@@ -113,17 +155,18 @@ function isHarmless({ program, args }: Command): boolean {
 /** The words of a command that may be files, and the files it is redirected from and to. */
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, redirects, patched } = command;
+  const harmless = isHarmless(command);
   const found: FileOperand[] = patched.flatMap(({ file_path, moved_to }) =>
     [file_path, ...(moved_to ? [moved_to] : [])].map((text) => ({ text })),
   );
   for (const { operator, target, dynamic: live } of redirects)
-    if (!operator.startsWith("<<") && !/^(?:\d+|-)$/.test(target))
+    if (!operator.startsWith(harmless ? "<" : "<<") && !/^(?:\d+|-)$/.test(target))
       found.push({
         ...toOperand(target, live),
         isFile: true,
         ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
       });
-  if (isHarmless(command)) return found;
+  if (harmless) return found;
   if (TRANSFER_PROGRAMS.has(program)) found.push(...findTransfers(command));
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
@@ -133,6 +176,8 @@ export function findFileOperands(command: Command): FileOperand[] {
   const isKeyOption = (option: string) =>
     usesKeys &&
     (KEY_OPTION.test(option.toLowerCase()) ||
+      (option === "-i" && !handlesFiles(command)) ||
+      (option === "--ssh" && /^(?:docker|podman)$/.test(program)) ||
       (option === "--set-file" && program === "helm") ||
       (option === "--from-file" && isKeepingSecret(command)) ||
       (option === "-in" && isPublicOutput(command)));
@@ -141,6 +186,7 @@ export function findFileOperands(command: Command): FileOperand[] {
     !TEXT_OPTIONS.has(option) &&
     (optionKind(row, option) === "text" ||
       (/^-[A-Za-z]{2,}$/.test(option) && optionKind(row, `-${option.at(-1)}`) === "text"));
+  const isOutputOption = (option: string) => usesKeys && OUTPUT_OPTION.test(option);
   const isCode = (option: string) => /^(?:code|source)$/.test(optionKind(row, option) ?? "");
   const runsCode = isInterpreter(program);
   if (runsCode) for (const { text } of redirects) found.push(...findLiterals(text ?? ""));
@@ -154,8 +200,11 @@ export function findFileOperands(command: Command): FileOperand[] {
     if (runsCode && (arg === "eval" || [arg, ...letters.slice(1)].some((one) => optionKind(row, one) === "code")))
       found.push(...findLiterals(args[++at] ?? ""));
     else if (first && isValueOption(arg)) at++;
-    else if (optionKind(row, arg) === "makes" || isDownloadOption(program, arg))
+    else if (optionKind(row, arg) === "makes" || isDownloadOption(program, arg) || isOutputOption(arg))
       found.push({ text: args[++at] ?? "", isCreated: true });
+    else if (arg !== option && isOutputOption(option))
+      found.push({ text: arg.slice(option.length + 1), isCreated: true });
+    else if (isManifestUse(command, arg) && /\.ya?ml$/i.test(args[at + 1] ?? "")) at++;
     else if (
       TEXT_OPTIONS.has(arg) ||
       isUsed(arg) ||

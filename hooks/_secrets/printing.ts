@@ -138,7 +138,7 @@ function readDocuments(line: string, end: string): string[] {
 
 /** What takes a secret from a pipe and does not show it. */
 const SECRET_CONSUMERS =
-  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
+  /--(?:password|token|secret|passphrase)-stdin\b|--with-token\b|--stdin\b|--passphrase-fd|^(?:sha\d+sum|md5sum|shasum|wc|pbcopy|xclip|clip)\b|\bsecrets? (?:set|put|add|create|import)\b|\benv add\b|\bsecrets versions add\b|=\/dev\/stdin\b|=-(?:$| )|\bkv put\b|^(?:kubectl|oc|k) (?:apply|create|replace)\b.* -f ?-(?: |$)|^ssh-add -$|^gpg2? (?:--?[a-z][a-z-]{0,30} ){0,6}--import$|^tar -?(?=[a-z]*x)[a-z]*(?: -)?(?: -C \S+)?$/;
 /** What takes names alone from JSON. */
 const JSON_KEYS_FILTER = /^jq (?:-\w+ )*(?:[.\w[\]-]+ ?\| ?)?keys$/;
 /** What takes one output of all, which is not a secret by its name. */

@@ -28,6 +28,7 @@ export const SECRETS_RULES = {
     setting: "files",
     describe: (file) => `${file} holds secrets.`,
     advice: [
+      [/, which cp would overwrite,$/, "Copy with cp -n, which leaves it as it is."],
       [/\.env(?:rc)?(?:[._-]|$)/i, `${ASK_FOR_PART}, or use a template such as .env.example.`],
       [
         /\.kube(?:[/\\]|$)|\.conf$|(?:k3s|rke2)\.yaml$/i,

@@ -128,7 +128,18 @@ export const listWrapperRows = (): ProgramRows => [
     { options: " --env= --path= --projectId= --token= --tags= --recursive --watch", wrapper: { after: "run" } },
   ],
   ["dotenv", { options: "oe:p:v: --override --cascade", wrapper: {} }],
-  ["dotenvx", { options: "f:e: --env-file= --env= --overload --quiet --strict", wrapper: { after: "run" } }],
+  [
+    "env-cmd",
+    {
+      options: "e: --environments= --no-override --silent --verbose --use-shell",
+      settings: "-f --file -r --rc-file",
+      wrapper: {},
+    },
+  ],
+  [
+    "dotenvx",
+    { settings: "-f --env-file", options: "e: --env= --overload --quiet --strict", wrapper: { after: "run" } },
+  ],
   [
     "aws-vault",
     {

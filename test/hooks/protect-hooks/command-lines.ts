@@ -5,6 +5,18 @@ import { PROJECT_CONFIG } from "../../../src/run/config-paths.ts";
 import { scratch, root, evilFolder } from "./project.ts";
 
 export const DENIED_LINES = [
+  // Wildcards, and programs that do or only show.
+  "rm *",
+  "sed -i s/a/b/ *.json",
+  "show .claude/setting*",
+  "yes | find . -ok rm {} \\;",
+  "find . -ok rm {} \\; <<< y",
+  "find . -exec rm {} \\;",
+  "rsync -a --delete empty/ ./",
+  "rsync -an --no-dry-run --delete empty/ ./",
+  "alias x='rm -rf .claude'; x",
+  "rm -r .claude",
+  "rm -Rf .claude",
   // Redirections and programs that write.
   "echo '{}' > .claude/settings.json",
   "echo x >> .claude/settings.local.json",
@@ -253,6 +265,19 @@ export const DENIED_LINES = [
   "export CLAUDE_CONFIG_DIR=/tmp/x",
 ];
 export const ALLOWED_LINES = [
+  // Wildcards, and programs that do or only show.
+  "eslint *",
+  "expr 3 * 4",
+  "npm install lodash@*",
+  "find . -ok rm {} \\;",
+  "rsync -n -a --delete empty/ ./",
+  "rsync -a --dry-run --delete empty/ ./",
+  "alias nuke='rm -rf /'",
+  'rm -f "$1"',
+  'rmdir "$1"',
+  'rm ""',
+  "rm -f .claude/",
+  "rmdir .claude",
   "ls -la .claude",
   "cat .claude/settings.json",
   "cat < .claude/settings.json",

@@ -186,7 +186,7 @@ describe("protect-secrets denies", () => {
     test(command, async () => {
       const { decision, reason } = await expectDenial(askBash(command));
       expect(decision).toBe("deny");
-      expect(reason).toMatch(/^Blocked: \S.* holds secrets\. [AGR].+[a-z]\. \[bridge-hooks secrets\/read-file\]$/);
+      expect(reason).toMatch(/^Blocked: \S.* holds secrets\. [ACGR].+[a-z]\. \[bridge-hooks secrets\/read-file\]$/);
     });
   for (const command of PRINTING_LINES)
     test(command, async () => {

@@ -90,7 +90,7 @@ cp .env.example .env
 cp -n .env .env.example
 cat *
 cat sub/.*
-cd sub && wc -l .*
+cd sub && head -1 .*
 cat ~/.ssh/id_rsa
 cat ~/.ssh/deploy
 cat "$HOME/.ssh/id_ed25519"

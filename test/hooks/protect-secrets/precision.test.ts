@@ -50,6 +50,8 @@ type: Opaque
   "k8s/external/secrets.yaml":
     "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nspec:\n  data:\n    - secretKey: a\n",
   "k8s/serviceaccount.yaml": `apiVersion: v1\nkind: Config\nprivate_key: |\n  ${privateKey.replaceAll("\n", "\n  ")}\n`,
+  "schemas/ServiceAccount.yaml": '$schema: "http://json-schema.org/draft-06/schema#"\ntype: object\n',
+  "gcp/service-account.yaml": "type: service_account\nclient_secret: hunter2\n",
   "ansible/secrets.yml": "password: '{{ vault_password }}'\nuser: '{{ vault_user }}'\n",
   "config/secrets.yml": "production:\n  secret_key_base: 0a1b2c\n",
 });
@@ -189,6 +191,7 @@ kubectl apply -f k8s/external/secrets.yaml
 sed -n 1,20p config/rbac/service_account.yaml
 helm template . -s templates/serviceaccount.yaml
 cat charts/other/templates/serviceaccount.yaml
+cat schemas/ServiceAccount.yaml deploy/serviceaccount.yaml
 vim config/rbac/metrics_service_account.yaml
 cat charts/other/templates/secret.yaml
 cat ansible/secrets.yml
@@ -215,6 +218,7 @@ cat k8s/two/secret.yaml
 git add k8s/secret.yaml
 git diff k8s/secret.yaml
 cat k8s/serviceaccount.yaml
+cat gcp/service-account.yaml
 cat k8s/absent/secret.yaml
 cat config/secrets.yml
 cat service-account.json

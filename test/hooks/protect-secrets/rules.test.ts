@@ -43,6 +43,7 @@ test("every rule is used by the hook", () => {
 test("every advice is one that something gets", () => {
   const found = {
     "secrets/read-file": [
+      ".env, which cp would overwrite,",
       ".env.local",
       "~/.kube/config",
       "~/.aws/credentials",
