@@ -48,7 +48,7 @@ const options = v.strictObject({
   commands: v.optional(
     v.pipe(
       v.unknown(),
-      v.check((value) => !Array.isArray(value), 'this has to be an object: { "*.ts": "prettier --write {file}" }'),
+      v.check((value) => !Array.isArray(value), 'must be an object: { "*.ts": "prettier --write {file}" }'),
       v.record(v.string(), commandSchema),
     ),
     {},

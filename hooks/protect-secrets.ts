@@ -102,6 +102,6 @@ export default defineHook({
     const reason = (await loadRules()).formatReason(rule, what);
     return policy.decide(rule) === "deny"
       ? deny(`Blocked: ${reason}`, { rule })
-      : ask(`This needs a look: ${reason}`, { rule });
+      : ask(`This needs a review: ${reason}`, { rule });
   },
 });

@@ -85,7 +85,7 @@ function readOrder(args: readonly string[]): Order | "help" {
         if (name === "all") return TARGETS;
         const target = TARGETS.find((one) => one === `bun-${name}`);
         if (target) return [target];
-        throw new Error(`there is no target "${name}"; known: ${TARGETS.map((one) => one.slice(4)).join(", ")}, all`);
+        throw new Error(`unknown target "${name}"; known: ${TARGETS.map((one) => one.slice(4)).join(", ")}, all`);
       })
       .filter((target, at, all) => all.indexOf(target) === at),
     key: values.key === undefined ? undefined : readSigningKey(resolve(values.key)),

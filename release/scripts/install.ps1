@@ -67,7 +67,7 @@ function Test-Target([string]$file) {
   if (-not (Test-Path -LiteralPath $file)) { return }
   $there = "$(& $file --version 2>$null | Select-Object -First 1)"
   if ($there -notmatch '^\d+\.\d+\.\d+') {
-    Stop-Install "$file is there and not a bridge-hooks executable; name another folder with -Dir"
+    Stop-Install "$file exists and is not a bridge-hooks executable; name another folder with -Dir"
   }
   if ("$(& $file list --json 2>$null)" -match '"origin": "own"') {
     Stop-Install "$file has hooks of your own in it, which this release would end; build it again with build, or name another folder with -Dir"

@@ -119,7 +119,7 @@ check_target() {
   there=$("$1" --version 2>/dev/null </dev/null | head -n 1)
   case $there in
     [0-9]*.[0-9]*.[0-9]*) ;;
-    *) fail "$1 is there and not a bridge-hooks executable; name another folder with --dir" ;;
+    *) fail "$1 exists and is not a bridge-hooks executable; name another folder with --dir" ;;
   esac
   case $("$1" list --json 2>/dev/null </dev/null) in
     *'"origin": "own"'*) fail "$1 has hooks of your own in it, which this release would end; build it again with build, or name another folder with --dir" ;;

@@ -39,7 +39,7 @@ export function findHooksFolder(directory: string): string {
   const there = existsSync(directory) && statSync(directory);
   if (!there) throw new Error(`there is no folder ${formatPath(resolve(directory))}`);
   if (!there.isDirectory())
-    throw new Error(`${formatPath(resolve(directory))} is a file; name the folder that it is in`);
+    throw new Error(`${formatPath(resolve(directory))} is a file; pass the folder that it is in`);
   const inside = join(resolve(directory), "hooks");
   return statSync(inside, { throwIfNoEntry: false })?.isDirectory() ? inside : resolve(directory);
 }
@@ -77,8 +77,8 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   const { hooks, problems, loading } = JSON.parse(text) as EvaluationReport;
   if (loading !== undefined) {
     const how = timedOut
-      ? "this never finishes loading"
-      : `this ends the process that loads it (exit code ${exitCode})`;
+      ? "the module never finishes loading"
+      : `loading the module ends the process (exit code ${exitCode})`;
     problems.push({ file: loading, line: 1, column: 1, message: how });
   }
   for (const hook of hooks) {
@@ -107,7 +107,7 @@ export function findStarterModules(names: readonly string[], shop: Workshop): st
   if (unknown !== undefined) {
     const suggestion =
       suggestName(unknown, ["starter", ...known]) || `; known: starter (all of them), ${known.join(", ")}`;
-    throw new Error(`--with: there is no starter hook "${unknown}"${suggestion}`);
+    throw new Error(`--with: unknown starter hook "${unknown}"${suggestion}`);
   }
   return names.includes("starter")
     ? [...modules.values()]

@@ -139,8 +139,8 @@ export function reportReleaseSpecificCells(capabilities: Capabilities, version: 
     createNote(
       "old-row",
       `release ${version}, ${events.join(", ")}: ${key}`,
-      `this holds for releases ${cell.versions} alone; others behave otherwise`,
-      "nothing, if you can live with it; else another release of the host",
+      `this holds only for releases ${cell.versions}; others behave differently`,
+      "none needed, if that is acceptable; otherwise use another release of the host",
     ),
   );
 }

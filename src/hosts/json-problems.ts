@@ -41,9 +41,7 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
     );
   };
   const found = findRepeatedKey(root, false) ?? findRepeatedKey(root && findNodeAtLocation(root, ["hooks"]), true);
-  return (
-    found && { offset: found.offset, message: `${JSON.stringify(found.value)} is there twice; put the two together` }
-  );
+  return found && { offset: found.offset, message: `${JSON.stringify(found.value)} appears twice; merge the two` };
 }
 
 /**
@@ -65,7 +63,7 @@ export function findJsonProblems(text: string, allows: JsonExtensions, drops: st
     const { offset, message } = describeParseError(plain, first);
     return createProblem(offset ?? 0, message);
   }
-  if (root?.type !== "object") return createProblem(0, "not an object; the file has to be one, in braces");
+  if (root?.type !== "object") return createProblem(0, "not an object; the file must be one, in braces");
   const twice = findDuplicateKey(text);
   return twice && createProblem(twice.offset, twice.message);
 }

@@ -79,15 +79,13 @@ export function createAnswerParser({
     }
     const document = findDocument ? findDocument(result, parseJsonObject) : parseJsonObject(stdout);
     if (!document && found.kind === "passed" && isAnswerBehindNoise(stdout))
-      throw new Error(
-        `it printed text before its answer, and ${name} reads none of the two then; print the answer alone`,
-      );
+      throw new Error(`it printed text before its answer, so ${name} reads neither; print only the answer`);
     const lost = untranslatableFields.find(
       (field) => document?.[field] !== undefined || toObject(document?.hookSpecificOutput)[field] !== undefined,
     );
     if (lost)
       throw new Error(
-        `it answered with "${lost}", for which other hosts have no word; deny, or change the call before it runs`,
+        `it answered with "${lost}", which no other host can express; deny, or change the call before it runs`,
       );
     return readDocument(document ?? {}, told, result, found.kind === "denied");
   };

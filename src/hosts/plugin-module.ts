@@ -6,7 +6,7 @@ const ENTRIES_END = ";\n// The end of the entries.\n";
 
 /** Builds a host's plugin around the entries: the client of the executable and the plugin's own code. */
 export const createPluginModule = (host: string, plugin: string): PluginModule => ({
-  before: `// Written by "bridge-hooks install --host ${host}", which will write it anew: change nothing here.\n// "bridge-hooks uninstall --host ${host}" takes it away.\n${ENTRIES_START}`,
+  before: `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`,
   after: `${ENTRIES_END}\n${guard}\n${plugin}`,
 });
 
@@ -29,7 +29,7 @@ export function findModuleProblems(text: string): ConfigProblem[] {
     return [
       {
         offset: text.indexOf(json),
-        message: "the entries are not valid JSON any more; remove the file, and install again",
+        message: "the entries are no longer valid JSON; remove the file, and install again",
       },
     ];
   }

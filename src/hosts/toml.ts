@@ -12,7 +12,10 @@ export function findTomlProblems(text: string, schema: v.GenericSchema, drops: s
     }));
   } catch (error) {
     return [
-      { ...(error instanceof ParseError && { offset: error.index }), message: `no TOML: ${(error as Error).message}` },
+      {
+        ...(error instanceof ParseError && { offset: error.index }),
+        message: `not valid TOML: ${(error as Error).message}`,
+      },
     ];
   }
 }

@@ -78,7 +78,7 @@ export function requireOneValue(
   const other = more.find(([, value]) => plain(value) !== plain(first));
   if (other)
     throw new Error(
-      `${where}: "${name}" and "${other[0]}" differ, and nobody knows which one counts; give one of them`,
+      `${where}: "${name}" and "${other[0]}" differ, so it is unclear which one applies; give one of them`,
     );
   return first;
 }

@@ -24,7 +24,7 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
     if (part === "") throw createMatcherError("has an empty alternative");
     const at = part.indexOf("(");
     if (at < 0) {
-      if (part.includes(")")) throw createMatcherError('has a ")" that opens nowhere');
+      if (part.includes(")")) throw createMatcherError('has an unmatched ")"');
       compileNamePattern(part);
       return { name: part };
     }

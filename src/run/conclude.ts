@@ -46,7 +46,7 @@ export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall
     .filter((outcome) => getFailurePolicy(outcome, context) === "deny" && canDeny(row, event.host_version))
     .map(({ entry, failure }) => ({
       decision: "deny",
-      reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
+      reason: `The hook "${entry.name}" failed (${failure}), and its failure policy is to deny.`,
     }));
   const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...refusals]);
   const restricts = isRestriction(response);

@@ -84,11 +84,11 @@ export async function parseConfigText(path: string, text: string): Promise<Recor
       column: 1,
       said: (error as Error).message,
     };
-    throw new Error(`${path}:${line}:${column}: it does not parse (${said}); write JSON, comments are fine`);
+    throw new Error(`${path}:${line}:${column}: not valid JSON (${said}); comments are allowed`);
   }
-  if (!isObject(document)) throw new Error(`${path}: it is not a JSON object`);
+  if (!isObject(document)) throw new Error(`${path}: not a JSON object`);
   if (document.hooks !== undefined && !isObject(document.hooks))
-    throw new Error(`${path}: hooks: this has to be an object, with the settings of each hook by its name`);
+    throw new Error(`${path}: hooks: must be an object, with the settings of each hook by its name`);
   return document;
 }
 
@@ -227,7 +227,7 @@ export async function mergeSettings(
   const trusted = configs.flatMap((config) => config.trusted);
   for (const { scope, path, hooks } of configs) {
     const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
-    if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: this has to be an object`);
+    if (!isObject(configured)) throw new Error(`${path}: hooks.${name}: must be an object`);
     for (const key in configured) {
       const isAdded = Object.hasOwn(values, key) && additiveOptions.includes(key);
       if (key === PROTOTYPE_KEY || (Object.hasOwn(values, key) && !isAdded)) continue;

@@ -95,7 +95,7 @@ export async function detectHost<Known extends HostIdentity>(
   const rival = scores.find(({ host, sign }) => host !== first?.host && sign !== undefined);
   if (first && first.points >= MIN_POINTS && first.points !== second?.points && (!rival || hasWholeSignature(first)))
     return { host: first.host };
-  const what = first && first.points >= MIN_POINTS ? "looks like several hosts" : "looks like no known host";
+  const what = first && first.points >= MIN_POINTS ? "matches several hosts" : "matches no known host";
   const shown = first?.points
     ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})`
     : "";
@@ -111,7 +111,7 @@ function resolveContradiction<Known extends HostIdentity>(
   const own = scores.find(({ host }) => host === named);
   if (whole && own && !hasWholeSignature(own)) return { host: whole.host, contradicted: named };
   const [{ host, sign }] = others as [HostScore<Known>];
-  const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} sends that by now`;
+  const advice = `give ${host.name} an entry with --host ${host.id}, or update bridge-hooks if ${named.name} now sends that`;
   return {
     problem: `stdin has ${sign?.label}, a mark of ${host.name}, but was called with --host ${named.id}; ${advice}`,
   };

@@ -202,7 +202,7 @@ async function callHandler(
     const hook = await awaitWithin(entry.load(), ms, onStray);
     const loadedOptions = hook.options && (await loadOptions(hook, entry.name, event.cwd, ms, shared));
     if (loadedOptions?.problem !== undefined)
-      warning = `${loadedOptions.problem}; nothing of that file counts for the hook "${entry.name}"`;
+      warning = `${loadedOptions.problem}; that file is ignored for the hook "${entry.name}"`;
     const policy = hook.rules || hook.ruleTerms ? await loadRulePolicy(entry.name, hook, event, shared) : NO_RULES;
     if (policy.problem !== undefined) warning = [warning, policy.problem].filter(Boolean).join("\n");
     const context = {
@@ -243,7 +243,7 @@ async function callHandler(
 function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is not known; match the tool of any server to approve it";
   if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
-  return "only its arguments make this MCP call look like one of the shell; match MCP tools by name to approve them";
+  return "only by its arguments does this MCP call look like a shell call; match MCP tools by name to approve them";
 }
 
 /** The failure's message, with advice where the engine's own message does not help. */

@@ -53,7 +53,7 @@ export async function hasOwnEntry(
 
 /**
  * Whether a command runs this very executable for this host: recognized by the program, not by its text. Relative paths
- * do not count.
+ * have no effect.
  */
 function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
   const named = args.findIndex((word) => word === "--host");

@@ -24,7 +24,7 @@ export async function answerFailure(
   if (!mustDeny) return { stdout: host?.neutralOutput ?? "", stderr, exit_code: host?.failureExitCode ?? 1 };
   if (!host || !row) return { stdout: "", stderr, exit_code: 2 };
   if (!canDeny(row, undefined)) return { stdout: host.neutralOutput, stderr, exit_code: 0 };
-  const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
+  const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
   const denial = host.encodeAnswer(
     { decision: "deny", reason },
     row.shape,

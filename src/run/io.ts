@@ -30,7 +30,7 @@ export function readStdin(timeoutMs: number, begun?: QuickInput): string {
   while (!begun?.isWhole) {
     if (!hasInput(deadline)) {
       if (size > 0) break;
-      throw new Error(`stdin stayed open for ${timeoutMs} ms and nothing came; a host sends one JSON object there`);
+      throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host sends one JSON object there`);
     }
     const count = readInto(bytes, size);
     if (count === 0) break;

@@ -45,6 +45,6 @@ function createEntries(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
 function createCheckedEntry(hook: Hook, name: string): HookDescriptor {
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown === undefined) return createHookEntry(hook, name);
-  const problem = new Error(`defineHook knows no field "${unknown}"; known: ${listAuthoredFields().join(", ")}`);
+  const problem = new Error(`defineHook has no field "${unknown}"; known: ${listAuthoredFields().join(", ")}`);
   return { ...createHookEntry(hook, name), load: () => Promise.reject(problem) };
 }

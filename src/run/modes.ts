@@ -63,23 +63,22 @@ export function readModeStatement(value: unknown, problems: ModeProblem[] = []):
   const none: ModeStatement = { mode: "enforce", hooks: {}, rules: {}, users: false };
   if (isMode(value)) return { ...none, mode: value };
   if (!isObject(value)) {
-    problems.push({ path: [], message: `this has to be ${MODES.join(", ")}, or an object` });
+    problems.push({ path: [], message: `must be ${MODES.join(", ")}, or an object` });
     return none;
   }
   for (const key in value)
-    if (!FIELDS.includes(key))
-      problems.push({ path: [key], message: `there is no such field; known: ${FIELDS.join(", ")}` });
+    if (!FIELDS.includes(key)) problems.push({ path: [key], message: `unknown field; known: ${FIELDS.join(", ")}` });
   const readGroup = (name: "hooks" | "rules"): Record<string, TimedMode> => {
     const group = value[name] ?? {};
     if (isObject(group))
       return Object.fromEntries(
         Object.entries(group).map(([key, one]) => [key, readTimedMode(one, [name, key], problems)]),
       );
-    problems.push({ path: [name], message: "this has to be an object, with a mode for each" });
+    problems.push({ path: [name], message: "must be an object, with a mode for each" });
     return {};
   };
   const { users = false } = value;
-  if (typeof users !== "boolean") problems.push({ path: ["users"], message: "this has to be true or false" });
+  if (typeof users !== "boolean") problems.push({ path: ["users"], message: "must be true or false" });
   const { hooks: _, rules: __, users: ___, ...whole } = value;
   return {
     ...(value.mode === undefined && value.until === undefined
@@ -95,12 +94,12 @@ function readTimedMode(value: unknown, path: readonly string[], problems: ModePr
   if (isMode(value)) return { mode: value };
   const { mode, until } = isObject(value) ? value : { mode: value };
   if (!isMode(mode)) {
-    problems.push({ path: isObject(value) ? [...path, "mode"] : path, message: `this has to be ${MODES.join(", ")}` });
+    problems.push({ path: isObject(value) ? [...path, "mode"] : path, message: `must be ${MODES.join(", ")}` });
     return { mode: "enforce" };
   }
   if (until === undefined) return { mode };
   if (typeof until === "string" && !Number.isNaN(readEnd(until))) return { mode, until };
-  problems.push({ path: [...path, "until"], message: "this has to be a day, 2026-12-31, or a time with its zone" });
+  problems.push({ path: [...path, "until"], message: "must be a day, 2026-12-31, or a time with its zone" });
   return { mode: "enforce" };
 }
 

@@ -51,7 +51,7 @@ function readHandover(descriptor: string): Handover {
   }
   writeAll(
     getMessageDescriptor(),
-    "bridge-hooks: --resume has no call to go on with; bridge-hooks gives this flag to itself alone\n",
+    "bridge-hooks: --resume has no call to continue; only bridge-hooks itself passes this flag\n",
   );
   return exitProcess(2);
 }

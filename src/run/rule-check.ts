@@ -27,7 +27,7 @@ export const isOwnRule = (said: Readonly<Record<string, unknown>>): boolean =>
  * @param terms what its pattern can name; absent where no hook here enforces such rules.
  */
 export function findRuleProblems(id: string, said: unknown, terms?: RuleTerms): RuleProblem[] {
-  if (!isObject(said)) return [{ path: [], message: "this has to be an object" }];
+  if (!isObject(said)) return [{ path: [], message: "must be an object" }];
   const problems = [
     ...(RULE_ID.test(id) ? [] : [{ path: [], message: `"${id}" is not an id; write category/name in small letters` }]),
     ...findUnknownFields(said, RULE_FIELDS),
@@ -38,7 +38,7 @@ export function findRuleProblems(id: string, said: unknown, terms?: RuleTerms): 
     ? [
         {
           path: [],
-          message: "it says nothing; give action or enabled, or the program and the reason of a rule of yours",
+          message: "it sets nothing; give action or enabled, or program and reason for a rule of your own",
         },
       ]
     : problems;
@@ -79,18 +79,18 @@ function findWordProblem(word: string, terms: RuleTerms | undefined): string | u
   const words = word.replace(/^!/, "").split("|");
   if (word !== "" && words.includes("")) return `"${word}" has an empty alternative`;
   if (word.startsWith("!") && !words.every((one) => one.startsWith("-")))
-    return `"${word}" can't be read; "!" stands before options alone`;
+    return `"${word}" can't be read; "!" may only stand before options`;
   return undefined;
 }
 
 function findUnknownTerm(kind: string, name: string, known: readonly string[] | undefined): string | undefined {
   if (!known || known.includes(name)) return undefined;
-  return `there is no ${kind} "${name}"${suggestName(name, known) || `; known: ${known.join(", ")}`}`;
+  return `unknown ${kind} "${name}"${suggestName(name, known) || `; known: ${known.join(", ")}`}`;
 }
 
 /** Finds what is wrong with an exception: it is void then. */
 export function findExceptionProblems(said: unknown): RuleProblem[] {
-  if (!isObject(said)) return [{ path: [], message: "this has to be an object" }];
+  if (!isObject(said)) return [{ path: [], message: "must be an object" }];
   const missing = ["rule", "reason"]
     .filter((field) => said[field] === undefined)
     .map((field) => ({ path: [], message: `${field} is missing` }));
@@ -101,7 +101,7 @@ export function findExceptionProblems(said: unknown): RuleProblem[] {
       : [
           {
             path: ["until"],
-            message: "this has to be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z",
+            message: "must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z",
           },
         ];
   return [...missing, ...findUnknownFields(said, EXCEPTION_FIELDS), ...wrong, ...until];
@@ -135,14 +135,14 @@ const findWrongKinds = (
   });
 
 const isText: ValueKind = (value) =>
-  typeof value === "string" && value.trim() !== "" ? undefined : "this has to be a text";
-const isBoolean: ValueKind = (value) => (typeof value === "boolean" ? undefined : "this has to be true or false");
+  typeof value === "string" && value.trim() !== "" ? undefined : "must be a string";
+const isBoolean: ValueKind = (value) => (typeof value === "boolean" ? undefined : "must be true or false");
 const isAction: ValueKind = (value) =>
-  value === "deny" || value === "ask" ? undefined : 'this has to be "deny" or "ask"; enabled: false turns a rule off';
-const isTexts: ValueKind = (value) => (isStringList(value) ? undefined : "this has to be a list of texts");
+  value === "deny" || value === "ask" ? undefined : 'must be "deny" or "ask"; enabled: false turns a rule off';
+const isTexts: ValueKind = (value) => (isStringList(value) ? undefined : "must be a list of strings");
 const isTextOrList: ValueKind = (value) =>
-  typeof value === "string" || isStringList(value) ? undefined : "this has to be a text, or a list of texts";
+  typeof value === "string" || isStringList(value) ? undefined : "must be a string, or a list of strings";
 const isProgram: ValueKind = (value) =>
   typeof value === "string" && /^[^\s|/\\]+(\|[^\s|/\\]+)*$/.test(value)
     ? undefined
-    : 'this has to be the name of a program, or several with "|" between them, without folders and blanks';
+    : 'must be the name of a program, or several with "|" between them, without folders or spaces';

@@ -53,7 +53,7 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
     if (managed && isHookLocked(managed, hook)) return undefined;
     throw error;
   });
-  // A project's file that can't be read does not count.
+  // A project's file that can't be read has no effect.
   const project = await get("project").catch(() => undefined);
   const trusted = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
   return { managed, user, project: project && isTrusted(project.path, trusted) ? project : undefined };

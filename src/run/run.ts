@@ -208,10 +208,10 @@ async function armDeadline(
 }
 
 const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity) =>
-  `called with --host ${named.id} by ${name}; answered as ${id}. Give ${name} an entry of its own with --host ${id}`;
+  `called with --host ${named.id} by ${name}; answered as ${id}. Give ${name} its own entry with --host ${id}`;
 
 const formatUnknownEvent = ({ name }: HostIdentity) =>
-  `no such event of ${name} is known, and no hook was asked; look at --host and --event`;
+  `unknown event of ${name}, so no hook was asked; check --host and --event`;
 
 /** Writes the answer's variables to the file that the host reads; if that fails, adds a warning to stderr. */
 async function appendVariables(answer: HostAnswer, context: CallContext, env: Env): Promise<HostAnswer> {

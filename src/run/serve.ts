@@ -93,7 +93,7 @@ let longestTimeoutMs = DEADLINE_MS;
 /** Isolates concurrent calls: none may change the directory, and a call that blocks the process ends it. */
 function isolateCalls(): void {
   process.chdir = () => {
-    throw new Error("it called process.chdir; other calls are at work here, so name folders in full");
+    throw new Error("it called process.chdir; other calls run in this process, so use absolute paths");
   };
   const resetDeadManSwitch = createDeadManSwitch();
   const signalAlive = () => resetDeadManSwitch(Math.ceil((longestTimeoutMs + STALLED_MS) / 1000));
@@ -143,7 +143,7 @@ function parseRequest(line: string | undefined): ServeRequest {
     const words = Array.isArray(argv) && argv.every((word) => typeof word === "string");
     return { id: known ? id : null, argv: words ? argv : ["argv"], payload: payload ?? "" };
   } catch (error) {
-    return { id: null, argv: [], payload: `no request: ${describeError(error)}` };
+    return { id: null, argv: [], payload: `not a request: ${describeError(error)}` };
   }
 }
 

@@ -56,8 +56,7 @@ export function limitContinuations(
     !saveCount(count + 1) &&
     !isFirst
   ) {
-    for (const denial of continuing)
-      dropped.set(denial, "how often it did can't be kept; make the state directory writable");
+    for (const denial of continuing) dropped.set(denial, "the count can't be saved; make the state directory writable");
   }
   return {
     outcomes: outcomes.map((outcome) => (dropped.has(outcome) ? dropDecision(outcome) : outcome)),

@@ -88,7 +88,7 @@ describe("Windows' other names for a file", () => {
   });
 });
 
-describe("what keeps hooks in force is known by these names", () => {
+describe("what keeps hooks in force: known by these names", () => {
   const at = (platform: NodeJS.Platform, home: string) =>
     buildGuardedFiles(`${home}/app`, {
       home,

@@ -174,7 +174,7 @@ describe("how it fails", () => {
   test("no such file", async () => {
     const hook = await importModule(`fromCommand("./none.sh", { host: "claude" })`);
     expect(await failure(hook)).toBe(
-      `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable anew`,
+      `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable again`,
     );
   });
   test("no such program", async () => {
@@ -204,7 +204,7 @@ describe("how it fails", () => {
   });
   test("another exit code", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
-      /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); it has to answer as a hook of Claude Code does$/,
+      /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer as a hook of Claude Code does$/,
     );
     // Where its own host blocks then, that is what it means.
     writeScript("copilot.sh", "#!/bin/sh\nexit 1\n");
@@ -229,9 +229,7 @@ describe("how it fails", () => {
     );
     expect(
       await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`)),
-    ).toContain(
-      "it printed text before its answer, and Claude Code reads none of the two then; print the answer alone",
-    );
+    ).toContain("it printed text before its answer, so Claude Code reads neither; print only the answer");
   });
   test("more output than an answer can be", async () => {
     expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero | tr '\\0' x\nsleep 20\n"))).toContain(
@@ -285,7 +283,7 @@ describe("how it fails", () => {
     const { stderr, exit_code } = await respondAsHost(hook, "codex", getPayload("codex", "UserPromptSubmit"));
     expect([exit_code, stderr]).toEqual([
       1,
-      expect.stringContaining('it answered with "modifiedPrompt", for which other hosts have no word; deny,'),
+      expect.stringContaining('it answered with "modifiedPrompt", which no other host can express; deny,'),
     ]);
   });
 });

@@ -33,22 +33,22 @@ describe("what fromCommand takes", () => {
     [
       "a host that there is not",
       () => fromCommand("./x.sh", { host: "clod" }),
-      'there is no host "clod"; known: claude, cursor, ',
+      'unknown host "clod"; known: claude, cursor, ',
     ],
     [
       "a slip of a field",
       () => fromCommand("./x.sh", { hots: "claude" } as never),
-      'there is no field "hots"; did you mean host?',
+      'unknown field "hots"; did you mean host?',
     ],
     [
       "another slip",
       () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never),
-      'there is no field "fils"; did you mean files?',
+      'unknown field "fils"; did you mean files?',
     ],
     [
       "a field of nobody",
       () => fromCommand("./x.sh", { ...meta, zzzzzz: 1 } as never),
-      'there is no field "zzzzzz"; known: host, at, files, env, name, ',
+      'unknown field "zzzzzz"; known: host, at, files, env, name, ',
     ],
     [
       "no host",

@@ -141,7 +141,7 @@ describe("the size of a text", () => {
 
   test("a larger one is refused", () =>
     expect(secrets(" ".repeat(68_000_000))).rejects.toThrow(
-      "secrets are looked for in texts of 67108864 characters at most, and this one has 68000000; give it in parts",
+      "secrets() reads at most 67108864 characters, and this text has 68000000; pass it in parts",
     ));
 
   /** What the patterns' time grows with. */

@@ -64,7 +64,7 @@ describe("a host", () => {
   });
   test("that there is not, or that has no such event", () => {
     expect(simulate(guardHook, createBashEvent("ls"), { host: "clade" })).rejects.toThrow(
-      'there is no host "clade"; did you mean claude?',
+      'unknown host "clade"; did you mean claude?',
     );
     expect(simulate(guardHook, { event: "PostCompact" }, { host: "cursor" })).rejects.toThrow(
       "Cursor has no such event",
@@ -106,7 +106,7 @@ describe("several hooks", () => {
   });
   test("options for a hook that there is not", () =>
     expect(simulate([guardHook], createBashEvent("ls"), { options: { gaurd: {} } })).rejects.toThrow(
-      'there is no hook "gaurd"; did you mean guard?',
+      'unknown hook "gaurd"; did you mean guard?',
     ));
 });
 
@@ -213,7 +213,7 @@ describe("files", () => {
   });
   test("lie nowhere else", () =>
     expect(simulate(hook, { event: "Stop" }, { files: { "../a": "" } })).rejects.toThrow(
-      "the file ../a lies in no folder of a test; name it without its root",
+      "the file ../a is outside of the folders of a test; name it without its root",
     ));
 });
 
@@ -251,7 +251,7 @@ describe("what makes no sense", () => {
   const CASES: [given: unknown, message: string][] = [
     [{}, "the event needs event; known: SessionStart, PreToolUse, "],
     [5, "the event: expected object, received number"],
-    [{ event: "PreTooluse" }, 'there is no event "PreTooluse"; did you mean PreToolUse?'],
+    [{ event: "PreTooluse" }, 'unknown event "PreTooluse"; did you mean PreToolUse?'],
     [{ event: "PreToolUse" }, "a PreToolUse event needs tool; known: Bash, Read, "],
     [{ event: "PreToolUse", tool: "Bash" }, "a call of Bash needs input.command"],
     [
@@ -291,7 +291,7 @@ describe("what makes no sense", () => {
     expect(hook(undefined)).rejects.toThrow("simulate takes a hook, or a module with one as its default export");
     expect(hook({ default: {} })).rejects.toThrow("simulate takes a hook");
     expect(hook({ event: "Stop", handler() {}, onerror: "deny" })).rejects.toThrow(
-      'defineHook knows no field "onerror"; did you mean onError?',
+      'defineHook has no field "onerror"; did you mean onError?',
     );
     expect(hook({ event: "PreToolUse", matcher: "Bash(x", handler() {} })).rejects.toThrow(
       'matcher "Bash(x" has a "(" that is not closed',

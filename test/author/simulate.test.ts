@@ -241,7 +241,7 @@ describe("a hook that fails", () => {
     expect((await Promise.all(problems)).length).toBe(3);
   });
   test("with onError, the policy is applied as in a call", async () => {
-    const reason = 'The hook "f" failed (broken), and its policy is to deny then.';
+    const reason = 'The hook "f" failed (broken), and its failure policy is to deny.';
     const CALLS: [hook: Partial<Hook>, onError: "allow" | "deny", denied: boolean][] = [
       [{}, "allow", false],
       [{}, "deny", true],

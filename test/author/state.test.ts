@@ -71,11 +71,11 @@ describe("state", () => {
       [() => store.delete("k".repeat(201)), "state: a key has 1 to 200 characters, not 201; shorten it"],
       [
         () => store.set("key", "x".repeat(64 * 1024 - 1)),
-        'state: the value of "key" has 65537 bytes as JSON, and 65536 is the most',
+        'state: the value of "key" has 65537 bytes as JSON; at most 65536 are allowed',
       ],
       [
         () => store.set("key", "ä".repeat(32 * 1024)),
-        'state: the value of "key" has 65538 bytes as JSON, and 65536 is the most',
+        'state: the value of "key" has 65538 bytes as JSON; at most 65536 are allowed',
       ],
       [
         () => store.set("key", undefined as never),

@@ -171,6 +171,6 @@ test("what may be another host's stays unknown, and the scores are shown", async
   ];
   for (const payload of unknown)
     expect(await detectHost(hostRegistry, payload, { env: {} })).toEqual({
-      problem: expect.stringMatching(/^stdin looks like no known host.*--host <id>$/),
+      problem: expect.stringMatching(/^stdin matches no known host.*--host <id>$/),
     });
 });

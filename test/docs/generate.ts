@@ -4,12 +4,15 @@ import { hosts } from "../../src/hosts/index.ts";
 import { documents } from "../seeds/documents.ts";
 import { formatPage } from "../seeds/page.ts";
 import { EXECUTABLE, ROOT } from "../support/fixtures.ts";
+import { formatCliPage } from "./cli-page.ts";
+import { hostParts } from "./host-pages.ts";
 import { rulePages, rulesOverview } from "./rule-pages.ts";
 import { recordLines, extractTypedLines, withRecording } from "./recording.ts";
+import { drawTerminal } from "./terminal-picture.ts";
 
 export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 
-/** The generated text between a page's markers: the capability table of one host or of all, and the categories of rules. */
+/** The generated text between a page's markers: the tables and answers of hosts, and the categories of rules. */
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
   ["docs/rules/README.md", "categories", rulesOverview],
   ["docs/hosts/README.md", "overview", splitParts(formatMatrix({ markdown: true, notes: false }))[0] as string],
@@ -18,7 +21,24 @@ export const generatedParts: readonly [file: string, marker: string, text: strin
     "matrix",
     splitParts(formatMatrix({ markdown: true, host }))[1] as string,
   ]),
+  ...hostParts,
 ];
+
+/** Pages that are generated as a whole. */
+export const generatedPages: readonly [file: string, text: string][] = [
+  ...rulePages,
+  ["docs/reference/cli.md", formatCliPage()],
+];
+
+/** The picture of the README: a real run on a machine that has only the executable. */
+export const PICTURE = join(ROOT, "docs/images/denial.svg");
+const DENIED = '"git push --force origin main"';
+export const drawDenial = (executable: string): string =>
+  drawTerminal(
+    recordLines(executable, [`bridge-hooks try --command ${DENIED}`, `bridge-hooks explain --command ${DENIED}`]),
+    "bridge-hooks try: every host denies git push --force; bridge-hooks explain: which rule says so, and why",
+    [14, 11],
+  );
 
 /** Splits the table's text at its headings; all hosts at a glance come first. */
 function splitParts(text: string): string[] {
@@ -34,8 +54,9 @@ if (import.meta.main) {
     const path = join(ROOT, file);
     await Bun.write(path, withGenerated(await Bun.file(path).text(), marker, text));
   }
-  for (const [file, text] of rulePages) await Bun.write(join(ROOT, file), text);
+  for (const [file, text] of generatedPages) await Bun.write(join(ROOT, file), text);
   const guide = await Bun.file(RECORDING_PAGE).text();
   await Bun.write(RECORDING_PAGE, withRecording(guide, recordLines(EXECUTABLE, extractTypedLines(guide))));
+  await Bun.write(PICTURE, drawDenial(EXECUTABLE));
   await Bun.write(join(ROOT, "docs/seeds.md"), formatPage(documents));
 }

@@ -5,7 +5,8 @@ import { dirname, join, relative } from "node:path";
 import { Glob } from "bun";
 import { initProject } from "../../src/cli/init/init.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
-import { generatedParts, withGenerated } from "./generate.ts";
+import { drawDenial, generatedPages, generatedParts, PICTURE, withGenerated } from "./generate.ts";
+import { removeMeasurements } from "./recording.ts";
 import { rulePages } from "./rule-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-docs-"));
@@ -66,7 +67,14 @@ describe("links", () => {
     expect(named.toSorted()).toEqual(files.filter((file) => file.startsWith("docs/") && file !== "docs/README.md"));
   });
 
-  test("the README is short", () => expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(250));
+  test("the README is short", () => {
+    expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(250);
+    expect(Buffer.byteLength(textOf("README.md"))).toBeLessThanOrEqual(20_000);
+  });
+
+  for (const file of files.filter((one) => one.startsWith("docs/") && one !== "docs/README.md"))
+    test(`${file} begins with the question that it answers`, () =>
+      expect(textOf(file)).toMatch(/^# [^\n]+\n\n[^\n]+(\n[^\n]+)*\?\n\n/));
 });
 
 test('generated parts are what the table says; "npm run docs" makes them anew', () => {
@@ -77,13 +85,16 @@ test('generated parts are what the table says; "npm run docs" makes them anew', 
   }
 });
 
-test('the pages of rules are what the rules say; "npm run docs" makes them anew', () => {
-  for (const [file, text] of rulePages)
+test('generated pages are what commands and rules say; "npm run docs" makes them anew', () => {
+  for (const [file, text] of generatedPages)
     expect(textOf(file) === text || `${file} is out of date: run "npm run docs"`).toBe(true);
   expect(files.filter((file) => /^docs\/rules\/(?!README)/.test(file))).toEqual(
     rulePages.map(([file]) => file).toSorted(),
   );
 });
+
+test("the README's picture shows what the executable prints", () =>
+  expect(removeMeasurements(readFileSync(PICTURE, "utf8"))).toBe(removeMeasurements(drawDenial(EXECUTABLE))));
 
 describe("blocks of code", () => {
   test("each has a language that is checked here, or is plain output", () => {

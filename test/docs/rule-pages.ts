@@ -5,6 +5,7 @@ import { listRules as listHooksRules } from "../../hooks/_protect-rules.ts";
 import { listRules as listSecretsRules } from "../../hooks/_secrets/rules.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
+import { formatTable } from "./table.ts";
 import { validateOptions } from "../support/ask-hook.ts";
 
 /** A hook's rules with its default settings. */
@@ -34,25 +35,13 @@ const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules
   })),
 );
 
-function formatTable([head = [], ...rows]: string[][]): string {
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
-  const line = (cells: readonly string[], filler = " ") =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0, filler)).join(" | ")} |`;
-  return [
-    line(head),
-    line(
-      head.map(() => ""),
-      "-",
-    ),
-    ...rows.map((row) => line(row)),
-  ].join("\n");
-}
-
 const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled === false);
 
 function formatCategory({ name, hook, source, rules }: Category): string {
   const off = isOff(rules) ? ` They are off unless the hook's setting \`categories\` names \`${name}\`.` : "";
   const head = `# Rules: ${name}
+
+What does the category \`${name}\` deny, and what passes?
 
 The rules of \`${hook}\` in the category \`${name}\`. [How to read them](README.md). This page is generated from
 \`${source}\` by \`npm run docs\`.${off}`;

@@ -69,9 +69,7 @@ if (givenOptions.help) {
 const unknown = givenOptions.host?.find((id) => !drivers.some(({ host }) => host.id === id));
 if (unknown !== undefined) {
   const known = hosts.find(({ id }) => id === unknown);
-  exitWithUsage(
-    known ? `${known.name} is not run here: it has no driver in drivers.ts` : `there is no host "${unknown}"`,
-  );
+  exitWithUsage(known ? `${known.name} is not run here: it has no driver in drivers.ts` : `unknown host "${unknown}"`);
 }
 const onlyPattern = (() => {
   try {

@@ -121,7 +121,7 @@ describe("what is told", () => {
     expect(explainMissingPayload(getHost("codex"), notification)).toBe("Codex has no such event");
     expect(getSpeech("codex").buildPayloads(grep)).toEqual([]);
     expect(explainMissingPayload(getHost("codex"), grep)).toBe(
-      "Codex has no tool for this Grep call that its hooks hear of",
+      "Codex has no tool for this Grep call that its hooks are told about",
     );
     for (const { id } of hosts) expect([id, getSpeech(id).buildPayloads(native)]).toEqual([id, []]);
   });

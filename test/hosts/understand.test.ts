@@ -307,7 +307,7 @@ describe("what scripts that were written for one host answer", () => {
       { ...command("NEW"), user_message: "M" },
     ],
     ["opencode", "tool.execute.before", "", "R", 2, deny("R")],
-    ["opencode", "tool.execute.before", json({ zz: 1 }), "", 0, "its document is none that the plugin knows"],
+    ["opencode", "tool.execute.before", json({ zz: 1 }), "", 0, "its document is not one that the plugin knows"],
     ["opencode", "session.idle", json({ go_on: "go on" }), "", 0, deny("go on")],
     ["opencode", "chat.message", json({ context: "C" }), "", 0, { additional_context: "C" }],
 

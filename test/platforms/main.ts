@@ -32,7 +32,7 @@ if (options.help) {
 }
 const targets = options.target.map(
   (name): BuildTarget =>
-    TARGETS.find((target) => target === `bun-${name}`) ?? exitWithUsage(`there is no target "${name}"`),
+    TARGETS.find((target) => target === `bun-${name}`) ?? exitWithUsage(`unknown target "${name}"`),
 );
 const unknown = options.check.find((name) => !(name in CHECKS));
 if (unknown !== undefined) exitWithUsage(`there is no check "${unknown}"`);

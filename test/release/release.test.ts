@@ -181,7 +181,7 @@ describe("what can't be made ends with one line, and leaves nothing", () => {
     [
       "a wrong target",
       ["--out", join(work, "x"), "--unsigned", "--target", "amiga"],
-      /^release: there is no target "amiga"; known: linux-x64, /,
+      /^release: unknown target "amiga"; known: linux-x64, /,
     ],
     [
       "no such key",

@@ -132,7 +132,7 @@ describe("matchers", () => {
         "has parentheses in a regular expression; they hold an argument, as in Bash(git push*): write mcp__a|mcp__b",
       ],
       ["mcp__x__(a|b).*", 'has a "(" that is not closed at its end; parentheses hold'],
-      ["Bash)", 'has a ")" that opens nowhere'],
+      ["Bash)", 'has an unmatched ")"'],
       ["(Bash)", "parentheses without a tool's name before them"],
       ["B.*(x)", "parentheses without a tool's name before them"],
       [

@@ -56,7 +56,7 @@ describe("a host that takes exit code 1 for a denial", () => {
 
 describe("whose payload it is", () => {
   test("nobody's: exit 1, or 2 where failures are to deny", async () => {
-    const stderr = `bridge-hooks: stdin looks like no known host; name it with --host <id>\n`;
+    const stderr = `bridge-hooks: stdin matches no known host; name it with --host <id>\n`;
     expect(await callExecutable(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
     expect(await callExecutable(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
   });
@@ -73,7 +73,7 @@ describe("whose payload it is", () => {
     const { stderr, ...rest } = await callExecutable(["--on-error", "allow"], JSON.stringify(both));
     expect(rest).toEqual({ stdout: "", code: 1 });
     expect(stderr).toMatch(
-      /^bridge-hooks: stdin looks like several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
+      /^bridge-hooks: stdin matches several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
     );
   });
   test("an unknown host: a denial, whatever happens on failures", async () => {
@@ -102,7 +102,7 @@ describe("whose payload it is", () => {
         },
       );
     const warning =
-      "bridge-hooks: cursor beforeShellExecution: called with --host claude by Cursor; answered as cursor. Give Cursor an entry of its own with --host cursor\n";
+      "bridge-hooks: cursor beforeShellExecution: called with --host claude by Cursor; answered as cursor. Give Cursor its own entry with --host cursor\n";
     const denial = { stdout: HOST_CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 0 };
     const clear = () => [project, home].forEach((place) => rmSync(place, { recursive: true, force: true }));
 
@@ -280,7 +280,7 @@ describe("Stop goes on once in a row", () => {
     }
     expect(codes).toEqual([2, 2, 2, 0]);
   });
-  test("what one task or teammate is held for does not count for another", async () => {
+  test("what one task or teammate is held for has no effect for another", async () => {
     const held = (change: Payload) =>
       callExecutable(
         ["--host", "claude", "--on-error", "deny"],
@@ -291,7 +291,7 @@ describe("Stop goes on once in a row", () => {
       codes.push((await held({ hook_event_name: "TaskCompleted", task_id })).code);
     expect(codes).toEqual([2, 2, 0, 0]);
   });
-  test("a host that does not count at all", async () => {
+  test("a host that has no effect at all", async () => {
     const said: string[] = [];
     for (let i = 0; i < 3; i++)
       said.push(

@@ -97,7 +97,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
         });
       });
       test(`${name}, denied`, async () => {
-        const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
+        const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
         expect(await callExecutable([...closed, "--event", event], input)).toEqual({
           stdout: denied(reason),
           stderr: `${reason}\n`,
@@ -255,7 +255,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
           [...closed, "--timeout-ms", "400"],
           buildPayload(host, way),
         );
-        const reason = `The hook "probe" failed (${failure}), and its policy is to deny then.`;
+        const reason = `The hook "probe" failed (${failure}), and its failure policy is to deny.`;
         expect({ stdout: steady(stdout), stderr: steady(stderr), code }).toEqual({
           stdout: denied(reason),
           stderr: `${reason}\nbridge-hooks: ${host} ${event}: hook "probe" failed: ${failure}\n`,

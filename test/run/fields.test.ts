@@ -150,7 +150,7 @@ describe("Claude Code", () => {
   test("can't replace what it writes itself, and the user is told", () => {
     const raw = { filePath: "/a", content: "x" };
     expect(sent("PostToolUse-Write", "new", raw)).toEqual([
-      `${READS_ORIGINAL}Claude Code takes no text as the result of Write; return event.output.raw with its texts changed`,
+      `${READS_ORIGINAL}Claude Code accepts no text as the result of Write; return event.output.raw with its texts changed`,
     ]);
     const { document } = answerOf(
       "claude",

@@ -43,8 +43,8 @@ describe("a handler", () => {
   });
   const wrong: [string, string][] = [
     ['{"hooks":{"guard":{"most":"x"}}}', ": hooks.guard.most: Invalid input: expected number, received string"],
-    ['{"hooks":{"guard":"x"}}', ": hooks.guard: this has to be an object"],
-    ['{"hooks":', ":1:10: it does not parse ("],
+    ['{"hooks":{"guard":"x"}}', ": hooks.guard: must be an object"],
+    ['{"hooks":', ":1:10: not valid JSON ("],
     [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (it has more than 1000000 bytes)"],
   ];
   for (const [text, message] of wrong) {
@@ -55,7 +55,7 @@ describe("a handler", () => {
       expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([
         undefined,
         expect.stringMatching(
-          new RegExp(`^${RegExp.escape(file + message)}.*; nothing of that file counts for the hook "guard"$`),
+          new RegExp(`^${RegExp.escape(file + message)}.*; that file is ignored for the hook "guard"$`),
         ),
         [3],
       ]);

@@ -20,24 +20,27 @@ describe("a matcher that fits no call is an error, with what to write", () => {
       '"|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
     ],
     ["Bash(curl * || wget *)", '"|" does not separate patterns inside parentheses; write Bash(curl *)|Bash(wget *)'],
-    ["bash", '"bash" fits calls of GitHub Copilot and OpenCode alone; write Bash, which fits every host\'s'],
-    ["BASH", '"BASH" fits no tool; write Bash, which fits every host\'s'],
-    ["edit", '"edit" fits calls of GitHub Copilot, OpenCode, and OpenClaw alone; write Edit, which fits every host\'s'],
-    ["webfetch", '"webfetch" fits calls of OpenCode alone; write WebFetch, which fits every host\'s'],
-    ["Shell(npm *)", '"Shell" fits calls of Cursor alone; write Bash(npm *)'],
-    ["bash(npm *)", '"bash" fits calls of GitHub Copilot and OpenCode alone; write Bash(npm *)'],
-    ["Bsh(npm *|pip *)", '"Bsh" fits no tool; write Bash(npm *)|Bash(pip *)'],
+    ["bash", '"bash" matches only calls of GitHub Copilot and OpenCode; write Bash, which matches every host\'s'],
+    ["BASH", '"BASH" matches no tool; write Bash, which matches every host\'s'],
+    [
+      "edit",
+      '"edit" matches only calls of GitHub Copilot, OpenCode, and OpenClaw; write Edit, which matches every host\'s',
+    ],
+    ["webfetch", '"webfetch" matches only calls of OpenCode; write WebFetch, which matches every host\'s'],
+    ["Shell(npm *)", '"Shell" matches only calls of Cursor; write Bash(npm *)'],
+    ["bash(npm *)", '"bash" matches only calls of GitHub Copilot and OpenCode; write Bash(npm *)'],
+    ["Bsh(npm *|pip *)", '"Bsh" matches no tool; write Bash(npm *)|Bash(pip *)'],
     ["MyTool(x)", 'only Bash takes parentheses, not "MyTool"'],
-    ["Bsh", '"Bsh" fits no tool; did you mean Bash?'],
-    ["bsah", '"bsah" fits no tool; did you mean Bash?'],
-    ["Edti|Write", '"Edti" fits no tool; did you mean Edit?'],
-    ["shell", '"shell" fits no tool; did you mean Shell?'],
-    ["run_shel_command", '"run_shel_command" fits no tool; did you mean run_shell_command?'],
-    ["mcp__memory", '"mcp__memory" fits no MCP tool; write mcp__memory__.*'],
-    ["mcp__memory__", '"mcp__memory__" fits no MCP tool; write mcp__memory__.*'],
-    ["mcp__memory__*", '"*" repeats the letter before it; write mcp__memory__.*'],
-    ["MCP__memory__get", '"MCP__memory__get" fits no MCP tool; write mcp__memory__get'],
-    ["Web*", '"Web*" fits no tool; write Web.*'],
+    ["Bsh", '"Bsh" matches no tool; did you mean Bash?'],
+    ["bsah", '"bsah" matches no tool; did you mean Bash?'],
+    ["Edti|Write", '"Edti" matches no tool; did you mean Edit?'],
+    ["shell", '"shell" matches no tool; did you mean Shell?'],
+    ["run_shel_command", '"run_shel_command" matches no tool; did you mean run_shell_command?'],
+    ["mcp__memory", '"mcp__memory" matches no MCP tool; write mcp__memory__.*'],
+    ["mcp__memory__", '"mcp__memory__" matches no MCP tool; write mcp__memory__.*'],
+    ["mcp__memory__*", '"*" repeats the character before it; write mcp__memory__.*'],
+    ["MCP__memory__get", '"MCP__memory__get" matches no MCP tool; write mcp__memory__get'],
+    ["Web*", '"Web*" matches no tool; write Web.*'],
   ];
   for (const [matcher, error] of CASES)
     test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [error], notes: [] }));
@@ -50,26 +53,26 @@ describe("a matcher that fits no call is an error, with what to write", () => {
   for (const [matcher, tools] of NONE)
     test(`${matcher}, of ${tools}`, async () =>
       expect((await check(matcher, ...tools)).errors).toEqual([
-        `no call fits it and tool ${tools.join(", ")}; leave one of them out`,
+        `no call matches both it and tool ${tools.join(", ")}; leave one of them out`,
       ]));
 });
 
 describe("what may be meant, and is not asked for everywhere, is a note", () => {
   const quotes =
-    "fits such a letter in quotes alone: each command of a line is looked at by itself, without redirections";
+    "fits such a letter in quotes alone: each command of a line is matched on its own, without redirections";
   const CASES: [matcher: string, note: string][] = [
-    ["MyTool", 'no host is known to have a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
-    ["tiny_echo", 'no host is known to have a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],
-    ["My.*", 'no host is known to have a tool that "My.*" fits'],
-    ["Shell", '"Shell" fits calls of Cursor alone; Bash fits every host\'s'],
+    ["MyTool", 'no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
+    ["tiny_echo", 'no known host has a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],
+    ["My.*", 'no known tool of a host matches "My.*"'],
+    ["Shell", '"Shell" matches only calls of Cursor; Bash matches every host\'s'],
     [
       "apply_patch|Write",
-      '"apply_patch" fits calls of Codex, GitHub Copilot, OpenCode, and OpenClaw alone; Edit fits every host\'s',
+      '"apply_patch" matches only calls of Codex, GitHub Copilot, OpenCode, and OpenClaw; Edit matches every host\'s',
     ],
-    ["MCP:echo", '"MCP:echo" fits calls of Cursor alone; write mcp__<server>__<tool>, which fits every host\'s'],
+    ["MCP:echo", '"MCP:echo" matches only calls of Cursor; write mcp__<server>__<tool>, which matches every host\'s'],
     [
       "mcp_tiny_echo",
-      '"mcp_tiny_echo" fits calls of Gemini CLI and GitHub Copilot alone; write mcp__<server>__<tool>, which fits every host\'s',
+      '"mcp_tiny_echo" matches only calls of Gemini CLI and GitHub Copilot; write mcp__<server>__<tool>, which matches every host\'s',
     ],
     ["Bash(cd * && npm *)", `"&&" in Bash(cd * && npm *) ${quotes}`],
     ["Bash(npm *, pip *)", `"," in Bash(npm *, pip *) ${quotes}`],
@@ -80,7 +83,7 @@ describe("what may be meant, and is not asked for everywhere, is a note", () => 
   test("Bash|Read, of Bash", async () =>
     expect(await check("Bash|Read", "Bash")).toEqual({
       errors: [],
-      notes: [`Read is none of the hook's tools (Bash)`],
+      notes: [`Read is not one of the hook's tools (Bash)`],
     }));
 });
 

@@ -44,14 +44,14 @@ describe("what is wrong enforces, and is said", () => {
   const CASES: [value: unknown, problems: string[]][] = [
     ["observe", []],
     [{ mode: "warn", until: "2026-12-31", hooks: { a: "observe" }, rules: { "git/*": { mode: "warn" } } }, []],
-    ["Observe", ["this has to be observe, warn, enforce, or an object"]],
-    [{ mode: "off" }, ["mode: this has to be observe, warn, enforce"]],
-    [{ until: "2026-12-31" }, ["mode: this has to be observe, warn, enforce"]],
-    [{ mode: "observe", until: "tomorrow" }, ["until: this has to be a day, 2026-12-31, or a time with its zone"]],
-    [{ hooks: ["a"] }, ["hooks: this has to be an object, with a mode for each"]],
-    [{ rules: { "git/*": 1 } }, ["rules.git/*: this has to be observe, warn, enforce"]],
-    [{ users: 1 }, ["users: this has to be true or false"]],
-    [{ modes: 1 }, ["modes: there is no such field; known: mode, until, hooks, rules, users"]],
+    ["Observe", ["must be observe, warn, enforce, or an object"]],
+    [{ mode: "off" }, ["mode: must be observe, warn, enforce"]],
+    [{ until: "2026-12-31" }, ["mode: must be observe, warn, enforce"]],
+    [{ mode: "observe", until: "tomorrow" }, ["until: must be a day, 2026-12-31, or a time with its zone"]],
+    [{ hooks: ["a"] }, ["hooks: must be an object, with a mode for each"]],
+    [{ rules: { "git/*": 1 } }, ["rules.git/*: must be observe, warn, enforce"]],
+    [{ users: 1 }, ["users: must be true or false"]],
+    [{ modes: 1 }, ["modes: unknown field; known: mode, until, hooks, rules, users"]],
   ];
   for (const [value, expected] of CASES)
     test(JSON.stringify(value), () => {

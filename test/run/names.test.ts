@@ -154,7 +154,7 @@ describe("one mark of another host", () => {
   });
   test("leaves open whose call it is where no host is named", async () => {
     const found = await detectHost(hosts, omitNulls(payload), { env: {} });
-    expect(found).toEqual({ problem: expect.stringContaining("looks like several hosts") });
+    expect(found).toEqual({ problem: expect.stringContaining("matches several hosts") });
   });
 });
 

@@ -70,10 +70,10 @@ describe("settings", () => {
   const wrong: [string, string][] = [
     ["", "it is empty; write {} or delete it"],
     [" \n", "it is empty; write {} or delete it"],
-    ["[]", "it is not a JSON object"],
-    ["5", "it is not a JSON object"],
-    ['{"hooks":[]}', "hooks: this has to be an object, with the settings of each hook by its name"],
-    ['{"hooks":{"guard":1}}', "hooks.guard: this has to be an object"],
+    ["[]", "not a JSON object"],
+    ["5", "not a JSON object"],
+    ['{"hooks":[]}', "hooks: must be an object, with the settings of each hook by its name"],
+    ['{"hooks":{"guard":1}}', "hooks.guard: must be an object"],
   ];
   for (const [text, message] of wrong) {
     test(`a file that says ${JSON.stringify(text)}`, async () => {
@@ -91,9 +91,7 @@ describe("settings", () => {
   test("what is wrong with one hook's settings fails no other", async () => {
     for (const said of [1, null, [], "x"]) {
       writeConfig("managed", { hooks: { guard: said, other: { b: 2 } } });
-      await expect(readValues()).rejects.toThrow(
-        `${join(folder, "managed.json")}: hooks.guard: this has to be an object`,
-      );
+      await expect(readValues()).rejects.toThrow(`${join(folder, "managed.json")}: hooks.guard: must be an object`);
       expect(await readValues("other")).toEqual({ b: 2 });
     }
   });
@@ -135,7 +133,7 @@ describe("settings", () => {
     test(`where ${JSON.stringify(text)} does not parse`, async () => {
       writeConfig("user", text);
       await expect(readValues()).rejects.toThrow(
-        `${join(folder, "user.json")}:${place}: it does not parse (${said}); write JSON, comments are fine`,
+        `${join(folder, "user.json")}:${place}: not valid JSON (${said}); comments are allowed`,
       );
     });
   }
@@ -169,7 +167,7 @@ describe("what a project may not say", () => {
     ["", false],
   ];
   for (const [glob, trusted] of cases)
-    test(`${trusted ? "counts" : "does not count"} where the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
+    test(`${trusted ? "counts" : "has no effect"} where the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
       expect(await trusting(glob)).toEqual(
         trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]],
       ));
@@ -402,7 +400,7 @@ describe("an empty first word", () => {
   const problem = 'unknown argument ""; see bridge-hooks --help';
   const told = `bridge-hooks: claude PreToolUse: ${problem}`;
   test("is a call of a host with a wrong argument, and no command", () => {
-    const reason = `bridge-hooks: ${problem}. Nothing was decided, and the policy is to deny then.`;
+    const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
     const denial = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason };
     const [code, stdout] = given("--host", "claude", "--on-error", "deny");
     expect([code, JSON.parse(stdout as string)]).toEqual([2, { hookSpecificOutput: denial }]);

@@ -2,6 +2,8 @@ import { type Claim, listClaims, isChecked, getReason, type SeedDocument, getVer
 
 const INTRO = `# The source documents, claim by claim
 
+Which claims of the five documents that specified bridge-hooks hold here, and why do the others differ?
+
 bridge-hooks was specified by five documents: the capability matrix, which is the contract, and four descriptions of the hosts, some of them
 older than today's hosts. For each of their statements about hooks, this page says whether it holds here. Where a document and a real host
 differ, the host wins. Statements about a host that a hook program can neither see nor change (partners, prices, plans, the host's own user

@@ -14,7 +14,7 @@ const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
 export function buildArgv({ program, files, folder, contents }: HostCommand): readonly string[] {
   if ("line" in program) return [SHELL, "-c", program.line];
   const place = contents ? unpackFiles(contents) : folder;
-  if (files.length > 0 && !place) throw new Error(`${files.join(", ")} is not in this executable; build it anew`);
+  if (files.length > 0 && !place) throw new Error(`${files.join(", ")} is not in this executable; build it again`);
   const argv = program.argv.map((word) => (files.includes(word) ? join(place as string, word) : word));
   const [script = ""] = program.argv;
   return files.includes(script)
@@ -26,7 +26,7 @@ function readScript(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch {
-    throw new Error(`there is no file ${file}; put it there, or build the executable anew`);
+    throw new Error(`there is no file ${file}; put it there, or build the executable again`);
   }
 }
 

@@ -36,18 +36,16 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
     if (response.decision === "allow" && speech.allowsByHabit && event.host !== host.id) delete response.decision;
     if (response.modified_output !== undefined && payloads.length > 1)
       throw new Error(
-        `it replaced the result of one of the ${payloads.length} calls that this is to ${host.name}; let it add a context instead`,
+        `it replaced the result of one of the ${payloads.length} calls that ${host.name} makes of this one; add a context instead`,
       );
     if (response.modified_input && response.decision !== "deny" && payloads.length > 1)
       throw new Error(
-        `it changed one of the ${payloads.length} calls that this is to ${host.name}, and one call they can't be again; let it deny`,
+        `it changed one of the ${payloads.length} calls that ${host.name} makes of this one, and they can't be merged again; deny instead`,
       );
     return response;
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(
-      `${shown}: ${message}${message.includes("; ") ? "" : `; it has to answer as a hook of ${host.name} does`}`,
-    );
+    throw new Error(`${shown}: ${message}${message.includes("; ") ? "" : `; answer as a hook of ${host.name} does`}`);
   }
 }
 

@@ -52,14 +52,14 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   const unknown = Object.keys(meta).find((field) => !META_FIELDS.includes(field));
   if (unknown !== undefined)
     throw new Error(
-      `fromCommand: there is no field "${unknown}"${suggestName(unknown, META_FIELDS) || `; known: ${META_FIELDS.join(", ")}`}`,
+      `fromCommand: unknown field "${unknown}"${suggestName(unknown, META_FIELDS) || `; known: ${META_FIELDS.join(", ")}`}`,
     );
   const host = hosts.find(({ id }) => id === hostId);
   if (!host) {
     const wrong =
       hostId === undefined
         ? `"host" is missing: name the host that the command was written for`
-        : `there is no host "${hostId}"`;
+        : `unknown host "${hostId}"`;
     throw new Error(`fromCommand: ${wrong}; known: ${hosts.map(({ id }) => id).join(", ")}`);
   }
   const hasHostEvent =
@@ -67,7 +67,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
     (Object.hasOwn(host.capabilities, at) && [event].flat().includes(getCapabilityRow(host, at).event));
   if (!hasHostEvent)
     throw new Error(
-      `fromCommand: ${host.name} tells of no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`,
+      `fromCommand: ${host.name} has no ${[event].flat().join(" or ")} at "${at}"; leave "at" out, or name another`,
     );
   const folder = findCallerFolder();
   const program = parseProgram(command, folder);
@@ -107,12 +107,11 @@ const isModulePath = (word: string) => word.startsWith("./");
  */
 function parseProgram(command: string | readonly string[], folder: string | undefined): HostCommand["program"] {
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
-  if (argv && !argv[0])
-    throw new Error("fromCommand: there is no command; give a line, or a program and its arguments");
+  if (argv && !argv[0]) throw new Error("fromCommand: no command; give a line, or a program and its arguments");
   // It would be a file of the project, which could be anything.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
-      `fromCommand: ${argv?.[0]} could be another file in each project; write ./name for one beside the module, or its full path`,
+      `fromCommand: ${argv?.[0]} could be a different file in each project; write ./name for a file beside the module, or a full path`,
     );
   if (argv?.[0] && isModuleFile(argv[0], folder))
     throw new Error(

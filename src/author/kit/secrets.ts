@@ -15,7 +15,7 @@ const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
 export async function secrets(text: string): Promise<readonly Secret[]> {
   if (text.length > MAX_TEXT_LENGTH)
     throw new Error(
-      `secrets are looked for in texts of ${MAX_TEXT_LENGTH} characters at most, and this one has ${text.length}; give it in parts`,
+      `secrets() reads at most ${MAX_TEXT_LENGTH} characters, and this text has ${text.length}; pass it in parts`,
     );
   const anchors = findAnchors(text);
   return anchors.length === 0 ? [] : (await import("../../run/secret-rules.ts")).findSecrets(text, anchors);

@@ -83,7 +83,7 @@ function checkValue(key: string, value: Json): Json {
     throw new Error(`state: the value of "${key}" is not valid JSON (${why}); delete(key) forgets a key`);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_VALUE_BYTES)
-    throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON, and ${MAX_VALUE_BYTES} is the most`);
+    throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON; at most ${MAX_VALUE_BYTES} are allowed`);
   return value;
 }
 

@@ -182,6 +182,6 @@ function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string
     throw new Error(`${what} has no ${path(issue.keys[0])}${meant(issue.keys[0] ?? "", known)}`);
   const names = issue.code === "invalid_value" ? issue.values.map(String) : [];
   if (found === undefined) throw new Error(`${what} needs ${path()}${meant("", names)}`);
-  if (names.length > 0) throw new Error(`there is no ${path()} ${JSON.stringify(found)}${meant(String(found), names)}`);
+  if (names.length > 0) throw new Error(`unknown ${path()} ${JSON.stringify(found)}${meant(String(found), names)}`);
   throw new Error(`${what}: ${[path(), issue.message.replace(/^Invalid input: /, "")].filter(Boolean).join(": ")}`);
 }

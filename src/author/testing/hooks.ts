@@ -65,7 +65,7 @@ export function prepareHooks(
   const names = modules.map((module, at) => getHookName(checkHook(unwrapHook(module)), `hook ${at + 1}`));
   const unknown = Object.keys(configured).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new Error(`there is no hook "${unknown}"${suggestName(unknown, names) || `; known: ${names.join(", ")}`}`);
+    throw new Error(`unknown hook "${unknown}"${suggestName(unknown, names) || `; known: ${names.join(", ")}`}`);
   return modules.map((module, at) => prepareHook(module, names[at] as string, configured[names[at] as string]));
 }
 
@@ -85,7 +85,7 @@ function checkHook(hook: Hook): Hook {
   const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
   if (unknown !== undefined)
     throw new Error(
-      `defineHook knows no field "${unknown}"${suggestName(unknown, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
+      `defineHook has no field "${unknown}"${suggestName(unknown, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
     );
   parseMatcher(hook.matcher ?? "");
   return hook;

@@ -143,7 +143,7 @@ function runInTurn(work: (folder: string) => Promise<Simulated>): Promise<Simula
 function findHost(id: string): Host {
   const ids = hosts.map((host) => host.id);
   const found = hosts.find((host) => host.id === id);
-  if (!found) throw new Error(`there is no host "${id}"${suggestName(id, ids) || `; known: ${ids.join(", ")}`}`);
+  if (!found) throw new Error(`unknown host "${id}"${suggestName(id, ids) || `; known: ${ids.join(", ")}`}`);
   return found;
 }
 

@@ -69,7 +69,7 @@ function mergeRunResponses(
     .map(({ entry, failure }): IHookResponse => {
       return {
         decision: "deny",
-        reason: `The hook "${entry.name}" failed (${failure}), and its policy is to deny then.`,
+        reason: `The hook "${entry.name}" failed (${failure}), and its failure policy is to deny.`,
       };
     });
   const response = mergeResponses([...answers, ...refusals]);

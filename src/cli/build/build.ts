@@ -75,7 +75,7 @@ export function planOutputs(
     const target = TARGETS.find((known) => known === given || known === `bun-${given}`);
     if (target) return [target];
     const names = [...TARGETS.map((known) => known.slice(4)), "all"];
-    throw new Error(`there is no target "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
+    throw new Error(`unknown target "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
   });
   if (outfile === undefined) {
     if (targets.length === 0) return [{ target: detectTarget(), outfile: file("", detectTarget()) }];
@@ -158,11 +158,13 @@ export async function buildExecutables(
 /** Refuses to overwrite anything except the output of an earlier build. */
 function refuseOverwrite(outfile: string, hooks: string | undefined): void {
   if (hooks !== undefined && isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
-    throw new Error(`${outfile} would be taken for a hook module; name another file with --outfile`);
+    throw new Error(`${outfile} would be loaded as a hook module; name another file with --outfile`);
   if (existsSync(outfile) && statSync(outfile).isDirectory())
     throw new Error(`${outfile} is a directory; name a file in it with --outfile`);
   if (isThere(outfile) && !isBridgeExecutable(outfile))
-    throw new Error(`${outfile} is there, and was not made by build; delete it, or name another file with --outfile`);
+    throw new Error(
+      `${outfile} already exists and was not made by build; delete it, or name another file with --outfile`,
+    );
 }
 
 /** Also true for a dangling link. */
@@ -206,19 +208,17 @@ async function makeExecutable(
 }
 
 const FOLDER_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: "you have no right to",
-  EPERM: "you have no right to",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
   EROFS: "its file system is read-only",
-  ENOENT: "its file system takes no new files",
+  ENOENT: "its file system does not accept new files",
 };
 
 /** Explains in plain words why a directory can't be written to; any other error is returned unchanged. */
 function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new Error(
-      `there is no space left in ${folder}; while it is made, an executable takes about half a gigabyte`,
-    );
+    return new Error(`there is no space left in ${folder}; building an executable takes about half a gigabyte`);
   if (code === "ENOTDIR" || code === "EEXIST")
     return new Error(`${folder} is not a folder; name another place with --outfile`);
   if (syscall === "mkdir" || syscall === "mkdtemp" || syscall === "rename")

@@ -37,11 +37,10 @@ export async function checkTypes(modules: readonly { file: string }[], shop: Wor
     output: "pipe",
     timeout: CHECK_TIMEOUT_MS,
   });
-  if (timedOut) throw new Error("the types took too long to check; --no-check builds without that");
+  if (timedOut) throw new Error("checking the types took too long; --no-check skips it");
   const problems = parseProblems(stdout, folder, own ?? first).filter(({ file }) => isAuthorFile(file, shop));
   if (problems.length > 0) throw new SourceProblemsError(problems);
-  if (exitCode > 1)
-    throw new Error(`the types could not be checked (${stderr.trim()}); --no-check builds without that`);
+  if (exitCode > 1) throw new Error(`the types could not be checked (${stderr.trim()}); --no-check skips it`);
 }
 
 /** Whether a file is the author's: neither ours nor a package's. */

@@ -55,7 +55,7 @@ export class BuildCommand extends UserCommand {
   policyVersion = Option.String("--policy-version", {
     description: "The version of your policy (default: the release of bridge-hooks)",
   });
-  noCheck = Option.Boolean("--no-check", false, { description: "Don't look at types" });
+  noCheck = Option.Boolean("--no-check", false, { description: "Skip the type check" });
   /** The base folder of hooks and output files; `npm run build` sets its own. */
   static home = ".";
 
@@ -127,7 +127,7 @@ export class BuildCommand extends UserCommand {
       const note =
         left.length === 0
           ? ""
-          : `left alone: ${left.join(", ")}; hooks are the .ts and .js files of the folder itself\n`;
+          : `not compiled in: ${left.join(", ")}; only .ts and .js files directly in the folder are hooks\n`;
       if (!begun)
         this.say(
           `hooks: ${hooks.join(", ")}\n${formatBuiltPolicy(policy)}${note}\n${"executable".padEnd(42)} ${"MB".padStart(6)}  tried here`,
@@ -151,11 +151,11 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
 /** Says what to do with an executable that runs here, and which hooks of this executable it lacks. */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const path = /[\\/]/.test(file) ? file : `.${sep}${file}`;
-  const next = `The trial ran none of your hooks; bridge-hooks test runs their tests.
+  const next = `Your hooks were not run for that; bridge-hooks test runs their tests.
 Next: ${quoteCommand([path], sep === "/" ? "sh" : "powershell")} install`;
   const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
   if (missing.length === 0) return next;
   const starter = (await readStarterHooks()).some(([source]) => missing.includes(deriveHookName(source)));
-  const fix = starter ? "\n--with starter compiles the starter hooks in beside yours." : "";
-  return `${next}\nNot in it are the hooks of this executable: ${missing.join(", ")}.${fix}`;
+  const fix = starter ? "\nTo include the starter hooks, add --with starter." : "";
+  return `${next}\nThese hooks of this executable are not in it: ${missing.join(", ")}.${fix}`;
 }

@@ -43,5 +43,5 @@ function locateThrown(error: unknown, { file, bundle }: ModuleBundle): SourcePro
   const [, path = file, line = 1, column = 1] = frame ?? [];
   const what = error instanceof Error ? error.message || error.name : String(error);
   const during = path === file ? "" : ` (while ${basename(file)} was loaded)`;
-  return { file: path, line: Number(line), column: Number(column), message: `this throws: ${what}${during}` };
+  return { file: path, line: Number(line), column: Number(column), message: `the module throws: ${what}${during}` };
 }

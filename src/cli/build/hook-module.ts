@@ -14,7 +14,7 @@ import { type SourceProblem, SourceProblemsError, findPosition } from "./problem
 const createNamesSchema = (what: string, names: readonly string[], least: string) => {
   const one = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
-      `there is no ${what} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
+      `unknown ${what} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
   });
   return z.preprocess(
     (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
@@ -22,8 +22,8 @@ const createNamesSchema = (what: string, names: readonly string[], least: string
   );
 };
 
-const textSchema = z.string("this has to be a text");
-const WHOLE_NUMBER_ERROR = "this has to be a whole number";
+const textSchema = z.string("must be a string");
+const WHOLE_NUMBER_ERROR = "must be a whole number";
 const createWholeNumberSchema = (error: string) => z.number(error).int(error).positive(error);
 
 const createTextsSchema = (form: RegExp, what: string) => z.array(z.string().regex(form, what)).optional();
@@ -32,11 +32,11 @@ const LOWER_CASE = /^[^A-Z]+$/;
 const ConcernsSchema = z.strictObject({
   words: createTextsSchema(
     /^[a-z0-9_.-]+(?: [a-z0-9_.-]+)*\*?$/,
-    "words are lower-case letters, digits, dots, dashes and underscores; only their end may be *",
+    "words are lower-case letters, digits, dots, dashes and underscores; a * is allowed only at the end",
   ),
-  texts: createTextsSchema(LOWER_CASE, "these texts are compared in lower case"),
+  texts: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   contents: z
-    .union([z.literal("secrets"), z.array(z.string().min(1))], 'this has to be "secrets" or a list of texts')
+    .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')
     .optional(),
   variables: createTextsSchema(/^\w+$/, "name variables without $"),
   narrowedBy: createTextsSchema(/./, "name settings of the hook"),
@@ -44,9 +44,7 @@ const ConcernsSchema = z.strictObject({
 });
 
 const HookSchema = z.strictObject({
-  name: textSchema
-    .regex(/^[\w.-]+$/, "this has to be made of letters, digits, dots, dashes and underscores")
-    .optional(),
+  name: textSchema.regex(/^[\w.-]+$/, "must consist of letters, digits, dots, dashes and underscores").optional(),
   description: textSchema.optional(),
   event: createNamesSchema("event", EVENTS, "name at least one event"),
   tool: createNamesSchema("tool", TOOLS, "name at least one tool, or leave it out").optional(),
@@ -59,13 +57,13 @@ const HookSchema = z.strictObject({
       }
     })
     .optional(),
-  order: z.number("this has to be a number").optional(),
-  onError: z.enum(["allow", "deny"], 'this has to be "allow" or "deny"').optional(),
+  order: z.number("must be a number").optional(),
+  onError: z.enum(["allow", "deny"], 'must be "allow" or "deny"').optional(),
   timeoutMs: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR} of milliseconds, 1 or more`).optional(),
   maxContinuations: createWholeNumberSchema(`${WHOLE_NUMBER_ERROR}, 1 or more`).optional(),
-  enforced: z.boolean("this has to be true or false").optional(),
+  enforced: z.boolean("must be true or false").optional(),
   concerns: ConcernsSchema.optional(),
-  pure: z.boolean("this has to be true or false").optional(),
+  pure: z.boolean("must be true or false").optional(),
   options: z
     .custom<Schema>(
       (value) => (value as Schema | undefined)?.["~standard"]?.version === 1,
@@ -137,7 +135,7 @@ function findMisplacedFilters({
   const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
   return fields.map((field) => ({
     field,
-    message: `${field} is only for events about calls (${CALL_EVENTS.join(", ")}); ${none}`,
+    message: `${field} applies only to events about calls (${CALL_EVENTS.join(", ")}); ${none}`,
   }));
 }
 
@@ -165,8 +163,8 @@ export function findDuplicateNames(hooks: readonly { name: string; file: string 
     }
     const message =
       basename(other) === basename(file)
-        ? `a starter hook is named "${name}" as well; rename this one, or leave that one out of --with`
-        : `${basename(other)} and ${basename(file)} are both named "${name}"; names tell hooks apart, change one`;
+        ? `a starter hook has the same name, "${name}"; rename this hook, or leave the other one out of --with`
+        : `${basename(other)} and ${basename(file)} are both named "${name}"; names must be unique, rename one`;
     return [{ file, ...findPosition(readFileSync(file, "utf8"), "name", name), message }];
   });
 }

@@ -104,6 +104,6 @@ async function fetchRuntime(target: BuildTarget, folder: string, { folder: scrat
   const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
   throw new Error(
     `Bun's runtime for ${target.slice(4)} could not be fetched from the npm registry${registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : ""} (${why}); ` +
-      "connect this machine to it, or name one that it reaches in npm_config_registry",
+      "connect this machine to it, or set npm_config_registry to a registry that it can reach",
   );
 }

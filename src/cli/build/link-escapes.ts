@@ -28,7 +28,7 @@ function findLinkEscape(folder: string, path: string): string | undefined {
 }
 
 const formatEscapeProblem = (path: string, to: string) =>
-  `"${path}" leads out of the project, to "${to}"; put a copy of the file in the place of the link`;
+  `"${path}" leads out of the project, to "${to}"; replace the link with a copy of the file`;
 
 /** Explains why a file that a hook carries can't be compiled in. */
 export function checkCarriedFile(folder: string, path: string): string | undefined {

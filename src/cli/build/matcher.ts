@@ -42,8 +42,8 @@ export async function checkMatcher({
     ? judged.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))
     : [];
   const names = tools?.join(", ");
-  if (outside.length === all.length) errors.push(`no call fits it and tool ${names}; leave one of them out`);
-  else notes.push(...outside.map(({ shown }) => `${shown} is none of the hook's tools (${names})`));
+  if (outside.length === all.length) errors.push(`no call matches both it and tool ${names}; leave one of them out`);
+  else notes.push(...outside.map(({ shown }) => `${shown} is not one of the hook's tools (${names})`));
   return { errors, notes };
 }
 
@@ -97,20 +97,20 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
   if (argument.includes("|"))
     return { fits, error: `"|" does not separate patterns inside parentheses; write ${right}` };
   const sign = /&&|;|>|<|,(?= )/.exec(argument)?.[0];
-  const how = "each command of a line is looked at by itself, without redirections";
+  const how = "each command of a line is matched on its own, without redirections";
   return sign === undefined
     ? { fits }
-    : { fits, note: `"${sign}" in ${name}(${argument}) fits such a letter in quotes alone: ${how}` };
+    : { fits, note: `"${sign}" in ${name}(${argument}) matches that character only in quotes: ${how}` };
 }
 
 /** Explains why a pattern for MCP tools does not match the tools it is meant for. */
 function checkServerPattern(name: string): { error?: string } {
   const lower = name.replace(/^mcp__/i, "mcp__");
   if (isWord(lower) && !/^mcp__.+?__./.test(lower))
-    return { error: `"${name}" fits no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
+    return { error: `"${name}" matches no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
   const right = expandGlob(lower);
-  if (right !== lower) return { error: `"*" repeats the letter before it; write ${right}` };
-  return lower === name ? {} : { error: `"${name}" fits no MCP tool; write ${lower}` };
+  if (right !== lower) return { error: `"*" repeats the character before it; write ${right}` };
+  return lower === name ? {} : { error: `"${name}" matches no MCP tool; write ${lower}` };
 }
 
 /** Rewrites the `*` of a glob to the `.*` of a regular expression. */
@@ -122,32 +122,35 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   if ((TOOLS as readonly string[]).includes(name)) return { fits: [name as Tool, ...tools] };
   const unified = TOOLS.find((tool) => isSameName(tool, name));
   if (unified)
-    return { fits: [unified], error: `"${name}" ${formatOnlyHosts(own)}; write ${unified}, which fits every host's` };
+    return {
+      fits: [unified],
+      error: `"${name}" ${formatOnlyHosts(own)}; write ${unified}, which matches every host's`,
+    };
   if (own.length > 0) return { fits: tools, note: formatNativeNote(name, own) };
   const names = [...TOOLS, ...native.flatMap((one) => (isWord(one.name) && one.name.length > 4 ? [one.name] : []))];
   const meant = names.find((one) => isSameName(one, name)) ?? findMisspelledName(name, names);
-  if (meant !== undefined) return { fits: [], error: `"${name}" fits no tool; did you mean ${meant}?` };
+  if (meant !== undefined) return { fits: [], error: `"${name}" matches no tool; did you mean ${meant}?` };
   const server = native.filter((one) => one.tool === "MCP" && compilePattern(one.name).test(name));
   if (server.length > 0)
     return {
       fits: UNKNOWN_TOOL_FITS,
-      note: `"${name}" ${formatOnlyHosts(server)}; write mcp__<server>__<tool>, which fits every host's`,
+      note: `"${name}" ${formatOnlyHosts(server)}; write mcp__<server>__<tool>, which matches every host's`,
     };
   return {
     fits: UNKNOWN_TOOL_FITS,
-    note: `no host is known to have a tool "${name}"; a tool of an MCP server is mcp__<server>__<tool>`,
+    note: `no known host has a tool "${name}"; a tool of an MCP server is mcp__<server>__<tool>`,
   };
 }
 
 /** Names the only hosts that have a tool name. */
 function formatOnlyHosts(own: readonly NativeTool[]): string {
   const names = [...new Set(own.map(({ host }) => host))];
-  return names.length === 0 ? "fits no tool" : `fits calls of ${LIST_FORMAT.format(names)} alone`;
+  return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;
 }
 
 function formatNativeNote(name: string, own: readonly NativeTool[]): string | undefined {
   const [tool] = own.map((one) => one.tool).filter((one) => one !== "Other");
-  return tool && `"${name}" ${formatOnlyHosts(own)}; ${tool} fits every host's`;
+  return tool && `"${name}" ${formatOnlyHosts(own)}; ${tool} matches every host's`;
 }
 
 function judgePattern(name: string, native: readonly NativeTool[]): AlternativeVerdict {
@@ -162,6 +165,6 @@ function judgePattern(name: string, native: readonly NativeTool[]): AlternativeV
   const right = expandGlob(name);
   const meant = fitting(compilePattern(right));
   if (right !== name && meant.unified.length + meant.own.length > 0)
-    return { fits: [], error: `"${name}" fits no tool; write ${right}` };
-  return /mcp|__|[-/]/i.test(name) ? { fits } : { fits, note: `no host is known to have a tool that "${name}" fits` };
+    return { fits: [], error: `"${name}" matches no tool; write ${right}` };
+  return /mcp|__|[-/]/i.test(name) ? { fits } : { fits, note: `no known tool of a host matches "${name}"` };
 }

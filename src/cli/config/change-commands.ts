@@ -63,7 +63,7 @@ export class ConfigUnsetCommand extends UserCommand {
   static policyEffect: PolicyEffect = { changes: "changes the config of bridge-hooks" };
   static override usage = Command.Usage({
     category: "operate",
-    description: "Take a value out of a config file.",
+    description: "Remove a value from a config file.",
     details: `${KEYS}
 
       What held nothing else goes with it; all else in the file keeps its bytes. What holds now is said, and which file it is of.

@@ -12,10 +12,10 @@ export function formatChange(result: ChangeResult): string {
   const same = JSON.stringify(was) === JSON.stringify(is);
   const lines = [
     is === undefined
-      ? `${at}: ${key} is not set any more (it was ${show(was)})`
+      ? `${at}: ${key} is no longer set (was ${show(was)})`
       : same
-        ? `${at}: ${key} is ${show(is)} already: nothing was written`
-        : `${at}: ${key} = ${show(is)} (it was ${show(was)})`,
+        ? `${at}: ${key} is already ${show(is)}: nothing was written`
+        : `${at}: ${key} = ${show(is)} (was ${show(was)})`,
     ...describeEffect(result),
     ...(same ? [] : describeOthers(before, after, source.path)),
   ];
@@ -38,12 +38,12 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
   const holds = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
   if (own?.effect === "overridden" || own?.effect === "ignored")
-    return [`note: it does not count here: ${own.reason}${holds === undefined ? "" : `; in force is ${holds}`}`];
+    return [`note: it has no effect here: ${own.reason}${holds === undefined ? "" : `; in force: ${holds}`}`];
   if (own?.effect === "adds" || (own && statements.some(({ effect }) => effect === "adds")))
-    return [`note: it adds up with other files: in force is ${holds}`];
+    return [`note: it is combined with other files; in force: ${holds}`];
   if (is === undefined && holds !== undefined) {
     const whose = statements.find(({ effect }) => effect === "counts");
-    return [`in force is ${holds}, ${whose ? `of ${formatWhere(whose)}` : "the default"}`];
+    return [`in force: ${holds}, ${whose ? `of ${formatWhere(whose)}` : "the default"}`];
   }
   return [];
 }
@@ -81,6 +81,6 @@ function describeOthers(before: ConfigShowReport, after: ConfigShowReport, file:
     const old = earlier.get(identify(one));
     if (one.file === file || !old || isLost(old) === isLost(one)) return [];
     const what = `${formatWhere(one)}: ${one.key}${one.value === undefined ? "" : ` ${JSON.stringify(one.value)}`}`;
-    return [isLost(one) ? `note: ${what} does not count any more: ${one.reason}` : `note: ${what} counts now`];
+    return [isLost(one) ? `note: ${what} no longer has an effect: ${one.reason}` : `note: ${what} now takes effect`];
   });
 }

@@ -254,7 +254,7 @@ async function editDocument(
   const document = await parseConfigText(source.path, editor.text);
   if (!isDeepStrictEqual(getValueAt(document, path), expected))
     throw new Error(
-      `nothing was written to ${describeFile(source)}: a key is there twice, of which the last counts; bridge-hooks config check ${source.path} says where`,
+      `nothing was written to ${describeFile(source)}: a key appears twice, and the last one wins; bridge-hooks config check ${source.path} says where`,
     );
   return { text: editor.text, document };
 }

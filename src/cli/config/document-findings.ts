@@ -97,7 +97,7 @@ const findUncheckedRules = ({ rules, exceptions, locked }: ConfigDocument, { cat
           level: "note",
           path: [rules === undefined ? (exceptions === undefined ? "locked" : "exceptions") : "rules"],
           message: `not all ids could be checked: ${catalog.problems.join("; ")}`,
-          impact: "one that there is not is not found",
+          impact: "an id that does not exist may go unnoticed",
           fix: "bridge-hooks list says what is wrong",
         },
       ];
@@ -115,8 +115,8 @@ export function toSyntaxFinding(file: string, error: Error): DocumentFinding {
     line: Number(line ?? 1),
     column: Number(column ?? 1),
     message: message ?? plain,
-    impact: "every hook with settings fails; of a project's file nothing counts",
-    fix: "correct it at that place",
+    impact: "every hook with settings fails; a project's file is ignored",
+    fix: "correct it there",
   };
 }
 
@@ -136,9 +136,9 @@ function findRepeatedKeys(text: string): Unplaced[] {
           kind: "key-twice",
           level: "red",
           path: [...path, name],
-          message: `"${name}" is there twice, again in line ${plain.slice(0, key?.offset).split("\n").length}`,
-          impact: "the last one counts, and nothing of the others",
-          fix: "put both into one",
+          message: `"${name}" appears twice, again on line ${plain.slice(0, key?.offset).split("\n").length}`,
+          impact: "the last one wins, and the others are ignored",
+          fix: "merge them into one",
         });
       seen.add(name);
       if (value) visit(value, [...path, name]);
@@ -148,7 +148,7 @@ function findRepeatedKeys(text: string): Unplaced[] {
   return found;
 }
 
-const CORRECT_IT = "correct it at that place";
+const CORRECT_IT = "correct it there";
 
 function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced[] {
   const { $schema: _, version = CONFIG_VERSION, locked, trusted, mode } = document;
@@ -160,7 +160,7 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       level: "red",
       path: [key],
       message: `unknown key "${key}"${suggestName(key, KNOWN_KEYS) || `; known: ${KNOWN_KEYS.join(", ")}`}`,
-      impact: "it is ignored; all else in the file counts",
+      impact: "it is ignored; the rest of the file applies",
       fix: CORRECT_IT,
     });
   }
@@ -169,7 +169,7 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       kind: "version-newer",
       level: "note",
       path: ["version"],
-      message: `version ${JSON.stringify(version)} is not one that this executable knows (${CONFIG_VERSION})`,
+      message: `version ${JSON.stringify(version)} is unknown to this executable (it knows ${CONFIG_VERSION})`,
       impact: "what it does not know is ignored",
       fix: "check it with the executable that it is for",
     });
@@ -181,8 +181,8 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
           level: "note",
           path: [key],
           message: "ignored in a project's file",
-          impact: "whatever is cloned could say otherwise what counts",
-          fix: "say it in your own config file",
+          impact: "otherwise any cloned repository could set it",
+          fix: "set it in your own config file",
         });
     return found;
   }
@@ -194,7 +194,7 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       level: "red",
       path: ["mode", ...path],
       message,
-      impact: "until then it enforces",
+      impact: "until it is fixed, it enforces",
       fix: CORRECT_IT,
     });
   if (locked !== undefined && typeof locked !== "boolean" && !isStringList(locked))
@@ -202,8 +202,8 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       kind: "key-wrong",
       level: "red",
       path: ["locked"],
-      message: "this has to be true, or a list of names",
-      impact: "until then every hook is locked",
+      message: "must be true, or a list of names",
+      impact: "until it is fixed, every hook is locked",
       fix: CORRECT_IT,
     });
   for (const { path, kind, message } of findLogProblems(document.log))
@@ -212,7 +212,7 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       level: kind === "unknown" ? getUnknownLevel(scope) : "red",
       path: ["log", ...path],
       message,
-      impact: kind === "unknown" ? "it is ignored; the other settings count" : "the log is kept with the default",
+      impact: kind === "unknown" ? "it is ignored; the other settings apply" : "the log is kept with the default",
       fix: CORRECT_IT,
     });
   if (trusted !== undefined && !isStringList(trusted))
@@ -220,8 +220,8 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       kind: "key-wrong",
       level: "red",
       path: ["trusted"],
-      message: "this has to be a list of folders",
-      impact: "until then it trusts none",
+      message: "must be a list of folders",
+      impact: "until it is fixed, no project is trusted",
       fix: CORRECT_IT,
     });
   return found;
@@ -252,8 +252,8 @@ async function findHookProblems(
         kind: "setting-wrong",
         level: "red",
         path,
-        message: "this has to be an object, with the hook's settings by their names",
-        impact: "the hook fails at every call; of a project's file nothing counts for it",
+        message: "must be an object, with the hook's settings by their names",
+        impact: "the hook fails at every call; a project's file is ignored for it",
         fix: CORRECT_IT,
       });
     else {
@@ -295,16 +295,16 @@ async function findSettingProblems(
       message: schema
         ? `unknown setting "${key}"${suggestName(key, keys ?? []) || `; known: ${keys?.join(", ")}`}`
         : `the hook ${name} has no settings`,
-      impact: "it is ignored; the other settings count",
+      impact: "it is ignored; the other settings apply",
       fix: LIST_HOOKS,
     })),
     ...untrusted.map((key): Unplaced => ({
       kind: "setting-untrusted",
       level: "note",
       path: ["hooks", name, key],
-      message: "ignored where nobody trusts the project",
-      impact: "whatever is cloned could loosen a hook otherwise",
-      fix: 'who trusts the project names its folder in a config file of theirs: "trusted": ["~/code/project"]',
+      message: "ignored unless the user trusts the project",
+      impact: "otherwise any cloned repository could loosen a hook",
+      fix: 'to trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
     })),
     ...(schema ? await validateSettings(name, known, schema) : []),
   ];
@@ -322,11 +322,11 @@ async function validateSettings(name: string, said: ConfigDocument, schema: Sche
       kind: isMissing ? "setting-missing" : "setting-wrong",
       level: isMissing ? "note" : "red",
       path: ["hooks", name, ...parts],
-      message: isMissing ? "this has to be set, and this file does not" : message + suggestValue(said, parts, message),
+      message: isMissing ? "must be set, and this file does not set it" : message + suggestValue(said, parts, message),
       impact: isMissing
-        ? "where no other file sets it, the hook fails at every call"
-        : "the hook fails at every call; of a project's file nothing counts for it",
-      fix: isMissing ? "set it here, unless a weaker file has to" : CORRECT_IT,
+        ? "unless another file sets it, the hook fails at every call"
+        : "the hook fails at every call; a project's file is ignored for it",
+      fix: isMissing ? "set it here, or in a weaker file" : CORRECT_IT,
     };
   });
 }

@@ -16,7 +16,7 @@ const StatementSchema = PlaceSchema.extend({
   effect: z
     .enum(["counts", "adds", "overridden", "ignored"])
     .describe("adds: it counts together with those of other files; overridden: a stronger file says otherwise"),
-  reason: z.string().optional().describe("Why it does not count"),
+  reason: z.string().optional().describe("Why it has no effect"),
 });
 
 const SettingSchema = z.object({
@@ -44,7 +44,7 @@ const ExceptionSchema = PlaceSchema.extend({
   reason: z.string().optional(),
   until: z.string().optional(),
   effect: z.enum(["counts", "ignored", "elsewhere"]).describe("elsewhere: it is for another folder"),
-  why: z.string().optional().describe("Why it does not count, or not for all of its rules"),
+  why: z.string().optional().describe("Why it has no effect, or not for all of its rules"),
 });
 
 const LockSchema = PlaceSchema.extend({ name: z.string().describe("As the file has it; * for every hook") });

@@ -16,7 +16,7 @@ export interface SettingStatement {
   value: unknown;
   /** `adds`: it counts together with those of other files; `overridden`: a stronger file says otherwise. */
   effect: "counts" | "adds" | "overridden" | "ignored";
-  /** Why it does not count, as a clause. */
+  /** Why it has no effect, as a clause. */
   reason?: string;
 }
 
@@ -74,7 +74,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   };
 }
 
-/** Why a setting of a project that needs trust does not count. */
+/** Why a setting of a project that needs trust has no effect. */
 export const NOT_TRUSTED = "this project is not trusted";
 
 interface MergedSettings {
@@ -82,13 +82,13 @@ interface MergedSettings {
   /** As the schema has them; what the files say where it refuses that. */
   options: Readonly<Record<string, unknown>>;
   problem?: string;
-  /** Why the project's file does not count. */
+  /** Why the project's file has no effect. */
   projectProblem?: string;
 }
 
 const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
 
-/** A project's file that makes the hook fail does not count. */
+/** A project's file that makes the hook fail has no effect. */
 async function mergeAsCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
   const merged = await mergeFiles(hook, name, files);
   if (merged.problem === undefined) return merged;
@@ -158,7 +158,7 @@ function judgeStatement(
   const locking = lockedOut.find((one) => one.key === key && one.file === file);
   if (locking) return ignore(`${locking.by} locks it`);
   if (scope === "project" && projectProblem !== undefined)
-    return ignore(`nothing of this file counts for the hook (${projectProblem.replaceAll("\n", "; ")})`);
+    return ignore(`the hook ignores this file (${projectProblem.replaceAll("\n", "; ")})`);
   if (scope === "project" && ignored.includes(key)) return ignore(NOT_TRUSTED);
   const winner = sources[key];
   if (winner === undefined || winner.path === file) return { ...said, effect: "counts" };

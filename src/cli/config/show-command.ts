@@ -9,7 +9,7 @@ export class ConfigShowCommand extends UserCommand {
     description: "Show what the config files come to here.",
     details: `
       Each hook's settings, the rules that files set or add, exceptions, locks and trusted projects, as a call in this folder gets them. With --origin also which
-      line of which file says each of them, what it overrides, and what does not count: of a project that is not trusted, locked, or looser than a stronger file. The JSON
+      line of which file says each of them, what it overrides, and what has no effect: of a project that is not trusted, locked, or looser than a stronger file. The JSON
       always has that.
 
       Exit code 1 when a config file, or what it sets for a hook, is wrong.
@@ -17,7 +17,7 @@ export class ConfigShowCommand extends UserCommand {
     examples: [["Which line says what", "bridge-hooks config show --origin"]],
   });
 
-  origin = Option.Boolean("--origin", false, { description: "Which file and line says it, and what does not count" });
+  origin = Option.Boolean("--origin", false, { description: "Which file and line says it, and what has no effect" });
   hooks = Option.String("--hooks", {
     description: "A folder of hooks, or the one above it (default: the hooks in this executable)",
   });

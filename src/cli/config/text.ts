@@ -15,7 +15,7 @@ export const formatPlace = ({ file, line, column }: Omit<StatementPlace, "scope"
 const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
-/** `config show` for people. With origins: which file says what, and what of it does not count. */
+/** `config show` for people. With origins: which file says what, and what of it has no effect. */
 export function formatConfig(report: ConfigShowReport, origins: boolean, page: TextLayout): string {
   const { policy, from, hooks, files } = report;
   const wide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
@@ -24,7 +24,7 @@ export function formatConfig(report: ConfigShowReport, origins: boolean, page: T
     origins || lost === 0
       ? []
       : wide(
-          `${lost} value${lost === 1 ? "" : "s"} of config files ${lost === 1 ? "does" : "do"} not count: bridge-hooks config show --origin says why`,
+          `${lost} value${lost === 1 ? "" : "s"} of config files ${lost === 1 ? "has" : "have"} no effect: bridge-hooks config show --origin says why`,
           0,
         ).map((line) => page.paint(33, line));
   const parts = [
@@ -112,7 +112,7 @@ const NOTE_INDENT = 11;
 const formatNote = (text: string, label: string, { width }: TextLayout): string[] =>
   labelLines(`    ${label}`, wrapText(escapeInvisible(text), width - NOTE_INDENT), NOTE_INDENT);
 
-/** A line for each file that says something which does not count. */
+/** A line for each file that says something which has no effect. */
 const formatLost = (
   statements: readonly ShownStatement[],
   files: ConfigShowReport["files"],
@@ -122,7 +122,7 @@ const formatLost = (
     .filter(isLost)
     .flatMap((said) =>
       formatNote(
-        `${JSON.stringify(said.value)} (${formatOrigin(said)}) ${said.effect === "ignored" ? "is ignored" : "does not count"}: ${shortenPaths(said.reason ?? "", files)}`,
+        `${JSON.stringify(said.value)} (${formatOrigin(said)}) ${said.effect === "ignored" ? "is ignored" : "has no effect"}: ${shortenPaths(said.reason ?? "", files)}`,
         page.paint(33, "note"),
         page,
       ),

@@ -51,5 +51,5 @@ export function findPage(given: string, pages: readonly DocsPage[]): DocsPage {
     wanted,
     pages.flatMap(({ topic, path }) => (wanted.includes("/") ? [path] : [topic])),
   );
-  throw new Error(`there is no page "${given}"${hintOf(near) || "; bridge-hooks docs lists the pages"}`);
+  throw new Error(`unknown page "${given}"${hintOf(near) || "; bridge-hooks docs lists the pages"}`);
 }

@@ -17,7 +17,7 @@ export class DoctorCommand extends SetupCommand {
     category: "install",
     description: "Show whether a denial would hold here, now.",
     details: `
-      Runs every configured entry as its host runs it: with a call that is to be denied, with a harmless one (your hooks run for it), and with rubbish.
+      Runs every configured entry as its host runs it: with a call that must be denied, with a harmless one (your hooks run for it), and with rubbish.
       Reads what each host would refuse, skip or turn off, and the config files of your hooks. Entries at events that can't stop anything get rubbish alone, so that no hook runs for them.
 
       Exit code 0 when nothing is red, else 1.

@@ -66,7 +66,7 @@ export async function diagnoseHosts(
       createRedFinding(
         "no-host",
         "no host was found on this machine",
-        "there is nothing to guard, or it lies where nobody looks",
+        "there is nothing to guard, or the host is in an unusual place",
         `name it: bridge-hooks doctor --host ${hosts[0]?.id}`,
       ),
     );
@@ -116,7 +116,7 @@ async function diagnoseHost(
     findings.push(
       createRedFinding(
         "not-installed",
-        `${host.name} has no entry of bridge-hooks`,
+        `${host.name} has no bridge-hooks entry`,
         "none of its calls is guarded",
         install,
       ),
@@ -125,9 +125,9 @@ async function diagnoseHost(
     findings.push(
       createNote(
         "never-run",
-        `no release of ${host.name} was ever run with bridge-hooks`,
-        "what is said of it here follows its documentation: whether it obeys a denial was not seen",
-        "have it try something that a hook denies, and look",
+        `${host.name} has never been run with bridge-hooks`,
+        "everything here about it comes from its documentation; whether it obeys a denial has not been seen",
+        "have it try something that a hook denies, and check that it is blocked",
       ),
     );
   findings.push(
@@ -143,7 +143,7 @@ async function diagnoseHost(
     findings.push(...findUncoveredEvents(host, setup, file, ourEntries, context, again));
     findings.push(
       ...drift.map((line) =>
-        createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks ask for", again),
+        createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks ask for", again),
       ),
     );
   }
@@ -172,7 +172,7 @@ function findUncoveredEvents(
     ourEntries.every(({ call }) => isOtherExecutable(call, context.self))
   )
     return [];
-  const what = `${file.path} was installed for ${chosen.join(", ")} alone, and your hooks subscribe to ${missing.join(", ")} too`;
+  const what = `${file.path} was installed for ${chosen.join(", ")} only, but your hooks also subscribe to ${missing.join(", ")}`;
   return [createNote("partial", what, "those calls are not guarded", again)];
 }
 
@@ -180,7 +180,7 @@ const removeDuplicateFindings = (findings: readonly Finding[]) => [
   ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
-const CONFIG_FIX = "correct the file at that place";
+const CONFIG_FIX = "correct it there";
 
 function readConfigFiles(
   host: Host,
@@ -189,7 +189,7 @@ function readConfigFiles(
   context: InstallContext,
   findings: Finding[],
 ): ExaminedFile[] {
-  const unread = `${host.name} may silently read nothing of this file`;
+  const unread = `${host.name} may silently ignore this file`;
   return setup.listConfigFiles(context.place).flatMap((file) => {
     if (!isThere(file.path)) return [];
     try {

@@ -39,7 +39,7 @@ export function checkEntryPrograms(
               "wrong-host",
               `${file.path}: the entry at ${entry.native_event} says --host ${named}`,
               isKnownHost(named)
-                ? "a payload that can't be read is answered in another host's words"
+                ? "an unreadable payload is answered in another host's format"
                 : "there is no such host: every call is denied",
               again,
             ),
@@ -60,11 +60,11 @@ function reportOtherProgram(
   const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
   const put = `to put these in their place: ${again}`;
   return mayRunProgram(call, file.scope, self)
-    ? createNote("other-build", what, "its hooks are in force, and not these", `${put}. To ask that one: ${ask}`)
+    ? createNote("other-build", what, "its hooks are in force instead of these", `${put}. To ask that one: ${ask}`)
     : createRedFinding(
         "program-not-run",
         what,
-        "a project's file named it, so it was not run: whoever writes to the project may have chosen it",
+        "a project's file named it, so it was not run: anyone who can write to the project may have chosen it",
         `${put}. If you trust that one, run it as your own: ${ask}`,
       );
 }
@@ -107,21 +107,23 @@ const SLOW_MS = 500;
 export function checkTrials({ event, file, trials }: EntryReport, install: string): Finding[] {
   const place = `${file}: ${event}`;
   const lines: Record<Trial["probe"], [string, string]> = {
-    deny: ["a call that is to be denied", "a denial does not hold"],
-    allow: ["a harmless call", "a hook of yours stops calls that do nothing, or fails, or the command does"],
-    garbage: ["a payload that can't be read", "a failure does not end as the entry says (--on-error deny)"],
+    deny: ["a call that must be denied", "a denial does not hold"],
+    allow: ["a harmless call", "one of your hooks blocks harmless calls or fails, or the command fails"],
+    garbage: ["an unreadable payload", "a failure does not block, although the entry says --on-error deny"],
   };
   const failed = trials.filter(({ ok }) => !ok);
   const bad = failed.map(({ probe, way, outcome, why }) => {
     const [sent, wrong] = lines[probe];
     const impact =
-      outcome === "blocked" ? "every call is blocked: the command fails, and the host was told to block then" : wrong;
+      outcome === "blocked"
+        ? "every call is blocked: the command fails, and its entry tells the host to block then"
+        : wrong;
     return createRedFinding(
       `${probe}-probe`,
       `${place}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       impact,
       probe === "allow"
-        ? `look at what it says; bridge-hooks list shows what is wrong with hooks and settings. Else run the command by hand, then ${install}`
+        ? `read what it prints; bridge-hooks list shows what is wrong with hooks and settings. Otherwise run the command by hand, then ${install}`
         : `run the command by hand with such a payload; then ${install}`,
     );
   });
@@ -133,7 +135,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
         createNote(
           "slow",
           `${place}: a call takes ${Math.round(median)} ms`,
-          "people wait for it at every call",
+          "every call waits that long",
           "look for a slow hook, or a slow login shell",
         ),
       ]

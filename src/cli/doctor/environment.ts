@@ -19,25 +19,25 @@ export function checkEnvironment(env: Env): Finding[] {
   );
   const found: Finding[] = [];
   if (loads.length > 0) {
-    const impact = "the system loads that code into every program, hooks too: it can let anything pass";
+    const impact = "the system loads that code into every program, hooks included, so it can let anything pass";
     found.push(
       createRedFinding(
         "environment-loads-code",
         `the environment has ${loads.join(", ")}`,
         impact,
-        `unset ${loads.join(" ")}, and start the host again`,
+        `unset ${loads.join(" ")}, and restart the host`,
       ),
     );
   }
   if (ends.length > 0) {
     const impact =
-      "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+      "it can make the system's loader end every hook before it starts, or print before its answer, so calls pass";
     found.push(
       createRedFinding(
         "environment-ends-programs",
         `the environment has ${ends.join(", ")}`,
         impact,
-        `unset ${ends.join(" ")}, and start the host again`,
+        `unset ${ends.join(" ")}, and restart the host`,
       ),
     );
   }
@@ -48,7 +48,7 @@ export function checkEnvironment(env: Env): Finding[] {
         "environment-runtime",
         `the environment has ${runtime.join(", ")}`,
         impact,
-        "nothing for bridge-hooks; look who set them",
+        "none needed for bridge-hooks; find out who set them",
       ),
     );
   }

@@ -90,9 +90,9 @@ export function checkProgram(
     return [
       createRedFinding(
         "wrong-architecture",
-        `${file} was made for ${image.os} ${image.arch}, and this is ${here}`,
+        `${file} is built for ${image.os} ${image.arch}, but this machine is ${here}`,
         NOT_STARTED_IMPACT,
-        `put the executable for ${here} there`,
+        `replace it with the executable for ${here}`,
       ),
     ];
   }
@@ -101,8 +101,8 @@ export function checkProgram(
     return [
       createRedFinding(
         "program-writable",
-        `everybody may write to ${open}`,
-        "whoever does decides what passes",
+        `anyone can write to ${open}`,
+        "whoever replaces it decides what passes",
         `chmod o-w "${open}"`,
       ),
     ];
@@ -133,8 +133,8 @@ export function checkProgramLocation(file: string | undefined, place: MachineCon
     createNote(
       "program-in-project",
       `${file} lies in the project ${project}`,
-      "an agent that works there may overwrite it, and decide what passes",
-      `put it outside of projects (${outside}), and install it from there`,
+      "an agent that works there can overwrite it, and so decide what passes",
+      `move it out of the project (${outside}), and install it from there`,
     ),
   ];
 }

@@ -13,7 +13,7 @@ const FindingSchema = z.object({
 const EntryTrial = z.object({
   probe: z
     .enum(["deny", "allow", "garbage"])
-    .describe("What was sent: a call that is to be denied, a harmless one, or no payload at all"),
+    .describe("What was sent: a call that must be denied, a harmless one, or no payload at all"),
   way: z.string().optional().describe("How the host starts the command, where its releases differ"),
   outcome: z
     .enum(["denied", "passed", "failed", "blocked"])

@@ -5,10 +5,10 @@ import { listHooks } from "../list/list.ts";
 import type { ConfigReport } from "../list/report.ts";
 import { isRedName } from "../list/text.ts";
 
-const SETTING_FIX = "correct it at that place; bridge-hooks list shows every setting, and whose it is";
+const SETTING_FIX = "correct it there; bridge-hooks list shows every setting, and whose it is";
 
 /** A broken project file must not make a hook fail, since calls may pass then. */
-const IGNORED_IMPACT = "nothing that it says of a hook counts, and every call warns of it";
+const IGNORED_IMPACT = "its hook settings are ignored, and every call warns about it";
 
 /** Checks the hooks of this executable and their config files, for a session that works in a folder. */
 export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
@@ -21,13 +21,14 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
       problem,
       scope === "project"
         ? IGNORED_IMPACT
-        : "hooks that have settings fail at every call; those that deny then stop all of them",
+        : "hooks with settings fail at every call; those that deny on failure block all of them",
       SETTING_FIX,
     ),
   );
   const inHooks = hooks.flatMap(({ name, problem = "", onError }) => {
     const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
-    const fails = onError === "deny" ? "it stops every call that it is asked about" : "what it would stop may pass";
+    const fails =
+      onError === "deny" ? "it blocks every call that it is asked about" : "calls that it would block may pass";
     return own.map((line) =>
       project !== undefined && line.startsWith(project)
         ? createRedFinding("settings-wrong", line, IGNORED_IMPACT, SETTING_FIX)
@@ -40,7 +41,7 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
       createNote(
         "settings-unknown",
         `${one.file}: hooks.${name}.${one.name}: unknown setting`,
-        "it is ignored; the other settings count",
+        "it is ignored; the other settings apply",
         one.near === undefined
           ? "bridge-hooks list shows every setting; a newer executable may have this one"
           : `did you mean ${one.near}?`,
@@ -62,9 +63,9 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
     .map(({ name, ignored }) =>
       createNote(
         "settings-untrusted",
-        `${project}: hooks.${name}: ${ignored.join(", ")}: nobody trusts this project, so it does not count`,
-        "whatever is cloned could loosen a hook otherwise",
-        'if you trust the project, name its folder in your own config file: "trusted": ["~/code/project"]',
+        `${project}: hooks.${name}: ${ignored.join(", ")}: ignored: this project is not trusted`,
+        "otherwise any cloned repository could loosen a hook",
+        'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
       ),
     );
   const locked = hooks.flatMap(({ name, lockedOut }) =>
@@ -87,18 +88,13 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
 export function reportConfigFile({ scope, file, wrong, notes, unknown, findings }: ConfigReport): Finding[] {
   return [
     ...wrong.map((line) =>
-      createRedFinding(
-        "settings-wrong",
-        `${file}: ${line}`,
-        "it counts as the strictest that it may mean",
-        SETTING_FIX,
-      ),
+      createRedFinding("settings-wrong", `${file}: ${line}`, "it is read in the strictest possible way", SETTING_FIX),
     ),
     ...notes.map((line) =>
       createNote(
         "settings-ignored",
         `${file}: ${line}`,
-        "all else in the file counts",
+        "the rest of the file applies",
         "correct it, or install an executable that knows it",
       ),
     ),

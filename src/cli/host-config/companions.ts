@@ -51,7 +51,7 @@ function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put
   const isOurs = found.text === text || (found.text !== undefined && receipt?.after === computeDigest(found.text));
   if (way === "take") return isOurs ? undefined : found.text;
   if (found.text === undefined || isOurs) return text;
-  throw new Error(`${file.path} is there already, and bridge-hooks did not write it; move it away`);
+  throw new Error(`${file.path} already exists, and bridge-hooks did not write it; move it away`);
 }
 
 /** Plans a file of the user's, with or without the settings that we need. */
@@ -76,7 +76,7 @@ function planSettings(
   if (way === "take") removeSettings(editor, settings, traces);
   if (!isDeepStrictEqual(stripSettings(before, settings), stripSettings(editor.value(), settings)))
     throw new Error(
-      `${file.path}: something else in it would be changed; nothing was written. Put it in by hand, and report this`,
+      `${file.path}: something else in it would be changed, so nothing was written; add the entry by hand, and report this`,
     );
   const isEmptied = way === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);
   return isEmptied ? undefined : editor.text;

@@ -75,7 +75,7 @@ export function checkEventNames(events: readonly string[], only: readonly string
   if (unknown === undefined) return;
   const meant = findNearestName(unknown, [...(likely ?? []), ...(known ?? [])]);
   throw new Error(
-    `there is no event "${unknown}"; ${meant ? `did you mean ${meant}?` : `bridge-hooks matrix ${named[0]?.id ?? "HOST"} shows the names`}`,
+    `unknown event "${unknown}"; ${meant ? `did you mean ${meant}?` : `bridge-hooks matrix ${named[0]?.id ?? "HOST"} shows the names`}`,
   );
 }
 

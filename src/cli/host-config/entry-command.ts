@@ -87,6 +87,6 @@ export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefin
  */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);
-  if (!host) throw new Error(`there is no host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);
+  if (!host) throw new Error(`unknown host "${id}"; known: ${hosts.map((one) => one.id).join(", ")}`);
   return host;
 }

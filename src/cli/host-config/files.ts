@@ -47,7 +47,7 @@ export const isThere = (path: string): boolean => existsSync(path) || isLink(pat
 export function readConfigFile(path: string): FileSnapshot {
   const linked = isLink(path) || isLink(dirname(path));
   if (!existsSync(path)) {
-    if (isLink(path)) throw new Error(`${path} is a link to nothing; remove it or make its target`);
+    if (isLink(path)) throw new Error(`${path} is a dangling link; remove it or create its target`);
     const folder = findExistingFolder(dirname(path));
     return { target: join(realpathSync(folder), path.slice(folder.length)), linked };
   }
@@ -142,7 +142,9 @@ export function removeFile(path: string, found: FileSnapshot): void {
 function checkUnchanged(path: string, found: FileSnapshot): void {
   const now = readConfigFile(path);
   if (now.text === found.text && now.target === found.target) return;
-  throw new Error(`${path} was changed by somebody else just now; nothing was written to it, run the command again`);
+  throw new Error(
+    `${path} was changed by another program just now, so nothing was written to it; run the command again`,
+  );
 }
 
 /** Copies a file to a free name beside it, or finds an identical copy. */

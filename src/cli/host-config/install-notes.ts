@@ -48,10 +48,8 @@ export async function collectInstallNotes(
     ...(await findDisablingSettings(files, present, context)),
     ...changed,
     ...listReplacedPrograms(files, program, context),
-    ...(inside ? [`${program} lies in the project: whoever can write there can put anything in its place`] : []),
-    ...(other
-      ? [`${program} is another executable than this one: what its hooks subscribe to, its own install knows`]
-      : []),
+    ...(inside ? [`${program} lies in the project: anyone who can write there can replace it`] : []),
+    ...(other ? [`${program} is not this executable: only its own install knows what its hooks subscribe to`] : []),
   ];
 }
 
@@ -64,7 +62,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
     .filter(({ run }) => !run)
     .map(
       ({ host: { name } }) =>
-        `${name} was never run with bridge-hooks: that it obeys these entries follows its documentation, and was not seen`,
+        `${name} has never been run with bridge-hooks: that it obeys these entries comes from its documentation, and has not been seen`,
     );
 }
 
@@ -87,7 +85,7 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
   });
   return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
     const paths = [...new Set(where.map(([path]) => path))].join(", ");
-    return `${program} takes the place of ${other} in ${paths}; that one's hooks are out of force there then`;
+    return `${program} takes the place of ${other} in ${paths}; the other one's hooks no longer apply there`;
   });
 }
 
@@ -105,7 +103,7 @@ async function listImportingHosts(
       if (host.id === reader.id || !imported.includes(file.path)) continue;
       lines.push(
         own
-          ? `${reader.name} reads ${file.path} too: its own entries answer it, those of ${host.name} stand down there`
+          ? `${reader.name} reads ${file.path} too: its own entries answer there, and those of ${host.name} stand down`
           : `${reader.name} reads ${file.path} too: there the entries of ${host.name} answer in ${reader.name}'s format. For entries of its own: --host ${reader.id}`,
       );
     }

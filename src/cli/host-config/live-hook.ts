@@ -115,7 +115,7 @@ function explainLoadFailure(error: unknown, file: string): Error {
   const late = message.startsWith("it took longer");
   const place = late ? undefined : (position ?? findImport(file, message) ?? findUserFrame(first));
   return new SourceProblemsError([
-    { file, line: 1, column: 1, ...place, message: late ? `this never finishes loading (${message})` : message },
+    { file, line: 1, column: 1, ...place, message: late ? `the module never finishes loading (${message})` : message },
   ]);
 }
 

@@ -81,7 +81,7 @@ export function explainLinkEscape(
 ): string | undefined {
   if ((scope !== "project" && scope !== "local") || place.roots.some((root) => isUnder(resolveLinks(root), target)))
     return undefined;
-  return `${path} leads out of the project, to ${target}; a project must not say what else is changed. Put the file itself there`;
+  return `${path} leads out of the project, to ${target}; a project must not decide which files are changed. Replace the link with the file itself`;
 }
 
 /** Finds reasons why a file can't be changed as it is, or would be ignored; one line each. */
@@ -95,7 +95,7 @@ export async function findObstacles(
   const out = explainLinkEscape(file, found, context);
   if (out) return [out];
   const refusal = linked ? setup.explainLinkRefusal?.(file) : undefined;
-  if (refusal) return [`${file.path}: ${refusal}; put the file itself there`];
+  if (refusal) return [`${file.path}: ${refusal}; replace the link with the file itself`];
   const readonly = explainUnwritable(found);
   if (readonly) return [`${file.path}: ${readonly}`];
   if (text === undefined || text.trim() === "") return [];
@@ -118,10 +118,9 @@ export function checkDocumentShape({ path, syntax }: ConfigFile, editor: Editor)
   const value = editor.value();
   if (!isObject(value)) throw new Error(`${path}: it is not an object; make it one, in braces, or move it away`);
   const { hooks = {} } = value;
-  if (!isObject(hooks)) throw new Error(`${path}: "hooks" is not an object; make it one, or take it out`);
+  if (!isObject(hooks)) throw new Error(`${path}: "hooks" is not an object; make it one, or remove it`);
   const odd = Object.entries(hooks).find(([, list]) => isObject(list) || list === null);
-  if (odd && syntax === "json")
-    throw new Error(`${path}: "hooks.${odd[0]}" is not a list; make it one, or take it out`);
+  if (odd && syntax === "json") throw new Error(`${path}: "hooks.${odd[0]}" is not a list; make it one, or remove it`);
   const twice = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
   if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
 }
@@ -148,12 +147,12 @@ export function planEdit(
     editor.value();
   } catch (error) {
     throw new Error(
-      `${file.path}: ${(error as Error).message}; nothing was written. Write that part another way, or put the entries in by hand`,
+      `${file.path}: ${(error as Error).message}; nothing was written. Write that part differently, or add the entries by hand`,
     );
   }
   if (!isDeepStrictEqual(removeOurParts(subject, found.text ?? ""), removeOurParts(subject, editor.text))) {
     throw new Error(
-      `${file.path}: something else in it would be changed; nothing was written. Put the entries in by hand, and report this`,
+      `${file.path}: something else in it would be changed, so nothing was written; add the entries by hand, and report this`,
     );
   }
   const changes = compareEntries(before, findOurEntries(subject, editor));

@@ -46,10 +46,10 @@ function describeOutcome(outcome: ProjectFile["outcome"], path: string, what: st
     case "made":
       return what;
     case "kept":
-      return "was there, and stays as it is";
+      return "already exists, left as it is";
     case "apart":
-      return 'was there, and stays as it is; give it "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]';
+      return 'already exists, left as it is; add "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]';
     case "other":
-      return `is of another release: delete ${path} and run init again`;
+      return `is from another release: delete ${path} and run init again`;
   }
 }

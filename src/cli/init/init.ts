@@ -43,7 +43,7 @@ const HOOK_FILES: readonly TemplateFile[] = [
 ];
 const EDITOR_FILES: readonly TemplateFile[] = [
   [TSCONFIG, "for your editor", tsconfig],
-  [".gitignore", "what is made from the rest", "dist/\ntypes/\n"],
+  [".gitignore", "keeps generated files out of git", "dist/\ntypes/\n"],
 ];
 const PROJECT_FILES: readonly TemplateFile[] = [
   ...HOOK_FILES,
@@ -91,7 +91,7 @@ export async function initProject(
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
   return [
     ...made,
-    { path: `${TYPES_FOLDER}/`, what: "what your editor has to know; git ignores it, init makes it again", outcome },
+    { path: `${TYPES_FOLDER}/`, what: "types for your editor; not in git, init makes them again", outcome },
   ];
 }
 
@@ -127,7 +127,7 @@ function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
     return "made";
   } catch (error) {
     throw new Error(
-      `${path} can't be written (${explainSystemError(error)}); fix that and run init again: what was made before it stays`,
+      `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files made so far stay)`,
     );
   }
 }

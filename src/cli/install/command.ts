@@ -30,7 +30,7 @@ export class InstallCommand extends SetupCommand {
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
     category: "install",
-    description: "Put this executable into the hosts' configs.",
+    description: "Add this executable to the hosts' configs.",
     details: `
       Writes an entry for each event that the compiled-in hooks subscribe to, and leaves everything else in the files as it is. Run again, it changes
       nothing; with a newer or moved executable it changes its own entries. When anything is in the way, nothing at all is written.
@@ -125,7 +125,7 @@ export class InstallCommand extends SetupCommand {
       throw new Error("--bin and --copy-to contradict each other; pass one of them");
     const asked = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
     if (copyTo === undefined && (asked || self === undefined || !isInPackageFolder(self))) return undefined;
-    if (self === undefined) throw new Error("this is a run from source; build the executable, and let it copy itself");
+    if (self === undefined) throw new Error("this runs from source; build the executable, and let it copy itself");
     return planCopy(self, copyTo ?? findProgramsFolder(place, scope), place);
   }
 
@@ -189,16 +189,15 @@ async function setMode(mode: Mode, scope: "managed" | "user"): Promise<void> {
 function formatAdvice({ notes, by_hand }: InstallPlan): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? ["", title, ...lines.map((line) => `  - ${line}`)] : [];
-  return [
-    ...list("Good to know:", notes),
-    ...list("Left for you to do (nothing was trusted on your behalf):", by_hand),
-  ].join("\n");
+  return [...list("Good to know:", notes), ...list("Left to do (nothing was trusted on your behalf):", by_hand)].join(
+    "\n",
+  );
 }
 
 /** @param here whether the configs are this machine's. */
 function formatSummary({ files, program }: InstallPlan, context: InstallContext, here: boolean): string {
   const written = files.filter(hasFileChange).length;
-  if (written === 0) return "Nothing was written: all of it is there.";
+  if (written === 0) return "Nothing to write: everything is in place.";
   const asks = formatOwnCommand({ ...context, self: resolveProgram(program, context.place) ?? context.self });
   return `${written} ${written === 1 ? "file was" : "files were"} written.${here ? ` ${asks} doctor shows whether a denial holds now.` : ""}`;
 }

@@ -43,9 +43,11 @@ export function planCopy(from: string, folder: string, { env }: MachineContext):
   if (!existsSync(to)) return { from, to, there: false, onPath };
   if (isSameFile(from, to) || isSameContent(from, to)) return { from, to, there: true, onPath };
   if (!isBridgeExecutable(to))
-    throw new Error(`${to} is there and not a bridge-hooks executable; name another folder with --copy-to`);
+    throw new Error(`${to} exists and is not a bridge-hooks executable; name another folder with --copy-to`);
   if (hasOwnHooks(to))
-    throw new Error(`${to} has hooks of your own in it, which a copy would end; name another folder with --copy-to`);
+    throw new Error(
+      `${to} contains hooks of your own, which a copy would overwrite; name another folder with --copy-to`,
+    );
   return { from, to, there: false, onPath };
 }
 

@@ -60,7 +60,7 @@ export interface InstallPlan {
  */
 function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallContext): string {
   if (bin === undefined) {
-    if (!self) throw new Error("this is a run from source; build the executable, or name one with --bin PATH");
+    if (!self) throw new Error("this runs from source; build the executable, or name one with --bin PATH");
     return findStablePath(self, place);
   }
   if (bin === "") throw new Error("--bin takes a path, or a name on PATH");
@@ -70,7 +70,7 @@ function resolveExecutable({ bin }: InstallOptions, { place, self }: InstallCont
   if (!file) throw new Error(`--bin ${bin}: there is no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so its programs are not run.
   if (!place.system && file !== self && !isOurProgram(file))
-    throw new Error(`--bin ${bin}: this is not a bridge-hooks executable`);
+    throw new Error(`--bin ${bin}: not a bridge-hooks executable`);
   return path;
 }
 
@@ -161,7 +161,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     let planned = await plan(target);
     if (instead && found.length > 0) {
       found.length = 0;
-      notes.push(`${host.name}: no entry can be added to ${target.path}; they go to ${instead.path}`);
+      notes.push(`${host.name}: entries can't be added to ${target.path}, so they go to ${instead.path}`);
       planned = await plan(instead);
     }
     problems.push(...found);
@@ -171,7 +171,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   notes.push(...(await collectInstallNotes(files, present, program, known)));
   if (options.scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
     by_hand.push(
-      `everybody who works on the project needs the executable at ${program}; with --bin bridge-hooks it is the one on their PATH`,
+      `everyone who works on the project needs the executable at ${program}; with --bin bridge-hooks it is the one on their PATH`,
     );
   }
   return { program, files, problems, notes, by_hand };

@@ -9,7 +9,7 @@ export class ListCommand extends UserCommand {
     description: "Show your hooks, and what config files set for them here.",
     details: `
       The hooks in this executable, or those of the folder that --hooks names: what they want, their options with type, value and the file that says so, and what in those files
-      does not count: names that no hook has, and what is locked out or not trusted.
+      has no effect: names that no hook has, and what is locked out or not trusted.
 
       Exit code 1 when a config file, or what it sets for a hook, is wrong.
     `,

@@ -46,12 +46,14 @@ function findInvalidValues(
   const modeProblems: ModeProblem[] = [];
   if (mode !== undefined) readModeStatement(mode, modeProblems);
   return [
-    ...modeProblems.map(({ path, message }) => `${["mode", ...path].join(".")}: ${message}; until then it enforces`),
+    ...modeProblems.map(
+      ({ path, message }) => `${["mode", ...path].join(".")}: ${message}; until it is fixed, it enforces`,
+    ),
     ...findLogProblems(log).map(({ path, message }) => `${["log", ...path].join(".")}: ${message}`),
     ...(locked === true || locked === false || isStringList(locked)
       ? []
-      : ["locked: this has to be true, or a list of hooks' names; until then every hook is locked"]),
-    ...(isStringList(trusted) ? [] : ["trusted: this has to be a list of folders; until then it trusts none"]),
+      : ["locked: must be true, or a list of hooks' names; until it is fixed, every hook is locked"]),
+    ...(isStringList(trusted) ? [] : ["trusted: must be a list of folders; until it is fixed, no project is trusted"]),
   ];
 }
 
@@ -60,13 +62,13 @@ function findIgnoredKeys({ scope }: ConfigSource, { $schema: _, version = 1, ...
   const unknown = Object.keys(rest)
     .filter((key) => !KNOWN_KEYS.includes(key))
     .map((key) => `unknown setting "${key}", ignored${suggestName(key, KNOWN_KEYS)}`);
-  const newer = `version ${JSON.stringify(version)} is not one that this executable knows (${CONFIG_VERSION}): what it does not know is ignored`;
+  const newer = `version ${JSON.stringify(version)} is unknown to this executable (it knows ${CONFIG_VERSION}): what it does not know is ignored`;
   const others =
     scope === "project" ? ["locked", "trusted", "mode", "log"].filter((key) => Object.hasOwn(rest, key)) : [];
   return [
     ...(version === CONFIG_VERSION ? [] : [newer]),
     ...unknown,
-    ...others.map((key) => `${key}: ignored in a project's file; say it in your own`),
+    ...others.map((key) => `${key}: ignored in a project's file; set it in your own`),
   ];
 }
 

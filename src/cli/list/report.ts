@@ -55,7 +55,7 @@ const ListedHookSchema = z.object({
     .string()
     .optional()
     .describe(
-      "What is wrong with its module or its settings, a line for each: it fails at each of its events, but for a project's file, which does not count then",
+      "What is wrong with its module or its settings, a line for each: it fails at each of its events, but for a project's file, which has no effect then",
     ),
 });
 

@@ -14,7 +14,7 @@ interface LogProblem {
 export function findLogProblems(log: unknown): LogProblem[] {
   if (log === undefined) return [];
   if (!isObject(log))
-    return [{ path: [], kind: "wrong", message: "this has to be an object; until then the defaults count" }];
+    return [{ path: [], kind: "wrong", message: "must be an object; until it is fixed, the defaults apply" }];
   return Object.keys(log).flatMap((key): LogProblem[] => {
     if (!(LOG_KEYS as readonly string[]).includes(key))
       return [
@@ -27,6 +27,6 @@ export function findLogProblems(log: unknown): LogProblem[] {
     const { isValid, expected } = LOG_VALUES[key as LogKey];
     return isValid(log[key])
       ? []
-      : [{ path: [key], kind: "wrong", message: `this has to be ${expected}; until then the default counts` }];
+      : [{ path: [key], kind: "wrong", message: `must be ${expected}; until it is fixed, the default applies` }];
   });
 }

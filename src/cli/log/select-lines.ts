@@ -72,7 +72,7 @@ export function findLine(env: Env, id: string | undefined, reading: LogReading):
   if (line) return line;
   throw new Error(
     id === undefined
-      ? "the log has no decision yet"
+      ? "the log has no decisions yet"
       : `the log has no line "${id}"; bridge-hooks log lists them with their ids`,
   );
 }

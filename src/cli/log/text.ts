@@ -50,4 +50,4 @@ export function formatRow(line: LogLine, { width, paint }: Pick<TerminalOutput, 
 export const formatSkipped = (count: number): string | undefined =>
   count === 0
     ? undefined
-    : `${count === 1 ? "1 line was" : `${count} lines were`} skipped: cut, of another version, or not of this log`;
+    : `${count === 1 ? "1 line was" : `${count} lines were`} skipped: truncated, of another version, or not of this log`;

@@ -41,7 +41,7 @@ export class LogVerifyCommand extends UserCommand {
       else if (!failed) this.say(`${chained} lines hold together, from ${first} to ${last?.seq}`);
       if (chained > 0 && outside > 0) this.say(`${outside} lines are outside of the chain, and prove nothing`);
       if (chained > 0 && !failed && given === undefined)
-        this.say("A cut end, or a log that was written anew, is only found against an anchor kept elsewhere.");
+        this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
     }
     return failed ? 1 : 0;
   }

@@ -64,12 +64,12 @@ export async function verifyLog(env: Env, anchor?: ChainAnchor): Promise<ChainRe
       report.first ??= seq;
       if (last && seq === last.seq + 1 && prev !== last.hash) add(`line ${last.seq} before it was changed`);
       else if (last && seq > last.seq + 1) add(`lines ${last.seq + 1} to ${seq - 1} before it are missing`);
-      else if (last && seq <= last.seq) add(`the chain begins anew, with ${seq} behind ${last.seq}`);
+      else if (last && seq <= last.seq) add(`the chain starts again: ${seq} follows ${last.seq}`);
       else if (!last && seq === 1 && prev !== "") add("the first line names one before it");
       const hash = hashLine(text);
       if (anchor?.seq === seq) {
         isAnchored = true;
-        if (anchor.hash !== hash) add(`line ${seq} is not the one of the anchor: it, or lines before it, were changed`);
+        if (anchor.hash !== hash) add(`line ${seq} differs from the anchor: it, or lines before it, were changed`);
       }
       report.last = { seq, hash };
     }

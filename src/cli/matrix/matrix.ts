@@ -93,11 +93,11 @@ const formatSourceMark = ({ source }: CapabilityCell, seen: Evidence | undefined
 
 const LEGEND = [
   "yes: the host has it",
-  "emulated: the aim is reached another way, with a warning",
+  "emulated: done another way, with a warning",
   "stricter: something stricter is sent, with a warning",
   "–: dropped, with a warning",
-  "NO: the host can't; always loud",
-  "with versions: by the host's version; the last holds otherwise",
+  "NO: the host can't do it; always reported",
+  "with versions: depends on the host's version; the last one holds for all others",
   "●: seen in a run of the real host; ○: the vendor's documentation or package says so; ?: not verified",
 ];
 
@@ -251,7 +251,7 @@ export function formatMatrix({
     parts.push(heading(host.name));
     if (!isSeen(host))
       parts.push(
-        `${host.name} was never run here: its table follows its documentation, and nothing of it was seen to hold.`,
+        `${host.name} has never been run here: its table comes from its documentation, and none of it has been seen to hold.`,
       );
     parts.push(formatHostTable(host, markdown), ...formatSharedRows(host));
     if (!explained) continue;

@@ -35,7 +35,7 @@ export class MdmCommand extends UserCommand {
 
   out = Option.String("--out", { description: "The folder to write: a new or empty one, or an earlier pack" });
   binPath = Option.Array("--bin-path", [], {
-    description: "Where the executable lies on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
+    description: "Where the executable is on clients: a path, or linux=PATH, macos=PATH, windows=PATH",
   });
   host = Option.Array("--host", [], { description: "Only this host; may be repeated (default: all)" });
   config = Option.String("--config", {
@@ -72,7 +72,7 @@ export class MdmCommand extends UserCommand {
   wanted() {
     if (this.event.includes("all")) return "all" as const;
     const unknown = this.event.find((name) => !(EVENTS as readonly string[]).includes(name));
-    if (unknown) throw new Error(`there is no unified event "${unknown}"; known: all, ${EVENTS.join(", ")}`);
+    if (unknown) throw new Error(`unknown unified event "${unknown}"; known: all, ${EVENTS.join(", ")}`);
     return this.event.length > 0
       ? this.event.map((event) => ({ event: event as EventName }))
       : collectWantedEvents(entries);

@@ -45,7 +45,7 @@ export function parseProgramPaths(values: readonly string[]): ProgramPaths {
     const systems = named ? [named as ClientSystem] : systemIds.filter((system) => isAbsolutePathOn(rest, system));
     if (systems.length === 0)
       throw new Error(
-        `--bin-path ${value}: no absolute path; give one, or ${systemIds.map((one) => `${one}=PATH`).join(", ")}`,
+        `--bin-path ${value}: not an absolute path; pass one, or ${systemIds.map((one) => `${one}=PATH`).join(", ")}`,
       );
     for (const system of systems) programs[system] = rest;
   }

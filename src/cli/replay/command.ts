@@ -64,7 +64,7 @@ export class ReplayCommand extends UserCommand {
   async work(): Promise<number> {
     if (this.history) return this.replayHistory();
     if (this.since !== undefined || this.show !== undefined)
-      throw new Error(`--${this.since === undefined ? "show" : "since"} goes with --history`);
+      throw new Error(`--${this.since === undefined ? "show" : "since"} needs --history`);
     const { formatReportSchema } = await import("./report.ts");
     if (this.schema) {
       this.say(formatReportSchema());
@@ -159,9 +159,9 @@ async function resolveOtherProgram(given: string): Promise<string> {
   try {
     accessSync(path, constants.X_OK);
   } catch {
-    throw new Error(`--against ${given}: there is no program that can be run; name an executable`);
+    throw new Error(`--against ${given}: not a program that can be run; name an executable`);
   }
   if (!(await import("../install/install.ts")).isOurProgram(path))
-    throw new Error(`--against ${given}: this is not a bridge-hooks executable`);
+    throw new Error(`--against ${given}: not a bridge-hooks executable`);
   return path;
 }

@@ -74,7 +74,7 @@ async function* readLines(file: string, path: string | undefined): AsyncGenerato
   let line = 0;
   for await (const text of splitLines(path === undefined ? process.stdin : createReadStream(path))) {
     line++;
-    if (text === undefined) yield { file, line, problem: "it is longer than a payload is" };
+    if (text === undefined) yield { file, line, problem: "it is too long for a payload" };
     else if (text.trim() !== "") yield { file, line, text };
   }
 }

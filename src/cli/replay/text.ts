@@ -129,7 +129,7 @@ export function formatTotals(
       : wrapText(
           changed === 0
             ? "Nothing changes."
-            : `${formatCount(changed, "payload")} would be answered otherwise${became.length > 0 ? `: ${became.join(", ")}` : ""}.`,
+            : `${formatCount(changed, "payload")} would be answered differently${became.length > 0 ? `: ${became.join(", ")}` : ""}.`,
           width,
         ).map((line) => paint(changed === 0 ? 32 : 33, line));
   return `${[...wrapText(parts.join("; "), width), ...verdict].join("\n")}\n`;

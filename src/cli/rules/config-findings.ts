@@ -61,7 +61,7 @@ export interface FindingContext {
   files: RuleFiles;
 }
 
-const CORRECT_IT = "correct it at that place; bridge-hooks rules test FILE checks a file and runs its examples";
+const CORRECT_IT = "correct it there; bridge-hooks rules test FILE checks a file and runs its examples";
 const LIST_RULES = "bridge-hooks rules lists the rules";
 export const LIST_HOOKS = "bridge-hooks list shows the hooks and their settings";
 const DAY = 86_400_000;
@@ -142,8 +142,8 @@ function findRuleFindings(scope: ConfigScope, { rules }: ConfigDocument, context
         kind: "rule-void",
         level: "red",
         path: ["rules"],
-        message: "this has to be an object, with the rules by their ids",
-        impact: "none of its rules holds",
+        message: "must be an object, with the rules by their ids",
+        impact: "none of its rules is in force",
         fix: CORRECT_IT,
       },
     ];
@@ -156,8 +156,8 @@ function findRuleFindings(scope: ConfigScope, { rules }: ConfigDocument, context
             level: "note",
             path: ["rules"],
             message: `ignored: this project is not trusted${describeTrust(files)}`,
-            impact: "whatever is cloned could stop your calls otherwise",
-            fix: 'if you trust the project, name its folder in your own config file: "trusted": ["~/code/project"]',
+            impact: "otherwise any cloned repository could block your calls",
+            fix: 'if you trust the project, add its folder to your own config file: "trusted": ["~/code/project"]',
           },
         ];
   const knownIds = listKnownIds(context);
@@ -177,7 +177,7 @@ function findRuleFindings(scope: ConfigScope, { rules }: ConfigDocument, context
           level: "red",
           path: ["rules", first[0]],
           message: "no hook here enforces the rules that config files add",
-          impact: "they stop nothing",
+          impact: "they block nothing",
           fix: "bridge-hooks build --with block-destructive, and install that executable",
         },
       ]
@@ -203,8 +203,8 @@ function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding
           level: "red",
           path: ["rules", id],
           message: `the hook ${own.hook} has a rule of its own with this id`,
-          impact: "both have one name: what files say of one counts for the other",
-          fix: "give the rule an id of its own, or leave out everything but action and enabled to set the hook's",
+          impact: "both share one id: what config files say of one applies to the other",
+          fix: "give the rule its own id, or keep only action and enabled to set the hook's rule",
         },
       ];
 }
@@ -226,7 +226,7 @@ function findSettingFindings(
         level: getUnknownLevel(scope),
         path,
         message: `no rule has this id${hintOf(findNearestRuleId(id, knownIds))}`,
-        impact: "it sets nothing",
+        impact: "it has no effect",
         fix: LIST_RULES,
       },
     ];
@@ -254,8 +254,8 @@ function findSettingFindings(
           level: "note",
           path: [...path, said.enabled === undefined ? "action" : "enabled"],
           message: `ignored: ${ignored}`,
-          impact: "the rule holds as the stronger file or the hook has it",
-          fix: `bridge-hooks rules ${id} shows what holds, and whose it is`,
+          impact: "the rule stays as the stronger file or the hook defines it",
+          fix: `bridge-hooks rules ${id} shows what is in force, and which file says so`,
         },
       ];
 }
@@ -273,8 +273,8 @@ function findExceptionFindings(
         level: "note",
         path: ["exceptions"],
         message: "ignored in a project's file",
-        impact: "its exceptions are void: whatever is cloned could loosen a hook otherwise",
-        fix: "make them in your own config file; project limits one to a folder",
+        impact: "its exceptions are void: otherwise any cloned repository could loosen a hook",
+        fix: "put them into your own config file; project limits one to a folder",
       },
     ];
   if (!Array.isArray(exceptions))
@@ -283,8 +283,8 @@ function findExceptionFindings(
         kind: "exception-void",
         level: "red",
         path: ["exceptions"],
-        message: "this has to be a list of exceptions",
-        impact: "none of its exceptions counts",
+        message: "must be a list of exceptions",
+        impact: "none of its exceptions is in force",
         fix: CORRECT_IT,
       },
     ];
@@ -310,7 +310,7 @@ function findExceptionEnd({ until }: StatedException, at: number): UnplacedFindi
         level: "note",
         path,
         message: `this exception ended on ${until}`,
-        impact: "the rule holds again",
+        impact: "the rule applies again",
         fix: "delete it, or give it a later end",
       },
     ];
@@ -323,8 +323,8 @@ function findExceptionEnd({ until }: StatedException, at: number): UnplacedFindi
       level: "note",
       path,
       message: `this exception ends ${when}`,
-      impact: "the rule holds again from then on",
-      fix: "nothing, or give it a later end",
+      impact: "the rule applies again from then on",
+      fix: "none needed, or give it a later end",
     },
   ];
 }
@@ -347,7 +347,7 @@ function findExceptionReach(
         kind: "exception-unknown",
         level: getUnknownLevel(scope),
         path,
-        message: `no rule fits "${rule}"${hint}`,
+        message: `no rule matches "${rule}"${hint}`,
         impact: "this exception has no effect",
         fix: LIST_RULES,
       },
@@ -377,7 +377,7 @@ function findExceptionReach(
             level: "note",
             path,
             message: `ignored${ids.length === open.length ? "" : ` for ${listSome(ids)}`}: ${reason}`,
-            impact: "what the rule catches is stopped all the same",
+            impact: "what the rule catches is still blocked",
             fix: "ask whoever owns that file",
           },
         ],
@@ -415,7 +415,7 @@ function findRuleLockProblem(
   if (!catalog.isComplete || knownIds.some((id) => fitsRuleId(pattern, id))) return undefined;
   const near = suggestPattern(pattern, knownIds);
   const hint = hintOf(near === undefined ? undefined : `rules/${near}`);
-  return { message: `no rule fits "${name}"${hint}`, impact: "it locks nothing", fix: LIST_RULES };
+  return { message: `no rule matches "${name}"${hint}`, impact: "it locks nothing", fix: LIST_RULES };
 }
 
 /** The pattern that was probably meant: for `gits/*`, `git/*`. */

@@ -60,7 +60,7 @@ export async function loadRuleCatalog(
       found.rules = [...(await hook.rules(options as never))];
     } catch (error) {
       isComplete = false;
-      problems.push(`${name}: it can't give its rules (${error instanceof Error ? error.message : String(error)})`);
+      problems.push(`${name}: its rules can't be read (${error instanceof Error ? error.message : String(error)})`);
     }
   }
   const terms = hooks.flatMap((hook) => hook.terms ?? []);
@@ -88,7 +88,7 @@ async function resolveOptions(
     if (!hook.options) throw error;
     const { options, wrong } = await validateHookOptions(name, hook.options, { values: {}, sources: {} });
     if (wrong.length > 0) throw error;
-    return { options, problem: `${(error as Error).message}; shown are the rules with its default settings` };
+    return { options, problem: `${(error as Error).message}; its rules are shown with default settings` };
   }
 }
 

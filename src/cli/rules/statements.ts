@@ -60,7 +60,7 @@ const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, ask: 1, deny:
 export interface RuleStatement {
   config: ParsedConfig;
   action: RuleAction;
-  /** Why it does not count; absent where it does. */
+  /** Why it has no effect; absent where it does. */
   ignored?: string;
 }
 
@@ -108,7 +108,7 @@ export interface StatedException {
 export const isInForce = (said: unknown, hook: string, id: string, cwd: string): boolean =>
   createRulePolicy(hook, { managed: { ...NOBODY, exceptions: [said] } }, cwd, undefined).listExceptions(id).length > 0;
 
-/** Why an exception of a file from a rule does not count; undefined where it does. */
+/** Why an exception of a file from a rule has no effect; undefined where it does. */
 export function explainIgnoredException(
   files: RuleFiles,
   scope: ConfigScope,
@@ -120,5 +120,5 @@ export function explainIgnoredException(
   if (lock) return `${lock.path} locks it`;
   const { managed } = files;
   const said = scope === "user" && managed ? readAction(managed, id, "deny") : undefined;
-  return said === undefined ? undefined : `${managed?.path} speaks of it`;
+  return said === undefined ? undefined : `${managed?.path} sets the rule`;
 }

@@ -104,7 +104,7 @@ async function readTestedFile(file: string, cwd: string): Promise<ParsedConfig> 
   const { rules, exceptions } = (await readConfigDocument(source)) ?? {};
   if (rules === undefined && exceptions === undefined)
     throw new Error(
-      `${file} has neither rules nor exceptions; rules belong into "rules": {…}, exceptions into "exceptions": […]`,
+      `${file} has neither rules nor exceptions; rules belong in "rules": {…}, exceptions in "exceptions": […]`,
     );
   return config;
 }

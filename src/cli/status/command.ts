@@ -60,13 +60,13 @@ function formatInstallation(
     `  on failure  ${onError === "deny" ? "a call is denied" : "a call passes"}`,
     ...others.map(
       (program) =>
-        `  note        it calls ${program}, not this executable (${self}): its hooks are in force, and not these`,
+        `  note        it calls ${program}, not this executable (${self}): its hooks are in force instead of these`,
     ),
     ...drift.map((line) => `  drift       ${line}`),
     ...(drift.length > 0
       ? [`  fix         ${again}`]
       : others.length > 0
-        ? [`  fix         ${again} puts these in their place`]
+        ? [`  fix         ${again} puts this one in their place`]
         : []),
   ].join("\n");
 }

@@ -175,7 +175,7 @@ export function findDrift(
   const subject = createEditTarget(setup, file, context);
   return [
     ...known,
-    ...(isOutdatedModule(file) ? ["the plugin is another than this version writes"] : []),
+    ...(isOutdatedModule(file) ? ["the plugin differs from the one that this version writes"] : []),
     ...desired.flatMap(
       (one) =>
         describeEntryDrift(
@@ -211,6 +211,6 @@ function describeEntryDrift(
   if (odd.length > 0) return `${native_event} has ${odd.join(", ")}, which may keep it from being called`;
   const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
   return other.length > 0
-    ? `${native_event} has another ${other.map(([key]) => key).join(", ")} than this version writes`
+    ? `${native_event} has a different ${other.map(([key]) => key).join(", ")} than this version writes`
     : undefined;
 }

@@ -48,7 +48,7 @@ export function requireHosts(ids: readonly string[]): Host[] {
   const named = new Set(ids.flatMap((id) => id.split(",")).filter(Boolean));
   return [...named].map((id) => {
     const host = hosts.find((one) => one.id === id);
-    if (!host) throw new Error(`there is no host "${id}"${suggestName(id, all) || `; known: ${all.join(", ")}`}`);
+    if (!host) throw new Error(`unknown host "${id}"${suggestName(id, all) || `; known: ${all.join(", ")}`}`);
     return host;
   });
 }
@@ -94,7 +94,7 @@ export abstract class SetupCommand extends UserCommand {
 export function parseScope(text: string): InstallScope {
   if (!(INSTALL_SCOPES as readonly string[]).includes(text))
     throw new Error(
-      `there is no scope "${text}"${suggestName(text, INSTALL_SCOPES) || `; known: ${INSTALL_SCOPES.join(", ")}`}`,
+      `unknown scope "${text}"${suggestName(text, INSTALL_SCOPES) || `; known: ${INSTALL_SCOPES.join(", ")}`}`,
     );
   return text as InstallScope;
 }
@@ -102,7 +102,7 @@ export function parseScope(text: string): InstallScope {
 export function parseConfigScope(text: string): ConfigScope {
   if (!(CONFIG_SCOPES as readonly string[]).includes(text))
     throw new Error(
-      `there is no scope "${text}" of config files${suggestName(text, CONFIG_SCOPES) || `; known: ${CONFIG_SCOPES.join(", ")}`}`,
+      `unknown scope "${text}" of config files${suggestName(text, CONFIG_SCOPES) || `; known: ${CONFIG_SCOPES.join(", ")}`}`,
     );
   return text as ConfigScope;
 }
@@ -117,7 +117,7 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
         found.text === after
           ? "nothing to do"
           : after === undefined
-            ? "the file goes: nothing else is in it"
+            ? "the file is deleted: nothing else is in it"
             : found.text === undefined
               ? "a new file"
               : "";
@@ -158,7 +158,7 @@ export const replanAndApply = <P extends ChangePlan>(
     const now = await plan();
     const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
     if (shown && !isDeepStrictEqual(texts(now), texts(shown)))
-      throw new Error("a config was changed while you were asked; nothing was written, run it again");
+      throw new Error("a config changed while the question was open, so nothing was written; run it again");
     if (now.problems.length === 0) write(now);
     return now;
   });

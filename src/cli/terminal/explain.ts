@@ -31,8 +31,8 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
   if (required.length > operands.length && !usage.endsWith("...")) return `${required[operands.length]} is missing`;
   const [extra = ""] = operands.slice(required.length);
   if (usage.endsWith("...") || operands.length === 0) return "not enough positional arguments";
-  if (!usage.endsWith("]")) return `"${extra}" is an argument too many${optionHint(extra, names)}`;
-  return usage.endsWith("[DIR]") ? "it takes one directory" : "there is an argument too many";
+  if (!usage.endsWith("]")) return `unexpected argument "${extra}"${optionHint(extra, names)}`;
+  return usage.endsWith("[DIR]") ? "it takes one directory" : "unexpected argument";
 }
 
 /** Suggests the option that a word is most likely a value of. */

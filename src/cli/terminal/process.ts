@@ -6,7 +6,7 @@ export const COMMAND_TIMEOUT_MS = 10_000;
 
 const PROBLEMS: Record<NonNullable<Ended["stopped"]>, string> = {
   timeout: `it did not end within ${COMMAND_TIMEOUT_MS / 1000} s`,
-  overflow: "it prints without end",
+  overflow: "it does not stop printing",
 };
 
 /** Runs a command as a hook; `problem`: why it did not end as a hook has to. */

@@ -28,9 +28,9 @@ export class TestCommand extends UserCommand {
     const [directory = ".", ...more] = end < 0 ? this.words : this.words.slice(0, end);
     const [wrong] = [directory, ...more].filter((word) => word === "" || word.startsWith("-")).concat(more);
     if (wrong !== undefined)
-      throw new Error(`"${wrong}" is not understood; flags of bun test go behind --, see bridge-hooks test --help`);
+      throw new Error(`"${wrong}" is not understood; flags of bun test go after --, see bridge-hooks test --help`);
     if (statSync(directory, { throwIfNoEntry: false })?.isFile())
-      throw new Error(`${directory} is a file; name the folder that it lies in`);
+      throw new Error(`${directory} is a file; pass the folder that it is in`);
     return runTests(findHooksFolder(directory), end < 0 ? [] : this.words.slice(end + 1));
   }
 }

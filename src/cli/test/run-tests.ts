@@ -13,7 +13,7 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
   const files = [...new Bun.Glob("**/*.{test,spec}.{ts,js,mts,mjs,cts,cjs,tsx,jsx}").scanSync({ cwd: directory })]
     .filter((file) => !/(^|[\\/])node_modules[\\/]/.test(file))
     .sort();
-  if (files.length === 0) throw new Error(`there is no test in ${directory}; a test of a.ts is called a.test.ts`);
+  if (files.length === 0) throw new Error(`no tests in ${directory}; the test of a.ts is a.test.ts`);
   return withWorkshop(tmpdir(), async ({ folder, program, bun }) => {
     const preload = join(program, "src/cli/build/preload.ts");
     // Without "./", paths would be filters.

@@ -90,7 +90,8 @@ export class TryCommand extends UserCommand {
     const flags = formatCallFlags(this);
     const chosen = requireHosts(this.host);
     const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
-    if (!recorded && this.from !== undefined) throw new Error("--from says whose --payload it is; give that, too");
+    if (!recorded && this.from !== undefined)
+      throw new Error("--from names the host of --payload; pass --payload, too");
     const event = recorded?.event ?? parseTypedEvent({ ...this, path: this.filePath });
     const all = chosen.length > 0 ? chosen : recorded && event.event === "Native" ? [recorded.host] : hosts;
     return { event, recorded, hosts: all, flags };
@@ -102,13 +103,13 @@ export class TryCommand extends UserCommand {
     const also =
       ["tool", "command", "prompt", "input", "fields"].find((name) => this[name as "tool"] !== undefined) ??
       (this.filePath.length > 0 ? "path" : undefined);
-    if (also) throw new Error(`--payload says all of the event; leave out --${also}`);
+    if (also) throw new Error(`--payload has the whole event; leave out --${also}`);
     const [host] = this.from === undefined ? [] : requireHosts([this.from]);
     const shown = file === "-" ? "stdin" : file;
     const text = readPayloadText(file);
     const [line = "", ...more] = text.trim().split("\n", 2);
     if (more.length > 0 && isJsonObject(line))
-      throw new Error(`${shown} has several payloads; bridge-hooks replay takes those`);
+      throw new Error(`${shown} has several payloads; bridge-hooks replay runs them all`);
     const payload = parseJsonObject(text, shown);
     try {
       return await decodeRecording(payload, host, this.event);

@@ -43,7 +43,7 @@ export function parseTypedEvent(typed: TypedEvent): AnyEvent {
     EVENTS,
   );
   if (event === "Native")
-    throw new Error("a Native event is one that only its host has; give what that sends with --payload FILE");
+    throw new Error("a Native event belongs to one host; pass what that host sends with --payload FILE");
   const more = typed.fields === undefined ? {} : parseJsonObject(typed.fields, "--fields");
   const setting = { host: "bridge-hooks", session_id: "bridge-hooks-try", cwd: process.cwd() };
   if (!isToolCallEvent(event)) {
@@ -51,9 +51,9 @@ export function parseTypedEvent(typed: TypedEvent): AnyEvent {
       Object.entries({ tool: typed.tool, command, input: typed.input, path: path[0] }).find(
         ([, value]) => value !== undefined,
       ) ?? [];
-    if (odd) throw new Error(`--${odd} is about a tool call, which ${event} is not`);
+    if (odd) throw new Error(`--${odd} describes a tool call, which ${event} is not`);
     if (event === "UserPromptSubmit" && prompt === undefined && more.prompt === undefined)
-      throw new Error(`${event} is about a prompt: name it with --prompt TEXT`);
+      throw new Error(`${event} needs a prompt: pass --prompt TEXT`);
     return completeEvent({ event, ...(prompt !== undefined && { prompt }), ...more }, setting);
   }
   const tool = chooseTool(typed, event);
@@ -69,7 +69,7 @@ export function parseTypedEvent(typed: TypedEvent): AnyEvent {
 function findKnownName<const N extends string>(what: string, given: string, names: readonly N[]): N {
   const found = names.find((name) => name === given);
   if (found === undefined)
-    throw new Error(`there is no ${what} "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
+    throw new Error(`unknown ${what} "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
   return found;
 }
 
@@ -78,9 +78,7 @@ function chooseTool({ tool, command, prompt, path }: TypedEvent, event: EventNam
   if (command !== undefined) return "Bash";
   if (path.length > 0) return "Read";
   if (prompt !== undefined) return "Task";
-  throw new Error(
-    `${event} is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON`,
-  );
+  throw new Error(`${event} needs a tool call: pass --command LINE, --path FILE, or --tool TOOL --input JSON`);
 }
 
 function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): Record<string, unknown> {

@@ -18,12 +18,12 @@ export class UninstallCommand extends SetupCommand {
   static policyEffect: PolicyEffect = { changes: "changes how bridge-hooks is installed" };
   static override usage = Command.Usage({
     category: "install",
-    description: "Take this executable out of the hosts' configs.",
+    description: "Remove this executable from the hosts' configs.",
     details: `
       Removes the entries that install wrote, or that call this executable, and nothing else. A file that nobody else has written to since becomes
       what it was, byte for byte.
     `,
-    examples: [["Out of every host, for you", "bridge-hooks uninstall"]],
+    examples: [["From every host, for you", "bridge-hooks uninstall"]],
   });
 
   scope = Option.String("--scope", "user", { description: "user (default), project, local or managed" });
@@ -40,7 +40,7 @@ export class UninstallCommand extends SetupCommand {
       isInteractive() && !this.yes && !this.json && !this.dryRun && plan.problems.length === 0 && plan.files.length > 0;
     if (asks) {
       this.say(formatPlan(plan.files));
-      if (!confirmWithUser("Take this out?")) return this.reportNothingWritten();
+      if (!confirmWithUser("Remove this?")) return this.reportNothingWritten();
     }
     if (!this.dryRun)
       plan = await replanAndApply(world, make, (now) => applyUninstall(now, world), asks ? plan : undefined);
@@ -52,9 +52,9 @@ export class UninstallCommand extends SetupCommand {
     if (this.json) return 0;
     if (this.dryRun)
       this.context.stdout.write(plan.files.filter(hasFileChange).map(formatDiff).join("") || "nothing to do\n");
-    else if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has an entry of bridge-hooks.`);
+    else if (!asks) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
     const count = plan.files.length;
-    if (!this.dryRun && count > 0) this.say(`\nTaken out of ${count} ${count === 1 ? "file" : "files"}.`);
+    if (!this.dryRun && count > 0) this.say(`\nRemoved from ${count} ${count === 1 ? "file" : "files"}.`);
     if (this.dryRun || this.root !== undefined) return 0;
     const { installed } = await collectStatus({ hosts: this.hostIds }, this.createInstallContext(undefined), "");
     for (const left of installed) this.say(`Still there, ${left.scope}: ${left.file}`);

@@ -105,7 +105,7 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
     // The content is unknown, but a file that does not even mention bridge-hooks is not our concern.
     if (!/--host[ =]/.test(text) && !text.includes('"--host"')) return false;
     throw new Error(
-      `${file.path} does not parse (${(error as Error).message}), so nothing can be taken out of it; fix it first`,
+      `${file.path} does not parse (${(error as Error).message}), so nothing can be removed from it; fix it first`,
     );
   }
 }

@@ -35,14 +35,15 @@ export class UpdateCommand extends UserCommand {
     const { findRelease, installRelease } = await import("./update.ts");
     const { entries } = await import("../../run/hooks.ts");
     const { resolveLinks } = await import("../../hosts/follow-links.ts");
-    if (ownExecutable === undefined) throw new Error("this is a run from source; update the clone, and build it again");
+    if (ownExecutable === undefined) throw new Error("this runs from source; update the clone, and build it again");
     const file = resolveLinks(ownExecutable);
     const reason = explainOwner(file, entries);
     if (reason !== undefined) throw new Error(reason);
     const url = (this.url ?? process.env.BRIDGE_HOOKS_URL)?.replace(/\/+$/, "");
-    if (!url || !/^https?:\/\//.test(url)) throw new Error("say where the release is: --url URL, or BRIDGE_HOOKS_URL");
+    if (!url || !/^https?:\/\//.test(url))
+      throw new Error("pass the place of the release: --url URL, or BRIDGE_HOOKS_URL");
     if (!this.key)
-      throw new Error("say who signs releases: --key FILE, with the public key that the project publishes");
+      throw new Error("pass the key that signs releases: --key FILE, with the public key that the project publishes");
     const source = { url, key: this.key };
     const release = await findRelease(source);
     const order = Bun.semver.order(release.version, pkg.version);

@@ -33,7 +33,7 @@ export function explainOwner(file: string, entries: readonly HookDescriptor[]): 
   const [, owner, command] = FOLDERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
   if (owner !== undefined) return `${file} belongs to ${owner}; update it with: ${command}`;
   if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))
-    return `${file} is where an administrator ships it; its update comes the same way`;
+    return `${file} is where an administrator ships it; update it the same way`;
   if (!mayAccess(dirname(file), constants.W_OK))
     return `you may not write to ${dirname(file)}; its administrator updates it`;
   return undefined;

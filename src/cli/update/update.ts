@@ -33,7 +33,7 @@ async function download(url: string, signal?: AbortSignal): Promise<Buffer> {
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
     if (url.startsWith("https:") && !response.url.startsWith("https:"))
-      throw new Error("it leads to a place without https");
+      throw new Error("it leads to a URL without https");
     return Buffer.from(await response.arrayBuffer());
   } catch (error) {
     signal?.throwIfAborted();

@@ -71,13 +71,16 @@ const hashFile = (file: string) => new Bun.CryptoHasher("sha256").update(readFil
 
 function checkSignature(sums: string, list: Uint8Array, key: string | undefined): Check {
   const file = `${sums}.sig`;
-  if (key === undefined)
-    return { check: "signature", result: "skipped", what: "nobody said whose it should be; name the key with --key" };
+  if (key === undefined) return { check: "signature", result: "skipped", what: "no key was given; pass --key" };
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
   if (!existsSync(file)) return { check: "signature", result: "wrong", what: `there is no ${file}` };
   return isSignedBy(publicKey, list, readFileSync(file))
     ? { check: "signature", result: "ok", what: `${sums} is signed by the key in ${key}` }
-    : { check: "signature", result: "wrong", what: `${file} is not of the key in ${key}, or ${sums} was changed` };
+    : {
+        check: "signature",
+        result: "wrong",
+        what: `${file} was not made with the key in ${key}, or ${sums} was changed`,
+      };
 }
 
 /** What the build writes about a policy, as the bundler leaves it. */
@@ -90,14 +93,14 @@ function checkExecutable(file: string, bytes: Buffer): Check[] {
       {
         check: "hardening",
         result: "skipped",
-        what: "it is not an executable of bridge-hooks; unpack an archive first",
+        what: "not a bridge-hooks executable; unpack an archive first",
       },
     ];
   const reachable = findReachableSwitches(bytes);
   const [, name, version, hooks] = POLICY.exec(bytes.toString("latin1")) ?? [];
   return [
     reachable.length === 0
-      ? { check: "hardening", result: "ok", what: "every switch of the runtime that is to be off is off" }
+      ? { check: "hardening", result: "ok", what: "every runtime switch that must be off is off" }
       : {
           check: "hardening",
           result: "wrong",
@@ -108,7 +111,7 @@ function checkExecutable(file: string, bytes: Buffer): Check[] {
       : {
           check: "policy",
           result: "ok",
-          what: `${name ?? "bridge-hooks"}${version === undefined ? "" : ` ${version}`}, hash of its hooks ${hooks}; that is what it says of itself`,
+          what: `${name ?? "bridge-hooks"}${version === undefined ? "" : ` ${version}`}, hash of its hooks ${hooks}; as it says of itself`,
         },
   ];
 }

@@ -24,9 +24,9 @@ type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { silent: true });
 const message = native("systemMessage", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
-const noReason = drop("nothing is decided here, so nobody would read it; use user_message or additional_context", DOCS);
+const noReason = drop("nothing is decided here, so no one would read it; use user_message or additional_context", DOCS);
 const contextTo = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);
-const noContext = drop("Claude Code takes none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
+const noContext = drop("Claude Code accepts none at this event; add it at UserPromptSubmit or PreToolUse", DOCS);
 
 const variables = native("lines for the file that CLAUDE_ENV_FILE names, which each Bash call reads first", DOCS);
 const newResult = native(
@@ -39,7 +39,7 @@ const noResult = unenforceable(
 );
 
 const contextAtStop = emulated(
-  "systemMessage: Claude Code would go on because of a context here, without an end, so the user reads it and the model does not",
+  "systemMessage: a context here would make Claude Code go on endlessly, so the user reads it and the model does not",
   "unverified",
 );
 
@@ -71,10 +71,10 @@ const observing = <E extends NonGateEvent>(
   shape,
   allow: goesOn(source),
   deny: unenforceable(
-    "Claude Code has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    "Claude Code can't stop this event, and the user is shown the reason; deny in a PreToolUse hook",
     source,
   ),
-  ask: unenforceable("Claude Code has no way to ask at this event; ask in a PreToolUse hook", source),
+  ask: unenforceable("Claude Code can't ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: message,
   modified_input: noRewrite,
@@ -97,7 +97,7 @@ const unseen = <E extends OtherEvent>(event: E, source: FactSource): CommonCapab
   ...observing(event, source, "message"),
   user_message: noMessage,
   deny: unenforceable(
-    "Claude Code has no way to stop this event, and shows nobody the reason; deny in a PreToolUse hook",
+    "Claude Code can't stop this event, and does not show the reason; deny in a PreToolUse hook",
     source,
   ),
 });
@@ -117,7 +117,7 @@ const answered = (source: FactSource): CapabilityRow<ClaudeAnswerShape> => ({
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
   ask: native("nothing is printed: the user is asked anyway", source, { silent: true }),
-  reason: drop("Claude Code takes no reason at this event; use user_message", source),
+  reason: drop("Claude Code accepts no reason at this event; use user_message", source),
 });
 
 const askBlocks = (source: FactSource) =>
@@ -167,10 +167,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
         "SubagentStop",
         DOCS,
         askMeaningless,
-        drop(
-          "Claude Code would go on because of a context here, without an end; add it at SubagentStart",
-          "unverified",
-        ),
+        drop("a context here would make Claude Code go on endlessly; add it at SubagentStart", "unverified"),
       ),
     ),
   PreCompact: () => ({
@@ -191,7 +188,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   PostToolBatch: () => blocking("Native", DOCS, askMeaningless, contextTo(SHIPPED)),
   ConfigChange: () => ({
     ...unshown(blocking("Native", DOCS, askBlocks(DOCS), noContext)),
-    reason: drop("Claude Code keeps its settings and shows nobody the reason; leave it out", "unverified"),
+    reason: drop("Claude Code keeps its settings and does not show the reason; leave it out", "unverified"),
   }),
   TaskCreated: () => byExitCode(DOCS, "which keeps the task from being created"),
   TaskCompleted: () => byExitCode(DOCS, "which keeps the task open", true),

@@ -43,8 +43,8 @@ const context = native(
   SHIPPED,
 );
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("Codex takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
-const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
+const noContext = drop("Codex accepts none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
+const noReason = drop("nothing is decided here, so no one would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Codex can't ask at this event; answer allow or deny", SHIPPED);
 const askMeaningless = unenforceable(
   "there is nothing left to ask about at this event; answer deny or nothing",
@@ -91,10 +91,10 @@ const createObservingRow = <E extends NonGateEvent>(
   shape,
   allow: goesOn,
   deny: unenforceable(
-    "Codex has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    "Codex can't stop this event, and the user is shown the reason; deny in a PreToolUse hook",
     source,
   ),
-  ask: unenforceable("Codex has no way to ask at this event; deny in a PreToolUse hook", source),
+  ask: unenforceable("Codex can't ask at this event; deny in a PreToolUse hook", source),
   reason: noReason,
   user_message: native("systemMessage", source),
   modified_input: noRewrite,
@@ -118,7 +118,7 @@ const createSilentRow = <E extends NonGateEvent>(
   source: FactSource = SHIPPED,
 ): CommonCapabilityRow<CodexAnswerShape, E> => ({
   ...createObservingRow(event, "none", source),
-  deny: unenforceable("Codex has no way to stop this event, and reads no answer; deny in a PreToolUse hook", source),
+  deny: unenforceable("Codex can't stop this event, and reads no answer; deny in a PreToolUse hook", source),
   user_message: drop("Codex reads no answer at this event; give the message at PreToolUse", source),
 });
 
@@ -126,7 +126,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   SessionStart: () => ({
     ...createStoppingRow("SessionStart", native("hookSpecificOutput.additionalContext", SHIPPED)),
     session_env: drop(
-      "Codex takes no variables from hooks; set them where it is started, or in shell_environment_policy.set of its config",
+      "Codex accepts no variables from hooks; set them where it is started, or in shell_environment_policy.set of its config",
       SHIPPED,
     ),
   }),

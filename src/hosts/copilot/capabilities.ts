@@ -22,11 +22,11 @@ const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/refer
 type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = (source: FactSource) => native("nothing is printed: Copilot goes on", source, { silent: true });
-const noReason = drop("nothing is decided here, so nobody would read it; leave it out", SHIPPED);
-const noMessage = drop("Copilot CLI shows nobody a hook's message; tell the model in additional_context", SHIPPED);
+const noReason = drop("nothing is decided here, so no one would read it; leave it out", SHIPPED);
+const noMessage = drop("Copilot CLI does not show a hook's message; tell the model in additional_context", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("Copilot takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
-const noVariables = drop("Copilot takes no variables from hooks; set them where it is started", SHIPPED);
+const noContext = drop("Copilot accepts none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
+const noVariables = drop("Copilot accepts no variables from hooks; set them where it is started", SHIPPED);
 const noResult = unenforceable(
   "Copilot can't replace the result of a failed call; deny the call at PreToolUse, or rewrite it to return less",
   SHIPPED,
@@ -72,8 +72,8 @@ const createObservingRow = <E extends NonGateEvent>(
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Copilot has no way to stop this event; deny in a PreToolUse hook", source),
-  ask: unenforceable("Copilot has no way to ask at this event; ask in a PreToolUse hook", source),
+  deny: unenforceable("Copilot can't stop this event; deny in a PreToolUse hook", source),
+  ask: unenforceable("Copilot can't ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
@@ -135,7 +135,7 @@ const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
  */
 const toPascalCaseRow = (row: CapabilityRow<CopilotAnswerShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
-  user_message: emulated("systemMessage, which VS Code shows; the CLI shows it to nobody", VSCODE),
+  user_message: emulated("systemMessage, which VS Code shows; the CLI does not show it", VSCODE),
 });
 
 export const capabilities: Capabilities<CopilotAnswerShape> = {

@@ -45,16 +45,16 @@ const askNever = downgrade(
     unless: fallback,
   },
 );
-const askInvalid = downgrade('Cursor takes only "allow" and "deny" at this event; answer one of them', DOCS);
+const askInvalid = downgrade('Cursor accepts only "allow" and "deny" at this event; answer one of them', DOCS);
 
 const reasonBoth = native(
   "agent_message, and user_message unless the hook gave one: only user_message reaches the model for Cursor's own tools",
   "unverified",
 );
 const noRewrite = drop("there is no tool input to change at this event; rewrite on preToolUse", DOCS);
-const noContext = drop("Cursor takes none at this event; add it at SessionStart or PostToolUse", DOCS);
+const noContext = drop("Cursor accepts none at this event; add it at SessionStart or PostToolUse", DOCS);
 const noMessage = drop("Cursor shows none at this event; give the message at PreToolUse", DOCS);
-const noReason = drop("nothing is decided here, so nobody would read it; leave it out", DOCS);
+const noReason = drop("nothing is decided here, so no one would read it; leave it out", DOCS);
 const allowedByContinue = native("continue true: Cursor shows no reason with it", DOCS, { silent: true });
 const noResult = unenforceable(
   "Cursor replaces a result only on postToolUse, for MCP tools; deny other calls at PreToolUse, or rewrite them to return less",
@@ -86,8 +86,8 @@ const createObservingRow = <E extends EventName>(event: E, shape: CursorAnswerSh
   event,
   shape,
   allow: goesOn(source),
-  deny: unenforceable("Cursor has no way to stop this event; deny in a PreToolUse hook", source),
-  ask: unenforceable("Cursor has no way to ask at this event; deny in a PreToolUse hook", source),
+  deny: unenforceable("Cursor can't stop this event; deny in a PreToolUse hook", source),
+  ask: unenforceable("Cursor can't ask at this event; deny in a PreToolUse hook", source),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
@@ -197,7 +197,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     event: "PreToolUse",
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade('Cursor takes only "allow" and "deny" at this event; answer one of them', DOCS),
+    ask: downgrade('Cursor accepts only "allow" and "deny" at this event; answer one of them', DOCS),
     // The documentation mentions neither; the shipped runtime handles both like at beforeReadFile.
     reason: native("user_message unless the hook gave one, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
@@ -242,7 +242,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ...createObservingRow("SubagentStart", "permission", DOCS),
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
-    ask: downgrade('Cursor takes "ask" for "deny" at this event; answer allow or deny', DOCS),
+    ask: downgrade('Cursor treats "ask" as "deny" at this event; answer allow or deny', DOCS),
     reason: native("agent_message, and user_message unless the hook gave one", DOCS),
     user_message: native("user_message", DOCS),
     additional_context: emulated(

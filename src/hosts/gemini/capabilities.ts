@@ -27,9 +27,9 @@ const context = native(
   SHIPPED,
 );
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("Gemini CLI takes none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
-const noVariables = drop("Gemini CLI takes no variables from hooks; set them where it is started", SHIPPED);
-const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
+const noContext = drop("Gemini CLI accepts none at this event; add it at UserPromptSubmit or PostToolUse", SHIPPED);
+const noVariables = drop("Gemini CLI accepts no variables from hooks; set them where it is started", SHIPPED);
+const noReason = drop("nothing is decided here, so no one would read it; use user_message", SHIPPED);
 const askBlocks = downgrade("Gemini CLI can't ask at this event; answer allow or deny", SHIPPED);
 const askMeaningless = unenforceable(
   "there is nothing left to ask about at this event; answer deny or nothing",
@@ -70,10 +70,10 @@ const createObservingRow = <E extends NonGateEvent>(
   shape,
   allow: goesOn,
   deny: unenforceable(
-    "Gemini CLI has no way to stop this event, and the user is shown the reason; deny in a PreToolUse hook",
+    "Gemini CLI can't stop this event, and the user is shown the reason; deny in a PreToolUse hook",
     source,
   ),
-  ask: unenforceable("Gemini CLI has no way to ask at this event; ask in a PreToolUse hook", source),
+  ask: unenforceable("Gemini CLI can't ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: native("systemMessage", source),
   modified_input: noRewrite,
@@ -148,11 +148,8 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
   BeforeToolSelection: () => ({
     ...createObservingRow("Native", "none"),
-    deny: unenforceable("Gemini CLI reads nothing but a toolConfig at this event; deny in a PreToolUse hook", SHIPPED),
-    user_message: drop(
-      "Gemini CLI reads nothing but a toolConfig at this event; give the message at PreToolUse",
-      SHIPPED,
-    ),
+    deny: unenforceable("Gemini CLI reads only a toolConfig at this event; deny in a PreToolUse hook", SHIPPED),
+    user_message: drop("Gemini CLI reads only a toolConfig at this event; give the message at PreToolUse", SHIPPED),
   }),
 };
 

@@ -24,18 +24,18 @@ const GUIDE: FactSource = "shipped 1.0.41";
 type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = native("nothing is printed: Grok Build goes on", DOCS, { silent: true });
-const noReason = drop("nothing is decided here, so nobody would read it; leave it out", GUIDE);
+const noReason = drop("nothing is decided here, so no one would read it; leave it out", GUIDE);
 const noMessage = drop(
   "Grok Build is not known to show a hook's message; put it into the reason of a denial",
   "unverified",
 );
-const noContext = drop("Grok Build takes no context at this event; add it at PreToolUse or PostToolUse", GUIDE);
+const noContext = drop("Grok Build accepts no context at this event; add it at PreToolUse or PostToolUse", GUIDE);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 const context = native("additionalContext: the model reads it beside the result", GUIDE);
 const askMeaningless = unenforceable("there is nothing left to ask about at this event; answer deny or nothing", DOCS);
 
 const noResult = unenforceable(
-  "Grok Build takes a new result in the tool's own form alone, which nobody has recorded; deny the call at PreToolUse",
+  "Grok Build takes a new result only in the tool's own form, which has not been recorded; deny the call at PreToolUse",
   GUIDE,
 );
 
@@ -43,8 +43,8 @@ const createObservingRow = <E extends NonGateEvent>(event: E): CommonCapabilityR
   event,
   shape: "none",
   allow: goesOn,
-  deny: unenforceable("Grok Build has no way to stop this event; deny in a PreToolUse hook", DOCS),
-  ask: unenforceable("Grok Build has no way to ask at this event; deny in a PreToolUse hook", DOCS),
+  deny: unenforceable("Grok Build can't stop this event; deny in a PreToolUse hook", DOCS),
+  ask: unenforceable("Grok Build can't ask at this event; deny in a PreToolUse hook", DOCS),
   reason: noReason,
   user_message: noMessage,
   modified_input: noRewrite,
@@ -60,13 +60,13 @@ const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<GrokAn
   ),
   ask: askMeaningless,
   reason: native("reason, stderr", GUIDE),
-  additional_context: drop("Grok Build would go on because of a context here; add it at PostToolUse", GUIDE),
+  additional_context: drop("a context here would make Grok Build go on; add it at PostToolUse", GUIDE),
 });
 
 export const capabilities: Capabilities<GrokAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
-    session_env: drop("Grok Build takes no variables from hooks; set them where it is started", GUIDE),
+    session_env: drop("Grok Build accepts no variables from hooks; set them where it is started", GUIDE),
   }),
   PreToolUse: () => ({
     event: "PreToolUse",

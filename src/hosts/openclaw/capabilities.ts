@@ -25,8 +25,8 @@ const goesOn = native("nothing is answered: OpenClaw goes on, and its own approv
 });
 const logged = emulated("written to OpenClaw's log (with agent --local: stderr); no message in the chat", SHIPPED);
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", SHIPPED);
-const noContext = drop("OpenClaw takes none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
-const noReason = drop("nothing is decided here, so nobody would read it; use user_message", SHIPPED);
+const noContext = drop("OpenClaw accepts none at this event; add it at UserPromptSubmit or PreToolUse", SHIPPED);
+const noReason = drop("nothing is decided here, so no one would read it; use user_message", SHIPPED);
 const askMeaningless = unenforceable(
   "there is nothing left to ask about at this event; answer deny or nothing",
   SHIPPED,
@@ -39,8 +39,8 @@ const createObservingRow = <E extends NonGateEvent>(
   event,
   shape: "none",
   allow: goesOn,
-  deny: unenforceable("OpenClaw has no way to stop this event; deny in a PreToolUse hook", source),
-  ask: unenforceable("OpenClaw has no way to ask at this event; ask in a PreToolUse hook", source),
+  deny: unenforceable("OpenClaw can't stop this event; deny in a PreToolUse hook", source),
+  ask: unenforceable("OpenClaw can't ask at this event; ask in a PreToolUse hook", source),
   reason: noReason,
   user_message: logged,
   modified_input: noRewrite,

@@ -123,7 +123,7 @@ describe("what a module exports", () => {
     'there is no default export; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';
   const NO_HOOK =
     'the default export is not a hook; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';
-  const CALLS = "is only for events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
+  const CALLS = "applies only to events about calls (PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest)";
   const cases: [name: string, hook: unknown, source: string, messages: string[]][] = [
     ["nothing", undefined, "export const x = 1;", [NONE]],
     ["what an empty file does", {}, "", [NONE]],
@@ -135,30 +135,25 @@ describe("what a module exports", () => {
     ["no event", { handler }, "export default { handler };", ["event: name at least one event"]],
     ["no events", { event: [], handler }, "", ["event: name at least one event"]],
     ["no tools", { event: "PreToolUse", tool: [], handler }, "", ["tool: name at least one tool, or leave it out"]],
-    ["a misspelt event", { event: "PreTool", handler }, "", ['there is no event "PreTool"; did you mean PreToolUse?']],
-    [
-      "a misspelt tool",
-      { event: "PreToolUse", tool: "bsh", handler },
-      "",
-      ['there is no tool "bsh"; did you mean Bash?'],
-    ],
+    ["a misspelt event", { event: "PreTool", handler }, "", ['unknown event "PreTool"; did you mean PreToolUse?']],
+    ["a misspelt tool", { event: "PreToolUse", tool: "bsh", handler }, "", ['unknown tool "bsh"; did you mean Bash?']],
     ["an event that is not a string", { event: 7, handler }, "", [`there is no event 7; known: ${EVENTS.join(", ")}`]],
     [
       "a name",
       { event: "Stop", name: "a b", handler },
       "",
-      ["name: this has to be made of letters, digits, dots, dashes and underscores"],
+      ["name: must consist of letters, digits, dots, dashes and underscores"],
     ],
     [
       "types",
       { event: "Stop", order: "1", onError: "no", timeoutMs: 0, maxContinuations: 1.5, description: 5, handler },
       "",
       [
-        "description: this has to be a text",
-        "order: this has to be a number",
-        'onError: this has to be "allow" or "deny"',
-        "timeoutMs: this has to be a whole number of milliseconds, 1 or more",
-        "maxContinuations: this has to be a whole number, 1 or more",
+        "description: must be a string",
+        "order: must be a number",
+        'onError: must be "allow" or "deny"',
+        "timeoutMs: must be a whole number of milliseconds, 1 or more",
+        "maxContinuations: must be a whole number, 1 or more",
       ],
     ],
     [

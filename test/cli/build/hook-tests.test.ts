@@ -46,10 +46,10 @@ test("it has a state of its own", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(" 1 pass\n")]);
   });
   const wrong: [args: string[], message: string][] = [
-    [[], "there is no test in $CWD; a test of a.ts is called a.test.ts"],
+    [[], "no tests in $CWD; the test of a.ts is a.test.ts"],
     [["nowhere"], "there is no folder nowhere"],
-    [["-t", "x"], '"-t" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
-    [["a", "b"], '"b" is not understood; flags of bun test go behind --, see bridge-hooks test --help'],
+    [["-t", "x"], '"-t" is not understood; flags of bun test go after --, see bridge-hooks test --help'],
+    [["a", "b"], '"b" is not understood; flags of bun test go after --, see bridge-hooks test --help'],
   ];
   for (const [args, message] of wrong) {
     test(`without sense: ${args.join(" ") || "no tests"}`, async () => {

@@ -55,27 +55,27 @@ export default defineHook({
         "h.ts": 'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("x", { host: "nobody" });\n',
       },
       [
-        "b.ts:1:1: error: this throws: 5",
+        "b.ts:1:1: error: the module throws: 5",
         'c.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
         'd.ts:2:1: error: the default export is not a hook; write "export default defineHook({ … })"',
         "e.ts:3:1: error: handler: not a function",
-        'e.ts:5:19: error: there is no event "preToolUse"; did you mean PreToolUse?',
+        'e.ts:5:19: error: unknown event "preToolUse"; did you mean PreToolUse?',
         "e.ts:6:3: error: timeoutMs: ",
         'e.ts:6:21: error: a hook has no field "onerror"; did you mean onError?',
-        'e.ts:7:9: error: there is no tool "Shell"; known: Bash, ',
+        'e.ts:7:9: error: unknown tool "Shell"; known: Bash, ',
         'e.ts:8:12: error: matcher "Edit(*.ts)" asks for arguments of Edit, which only Bash has here',
         "e.ts:9:3: error: options: no schema; write one with zod or valibot",
         "g.ts:2:28: error: there is no file ./gone.sh beside this module",
-        'h.ts:2:16: error: this throws: fromCommand: there is no host "nobody"; known: ',
-        "lib/f.ts:3:13: error: this throws: too deep (while a.ts was loaded)",
-        'same.ts:2:1: error: f.ts and same.ts are both named "same"; names tell hooks apart, change one',
-        'z.ts:2:35: error: f.ts and z.ts are both named "same"; names tell hooks apart, change one',
+        'h.ts:2:16: error: the module throws: fromCommand: unknown host "nobody"; known: ',
+        "lib/f.ts:3:13: error: the module throws: too deep (while a.ts was loaded)",
+        'same.ts:2:1: error: f.ts and same.ts are both named "same"; names must be unique, rename one',
+        'z.ts:2:35: error: f.ts and z.ts are both named "same"; names must be unique, rename one',
       ],
     ],
     [
       "one that ends the process",
       { "a.ts": "throw 5;\n", "b.ts": "process.exit(0);\n", "c.ts": GOOD_HOOK },
-      ["a.ts:1:1: error: this throws: 5", "b.ts:1:1: error: this ends the process that loads it (exit code 0)"],
+      ["a.ts:1:1: error: the module throws: 5", "b.ts:1:1: error: loading the module ends the process (exit code 0)"],
     ],
     [
       "matchers that fit no call",
@@ -89,10 +89,10 @@ export default defineHook({
       },
       [
         'a.ts:2:38: error: matcher "Bash(npm install *|pip install *)": "|" does not separate patterns inside parentheses; write Bash(npm install *)|Bash(pip install *)',
-        'b.ts:2:38: error: matcher "bash": "bash" fits calls of GitHub Copilot and OpenCode alone; write Bash',
-        'c.ts:2:38: error: matcher "Shell(npm *)": "Shell" fits calls of Cursor alone; write Bash(npm *)',
-        'd.ts:3:12: error: matcher "Bsh": "Bsh" fits no tool; did you mean Bash?',
-        'e.ts:2:52: error: matcher "Bash(ls)": no call fits it and tool Read; leave one of them out',
+        'b.ts:2:38: error: matcher "bash": "bash" matches only calls of GitHub Copilot and OpenCode; write Bash',
+        'c.ts:2:38: error: matcher "Shell(npm *)": "Shell" matches only calls of Cursor; write Bash(npm *)',
+        'd.ts:3:12: error: matcher "Bsh": "Bsh" matches no tool; did you mean Bash?',
+        'e.ts:2:52: error: matcher "Bash(ls)": no call matches both it and tool Read; leave one of them out',
       ],
     ],
     [
@@ -158,8 +158,8 @@ export default defineHook({
     });
     expect([code, stderr, stdout.includes("yes: the executable denies")]).toEqual([
       0,
-      `a.ts:2:38: note: matcher "MyTool|Shell": no host is known to have a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
-a.ts:2:38: note: matcher "MyTool|Shell": "Shell" fits calls of Cursor alone; Bash fits every host's
+      `a.ts:2:38: note: matcher "MyTool|Shell": no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
+a.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls of Cursor; Bash matches every host's
 `,
       true,
     ]);
@@ -197,7 +197,7 @@ a.ts:2:38: note: matcher "MyTool|Shell": "Shell" fits calls of Cursor alone; Bas
       expect([code, stdout, stderr, listFolder(cwd)]).toEqual([
         1,
         "",
-        "b.ts:1:1: error: this never finishes loading\nbridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n",
+        "b.ts:1:1: error: the module never finishes loading\nbridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n",
         before,
       ]);
     });

@@ -32,31 +32,31 @@ describe("places and orders that make no sense", () => {
       "the result is a hook's source",
       { "hooks/a.ts": GOOD_HOOK },
       ["--outfile", "hooks/a.ts"],
-      "hooks/a.ts was not made: hooks/a.ts would be taken for a hook module; name another file with --outfile",
+      "hooks/a.ts was not made: hooks/a.ts would be loaded as a hook module; name another file with --outfile",
     ],
     [
       "the result would be taken for a hook",
       { "hooks/a.ts": GOOD_HOOK },
       ["--outfile", "./hooks/b.js"],
-      "hooks/b.js was not made: ./hooks/b.js would be taken for a hook module; name another file with --outfile",
+      "hooks/b.js was not made: ./hooks/b.js would be loaded as a hook module; name another file with --outfile",
     ],
     [
       "the result is a file that is not ours",
       { "a.ts": GOOD_HOOK, "package.json": "{}" },
       ["--outfile", "package.json"],
-      "package.json was not made: package.json is there, and was not made by build; delete it, or name another file with --outfile",
+      "package.json was not made: package.json already exists and was not made by build; delete it, or name another file with --outfile",
     ],
     [
       "one of the results is a program of somebody else",
       { "a.ts": GOOD_HOOK, "dist/guard-linux-arm64": "\x7fELF, but not ours" },
       ["--target", "linux-x64", "--target", "linux-arm64", "--name", "guard"],
-      "dist/guard-linux-x64 was not made: dist/guard-linux-arm64 is there, and was not made by build; delete it, or name another file with --outfile",
+      "dist/guard-linux-x64 was not made: dist/guard-linux-arm64 already exists and was not made by build; delete it, or name another file with --outfile",
     ],
     [
       "a module in place of its folder",
       { "hooks/a.ts": GOOD_HOOK },
       ["hooks/a.ts"],
-      "dist/bridge-hooks was not made: hooks/a.ts is a file; name the folder that it is in",
+      "dist/bridge-hooks was not made: hooks/a.ts is a file; pass the folder that it is in",
     ],
     [
       "the result is this directory",
@@ -74,14 +74,9 @@ describe("places and orders that make no sense", () => {
       "a place that nobody may write to",
       { "a.ts": GOOD_HOOK },
       ["--outfile", "/proc/bridge-hooks/x"],
-      "/proc/bridge-hooks/x was not made: /proc/bridge-hooks can't be written to (its file system takes no new files); name another place with --outfile",
+      "/proc/bridge-hooks/x was not made: /proc/bridge-hooks can't be written to (its file system does not accept new files); name another place with --outfile",
     ],
-    [
-      "an unknown target",
-      { "a.ts": GOOD_HOOK },
-      ["--target", "amiga"],
-      'there is no target "amiga"; known: linux-x64, ',
-    ],
+    ["an unknown target", { "a.ts": GOOD_HOOK }, ["--target", "amiga"], 'unknown target "amiga"; known: linux-x64, '],
     [
       "several targets and one file",
       { "a.ts": GOOD_HOOK },
@@ -98,7 +93,7 @@ describe("places and orders that make no sense", () => {
       "a starter hook that there is not",
       { "a.ts": GOOD_HOOK },
       ["--with", "block-destrutive"],
-      'dist/bridge-hooks was not made: --with: there is no starter hook "block-destrutive"; did you mean block-destructive?',
+      'dist/bridge-hooks was not made: --with: unknown starter hook "block-destrutive"; did you mean block-destructive?',
     ],
     ["an empty path", { "a.ts": GOOD_HOOK }, ["--outfile="], "DIR, --hooks and --outfile take a path"],
   ];
@@ -118,7 +113,7 @@ describe("places and orders that make no sense", () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(
-        'block-destructive.ts:2:1: error: a starter hook is named "block-destructive" as well; rename this one, or leave that one out of --with',
+        'block-destructive.ts:2:1: error: a starter hook has the same name, "block-destructive"; rename this hook, or leave the other one out of --with',
       ),
     ]);
   });
@@ -130,7 +125,7 @@ describe("places and orders that make no sense", () => {
     const before = listFolder(cwd);
     for (const name of ["pipe", "link"]) {
       const { code, stderr } = await runProgram(executable, ["build", "--outfile", name], { cwd });
-      const said = `bridge-hooks: ${name} was not made: ${name} is there, and was not made by build; delete it, or name another file with --outfile\n`;
+      const said = `bridge-hooks: ${name} was not made: ${name} already exists and was not made by build; delete it, or name another file with --outfile\n`;
       expect([code, stderr]).toEqual([1, said]);
     }
     expect([
@@ -145,7 +140,7 @@ describe("places and orders that make no sense", () => {
   const reading = (path: string) =>
     `import { defineHook, deny } from "bridge-hooks";\nimport text from "${path}" with { type: "text" };\nexport default defineHook({ event: "PreToolUse", handler: () => deny(text) });\n`;
   const leads = (path: string, to: string) =>
-    `"${path}" leads out of the project, to "${to}"; put a copy of the file in the place of the link\n`;
+    `"${path}" leads out of the project, to "${to}"; replace the link with a copy of the file\n`;
   const outside = () =>
     createFolder({
       secret: "TOP SECRET",
@@ -248,8 +243,8 @@ describe("places and orders that make no sense", () => {
 
   const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
   const filesystems: [options: string, message: string][] = [
-    ["size=20m", "there is no space left in $DIR; while it is made, an executable takes about half a gigabyte"],
-    ["size=190m", "there is no space left in $DIR; while it is made, an executable takes about half a gigabyte"],
+    ["size=20m", "there is no space left in $DIR; building an executable takes about half a gigabyte"],
+    ["size=190m", "there is no space left in $DIR; building an executable takes about half a gigabyte"],
     ["ro", "$DIR can't be written to (its file system is read-only); name another place with --outfile"],
   ];
   for (const [options, message] of filesystems) {

@@ -18,7 +18,7 @@ export default defineHook({ event: "Stop", options: v.strictObject({ most: v.opt
   test("as a person types it", () => {
     expect(run("set", "hooks.guard.most", "5")).toEqual({
       code: 0,
-      stdout: `${process.platform === "win32" ? file : "~/.config/bridge-hooks/config.json"}:4:7: hooks.guard.most = 5 (it was not set)\n`,
+      stdout: `${process.platform === "win32" ? file : "~/.config/bridge-hooks/config.json"}:4:7: hooks.guard.most = 5 (was not set)\n`,
       stderr: "",
     });
     expect(run("set", "--scope", "project", "hooks.guard.most", "6").code).toBe(0);
@@ -33,7 +33,7 @@ export default defineHook({ event: "Stop", options: v.strictObject({ most: v.opt
       stderr: "bridge-hooks: config set: VALUE is missing; see bridge-hooks config set --help\n",
     });
     expect(run("set", "hooks.guard.most", "4", "--scope", "mine").stderr).toBe(
-      'bridge-hooks: there is no scope "mine" of config files; known: managed, project, user\n',
+      'bridge-hooks: unknown scope "mine" of config files; known: managed, project, user\n',
     );
   });
   test.skipIf(process.platform === "win32")("keeps its mode, stays a link, leaves nothing beside it", () => {

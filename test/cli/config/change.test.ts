@@ -59,7 +59,7 @@ describe("all else keeps its bytes", () => {
   test("a file that is not there, and one that is empty", async () => {
     const text = '{\n  "hooks": {\n    "guard": {\n      "most": 5\n    }\n  }\n}\n';
     expect(await change({}, "user", "hooks.guard.most", "5")).toEqual({
-      said: "user/config.json:4:7: hooks.guard.most = 5 (it was not set)",
+      said: "user/config.json:4:7: hooks.guard.most = 5 (was not set)",
       text,
     });
     expect((await change({ user: "" }, "user", "hooks.guard.most", "5")).text).toBe(text);
@@ -84,7 +84,7 @@ describe("what is said", () => {
       "user",
       "hooks.guard.most",
       "4",
-      "user/config.json:1:20: hooks.guard.most is 4 already: nothing was written",
+      "user/config.json:1:20: hooks.guard.most is already 4: nothing was written",
     ],
     [
       "a number where a text is wanted",
@@ -92,7 +92,7 @@ describe("what is said", () => {
       "user",
       "hooks.guard.label",
       "5",
-      'user/config.json:4:7: hooks.guard.label = "5" (it was not set)',
+      'user/config.json:4:7: hooks.guard.label = "5" (was not set)',
     ],
     [
       "a name with a dot",
@@ -100,7 +100,7 @@ describe("what is said", () => {
       "user",
       "hooks.dotted.name.limits.most",
       "5",
-      "user/config.json:5:9: hooks.dotted.name.limits.most = 5 (it was not set)",
+      "user/config.json:5:9: hooks.dotted.name.limits.most = 5 (was not set)",
     ],
     [
       "a stronger file",
@@ -108,7 +108,7 @@ describe("what is said", () => {
       "user",
       "hooks.guard.most",
       "2",
-      "user/config.json:4:7: hooks.guard.most = 2 (it was not set)\nnote: it does not count here: managed/config.json sets it; in force is 1",
+      "user/config.json:4:7: hooks.guard.most = 2 (was not set)\nnote: it has no effect here: managed/config.json sets it; in force: 1",
     ],
     [
       "lists that add up",
@@ -116,7 +116,7 @@ describe("what is said", () => {
       "user",
       "hooks.guard.deny",
       '["b"]',
-      'user/config.json:4:7: hooks.guard.deny = ["b"] (it was not set)\nnote: it adds up with other files: in force is ["a","b"]',
+      'user/config.json:4:7: hooks.guard.deny = ["b"] (was not set)\nnote: it is combined with other files; in force: ["a","b"]',
     ],
     [
       "a weaker file",
@@ -124,7 +124,7 @@ describe("what is said", () => {
       "managed",
       "hooks.guard.most",
       "3",
-      "managed/config.json:4:7: hooks.guard.most = 3 (it was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.most 1 does not count any more: managed/config.json sets it",
+      "managed/config.json:4:7: hooks.guard.most = 3 (was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.most 1 no longer has an effect: managed/config.json sets it",
     ],
     [
       "a lock",
@@ -132,7 +132,7 @@ describe("what is said", () => {
       "managed",
       "locked",
       '["guard"]',
-      'managed/config.json:2:3: locked = ["guard"] (it was not set)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 does not count any more: managed/config.json locks the hook',
+      'managed/config.json:2:3: locked = ["guard"] (was not set)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 no longer has an effect: managed/config.json locks the hook',
     ],
     [
       "a lock that goes",
@@ -140,7 +140,7 @@ describe("what is said", () => {
       "managed",
       "locked",
       undefined,
-      "managed/config.json:1:2: locked is not set any more (it was true)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 counts now",
+      "managed/config.json:1:2: locked is no longer set (was true)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
     ],
     [
       "what holds instead",
@@ -148,7 +148,7 @@ describe("what is said", () => {
       "project",
       "hooks.guard.most",
       undefined,
-      "project/.bridge-hooks.json:1:20: hooks.guard.most is not set any more (it was 1)\nin force is 2, of user/config.json:1:20 (user)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 counts now",
+      "project/.bridge-hooks.json:1:20: hooks.guard.most is no longer set (was 1)\nin force: 2, of user/config.json:1:20 (user)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
     ],
     [
       "the default",
@@ -156,7 +156,7 @@ describe("what is said", () => {
       "user",
       "hooks.guard.most",
       undefined,
-      "user/config.json:1:20: hooks.guard.most is not set any more (it was 2)\nin force is 3, the default",
+      "user/config.json:1:20: hooks.guard.most is no longer set (was 2)\nin force: 3, the default",
     ],
     [
       "a rule's default",
@@ -164,7 +164,7 @@ describe("what is said", () => {
       "user",
       "rules.git/push",
       undefined,
-      'user/config.json:1:11: rules.git/push is not set any more (it was {"action":"ask"})\nin force is deny, the default',
+      'user/config.json:1:11: rules.git/push is no longer set (was {"action":"ask"})\nin force: deny, the default',
     ],
     [
       "trust",
@@ -172,7 +172,7 @@ describe("what is said", () => {
       "user",
       "trusted",
       '["**"]',
-      'user/config.json:2:3: trusted = ["**"] (it was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.allow ["x"] counts now',
+      'user/config.json:2:3: trusted = ["**"] (was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.allow ["x"] now takes effect',
     ],
     [
       "an exception",
@@ -180,7 +180,7 @@ describe("what is said", () => {
       "managed",
       "rules.git/push.action",
       "deny",
-      'managed/config.json:4:7: rules.git/push.action = "deny" (it was not set)\nnote: user/config.json:1:16 (user): an exception from git/push does not count any more: managed/config.json speaks of it',
+      'managed/config.json:4:7: rules.git/push.action = "deny" (was not set)\nnote: user/config.json:1:16 (user): an exception from git/push no longer has an effect: managed/config.json sets the rule',
     ],
     [
       "the schema for an editor",
@@ -188,7 +188,7 @@ describe("what is said", () => {
       "user",
       "$schema",
       "./x.json",
-      'user/config.json:2:3: $schema = "./x.json" (it was not set)',
+      'user/config.json:2:3: $schema = "./x.json" (was not set)',
     ],
   ];
   for (const [name, documents, scope, key, value, said] of CASES)
@@ -336,14 +336,7 @@ describe("what would be void or wrong is not written", () => {
       '["gaurd"]',
       `${NOTHING("user")}locked.0: no hook is named "gaurd"; did you mean guard?`,
     ],
-    [
-      "trust that is no list",
-      {},
-      "user",
-      "trusted",
-      "x",
-      `${NOTHING("user")}trusted: this has to be a list of folders`,
-    ],
+    ["trust that is no list", {}, "user", "trusted", "x", `${NOTHING("user")}trusted: must be a list of folders`],
     [
       "an exception that has ended",
       {},
@@ -358,7 +351,7 @@ describe("what would be void or wrong is not written", () => {
       "user",
       "version",
       "2",
-      `${NOTHING("user")}version: version 2 is not one that this executable knows (1)`,
+      `${NOTHING("user")}version: version 2 is unknown to this executable (it knows 1)`,
     ],
     [
       "what is not set",
@@ -399,7 +392,7 @@ describe("what would be void or wrong is not written", () => {
       "user",
       "hooks..most",
       "4",
-      '"hooks..most" is not a key: there is nothing between two dots, or behind the last',
+      '"hooks..most" is not a key: a part of it between dots is empty',
     ],
     [
       "an item far behind a list",
@@ -431,7 +424,7 @@ describe("what would be void or wrong is not written", () => {
       "user",
       "hooks.guard.most",
       "4",
-      "user/config.json:1:2: it does not parse (close brace expected); write JSON, comments are fine; nothing was written",
+      "user/config.json:1:2: not valid JSON (close brace expected); comments are allowed; nothing was written",
     ],
     [
       "a key that is there twice",
@@ -439,7 +432,7 @@ describe("what would be void or wrong is not written", () => {
       "user",
       "hooks.guard.most",
       "4",
-      `${NOTHING("user")}a key is there twice, of which the last counts; bridge-hooks config check user/config.json says where`,
+      `${NOTHING("user")}a key appears twice, and the last one wins; bridge-hooks config check user/config.json says where`,
     ],
   ];
   for (const [name, documents, scope, key, value, said] of CASES)

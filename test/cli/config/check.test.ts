@@ -61,20 +61,20 @@ config.json: ok, 1 rule, 2 examples (as a managed file)
     expect([code, stdout]).toEqual([
       1,
       `config.json:2:3: hoks: unknown key "hoks"; did you mean hooks?
-config.json:3:3: note: version: version 2 is not one that this executable knows (1)
+config.json:3:3: note: version: version 2 is unknown to this executable (it knows 1)
 config.json:5:5: hooks.block-destructve: no hook is named "block-destructve"; did you mean block-destructive?
 config.json:6:28: hooks.block-destructive.alow: unknown setting "alow"; did you mean allow?
 config.json:6:40: hooks.block-destructive.decision: Invalid type: Expected ("deny" | "ask") but received "dney"; did you mean deny?
 config.json:6:82: hooks.block-destructive.categories.1: Invalid type: Expected ("filesystem" | "git" | "database" | "cloud" | "disks" | "system" | "downloads") but received "gitt"; did you mean git?
-config.json:7:5: hooks.session-context: this has to be an object, with the hook's settings by their names
+config.json:7:5: hooks.session-context: must be an object, with the hook's settings by their names
 config.json:10:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
 config.json:11:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
-config.json:12:5: rules.acme/y: "acme/y" is there twice, again in line 13
+config.json:12:5: rules.acme/y: "acme/y" appears twice, again on line 13
 config.json:15:18: exceptions.0: reason is missing
 config.json:16:14: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?
-config.json:16:32: locked.1: no rule fits "rules/gits/*"; did you mean rules/git/*?
+config.json:16:32: locked.1: no rule matches "rules/gits/*"; did you mean rules/git/*?
 config.json:16:48: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
-config.json:17:3: trusted: this has to be a list of folders
+config.json:17:3: trusted: must be a list of folders
 config.json:1:1: note: rules: the examples were not run: config.json: hooks.block-destructive.categories.1: Invalid type: Expected ("filesystem" | "git" | "database" | "cloud" | "disks" | "system" | "downloads") but received "gitt"
 
 config.json: not ok, 14 problems (as a managed file)
@@ -82,17 +82,13 @@ config.json: not ok, 14 problems (as a managed file)
     ]);
   });
   const SINGLE: [name: string, text: string, line: string][] = [
-    [
-      "it does not parse",
-      '{ "hooks": {',
-      "config.json:1:13: it does not parse (close brace expected); write JSON, comments are fine",
-    ],
+    ["not valid JSON", '{ "hooks": {', "config.json:1:13: not valid JSON (close brace expected); comments are allowed"],
     ["it is empty", " \n", "config.json:1:1: it is empty; write {} or delete it"],
-    ["it is a list", "[]", "config.json:1:1: it is not a JSON object"],
+    ["it is a list", "[]", "config.json:1:1: not a JSON object"],
     [
       "hooks is a list",
       '{ "hooks": [] }',
-      "config.json:1:1: hooks: this has to be an object, with the settings of each hook by its name",
+      "config.json:1:1: hooks: must be an object, with the settings of each hook by its name",
     ],
     [
       "an example that is not caught",
@@ -149,7 +145,7 @@ export default defineHook({ event: "Stop", rules() { throw new Error("no rules")
     app.put("config.json", '{ "rules": { "git/psh": { "action": "ask" } } }');
     expect(app.run(["config", "check", "--hooks", "broken", "config.json"])).toEqual({
       code: 0,
-      stdout: `config.json:1:3: note: rules: not all ids could be checked: guard: it can't give its rules (no rules)
+      stdout: `config.json:1:3: note: rules: not all ids could be checked: guard: its rules can't be read (no rules)
 
 config.json: ok (as a managed file)
 `,
@@ -184,8 +180,8 @@ test("--json is as --schema says", () => {
             line: 1,
             column: 3,
             message: 'unknown key "hoks"; did you mean hooks?',
-            impact: "it is ignored; all else in the file counts",
-            fix: "correct it at that place",
+            impact: "it is ignored; the rest of the file applies",
+            fix: "correct it there",
           },
         ],
         rules: [],
@@ -201,7 +197,7 @@ describe("mistakes", () => {
       expect(app.run(args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),
     );
   fails(["config", "check"], "config check: name a config file; see bridge-hooks config check --help");
-  fails(["config", "check", "--scope", "usr", "a.json"], 'there is no scope "usr" of config files; did you mean user?');
+  fails(["config", "check", "--scope", "usr", "a.json"], 'unknown scope "usr" of config files; did you mean user?');
   fails(
     ["config"],
     'unknown command "config"; known: config show, config check, config set, config unset, config schema; see bridge-hooks --help',

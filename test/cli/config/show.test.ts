@@ -86,7 +86,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     { project: guard({ most: 2, label: 5 }) },
     [
       3,
-      "project 2 ignored nothing of this file counts for the hook (project/.bridge-hooks.json: hooks.guard.label: Invalid type: Expected string but received 5)",
+      "project 2 ignored the hook ignores this file (project/.bridge-hooks.json: hooks.guard.label: Invalid type: Expected string but received 5)",
     ],
   ],
   [
@@ -194,8 +194,8 @@ test("exceptions, locks, trust and places", async () => {
   expect(exceptions.map(({ rule, effect, why }) => [rule, effect, why && configs.tidy(why)])).toEqual([
     ["git/*", "ignored", "a project's file can't make exceptions"],
     ["git/push", "counts", undefined],
-    ["git/*", "counts", "not for git/pull: managed/config.json speaks of it"],
-    ["git/pull", "ignored", "managed/config.json speaks of it"],
+    ["git/*", "counts", "not for git/pull: managed/config.json sets the rule"],
+    ["git/pull", "ignored", "managed/config.json sets the rule"],
     ["git/push", "elsewhere", undefined],
     ["git/push", "ignored", "it ended on 2020-12-31"],
     ["nothing/here", "ignored", "no rule that allows exceptions has this id"],
@@ -243,7 +243,7 @@ describe("for people", () => {
 
 guard
   most                      4  (project: .bridge-hooks.json:2:25)
-    note   9 (user: ~/.config/bridge-hooks/config.json:2:25) does not count:
+    note   9 (user: ~/.config/bridge-hooks/config.json:2:25) has no effect:
            .bridge-hooks.json sets it
   allow                     not set
     note   ["x"] (project: .bridge-hooks.json:2:36) is ignored: this project is
@@ -273,7 +273,7 @@ config files, the strongest first
   test("without them: that something is lost is said all the same", () => {
     const { stdout } = run();
     expect(stdout).toContain("guard\n  most                      4\n  allow                     not set\n");
-    expect(stdout).toEndWith("3 values of config files do not count: bridge-hooks config show --origin says\nwhy\n");
+    expect(stdout).toEndWith("3 values of config files have no effect: bridge-hooks config show --origin says\nwhy\n");
   });
   test("--schema is that of --json", () => {
     expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ConfigShowReport));

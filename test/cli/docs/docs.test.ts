@@ -33,12 +33,10 @@ describe("a page is found", () => {
       for (const given of [one.topic, one.path, `docs/${one.file}`, one.topic.toUpperCase()])
         expect(findPage(given, pages)).toBe(one);
       const typo = `${one.topic.slice(0, -1)}q${one.topic.slice(-1)}`;
-      expect(() => findPage(typo, pages)).toThrow(`there is no page "${typo}"; did you mean ${one.topic}?`);
+      expect(() => findPage(typo, pages)).toThrow(`unknown page "${typo}"; did you mean ${one.topic}?`);
     });
   test("nothing like it", () =>
-    expect(() => findPage("zzzzzzzz", pages)).toThrow(
-      'there is no page "zzzzzzzz"; bridge-hooks docs lists the pages',
-    ));
+    expect(() => findPage("zzzzzzzz", pages)).toThrow('unknown page "zzzzzzzz"; bridge-hooks docs lists the pages'));
 });
 
 describe("at a terminal of 80 columns", () => {
@@ -65,6 +63,6 @@ test("the executable carries the pages, and prints them as they are where nobody
   expect(run("instal")).toEqual({
     code: 1,
     stdout: "",
-    stderr: 'bridge-hooks: there is no page "instal"; did you mean install?\n',
+    stderr: 'bridge-hooks: unknown page "instal"; did you mean install?\n',
   });
 });

@@ -56,7 +56,7 @@ test("a matcher that fits no call is told", async () => {
     home.folder,
   );
   expect(found.map(({ check, level, what }) => [check, level, what])).toEqual([
-    ["matcher", "note", 'the hook "guard": matcher: "Raed" fits no tool; did you mean Read?'],
+    ["matcher", "note", 'the hook "guard": matcher: "Raed" matches no tool; did you mean Read?'],
   ]);
 });
 
@@ -93,13 +93,13 @@ describe("names that no hook has, in a config file", () => {
     expect(await found("project", { hooks: { mine: {} }, locked: ["protect-secret"], trusted: ["**"] })).toEqual([
       [
         "note",
-        `${file}: locked: ignored in a project's file; say it in your own`,
+        `${file}: locked: ignored in a project's file; set it in your own`,
         expect.any(String),
         expect.any(String),
       ],
       [
         "note",
-        `${file}: trusted: ignored in a project's file; say it in your own`,
+        `${file}: trusted: ignored in a project's file; set it in your own`,
         expect.any(String),
         expect.any(String),
       ],
@@ -128,7 +128,7 @@ describe("the command", () => {
     expect(installed.stdout).toContain("files were written.");
     expect(installed.stdout).toContain(`${home.self} doctor shows whether a denial holds now.`);
     expect(installed.stdout).toContain("nothing was trusted on your behalf");
-    expect(run(home, "install").stdout).toContain("Nothing was written: all of it is there.");
+    expect(run(home, "install").stdout).toContain("Nothing to write: everything is in place.");
     const status = run(home, "status", "--json");
     expect([status.code, JSON.parse(status.stdout).installed.map(({ host }: { host: string }) => host)]).toEqual([
       0,
@@ -154,7 +154,7 @@ describe("the command", () => {
     for (const [command, { ms }] of Object.entries({ install: installed, status, doctor }))
       expect(quickest(ms, command)).toBeLessThan(10_000);
     expect(run(home, "uninstall").code).toBe(0);
-    expect(run(home, "uninstall").stdout).toContain("No user config has an entry of bridge-hooks.");
+    expect(run(home, "uninstall").stdout).toContain("No user config has a bridge-hooks entry.");
     expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
   }, 60_000);
 
@@ -172,7 +172,7 @@ describe("the command", () => {
         cwd: home.place.roots[0],
       }).stdout.toString();
     const started = performance.now();
-    expect(shell("bridge-hooks doctor")).toContain("Claude Code has no entry of bridge-hooks");
+    expect(shell("bridge-hooks doctor")).toContain("Claude Code has no bridge-hooks entry");
     // It waits two seconds for that program.
     expect(performance.now() - started).toBeLessThan(8_000);
     process.kill(Number(readTestFile(join(home.folder, "tools", "claude.pid"))));
@@ -193,7 +193,7 @@ describe("the command", () => {
     expect(at("install").exitCode).toBe(0);
     expect([at("doctor").exitCode, at("uninstall", "--scope", "project").stdout.toString()]).toEqual([
       0,
-      "No project config has an entry of bridge-hooks.\nStill there, user: " + getConfigPath(home, "claude") + "\n",
+      "No project config has a bridge-hooks entry.\nStill there, user: " + getConfigPath(home, "claude") + "\n",
     ]);
   }, 30_000);
 
@@ -221,17 +221,17 @@ describe("the command", () => {
       ),
     ]);
     expect(found(user, '{"version": 2, "audit": true, "locked": "protect-secret", "trusted": 1}')).toEqual([
-      `settings-wrong red: ${user}: locked: this has to be true, or a list of hooks' names; until then every hook is locked`,
-      `settings-wrong red: ${user}: trusted: this has to be a list of folders; until then it trusts none`,
-      `settings-ignored note: ${user}: version 2 is not one that this executable knows (1): what it does not know is ignored`,
+      `settings-wrong red: ${user}: locked: must be true, or a list of hooks' names; until it is fixed, every hook is locked`,
+      `settings-wrong red: ${user}: trusted: must be a list of folders; until it is fixed, no project is trusted`,
+      `settings-ignored note: ${user}: version 2 is unknown to this executable (it knows 1): what it does not know is ignored`,
       `settings-ignored note: ${user}: unknown setting "audit", ignored`,
     ]);
     // Once, and not for each hook.
     expect(found(user, '{"hooks": {')).toEqual([
-      expect.stringMatching(/^settings-unreadable red: .*config\.json:1:\d+: it does not parse/),
+      expect.stringMatching(/^settings-unreadable red: .*config\.json:1:\d+: not valid JSON/),
     ]);
     expect(found(project, '{"hooks": []}')).toEqual([
-      `settings-unreadable red: ${project}: hooks: this has to be an object, with the settings of each hook by its name`,
+      `settings-unreadable red: ${project}: hooks: must be an object, with the settings of each hook by its name`,
     ]);
     expect(found(project, '{"hooks": {"session-context": {"commits": "x"}}}')).toEqual([
       expect.stringMatching(/^settings-wrong red: .*\.bridge-hooks\.json: hooks\.session-context\.commits: /),
@@ -240,7 +240,7 @@ describe("the command", () => {
       `settings-unknown note: ${user}: hooks.protect-secret: no hook here has this name`,
     ]);
     expect(found(project, '{"hooks": {"protect-secrets": {"content": "off"}}}')).toEqual([
-      `settings-untrusted note: ${project}: hooks.protect-secrets: content: nobody trusts this project, so it does not count`,
+      `settings-untrusted note: ${project}: hooks.protect-secrets: content: ignored: this project is not trusted`,
     ]);
     expect(found(user, '{"locked": ["protect-secret"]}')).toEqual([
       `settings-unknown red: ${user}: locked: "protect-secret": no hook here has this name`,
@@ -252,7 +252,7 @@ describe("the command", () => {
       ),
     ).toEqual([
       `rule-void red: ${user}:1:39: rules.acme/x.patern: unknown field "patern"; did you mean pattern?`,
-      `exception-unknown note: ${user}:1:87: exceptions.0.rule: no rule fits "git/psh-force"; did you mean git/push-force?`,
+      `exception-unknown note: ${user}:1:87: exceptions.0.rule: no rule matches "git/psh-force"; did you mean git/push-force?`,
       `lock-unknown red: ${user}:1:140: locked.0: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?`,
     ]);
     writeTestFile(user, '{"locked": ["session-context/commits"]}');
@@ -264,9 +264,9 @@ describe("the command", () => {
     const broken = run(home, "doctor");
     expect([broken.code, broken.stdout]).toEqual([
       1,
-      expect.stringContaining(`  RED ${user}:1:31: rules.git/push-force.enabled: this has to be true or false
+      expect.stringContaining(`  RED ${user}:1:31: rules.git/push-force.enabled: must be true or false
       impact: this rule is void; the others hold
-      fix:    correct it at that place; ${home.self} rules test ${user} checks a file and runs its examples
+      fix:    correct it there; ${home.self} rules test ${user} checks a file and runs its examples
 `),
     ]);
     writeTestFile(user, '{"hooks": {"protect-secret": {}}}');
@@ -280,7 +280,7 @@ describe("the command", () => {
     const { stdout, code } = run(home, "doctor");
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining("impact: it stops every call that it is asked about\n"),
+      expect.stringContaining("impact: it blocks every call that it is asked about\n"),
     ]);
   }, 60_000);
 
@@ -354,19 +354,19 @@ describe("the command", () => {
   test("what makes no sense is said, and nothing is written", () => {
     using home = createMachine();
     const wrong: [string[], string][] = [
-      [["install", "--host", "nobody"], 'there is no host "nobody"'],
-      [["install", "--scope", "everywhere"], 'there is no scope "everywhere"'],
-      [["install", "--event", "Foo", "--host", "claude"], 'there is no event "Foo"'],
+      [["install", "--host", "nobody"], 'unknown host "nobody"'],
+      [["install", "--scope", "everywhere"], 'unknown scope "everywhere"'],
+      [["install", "--event", "Foo", "--host", "claude"], 'unknown event "Foo"'],
       [["install", "--event", "WorktreeCreate", "--host", "claude"], "WorktreeCreate takes no entry"],
       [["install", "--on-error", "ask"], "--on-error takes deny or allow"],
       [["install", "--bin", "/nowhere/x", "--host", "claude"], "there is no such executable"],
-      [["install", "--bin", "/bin/ls", "--host", "claude"], "this is not a bridge-hooks executable"],
-      [["install", "--bin", "/bin", "--host", "claude"], "this is not a bridge-hooks executable"],
+      [["install", "--bin", "/bin/ls", "--host", "claude"], "not a bridge-hooks executable"],
+      [["install", "--bin", "/bin", "--host", "claude"], "not a bridge-hooks executable"],
       [["install", "--event", "pretooluse", "--host", "claude"], "did you mean PreToolUse?"],
       [["install", "--scope", "local", "--host", "codex"], 'has no scope "local"'],
       [["install", "--root", "/nowhere"], "there is no such folder"],
       [["install"], "no host was found here"],
-      [["mdm", "--out", home.place.home, "--bin-path", "relative"], "no absolute path"],
+      [["mdm", "--out", home.place.home, "--bin-path", "relative"], "not an absolute path"],
     ];
     for (const [args, message] of wrong) {
       const { code, stdout, stderr } = run(home, ...args);

@@ -28,7 +28,7 @@ describe("entries that call another executable", () => {
         check: "other-build",
         level: "note",
         what: `${getConfigPath(home, "claude")} calls ${other}, not this executable (${home.self})`,
-        impact: "its hooks are in force, and not these",
+        impact: "its hooks are in force instead of these",
         fix: `to put these in their place: ${home.self} install --host claude. To ask that one: ${other} doctor`,
       },
     ]);
@@ -46,7 +46,7 @@ describe("entries that call another executable", () => {
       (await planInstall({ hosts: ["claude"], scope: "user", events, on_error: "deny" }, home)).notes.filter((note) =>
         note.includes("the place"),
       );
-    const note = `${home.self} takes the place of ${other} in ${getConfigPath(home, "claude")}; that one's hooks are out of force there then`;
+    const note = `${home.self} takes the place of ${other} in ${getConfigPath(home, "claude")}; the other one's hooks no longer apply there`;
     expect(await notesOf()).toEqual([note]);
     expect(await notesOf(["SessionStart"])).toEqual([]);
     const dry = Bun.spawnSync([home.self, "install", "--dry-run", "--host", "claude"], {
@@ -121,7 +121,7 @@ describe("an executable inside a project", () => {
     {
       level: "note" as const,
       what: `${self} lies in the project ${root}`,
-      fix: `put it outside of projects (${PLACE}), and install it from there`,
+      fix: `move it out of the project (${PLACE}), and install it from there`,
     },
   ];
   test("that is looked at", async () => {

@@ -39,12 +39,12 @@ describe("configs of a strange form are left alone, and it is said why", () => {
     ["hooks that are nothing", "cursor", '{"version":1,"hooks":null}', /:1:22: hooks: .*Expected Object/],
     ["hooks that are a text", "codex", '{"hooks":"x"}', /:1:10: hooks: .*Expected Object/],
     ["an event that is not a list", "claude", '{"hooks":{"PreToolUse":{}}}', /"hooks.PreToolUse" is not a list/],
-    ["hooks twice", "claude", '{"hooks":{},"model":"a","hooks":{}}', /:1:25: "hooks" is there twice/],
+    ["hooks twice", "claude", '{"hooks":{},"model":"a","hooks":{}}', /:1:25: "hooks" appears twice/],
     [
       "an event twice",
       "cursor",
       '{"version":1,"hooks":{"preToolUse":[],"preToolUse":[]}}',
-      /:1:39: "preToolUse" is there twice/,
+      /:1:39: "preToolUse" appears twice/,
     ],
   ];
   for (const [name, host, text, message] of forms) {
@@ -182,7 +182,7 @@ test("an entry with one flag more, wherever it stands, is not a drift: it stays,
   await install(home, "cursor");
   expect(readTestFile(path)).toBe(before);
   writeTestFile(path, before.replaceAll("--event preToolUse", "--event postToolUse"));
-  expect(await drift()).toEqual([expect.stringContaining("preToolUse has another command")]);
+  expect(await drift()).toEqual([expect.stringContaining("preToolUse has a different command")]);
   await uninstall(home, "cursor");
   expect(existsSync(path) && readTestFile(path).includes("bridge-hooks")).toBe(false);
 });
@@ -269,8 +269,8 @@ describe("sequences", () => {
     using home = createHome();
     const text = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/x/foreign"}],"hooks":[{"type":"command","command":"${home.self} --host claude"}]}]}}`;
     writeTestFile(settings(home), text);
-    expect(await install(home, "claude")).toContain('"hooks" is there twice');
-    expect((await out(home)).problems.map(({ message }) => message).join()).toContain('"hooks" is there twice');
+    expect(await install(home, "claude")).toContain('"hooks" appears twice');
+    expect((await out(home)).problems.map(({ message }) => message).join()).toContain('"hooks" appears twice');
     expect(readTestFile(settings(home))).toBe(text);
   });
 

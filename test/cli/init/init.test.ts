@@ -46,14 +46,14 @@ describe("init", () => {
     const at = project();
     const { code, stdout, stderr } = run(at, "mine");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`  + hooks/no-publish.ts       a hook, to be changed
+    expect(stdout).toBe(`  + hooks/no-publish.ts       an example hook, to edit
   + hooks/no-publish.test.ts  its test
-  + .bridge-hooks.json        settings of hooks in this project; your editor completes them
+  + .bridge-hooks.json        this project's hook settings, completed by your editor
   + tsconfig.json             for your editor
-  + .gitignore                what is made from the rest
-  + types/                    what your editor has to know; git ignores it, init makes it again
+  + .gitignore                keeps generated files out of git
+  + types/                    types for your editor; not in git, init makes them again
 
-What to do next, in mine:
+Next steps, in mine:
   bridge-hooks try --hooks . --command "npm publish"   what every host would be told
   bridge-hooks test                                    runs hooks/*.test.ts
   bridge-hooks build                                   compiles your hooks: dist/bridge-hooks
@@ -91,7 +91,7 @@ What to do next, in mine:
     writeFileSync(join(at, "hooks/_paths.ts"), "export const expandHome = (path: string) => path;\n");
     const again = run(at, "--starter").stdout;
     expect(again.match(/= hooks\/_.*/g)).toEqual([
-      expect.stringMatching(/^= hooks\/_paths\.ts +was there, and stays as it is$/),
+      expect.stringMatching(/^= hooks\/_paths\.ts +already exists, left as it is$/),
     ]);
   }, 60_000);
   test("the example is typed: the checker finds what is wrong in it", () => {
@@ -126,11 +126,11 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     writeFileSync(join(at, "hooks/no-publish.ts"), "mine");
     symlinkSync("nowhere", join(at, "tsconfig.json"));
     writeFileSync(join(at, ".gitignore"), "*.log\n");
-    expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       was there, and stays as it is
+    expect(run(at).stdout).toStartWith(`  = hooks/no-publish.ts       already exists, left as it is
   + hooks/no-publish.test.ts  its test
-  + .bridge-hooks.json        settings of hooks in this project; your editor completes them
-  = tsconfig.json             was there, and stays as it is; give it "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]
-  = .gitignore                was there, and stays as it is
+  + .bridge-hooks.json        this project's hook settings, completed by your editor
+  = tsconfig.json             already exists, left as it is; add "typeRoots": ["./types"], "types": ["bridge-hooks", "bun-types"]
+  = .gitignore                already exists, left as it is
   + types/  `);
     expect([readFileSync(join(at, "hooks/no-publish.ts"), "utf8"), readdirSync(at).sort()]).toEqual([
       "mine",
@@ -142,7 +142,7 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     expect(run(at).stdout).toContain("  + types/  ");
     writeFileSync(file, "old");
     expect(run(at).stdout).toContain(
-      "  = types/                    is of another release: delete types/ and run init again\n",
+      "  = types/                    is from another release: delete types/ and run init again\n",
     );
     expect(readFileSync(file, "utf8")).toBe("old");
   });
@@ -163,11 +163,11 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
     const line = run(at)
       .stdout.split("\n")
       .find((one) => one.includes("tsconfig.json"));
-    const [, advice = ""] = /give it (.+)$/.exec(line ?? "") ?? [];
+    const [, advice = ""] = /add (.+)$/.exec(line ?? "") ?? [];
     expect(check(at)[0]).not.toBe(0);
     config(JSON.parse(`{ ${advice} }`) as object);
     expect(check(at)).toEqual([0, expect.stringContaining("No type errors in 2 files")]);
-    expect(run(at).stdout).toContain("  = tsconfig.json             was there, and stays as it is\n");
+    expect(run(at).stdout).toContain("  = tsconfig.json             already exists, left as it is\n");
   });
   test("says what can't be written", () => {
     const at = project();
@@ -177,16 +177,14 @@ defineHook({ event: "Stop", options: v.object({ most: v.number() }), handler: (_
       1,
       "",
       expect.stringMatching(
-        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(what it would lie in is a file\); fix that and run init again: what was made before it stays\n$/,
+        /^bridge-hooks: \S+hooks\/no-publish\.ts can't be written \(its parent is a file, not a folder\); fix that and run init again \(files made so far stay\)\n$/,
       ),
     ]);
     expect(run(at, "hooks")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "bridge-hooks: hooks is a file; name a folder, or one that is to be made\n",
+      stderr: "bridge-hooks: hooks is a file; pass a folder (created if missing)\n",
     });
-    expect(run(at, "hooks/in/it").stderr).toBe(
-      "bridge-hooks: hooks is a file; name a folder, or one that is to be made\n",
-    );
+    expect(run(at, "hooks/in/it").stderr).toBe("bridge-hooks: hooks is a file; pass a folder (created if missing)\n");
   });
 });

@@ -58,7 +58,7 @@ describe("an executable in node_modules", () => {
     expect(entries()).not.toContain("node_modules");
     const again = await run("--yes");
     expect(again.stdout).toContain(`The executable is ${copy}`);
-    expect(again.stdout).toContain("Nothing was written: all of it is there.");
+    expect(again.stdout).toContain("Nothing to write: everything is in place.");
   });
 
   test("goes where --copy-to says", async () => {
@@ -83,7 +83,7 @@ describe("an executable in node_modules", () => {
         writeFileSync(join(home, ".local/bin/bridge-hooks"), "#!/bin/sh\n");
       },
       [],
-      /^bridge-hooks: .*\.local\/bin\/bridge-hooks is there and not a bridge-hooks executable; name another folder with --copy-to\n$/,
+      /^bridge-hooks: .*\.local\/bin\/bridge-hooks exists and is not a bridge-hooks executable; name another folder with --copy-to\n$/,
     ));
   test("needs a folder that can be written to", () =>
     wrong(

@@ -67,7 +67,7 @@ describe("Codex: hooks that stand in config.toml", () => {
       writeTestFile(toml, text);
       const plan = await runInstall(codex, home);
       expect([plan.problems, eventsIn(json), readTestFile(toml)]).toEqual([[], ["PreToolUse", "SessionStart"], text]);
-      expect(plan.notes).toContain(`Codex: no entry can be added to ${toml}; they go to ${json}`);
+      expect(plan.notes).toContain(`Codex: entries can't be added to ${toml}, so they go to ${json}`);
       expect((await runInstall(codex, home)).files.some(hasFileChange)).toBe(false);
     }
   });
@@ -104,14 +104,14 @@ test("a misspelt event is answered with the one that was most likely meant, of t
     planInstall({ hosts, scope: "user", events: [event], on_error: "deny" }, home).catch(
       (thrown: Error) => thrown.message,
     );
-  const meant = (given: string, name: string) => `there is no event "${given}"; did you mean ${name}?`;
+  const meant = (given: string, name: string) => `unknown event "${given}"; did you mean ${name}?`;
   expect(await error(["opencode"], "file.edit")).toBe(meant("file.edit", "file.edited"));
   expect(await error(["openclaw"], "command:neww")).toBe(meant("command:neww", "command:new"));
   expect(await error(["cursor"], "PreToolUSe")).toBe(meant("PreToolUSe", "PreToolUse"));
   expect(await error(["cursor"], "beforeShelExecution")).toBe(meant("beforeShelExecution", "beforeShellExecution"));
-  expect(await error([], "nonsense")).toBe('there is no event "nonsense"; bridge-hooks matrix HOST shows the names');
+  expect(await error([], "nonsense")).toBe('unknown event "nonsense"; bridge-hooks matrix HOST shows the names');
   expect(await error(["opencode"], "nonsense")).toBe(
-    'there is no event "nonsense"; bridge-hooks matrix opencode shows the names',
+    'unknown event "nonsense"; bridge-hooks matrix opencode shows the names',
   );
 });
 

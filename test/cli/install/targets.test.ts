@@ -215,7 +215,7 @@ for (const target of installTargets) {
         const plan = await planInstall(options, home);
         writeTestFile(path, `${readTestFile(path)}\n`);
         const before = listTree(home);
-        expect(() => applyInstall(plan, options, home)).toThrow("changed by somebody else");
+        expect(() => applyInstall(plan, options, home)).toThrow("changed by another program");
         expect(listTree(home).filter(([file]) => !file?.includes("backup"))).toEqual(before);
       },
       async "one event alone, and then the rest"(home, path) {

@@ -123,13 +123,13 @@ config files, the strongest first
                      that nobody pushes to
            level     "low" | "high"  not set
            most      number  = 3  (default)
-  RED      this is wrong: $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
+  RED      this is wrong: $/.bridge-hooks.json:1:2: not valid JSON (close brace expected); comments are allowed
   module   hooks/guard.ts
 
 config files, the strongest first
   managed  …
   project  .bridge-hooks.json
-  RED      $/.bridge-hooks.json:1:2: it does not parse (close brace expected); write JSON, comments are fine
+  RED      $/.bridge-hooks.json:1:2: not valid JSON (close brace expected); comments are allowed
 `,
     ],
   ];
@@ -159,7 +159,7 @@ test("what a config file says that this executable does not understand", () => {
   expect(told('{ "version": 2, "audit": true, "loked": [], "hooks": { "guard": { "most": 4 } } }')).toEqual([
     0,
     [
-      "  note     version 2 is not one that this executable knows (1): what it does not know is ignored",
+      "  note     version 2 is unknown to this executable (it knows 1): what it does not know is ignored",
       '  note     unknown setting "audit", ignored',
       '  note     unknown setting "loked", ignored; did you mean locked?',
     ],
@@ -170,7 +170,7 @@ test("what a config file says that this executable does not understand", () => {
   ]);
   expect(told('{ "locked": "guard" }')).toEqual([
     1,
-    ["  RED      locked: this has to be true, or a list of hooks' names; until then every hook is locked"],
+    ["  RED      locked: must be true, or a list of hooks' names; until it is fixed, every hook is locked"],
   ]);
   newer.end();
 });
@@ -227,7 +227,7 @@ config files, the strongest first
   user     ~/.config/bridge-hooks/config.json
   RED      ~/.config/bridge-hooks/config.json:4:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
   RED      ~/.config/bridge-hooks/config.json:7:28: locked.1: the hook guard has no setting "mots"; did you mean guard/most?
-  RED      ~/.config/bridge-hooks/config.json:7:42: locked.2: no rule fits "rules/x/*"
+  RED      ~/.config/bridge-hooks/config.json:7:42: locked.2: no rule matches "rules/x/*"
   note     ~/.config/bridge-hooks/config.json:3:5: rules.git/psh: no rule has this id; did you mean git/push?
   note     ~/.config/bridge-hooks/config.json:6:55: exceptions.0.until: this exception ended on 2020-12-31
 `,
@@ -273,13 +273,13 @@ a
                     (not from untrusted projects)
   note     most, command of .bridge-hooks.json are ignored:
            ~/.config/bridge-hooks/config.json locks this hook
-  note     matcher: "Bsah" fits no tool; did you mean Bash?
+  note     matcher: "Bsah" matches no tool; did you mean Bash?
   note     matcher: only Bash takes parentheses, not "Edt"
-  note     matcher: "bash" fits calls of GitHub Copilot and OpenCode alone;
-           write Bash, which fits every host's
-  note     matcher: "Reed" fits no tool; did you mean Read?
-  note     matcher: no host is known to have a tool "MyTool"; a tool of an MCP
-           server is mcp__<server>__<tool>
+  note     matcher: "bash" matches only calls of GitHub Copilot and OpenCode;
+           write Bash, which matches every host's
+  note     matcher: "Reed" matches no tool; did you mean Read?
+  note     matcher: no known host has a tool "MyTool"; a tool of an MCP server
+           is mcp__<server>__<tool>
   module   hooks/a.ts
 
 b

@@ -220,7 +220,7 @@ describe("the chain", () => {
       [(lines) => lines.toSpliced(1, 2), ["2: lines 2 to 3 before it are missing"]],
       [
         (lines) => lines.toSpliced(2, 0, lines[0] as string),
-        ["3: the chain begins anew, with 1 behind 2", "4: lines 2 to 2 before it are missing"],
+        ["3: the chain starts again: 1 follows 2", "4: lines 2 to 2 before it are missing"],
       ],
       // Lines that are too old are gone.
       [(lines) => lines.slice(2), []],
@@ -246,7 +246,7 @@ describe("the chain", () => {
     const target = { file: getHomeLog(other), files: WAITING_FILES, retainDays: 30 };
     for (let at = 0; at < 5; at++)
       await appendChainedLine(target, (link) => formatLine(createLine({ ms: 2, ...link })));
-    expect(await messages(other, anchor)).toEqual([expect.stringContaining("not the one of the anchor")]);
+    expect(await messages(other, anchor)).toEqual([expect.stringContaining("differs from the anchor")]);
     expect(() => parseAnchor("x")).toThrow("--against");
   });
 });

@@ -102,11 +102,10 @@ asked:   ./hooks (1: guard)
 
 Claude Code  2 sessions, 7 calls, 2 prompts
   3 lines could not be read as a record
-  records of kinds that were never seen, so calls may be missing: future-record
-  (1)
+  records of unknown kinds, so calls may be missing: future-record (1)
 
 7 calls and 2 prompts in 2 sessions since DAY: 5 would be denied, 1 would
-be put to a person. 1 of those that pass would also be seen by hooks that are
+be put to the user. 1 of those that pass would also be seen by hooks that are
 not declared pure, which were not asked: trace (1).
 
   calls  sessions  decision  rule            most often
@@ -183,7 +182,7 @@ describe("against another policy", () => {
   test("a folder of hooks", () => {
     const { code, stdout } = run("--against", "other");
     expect(code).toBe(1);
-    expect(stdout).toMatch(/5 would be decided\sotherwise/);
+    expect(stdout).toMatch(/5 would be decided\sdifferently/);
     expect(stdout).toMatch(/^ +4 +2 +none → deny +files\/remove +rm -rf build$/m);
     expect(stdout).toMatch(/^ +1 +1 +deny → none +files\/remove +ls$/m);
   });
@@ -218,10 +217,10 @@ test("a line that is too long for a record is counted, and the rest of the file 
 test("what makes no sense", () => {
   const cases: [string[], string][] = [
     [["replay", "--history", "some.jsonl"], "--history takes no files, --from or --event"],
-    [["replay", "--since", "1d", "x"], "--since goes with --history"],
-    [["replay", "--show", "a", "x"], "--show goes with --history"],
-    [["replay", "--history", "--host", "nobody"], 'there is no host "nobody"'],
-    [["replay", "--history", "--hooks", ".", "--against", "nowhere"], "there is no program that can be run"],
+    [["replay", "--since", "1d", "x"], "--since needs --history"],
+    [["replay", "--show", "a", "x"], "--show needs --history"],
+    [["replay", "--history", "--host", "nobody"], 'unknown host "nobody"'],
+    [["replay", "--history", "--hooks", ".", "--against", "nowhere"], "not a program that can be run"],
   ];
   for (const [args, said] of cases)
     expect(app.run(args, { env })).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });

@@ -58,7 +58,7 @@ some.jsonl:1    claude   PreToolUse Bash      deny #.##  rm -rf /
 some.jsonl:3    cursor   PreToolUse Bash      deny #.##  push it
 some.jsonl:4: it is not valid JSON: column 21: value expected
 some.jsonl:5: it is not a JSON object
-some.jsonl:6: it looks like no known host; name it with --from ID
+some.jsonl:6: it matches no known host; name it with --from ID
 some.jsonl:7    claude   PreToolUse Bash      none #.##  echo long long lo…
 some.jsonl:8    copilot  SessionStart         context #.##  new
 
@@ -154,7 +154,7 @@ changed.jsonl:3  claude PreToolUse Bash  rm x
 
 changed.jsonl:5: it is not valid JSON: column 2: close brace expected
 4 payloads: 2 deny, 2 none; 1 other line or file could not be read as a payload
-2 payloads would be answered otherwise: 1 deny → none, 1 none → deny.
+2 payloads would be answered differently: 1 deny → none, 1 none → deny.
 `);
     expect(code).toBe(1);
   });
@@ -240,18 +240,18 @@ exit 2
     chmodSync(join(app.at, "words.sh"), 0o755);
     const { stdout } = run("changed.jsonl", "--against", "./words.sh");
     expect(stdout).toEndWith(
-      "\n3 payloads would be answered otherwise: 1 other words, 1 deny → none, 1 none →\ndeny.\n",
+      "\n3 payloads would be answered differently: 1 other words, 1 deny → none, 1 none →\ndeny.\n",
     );
   });
   test.each(["/bin/true", "/bin/sh"])("one that is none of ours: %s", (other) => {
-    const stderr = `bridge-hooks: --against ${other}: this is not a bridge-hooks executable\n`;
+    const stderr = `bridge-hooks: --against ${other}: not a bridge-hooks executable\n`;
     expect(run("same.jsonl", "--against", other)).toEqual({ code: 1, stdout: "", stderr });
   });
   test("one that is not there", () => {
     expect(run("same.jsonl", "--against", "./nothing")).toEqual({
       code: 1,
       stdout: "",
-      stderr: "bridge-hooks: --against ./nothing: there is no program that can be run; name an executable\n",
+      stderr: "bridge-hooks: --against ./nothing: not a program that can be run; name an executable\n",
     });
   });
 });
@@ -270,7 +270,7 @@ describe("for programs", () => {
       ["some.jsonl", 3, "cursor"],
       ["some.jsonl", 4, "it is not va"],
       ["some.jsonl", 5, "it is not a "],
-      ["some.jsonl", 6, "it looks lik"],
+      ["some.jsonl", 6, "it matches n"],
       ["some.jsonl", 7, "claude"],
       ["some.jsonl", 8, "copilot"],
       ["one.json", undefined, "claude"],
@@ -320,7 +320,7 @@ describe("what makes no sense", () => {
       1,
       "bridge-hooks: there is no file or folder one.json/x, y; name a file of recorded payloads, or a folder of such files\n",
     ],
-    [["one.json", "--host", "clade"], 1, 'bridge-hooks: there is no host "clade"; did you mean claude?\n'],
+    [["one.json", "--host", "clade"], 1, 'bridge-hooks: unknown host "clade"; did you mean claude?\n'],
   ];
   for (const [args, code, said] of CASES)
     test(args.join(" ") || "nothing", () => expect(run(...args)).toEqual({ code, stdout: "", stderr: said }));

@@ -58,7 +58,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     { user: set("acme/x", { ...own, patern: "<disk>", action: "no" }) },
     [
       'rule-void red user.json: rules.acme/x.patern: unknown field "patern"; did you mean pattern?',
-      'rule-void red user.json: rules.acme/x.action: this has to be "deny" or "ask"; enabled: false turns a rule off',
+      'rule-void red user.json: rules.acme/x.action: must be "deny" or "ask"; enabled: false turns a rule off',
     ],
   ],
   [
@@ -109,7 +109,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     },
     [
       "rule-ignored note user.json: rules.git/push.action: ignored: managed.json sets it to deny, and yours can only be stricter",
-      "exception-ignored note user.json: exceptions.0.rule: ignored for git/push: managed.json speaks of it",
+      "exception-ignored note user.json: exceptions.0.rule: ignored for git/push: managed.json sets the rule",
     ],
   ],
   [
@@ -141,7 +141,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "project",
     { project: { ...set("acme/x", { patern: 5 }), ...except({}), locked: ["x"] } },
     [
-      "settings-ignored note project.json: locked: ignored in a project's file; say it in your own",
+      "settings-ignored note project.json: locked: ignored in a project's file; set it in your own",
       'rule-untrusted note project.json: rules: ignored: this project is not trusted; to trust it, add "trusted": ["FOLDER"] to USER',
       "exception-ignored note project.json: exceptions: ignored in a project's file",
     ],
@@ -164,7 +164,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     [
       "rule-ignored note project.json: rules.git/push.action: ignored: a project's file can only make a rule stricter",
       "rule-ignored note project.json: rules.git/pull.enabled: ignored: a project's file can only make a rule stricter",
-      "rule-void red project.json: rules.acme/y: it says nothing; give action or enabled, or the program and the reason of a rule of yours",
+      "rule-void red project.json: rules.acme/y: it sets nothing; give action or enabled, or program and reason for a rule of your own",
     ],
   ],
   [
@@ -193,9 +193,9 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
       "exception-ended note user.json: exceptions.0.until: this exception ended on 2020-12-31",
       "exception-ends note user.json: exceptions.1.until: this exception ends within a day",
       "exception-ends note user.json: exceptions.2.until: this exception ends in 13 days",
-      'exception-unknown note user.json: exceptions.4.rule: no rule fits "git/psh"; did you mean git/push?',
+      'exception-unknown note user.json: exceptions.4.rule: no rule matches "git/psh"; did you mean git/push?',
       "exception-void red user.json: exceptions.5: reason is missing",
-      "exception-void red user.json: exceptions.6: this has to be an object",
+      "exception-void red user.json: exceptions.6: must be an object",
     ],
   ],
   [
@@ -203,8 +203,8 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     "user",
     { user: { rules: [], exceptions: {} } },
     [
-      "rule-void red user.json: rules: this has to be an object, with the rules by their ids",
-      "exception-void red user.json: exceptions: this has to be a list of exceptions",
+      "rule-void red user.json: rules: must be an object, with the rules by their ids",
+      "exception-void red user.json: exceptions: must be a list of exceptions",
     ],
   ],
   [
@@ -221,8 +221,8 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
       'settings-unknown red user.json: locked: "gurd": no hook here has this name',
       'lock-unknown red user.json: locked.1: the hook guard has no setting "alow"; did you mean guard/allow?',
       'lock-unknown red user.json: locked.2: no hook is named "gurd"; did you mean guard/allow?',
-      'lock-unknown red user.json: locked.3: no rule fits "rules/gits/*"; did you mean rules/git/*?',
-      'lock-unknown red user.json: locked.4: no rule fits "rules/git/psh"; did you mean rules/git/push?',
+      'lock-unknown red user.json: locked.3: no rule matches "rules/gits/*"; did you mean rules/git/*?',
+      'lock-unknown red user.json: locked.4: no rule matches "rules/git/psh"; did you mean rules/git/push?',
     ],
   ],
 ];
@@ -262,7 +262,7 @@ describe("what is void or ignored", () => {
   },
 }`;
     expect(await examine("user", { user: text })).toEqual([
-      'rule-void red user.json:8:9: rules.acme/x.pattern.1: there is no set "dsk"; did you mean disk?',
+      'rule-void red user.json:8:9: rules.acme/x.pattern.1: unknown set "dsk"; did you mean disk?',
     ]);
   });
   test("each says what it means and what to do", async () => {
@@ -276,7 +276,7 @@ describe("what is void or ignored", () => {
         level: "red",
         what: `${source.path}:1:48: rules.acme/x.patern: unknown field "patern"; did you mean pattern?`,
         impact: "this rule is void; the others hold",
-        fix: `correct it at that place; bridge-hooks rules test ${source.path} checks a file and runs its examples`,
+        fix: `correct it there; bridge-hooks rules test ${source.path} checks a file and runs its examples`,
       },
     ]);
   });

@@ -89,15 +89,15 @@ config.json: 5 rules, 9 examples
 config.json:4:5: rules.hooks/switch-off: config files can't set a rule of the hook protect-hooks
 config.json:5:5: rules.git/push-force: the hook block-destructive has a rule of its own with this id
 config.json:6:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
-config.json:7:50: rules.acme/y.pattern.1: there is no set "dsk"; did you mean disk?
+config.json:7:50: rules.acme/y.pattern.1: unknown set "dsk"; did you mean disk?
 config.json:8:5: rules.Acme: "Acme" is not an id; write category/name in small letters
-config.json:11:7: exceptions.0.rule: no rule fits "git/push-farce"; did you mean git/push-force?
-config.json:12:7: exceptions.1.rule: no rule fits "gits/*"; did you mean git/*?
+config.json:11:7: exceptions.0.rule: no rule matches "git/push-farce"; did you mean git/push-force?
+config.json:12:7: exceptions.1.rule: no rule matches "gits/*"; did you mean git/*?
 config.json:13:7: exceptions.2.rule: config files can't make exceptions from hooks/*
 config.json:14:5: exceptions.3: reason is missing
-config.json:14:24: exceptions.3.until: this has to be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z
-config.json:16:14: locked.0: no rule fits "rules/git/push-farce"; did you mean rules/git/push-force?
-config.json:16:38: locked.1: no rule fits "rules/x/*"
+config.json:14:24: exceptions.3.until: must be a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z
+config.json:16:14: locked.0: no rule matches "rules/git/push-farce"; did you mean rules/git/push-force?
+config.json:16:38: locked.1: no rule matches "rules/x/*"
 config.json:16:51: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
 config.json:16:75: locked.3: no hook is named "protect-secret"; did you mean protect-secrets/files?
 
@@ -132,7 +132,7 @@ config.json: 1 rule, 7 examples, 1 rule failed
     const { code, stdout } = check(withRule({ deny: [line], allow: [] }));
     expect([code, stdout]).toEqual([1, expect.stringContaining(": the hook block-destructive fails: ")]);
   });
-  test("other files do not count, and nothing is executed", () => {
+  test("other files have no effect, and nothing is executed", () => {
     app.put(".bridge-hooks.json", withRule({ enabled: false }));
     app.put(
       "../.config/bridge-hooks/config.json",
@@ -161,8 +161,8 @@ config.json: 1 rule, 7 examples, 1 rule failed
   test("rules and exceptions that are none", () => {
     expect(check('{ "rules": [], "exceptions": {} }')).toEqual({
       code: 1,
-      stdout: `config.json:1:3: rules: this has to be an object, with the rules by their ids
-config.json:1:16: exceptions: this has to be a list of exceptions
+      stdout: `config.json:1:3: rules: must be an object, with the rules by their ids
+config.json:1:16: exceptions: must be a list of exceptions
 
 config.json: 0 rules, 0 examples, 2 problems
 `,
@@ -218,7 +218,7 @@ describe("mistakes", () => {
       expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),
     );
   fails([], "rules test: name a config file; see bridge-hooks rules test --help");
-  fails(["a", "b"], "rules test: there is an argument too many; see bridge-hooks rules test --help");
+  fails(["a", "b"], "rules test: unexpected argument; see bridge-hooks rules test --help");
   fails(
     ["--jsn", "a"],
     'rules test: "--jsn" is not understood; did you mean --json? see bridge-hooks rules test --help',
@@ -227,11 +227,11 @@ describe("mistakes", () => {
   fails(["empty"], "empty is a folder; name a config file in it");
   const WRONG: [text: string, message: string][] = [
     [" \n", "config.json: it is empty; write {} or delete it"],
-    ['{ "rules": {', "config.json:1:13: it does not parse (close brace expected); write JSON, comments are fine"],
-    ["[]", "config.json: it is not a JSON object"],
+    ['{ "rules": {', "config.json:1:13: not valid JSON (close brace expected); comments are allowed"],
+    ["[]", "config.json: not a JSON object"],
     [
       '{ "ruels": {} }',
-      'config.json has neither rules nor exceptions; rules belong into "rules": {…}, exceptions into "exceptions": […]',
+      'config.json has neither rules nor exceptions; rules belong in "rules": {…}, exceptions in "exceptions": […]',
     ],
   ];
   for (const [text, message] of WRONG)

@@ -272,7 +272,7 @@ describe("mistakes", () => {
     const { code, stdout, stderr } = run();
     expect([code, stdout.includes("files/lock       deny")]).toEqual([1, true]);
     expect(stderr).toContain("hooks.guard.strict: ");
-    expect(stderr).toContain("; shown are the rules with its default settings\n");
+    expect(stderr).toContain("; its rules are shown with default settings\n");
   });
   test("a hook that can't give its rules", () => {
     configure({});
@@ -283,6 +283,6 @@ export default defineHook({ event: "Stop", rules() { throw new Error("no file");
 `,
     );
     const { code, stderr } = app.run(["rules", "--hooks", "broken"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("guard: it can't give its rules (no file)\n")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("guard: its rules can't be read (no file)\n")]);
   });
 });

@@ -33,7 +33,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
       .stdout.split("\n")
       .filter((line) => line.startsWith("note"));
   test("where it kept its hook from being asked, and nowhere else", () => {
-    const told = [`"Bsh" fits no tool; write Bash(git push*)`, '"Raed" fits no tool; did you mean Read?'].map(
+    const told = [`"Bsh" matches no tool; write Bash(git push*)`, '"Raed" matches no tool; did you mean Read?'].map(
       (text) => `matcher: ${text}`,
     );
     const lines = told.map((text) => `note   a: ${text}`);
@@ -53,9 +53,9 @@ describe("what makes no sense is said in a line", () => {
   app.put("broken.json", '{\n  "a": 1,\n  "b": }\n');
   app.put("nobody.json", '{"a":1}');
   const CASES: [args: string[], message: string][] = [
-    [[], "PreToolUse is about a tool call: name it with --command LINE, --path FILE, or --tool TOOL --input JSON"],
-    [["--event", "Native"], "a Native event is one that only its host has; give what that sends with --payload FILE"],
-    [["--event", "UserPromptSubmit"], "UserPromptSubmit is about a prompt: name it with --prompt TEXT"],
+    [[], "PreToolUse needs a tool call: pass --command LINE, --path FILE, or --tool TOOL --input JSON"],
+    [["--event", "Native"], "a Native event belongs to one host; pass what that host sends with --payload FILE"],
+    [["--event", "UserPromptSubmit"], "UserPromptSubmit needs a prompt: pass --prompt TEXT"],
     [["--tool", "Glob", "--command", "x"], "--command is for Bash"],
     [["--tool", "Bash", "--prompt", "x"], "--prompt is for Task, WebFetch"],
     [["--tool", "MCP", "--path", "x"], "--path is for Read, Write, Edit, Glob, Grep"],
@@ -65,11 +65,11 @@ describe("what makes no sense is said in a line", () => {
     [["--comand=x"], 'try: "--comand=x" is not understood; did you mean --command? see bridge-hooks try --help'],
     [
       ["npm publish"],
-      'try: "npm publish" is an argument too many; did you mean --command LINE? see bridge-hooks try --help',
+      'try: unexpected argument "npm publish"; did you mean --command LINE? see bridge-hooks try --help',
     ],
     [
       ["claude", "--command", "x"],
-      'try: "claude" is an argument too many; did you mean --host claude? see bridge-hooks try --help',
+      'try: unexpected argument "claude"; did you mean --host claude? see bridge-hooks try --help',
     ],
     [
       ["--payload", "hooks"],
@@ -77,18 +77,18 @@ describe("what makes no sense is said in a line", () => {
     ],
     [
       ["--payload", "broken.json/x"],
-      "broken.json/x can't be read (what it would lie in is a file); name a file that can be read",
+      "broken.json/x can't be read (its parent is a file, not a folder); name a file that can be read",
     ],
-    [["x", "y"], 'try: "x" is an argument too many; did you mean --command LINE? see bridge-hooks try --help'],
+    [["x", "y"], 'try: unexpected argument "x"; did you mean --command LINE? see bridge-hooks try --help'],
     [["--tool", "Bash"], "--tool Bash needs --command or --input"],
     [["--tool", "Write"], "--tool Write needs --path or --input"],
     [["--tool", "WebFetch"], `--tool WebFetch needs --input '{"url":"…"}'`],
     [["--tool", "MCP"], `--tool MCP needs --input '{"tool":"…","arguments":{}}'`],
-    [["--tool", "bash"], 'there is no tool "bash"; did you mean Bash?'],
+    [["--tool", "bash"], 'unknown tool "bash"; did you mean Bash?'],
     [["--tool", "Write", "--path", "a", "--path", "b"], "--tool Write takes one --path"],
-    [["--event", "PreTolUse", "--command", "x"], 'there is no event "PreTolUse"; did you mean PreToolUse?'],
-    [["--event", "x"], `there is no event "x"; known: ${EVENTS.join(", ")}`],
-    [["--event", "Stop", "--command", "x"], "--command is about a tool call, which Stop is not"],
+    [["--event", "PreTolUse", "--command", "x"], 'unknown event "PreTolUse"; did you mean PreToolUse?'],
+    [["--event", "x"], `unknown event "x"; known: ${EVENTS.join(", ")}`],
+    [["--event", "Stop", "--command", "x"], "--command describes a tool call, which Stop is not"],
     [["--command", "x", "--input", "{a"], "--input is not valid JSON: column 2: invalid symbol"],
     [["--command", "x", "--input", '{"command":"x",}'], "--input is not valid JSON: column 16: property name expected"],
     [["--command", "x", "--input", "[]"], "--input is not a JSON object"],
@@ -102,15 +102,15 @@ describe("what makes no sense is said in a line", () => {
       ["--event", "Notification", "--fields", '{"mesage":"x"}'],
       "a Notification event has no mesage; did you mean message?",
     ],
-    [["--command", "x", "--host", "clade"], 'there is no host "clade"; did you mean claude?'],
-    [["--command", "x", "--from", "claude"], "--from says whose --payload it is; give that, too"],
+    [["--command", "x", "--host", "clade"], 'unknown host "clade"; did you mean claude?'],
+    [["--command", "x", "--from", "claude"], "--from names the host of --payload; pass --payload, too"],
     [["--command", "x", "--timeout-ms", "soon"], '--timeout-ms takes milliseconds, a whole number above 0, not "soon"'],
     [["--command", "x", "--on-error", "ask"], '--on-error takes allow or deny, not "ask"'],
     [["--command", "x", "--hooks", "nowhere"], "there is no folder nowhere"],
     [["--payload", "nowhere.json"], "there is no file nowhere.json"],
     [["--payload", "broken.json"], "broken.json is not valid JSON: line 3, column 8: value expected"],
-    [["--payload", "two.jsonl"], "two.jsonl has several payloads; bridge-hooks replay takes those"],
-    [["--payload", "codex.json", "--command", "x"], "--payload says all of the event; leave out --command"],
+    [["--payload", "two.jsonl"], "two.jsonl has several payloads; bridge-hooks replay runs them all"],
+    [["--payload", "codex.json", "--command", "x"], "--payload has the whole event; leave out --command"],
     [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a payload of codex, not of claude"],
   ];
   for (const [args, message] of CASES) {
@@ -132,22 +132,20 @@ describe("what makes no sense is said in a line", () => {
     expect(said("install", "--hots", "claude")).toBe(
       'bridge-hooks: install: "--hots" is not understood; did you mean --host? see bridge-hooks install --help\n',
     );
-    expect(said("doctor", "x")).toBe(
-      'bridge-hooks: doctor: "x" is an argument too many; see bridge-hooks doctor --help\n',
-    );
+    expect(said("doctor", "x")).toBe('bridge-hooks: doctor: unexpected argument "x"; see bridge-hooks doctor --help\n');
     expect(said("list", "x")).toBe(
-      'bridge-hooks: list: "x" is an argument too many; did you mean --hooks DIR? see bridge-hooks list --help\n',
+      'bridge-hooks: list: unexpected argument "x"; did you mean --hooks DIR? see bridge-hooks list --help\n',
     );
     expect(app.run(["matrix", "cladue"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'bridge-hooks: there is no host "cladue"; did you mean claude?\n',
+      stderr: 'bridge-hooks: unknown host "cladue"; did you mean claude?\n',
     });
     expect(said("build", "a", "b")).toBe(
       "bridge-hooks: build: it takes one directory; see bridge-hooks build --help\n",
     );
     expect(said("test", "hooks/guard.ts")).toBe(
-      "bridge-hooks: hooks/guard.ts is a file; name the folder that it lies in\n",
+      "bridge-hooks: hooks/guard.ts is a file; pass the folder that it is in\n",
     );
   });
   test("--help has no colours, names what options take, and lists events and tools", () => {
@@ -171,7 +169,7 @@ describe("what makes no sense is said in a line", () => {
   test("a payload of no host", () => {
     const { code, stdout, stderr } = runTry("--payload", "nobody.json");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it looks like no known host; name it with --from ID\n$/);
+    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it matches no known host; name it with --from ID\n$/);
   });
 });
 
@@ -301,7 +299,7 @@ describe("hooks that are wrong", () => {
     wrong.end();
     expect([code, stderr]).toEqual([
       1,
-      "hooks/a.ts:1:1: error: this never finishes loading (it took longer than 5000 ms)\nbridge-hooks: an error in the hooks\n",
+      "hooks/a.ts:1:1: error: the module never finishes loading (it took longer than 5000 ms)\nbridge-hooks: an error in the hooks\n",
     ]);
   });
   const NONE = 'there is no default export; write "export default defineHook({ … })"';

@@ -120,8 +120,8 @@ copilot  preToolUse  deny         2 #.#
 claude
   stdout  {"hookSpecificOutput":{"hookEventName":"PreToolUse",
           "permissionDecision":"deny","permissionDecisionReason":"The hook
-          \\"guard\\" failed (broken), and its policy is to deny then."}}
-  stderr  The hook "guard" failed (broken), and its policy is to deny then.
+          \\"guard\\" failed (broken), and its failure policy is to deny."}}
+  stderr  The hook "guard" failed (broken), and its failure policy is to deny.
           bridge-hooks: claude PreToolUse: hook "guard" failed: broken
 `);
     expect(failing.code).toBe(1);

@@ -113,7 +113,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
     setup: { ...setup, events },
     variants: Object.fromEntries(Object.entries(variants).map(([field, variant]) => [field, { ...variant, events }])),
     ...rest,
-    unseen: { user_message: "the CLI shows it to nobody; VS Code can't be run here" },
+    unseen: { user_message: "the CLI does not show it; VS Code can't be run here" },
   };
 };
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];

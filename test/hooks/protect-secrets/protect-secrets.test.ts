@@ -183,7 +183,7 @@ describe("what is staged", () => {
     expect(await commit("git commit -m x", { content: "ask" })).toEqual({
       decision: "ask",
       reason:
-        "This needs a look: what is staged holds a secret (github-token). Take it out before the commit. [bridge-hooks secrets/stage-text]",
+        "This needs a review: what is staged holds a secret (github-token). Take it out before the commit. [bridge-hooks secrets/stage-text]",
     });
     git("commit", "-qm", "x");
     writeFileSync(join(root, "a.ts"), "fine\n");

@@ -287,7 +287,7 @@ describe("entries of other hosts' files", () => {
   test("an installation of its own says that nobody has seen it obeyed", async () => {
     using home = createHome();
     expect(await planned("grok", home)).toEqual([
-      "Grok Build was never run with bridge-hooks: that it obeys these entries follows its documentation, and was not seen",
+      "Grok Build has never been run with bridge-hooks: that it obeys these entries comes from its documentation, and has not been seen",
     ]);
   });
 });

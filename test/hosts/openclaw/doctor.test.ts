@@ -145,16 +145,13 @@ describe("openclaw is examined", () => {
     ]);
   });
 
-  test.skipIf(process.platform === "win32")(
-    "a file or a folder that everybody may write to is not loaded",
-    async () => {
-      const { path, examine } = planted();
-      for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
-      const findings = await examine();
-      expect(summarizeFindings(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
-      expectSoundFindings(findings);
-    },
-  );
+  test.skipIf(process.platform === "win32")("a file or a folder that anyone can write to is not loaded", async () => {
+    const { path, examine } = planted();
+    for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
+    const findings = await examine();
+    expect(summarizeFindings(findings)).toEqual(["red plugin-writable", "red plugin-writable", "note agent-exec"]);
+    expectSoundFindings(findings);
+  });
 
   test.skipIf(process.platform === "win32")("a link is not loaded", async () => {
     const { path, examine, base } = planted();

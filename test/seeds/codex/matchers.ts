@@ -46,7 +46,7 @@ const misplaced = (event: EventName): HookMeta & { handler: () => undefined } =>
 const ignored = (event: "UserPromptSubmit" | "Stop"): Claim => ({
   says: `${event}: a matcher is ignored`,
   differs:
-    "`build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/when-hooks-run.md]; in a call it is ignored",
+    "`build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/matchers.md]; in a call it is ignored",
   check() {
     assert.throws(() => extractHook({ default: misplaced(event) }, "hook.ts"));
     assert(wants("Nothing", event, event));
@@ -62,7 +62,7 @@ export const matchers: ClaimSection = {
     {
       says: "A matcher is a regular expression; `*`, an empty one or none is every call",
       differs:
-        "a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs docs/guide/when-hooks-run.md]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
+        "a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
       check() {
         wanted("", "PreToolUse", ["PreToolUse-Bash", "PreToolUse-apply_patch"], []);
         wanted("*", "PreToolUse", ["PreToolUse-Bash", "PreToolUse-apply_patch"], []);
@@ -89,7 +89,7 @@ export const matchers: ClaimSection = {
     {
       says: "SessionStart: the source",
       differs:
-        "a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs docs/guide/when-hooks-run.md]",
+        "a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs docs/guide/matchers.md]",
       check: () => assert.throws(() => extractHook({ default: misplaced("SessionStart") }, "hook.ts")),
       cases: ["startup", "resume", "clear"].map((source) =>
         createRecordedCase("codex", "SessionStart-startup", { sees: { source } }, { source }),
@@ -100,7 +100,7 @@ export const matchers: ClaimSection = {
     {
       says: "For `apply_patch` a matcher can also say `Edit` or `Write`",
       differs:
-        "`Edit` and `apply_patch` match; `Write` does not: a patch is tool `Edit` here, so hooks for new files ask for `Edit|Write` on every host [docs docs/guide/when-hooks-run.md]",
+        "`Edit` and `apply_patch` match; `Write` does not: a patch is tool `Edit` here, so hooks for new files ask for `Edit|Write` on every host [docs docs/guide/matchers.md]",
       check() {
         for (const event of ["PreToolUse", "PostToolUse"] as const)
           for (const matcher of ["Edit", "apply_patch", "Edit|Write"])
@@ -125,7 +125,7 @@ export const matchers: ClaimSection = {
     }),
     {
       says: "Example: `startup|resume|clear`",
-      differs: "a hook can't have it as its matcher; check `event.source` [docs docs/guide/when-hooks-run.md]",
+      differs: "a hook can't have it as its matcher; check `event.source` [docs docs/guide/matchers.md]",
       async check() {
         assert.throws(() => extractHook({ default: misplaced("SessionStart") }, "hook.ts"));
         const { findConfigProblems } = await getHost("codex").loadDoctor();

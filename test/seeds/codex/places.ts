@@ -192,7 +192,7 @@ export const running: ClaimSection = {
     {
       says: "Matching command hooks of an event start together; none can prevent another from starting",
       differs:
-        "Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/when-hooks-run.md]",
+        "Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
       async check() {
         const { hooks } = await simulate(
           [

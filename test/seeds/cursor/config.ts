@@ -221,7 +221,7 @@ export const configuration: ClaimSection[] = [
       {
         says: "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
         differs:
-          "our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs docs/guide/when-hooks-run.md]",
+          "our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs docs/reference/library.md]",
         check() {
           expectValidConfig(buildConfig({ stop: [{ command: "a", loop_limit: null }] }));
           return installed({ entries: [createHookEntry(["Stop"])] }, async ({ path, text, hooks, home }) => {
@@ -236,7 +236,7 @@ export const configuration: ClaimSection[] = [
       {
         says: "`loop_limit` is `null` for hooks from Claude Code's configs",
         differs:
-          "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs docs/guide/when-hooks-run.md]",
+          "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs docs/reference/library.md]",
         cases: [
           createAnswerCase(
             "stop",

@@ -43,7 +43,7 @@ export const distribution: ClaimSection[] = [
           installed({ scope: "project" }, ({ by_hand }) => {
             match(
               by_hand.join("\n"),
-              /everybody who works on the project needs the executable at .*; with --bin bridge-hooks it is the one on their PATH/,
+              /everyone who works on the project needs the executable at .*; with --bin bridge-hooks it is the one on their PATH/,
             );
           }),
       },

@@ -64,8 +64,7 @@ export const matchers: ClaimSection[] = [
       },
       {
         says: "At `subagentStart` it is compared with the subagent's type",
-        differs:
-          "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/when-hooks-run.md]",
+        differs: "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/matchers.md]",
         check: () => deepEqual(entriesFor({ event: "SubagentStart" }), { subagentStart: undefined }),
         cases: ["explore", "shell", "generalPurpose"].map((subagent_type) =>
           createSeenCase("subagentStart", { subagent_id: "abc-123", subagent_type }, { agent_type: subagent_type }),
@@ -74,7 +73,7 @@ export const matchers: ClaimSection[] = [
       {
         says: "At `beforeShellExecution` it is compared with the text of the command",
         differs:
-          "our entry has no matcher: a hook's `Bash(curl *)` is compared with each simple command of the line, not with the text [docs docs/guide/when-hooks-run.md]",
+          "our entry has no matcher: a hook's `Bash(curl *)` is compared with each simple command of the line, not with the text [docs docs/guide/matchers.md]",
         check() {
           const found = entriesFor({ event: "PreToolUse", tools: ["Bash"] });
           deepEqual(["beforeShellExecution" in found, found.beforeShellExecution], [true, undefined]);
@@ -91,7 +90,7 @@ export const matchers: ClaimSection[] = [
       {
         says: "`curl|wget|nc ` matches network calls",
         differs:
-          "a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/when-hooks-run.md]",
+          "a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/matchers.md]",
         check() {
           const asked = (command: string) =>
             isAsked("Bash(curl *)|Bash(wget *)|Bash(nc *)", "beforeShellExecution", { ...shellFields, command });
@@ -130,8 +129,7 @@ export const matchers: ClaimSection[] = [
       },
       {
         says: "At `subagentStop` it is compared with the subagent's type",
-        differs:
-          "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/when-hooks-run.md]",
+        differs: "our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/matchers.md]",
         check: () => deepEqual(entriesFor({ event: "SubagentStop" }), { subagentStop: undefined }),
         cases: [
           createSeenCase(

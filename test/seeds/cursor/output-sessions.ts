@@ -31,7 +31,7 @@ export const sessionOutput: ClaimSection[] = [
               { permission: "deny", user_message: approvalText, agent_message: approvalText },
             ),
             answer: askingResponse,
-            stderr: /Cursor takes "ask" for "deny" at this event/,
+            stderr: /Cursor treats "ask" as "deny" at this event/,
           },
         ],
       },
@@ -160,7 +160,7 @@ export const sessionOutput: ClaimSection[] = [
       {
         says: "A script may send five follow-ups in a row",
         differs:
-          "a hook makes the agent go on once in a row unless it sets `maxContinuations`, or the call has `--max-continuations` [docs docs/guide/when-hooks-run.md]",
+          "a hook makes the agent go on once in a row unless it sets `maxContinuations`, or the call has `--max-continuations` [docs docs/guide/matchers.md]",
         cases: [
           createAnswerCase("stop", { loop_count: 4 }, { decision: "deny", reason: "More." }, {}),
           createAnswerCase(

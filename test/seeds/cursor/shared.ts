@@ -80,7 +80,7 @@ export const createUnheardCase = (native_event: string, fields: object = {}): Cl
     { ...fields },
     { decision: "deny", reason: "no" },
     {},
-    { stderr: /decision "deny" can't be enforced; Cursor has no way to stop this event/ },
+    { stderr: /decision "deny" can't be enforced; Cursor can't stop this event/ },
   );
 
 export const approvalText = "It is prod.\nThis needs the user's approval, which Cursor can't ask for here.";

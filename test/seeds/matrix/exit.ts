@@ -53,7 +53,7 @@ export const exit: ClaimSection = {
     },
     {
       says: "1: the host is not known",
-      cases: [{ stdin: {}, stdout: "", stderr: /stdin looks like no known host; name it with --host/, exit_code: 1 }],
+      cases: [{ stdin: {}, stdout: "", stderr: /stdin matches no known host; name it with --host/, exit_code: 1 }],
     },
     {
       says: "1: a `--host` that names no known host",
@@ -194,7 +194,7 @@ export const resolution: ClaimSection = {
           stdin: { ...getPayload("codex", "PreToolUse-Bash"), cursor_version: "3.2.16" },
           sees: null,
           stdout: "",
-          stderr: /looks like several hosts|looks like no known host/,
+          stderr: /matches several hosts|matches no known host/,
           exit_code: 1,
         },
       ],

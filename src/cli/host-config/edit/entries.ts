@@ -186,7 +186,7 @@ export function putSettings(editor: Editor, settings: readonly ConfigSetting[], 
     const found = getValueAt(editor.value(), path);
     if (listed && (found !== undefined || listed !== "always")) {
       if (found !== undefined && !Array.isArray(found))
-        throw new Error(`"${path.join(".")}" is not a list; make it one, or take it out`);
+        throw new Error(`"${path.join(".")}" is not a list; make it one, or remove it`);
       if (!Array.isArray(found) || found.includes(value)) continue;
       made.add(formatPathKey([...path, String(value)]));
       editor.append(path, value);

@@ -116,7 +116,7 @@ export function createTomlEditor(initial: string): Editor {
         if (bare && around.length > 1) cut(bare.range[0], bare.range[1]);
       } else if (inside.length === 0) {
         throw new Error(
-          `${path.join(".")} stands in a form that can't be edited here (an inline table); take it out by hand`,
+          `${path.join(".")} is in a form that can't be edited here (an inline table); remove it by hand`,
         );
       }
     },

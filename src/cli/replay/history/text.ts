@@ -59,7 +59,7 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
     ...lines,
     ...(empty.length > 0 ? say(`no records of ${empty.map(({ host }) => getName(host)).join(", ")}`) : []),
     ...(not_read.length > 0
-      ? say(`not read, since nobody has seen their records: ${not_read.map(getName).join(", ")}`)
+      ? say(`not read, since their records are unverified: ${not_read.map(getName).join(", ")}`)
       : []),
   ].join("\n");
 }
@@ -70,10 +70,10 @@ function formatFlaws(state: HostHistory): string[] {
   return [
     ...(unread > 0 ? [`${formatCount(unread, "line")} could not be read as a record`] : []),
     ...(Object.keys(unknown_records).length > 0
-      ? [`records of kinds that were never seen, so calls may be missing: ${formatCounts(unknown_records)}`]
+      ? [`records of unknown kinds, so calls may be missing: ${formatCounts(unknown_records)}`]
       : []),
     ...(unseen_releases.length > 0
-      ? [`releases whose records were never seen, so calls may be missing: ${unseen_releases.join(", ")}`]
+      ? [`unverified releases, so calls may be missing: ${unseen_releases.join(", ")}`]
       : []),
     ...(older_files > 0 ? [`${formatCount(older_files, "older file")} left out`] : []),
     ...problems.map((problem) => `could not be read: ${problem}`),
@@ -94,7 +94,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
         ]
       : []),
     ...(totals.invalid > 0
-      ? [`${formatNumber(totals.invalid)} are not as the host sends them; nobody was asked.`]
+      ? [`${formatNumber(totals.invalid)} are not in the form that the host sends; no hook was asked.`]
       : []),
     ...(totals.failed > 0 ? [`At ${formatNumber(totals.failed)} a hook failed: ${formatCounts(failures)}.`] : []),
     ...(totals.changed === undefined ? [] : [formatChanged(totals)]),
@@ -117,13 +117,13 @@ function formatDecisions({ denied, asked }: HistoryTotals): string {
   if (denied + asked === 0) return "none would be stopped";
   const stopped = [
     ...(denied > 0 ? [`${formatNumber(denied)} would be denied`] : []),
-    ...(asked > 0 ? [`${formatNumber(asked)} would be put to a person`] : []),
+    ...(asked > 0 ? [`${formatNumber(asked)} would be put to the user`] : []),
   ];
   return stopped.join(", ");
 }
 
 function formatChanged({ changed = 0, not_compared = 0 }: HistoryTotals): string {
-  const compared = changed === 0 ? "Nothing changes." : `${formatNumber(changed)} would be decided otherwise.`;
+  const compared = changed === 0 ? "Nothing changes." : `${formatNumber(changed)} would be decided differently.`;
   return not_compared === 0
     ? compared
     : `${compared} ${formatNumber(not_compared)} could not be compared: the other policy can't read them.`;

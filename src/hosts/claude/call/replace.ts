@@ -34,7 +34,7 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
     return { output: { ...raw, file: { ...raw.file, content: text, numLines } } };
   }
   return {
-    unsupported: `Claude Code takes no text as the result of ${tool_name}; return event.output.raw with its texts changed`,
+    unsupported: `Claude Code accepts no text as the result of ${tool_name}; return event.output.raw with its texts changed`,
   };
 }
 

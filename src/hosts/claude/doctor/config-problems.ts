@@ -7,19 +7,19 @@ import { isValidMatcher, findJsonProblems, findSchemaProblems } from "../../json
  * [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
-const DROPS = "Claude Code reads nothing of the file, silently";
+const DROPS = "Claude Code silently ignores the whole file";
 
 const text = () => v.optional(v.string());
 const types = v.picklist(
   ["command", "http", "mcp_tool", "prompt", "agent"],
-  "this has to be command, http, mcp_tool, prompt or agent",
+  "must be command, http, mcp_tool, prompt or agent",
 );
 const Handler = v.pipe(
   v.looseObject({
     type: types,
     command: text(),
-    timeout: v.optional(v.number("this has to be a number of seconds")),
-    onFailure: v.optional(v.picklist(["block", "continue"], 'this has to be "block" or "continue"')),
+    timeout: v.optional(v.number("must be a number of seconds")),
+    onFailure: v.optional(v.picklist(["block", "continue"], 'must be "block" or "continue"')),
     if: text(),
     statusMessage: text(),
   }),
@@ -29,7 +29,7 @@ const Handler = v.pipe(
  * A matcher that is not a valid pattern disables only its own group, silently [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 const Group = v.looseObject({
-  matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is not a pattern"))),
+  matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
   hooks: v.array(Handler),
 });
 /** An event's value that is not a list is skipped; an invalid list element is not. */

@@ -113,14 +113,14 @@ function examineManagedSettings(examination: DoctorContext): ManagedSettings {
       ? createRedFinding(
           "managed-shadowed",
           `managed settings come from ${name}, and bridge-hooks' entries are in ${formatPaths(ignored.map(({ file }) => file))}`,
-          "Claude Code takes managed settings from the strongest source alone: these entries are ignored",
+          "Claude Code uses only the strongest source of managed settings, so these entries are ignored",
           `put the entries into ${name}, as the enterprise pack has them, or remove it`,
         )
       : createNote(
           "managed-source",
           `managed settings come from ${name}`,
           "weaker sources are ignored; settings from the claude.ai console would win over it, and can't be seen from here",
-          "nothing, if this is the source that you manage",
+          "none needed, if this is the source that you manage",
         );
   return { findings: [found], documents, name };
 }
@@ -149,7 +149,7 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
     found.push(
       createRedFinding(
         "hooks-disabled",
-        `${name} says disableAllHooks`,
+        `${name} sets disableAllHooks`,
         "Claude Code runs no hook at all",
         "remove disableAllHooks there",
       ),
@@ -160,7 +160,7 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
     found.push(
       createRedFinding(
         "hooks-disabled",
-        `${path} says disableAllHooks`,
+        `${path} sets disableAllHooks`,
         impact,
         `remove disableAllHooks from ${path}, or: ${INSTALL}`,
       ),
@@ -173,7 +173,7 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
       createRedFinding(
         "managed-hooks-only",
         what,
-        "Claude Code runs managed hooks alone: these entries don't run",
+        "Claude Code runs only managed hooks, so these entries don't run",
         INSTALL,
       ),
     );
@@ -216,23 +216,23 @@ function findHarmfulVariables(
   const ends = list(PROGRAM_ENDING_VARIABLES);
   const found: Finding[] = [];
   if (loads) {
-    const impact = "code of somebody's choice runs inside every hook, this one too";
+    const impact = "it runs someone's code inside every hook, this one included";
     found.push(createRedFinding("env-loads-code", `${path} sets ${loads}`, impact, `remove it from ${path}`));
   }
   if (ends) {
     const impact =
-      "the system's loader can end every hook with it before its first instruction, or print before its answer: a call passes";
+      "it can make the system's loader end every hook before it starts, or print before its answer, so calls pass";
     found.push(createRedFinding("env-ends-programs", `${path} sets ${ends}`, impact, `remove it from ${path}`));
   }
   if (moves) {
     const impact =
-      "bridge-hooks obeys no switch of its runtime; other variables decide what programs, home, state and servers its hooks find";
+      "bridge-hooks ignores the switches of its runtime; other variables decide which programs, home, state and servers its hooks find";
     found.push(
       createNote(
         "env-moves",
         `${path} sets ${moves}`,
         impact,
-        `look whether that is meant, else remove it from ${path}`,
+        `check whether that is intended, else remove it from ${path}`,
       ),
     );
   }
@@ -246,7 +246,7 @@ function findHarmfulVariables(
         "env-chooses-program",
         `${path} sets ${moves}`,
         impact,
-        "install again, so that the entries name a whole path",
+        "install again, so that the entries name a full path",
       ),
     );
   }

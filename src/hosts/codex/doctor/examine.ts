@@ -136,7 +136,7 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
     found.push(
       createRedFinding(
         "managed-not-pinned",
-        `${formatPaths(managed)} does not say [features] hooks = true`,
+        `${formatPaths(managed)} does not set [features] hooks = true`,
         impact,
         INSTALL,
       ),
@@ -144,9 +144,14 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
   }
   const only = requirements.find(({ document }) => toObject(document).allow_managed_hooks_only === true);
   if (only && managed.length === 0) {
-    const what = `${only.path} says allow_managed_hooks_only, and bridge-hooks' entries are in ${formatPaths(ours)}`;
+    const what = `${only.path} sets allow_managed_hooks_only, and bridge-hooks' entries are in ${formatPaths(ours)}`;
     found.push(
-      createRedFinding("managed-hooks-only", what, "Codex runs managed hooks alone: these entries don't run", INSTALL),
+      createRedFinding(
+        "managed-hooks-only",
+        what,
+        "Codex runs only managed hooks, so these entries don't run",
+        INSTALL,
+      ),
     );
   }
   return found;

@@ -152,14 +152,14 @@ function findTrustProblem(
   return found.map(({ trustStatus }) => trustStatus).find((status) => status === "untrusted" || status === "modified");
 }
 
-const TRUST = "start codex in a terminal, /hooks, t";
+const TRUST = "start codex in a terminal, open /hooks and press t";
 
 function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, events: string): Finding {
   switch (trouble) {
     case "untrusted":
       return createRedFinding(
         "untrusted",
-        `${file.path}: nobody trusted ${events}`,
+        `${file.path}: not trusted yet: ${events}`,
         "Codex silently skips these entries",
         TRUST,
       );
@@ -175,7 +175,7 @@ function createTrustFinding(trouble: TrustProblem, file: LoadedConfigFile, event
         "entry-disabled",
         `${file.path}: ${events} disabled in Codex`,
         "Codex skips these entries",
-        "start codex in a terminal, /hooks, and enable them",
+        "start codex in a terminal, open /hooks and enable them",
       );
     case "missing":
       return createRedFinding(
@@ -209,8 +209,8 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
       : createNote)(
       "host-complains",
       `Codex says: ${line(text)}`,
-      "what it can't read it does not run",
-      "fix that place in the file",
+      "it does not run what it can't read",
+      "correct it there",
     );
   return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(complaint)];
 }
@@ -259,6 +259,6 @@ export async function examineTrust({ place, files, program }: DoctorContext): Pr
   if (files.every(({ ours }) => ours.length === 0)) return [];
   const answer = program ? await listCodexHooks(program, place) : undefined;
   if (answer) return examineListedHooks(answer, files);
-  const silent = `${program} did not tell its hooks within ${TIMEOUT_MS / 1_000} seconds`;
+  const silent = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
   return examineConfiguredTrust(files, program ? silent : "codex is not on PATH, so it can't be asked");
 }

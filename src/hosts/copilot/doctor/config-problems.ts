@@ -10,15 +10,14 @@ const STRICT = { comments: false, trailingComma: false, bom: false };
 /** The user's settings are parsed leniently, a project's are not [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
-const DROPS = "Copilot silently drops the whole file for it";
+const DROPS = "Copilot silently drops the whole file because of it";
 /**
  * One invalid hook disables all hooks of a settings file, but only itself in a hook file [seen 1.0.102, 2026-11-22].
  */
-const DROPS_HOOKS = "Copilot silently drops all hooks of the file for it";
+const DROPS_HOOKS = "Copilot silently drops all hooks of the file because of it";
 const DROPS_ENTRY = "Copilot silently drops this entry";
 
-const seconds = () =>
-  v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0")));
+const seconds = () => v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0")));
 /** In Claude Code's groups "*" matches every call; in a list it is not a valid pattern [seen 1.0.102, 2026-11-22]. */
 const matcher = (star: boolean) =>
   v.optional(
@@ -26,14 +25,14 @@ const matcher = (star: boolean) =>
       v.string(),
       v.check(
         (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
-        "this is not a pattern; name tools, or take it out",
+        "not a valid pattern; name tools, or take it out",
       ),
     ),
   );
 const line = () => v.optional(v.string());
 const Handler = v.pipe(
   v.looseObject({
-    type: v.optional(v.picklist(["command", "http", "prompt"], "this has to be command, http or prompt")),
+    type: v.optional(v.picklist(["command", "http", "prompt"], "must be command, http or prompt")),
     command: line(),
     bash: line(),
     powershell: line(),
@@ -54,12 +53,12 @@ const events = (element: v.GenericSchema) =>
   v.optional(
     v.looseObject(
       Object.fromEntries(
-        Object.keys(capabilities).map((event) => [event, v.optional(v.array(element, "this has to be a list"))]),
+        Object.keys(capabilities).map((event) => [event, v.optional(v.array(element, "must be a list"))]),
       ),
     ),
   );
-const version = v.optional(v.literal(1, "this has to be 1"));
-const disableAllHooks = v.optional(v.boolean("this has to be true or false"));
+const version = v.optional(v.literal(1, "must be 1"));
+const disableAllHooks = v.optional(v.boolean("must be true or false"));
 
 /** What keeps the whole file from being read; unknown events are skipped. */
 const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });

@@ -49,7 +49,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
     ...off.map((path) =>
       createRedFinding(
         "hooks-disabled",
-        `${path} says disableAllHooks`,
+        `${path} sets disableAllHooks`,
         `Copilot runs none of the entries in ${formatPaths(others)}, once it trusts the folder`,
         `remove disableAllHooks from ${path}, or: ${INSTALL}`,
       ),
@@ -57,7 +57,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
     ...alone.map(({ path }) =>
       createRedFinding(
         "hooks-disabled",
-        `${path} says disableAllHooks`,
+        `${path} sets disableAllHooks`,
         "Copilot runs none of its entries",
         "remove it there",
       ),
@@ -66,7 +66,7 @@ function findDisabledHooks({ place, files }: DoctorContext): Finding[] {
     ...users.map(({ path }) =>
       createNote(
         "hooks-disabled",
-        `${path} says disableAllHooks`,
+        `${path} sets disableAllHooks`,
         `Copilot may run none of the entries in ${formatPaths(others)}`,
         "remove it there",
       ),
@@ -88,7 +88,12 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   if (!key || others.length === 0 || files.some(({ scope, ours }) => scope === "managed" && ours.length > 0)) return [];
   const what = `${path} says ${key}, and bridge-hooks' entries are in ${formatPaths(others)}`;
   return [
-    createRedFinding("managed-hooks-only", what, "Copilot runs managed hooks alone: these entries don't run", INSTALL),
+    createRedFinding(
+      "managed-hooks-only",
+      what,
+      "Copilot runs only managed hooks, so these entries don't run",
+      INSTALL,
+    ),
   ];
 }
 
@@ -106,15 +111,20 @@ function findUnsafePolicyFiles({ place, files }: DoctorContext): Finding[] {
       if (found.isSymbolicLink()) {
         const impact = `${setup.explainLinkRefusal?.(file)}: the entries in it don't run`;
         return [
-          createRedFinding("linked-config", `${path} is a link`, impact, `put the file itself at ${path}, and no link`),
+          createRedFinding(
+            "linked-config",
+            `${path} is a link`,
+            impact,
+            `replace the link ${path} with the file itself`,
+          ),
         ];
       }
       if (found.uid === 0 && (found.mode & 0o022) === 0) return [];
-      const impact = "Copilot reads no policy that others than root can write: the entries in it don't run";
+      const impact = "Copilot ignores a policy that users other than root can write, so its entries don't run";
       return [
         createRedFinding(
           "policy-writable",
-          `${path} is not root's alone to write`,
+          `${path} can be written by users other than root`,
           impact,
           `chown root ${path}; chmod go-w ${path}`,
         ),

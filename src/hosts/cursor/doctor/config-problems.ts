@@ -8,22 +8,19 @@ import { capabilities } from "../capabilities.ts";
  * [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
  */
 const JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
-const CONSEQUENCE = "Cursor drops the whole file for it, silently";
+const CONSEQUENCE = "Cursor silently drops the whole file because of it";
 
 const Entry = v.pipe(
   v.looseObject({
     command: v.optional(v.string()),
     type: v.optional(v.string()),
-    timeout: v.optional(v.pipe(v.number("this has to be a number of seconds"), v.gtValue(0, "this has to be above 0"))),
-    matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "this is not a pattern"))),
+    timeout: v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0"))),
+    matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
     failClosed: v.optional(v.boolean()),
   }),
   v.check(({ type, command }) => type === "prompt" || command !== undefined, "a command is missing"),
 );
-const known = v.check(
-  (event: string) => Object.hasOwn(capabilities, event),
-  "this is not an event that a release is known to have",
-);
+const known = v.check((event: string) => Object.hasOwn(capabilities, event), "not an event of any known release");
 const Hooks = v.looseObject(
   {
     version: v.pipe(v.number(), v.integer(), v.minValue(1)),

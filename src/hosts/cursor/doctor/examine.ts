@@ -18,7 +18,7 @@ function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const link = [path, dirname(path)].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
   const refusal = setup.explainLinkRefusal?.(file);
   if (!link || !refusal || ours.length === 0) return [];
-  const fix = `put the file itself at ${path}, and no link`;
+  const fix = `replace the link ${path} with the file itself`;
   return [createRedFinding("linked-config", `${link} is a link`, `${refusal}: the entries in it don't run`, fix)];
 }
 
@@ -52,7 +52,7 @@ function noteImportedEntries(examination: DoctorContext): Finding[] {
           "imported-entries",
           `Cursor may run the entries in ${path} as well`,
           `those in ${formatPaths(own.map(({ file }) => file))} answer; the imported ones stand down, unless they deny, ask or rewrite`,
-          "nothing; to run them once, turn off third-party configs in Cursor's settings",
+          "none needed; to run them once, turn off third-party configs in Cursor's settings",
         )
       : createNote(
           "imported-entries",

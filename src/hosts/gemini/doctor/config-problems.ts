@@ -16,21 +16,19 @@ const SKIPS = "Gemini CLI leaves it out";
 
 const Handler = v.pipe(
   v.looseObject({
-    type: v.picklist(["command", "plugin", "runtime"], "this has to be command"),
+    type: v.picklist(["command", "plugin", "runtime"], "must be command"),
     command: v.optional(v.string()),
   }),
   v.check(({ type, command }) => type !== "command" || Boolean(command), "a command is missing"),
 );
 const Group = v.looseObject({ hooks: v.array(Handler) });
 const Hooks = v.looseObject({
-  hooks: v.optional(
-    v.pipe(v.custom<object>(isObject, "this has to be an object"), v.record(v.string(), v.array(Group))),
-  ),
+  hooks: v.optional(v.pipe(v.custom<object>(isObject, "must be an object"), v.record(v.string(), v.array(Group)))),
 });
 
 const createInvertedSchema = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
 const Matched = v.union([
-  v.looseObject({ matcher: v.nullish(v.string("this has to be a text")) }),
+  v.looseObject({ matcher: v.nullish(v.string("must be a string")) }),
   createInvertedSchema(isObject),
 ]);
 const Matchers = v.looseObject({

@@ -42,7 +42,7 @@ function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly Lo
     found.push(
       createRedFinding(
         "hooks-disabled",
-        `${winner.path} says hooksConfig.enabled = false`,
+        `${winner.path} sets hooksConfig.enabled = false`,
         "Gemini CLI runs no hook at all",
         fix,
       ),
@@ -53,7 +53,7 @@ function findDisabledHooks(files: readonly LoadedConfigFile[], ours: readonly Lo
     found.push(
       createRedFinding(
         "managed-not-pinned",
-        `${formatPaths(managed)} does not say hooksConfig.enabled = true`,
+        `${formatPaths(managed)} does not set hooksConfig.enabled = true`,
         impact,
         INSTALL,
       ),
@@ -176,7 +176,7 @@ const findUntrustedFolders = ({ place, files }: DoctorContext): Finding[] =>
       ];
     const impact = "it asks before it does anything there, and runs no hook until then; headless it does not start";
     return trusted === "unknown"
-      ? [createNote("untrusted", `nobody told Gemini CLI to trust ${root}`, impact, fix)]
+      ? [createNote("untrusted", `Gemini CLI was not told to trust ${root}`, impact, fix)]
       : [];
   });
 
@@ -214,7 +214,7 @@ function findInsecureSystemSettings({ place, files }: DoctorContext): Finding[] 
       ? [
           createRedFinding(
             "managed-insecure",
-            `others than root may change ${loose}`,
+            `users other than root can change ${loose}`,
             impact,
             `chown root ${loose} && chmod go-w ${loose}`,
           ),

@@ -8,7 +8,7 @@ import { isObject } from "../../../protocol/object.ts";
 const createBrokenVerdict = (why: string, blocks = false): AnswerVerdict => ({
   kind: "broken",
   blocks,
-  why: `${why}, and Gemini CLI ${blocks ? "takes all of it for a denial" : "goes on as if there were no hook"}`,
+  why: `${why}, and Gemini CLI ${blocks ? "treats all of it as a denial" : "goes on as if there were no hook"}`,
 });
 
 /** Finds the document in an answer: in stderr if stdout is empty, and also inside a JSON string [shipped 0.61.0]. */
@@ -38,7 +38,7 @@ export function judgeAnswer(native_event: string, { stdout, stderr, exit_code }:
   if (exit_code === 0)
     return stdout.trim() === ""
       ? { kind: "passed" }
-      : createBrokenVerdict("its stdout is not a document, but words for the user");
+      : createBrokenVerdict("its stdout is text for the user, not a document");
   if (text === "") return createBrokenVerdict(`it exited with code ${exit_code} and said nothing`);
   if (exit_code === 1) return createBrokenVerdict("it exited with code 1");
   // Without a document, the exit code and the text on stderr decide: that is a denial of its own kind.

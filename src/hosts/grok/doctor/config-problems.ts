@@ -6,30 +6,30 @@ import { capabilities } from "../capabilities.ts";
 
 // According to its published sources; none of this was run [unverified].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
-const DROPS = "Grok Build is to drop the whole file for it";
-const DROPS_EVENT = "Grok Build is to drop this event's entries for it";
-const DROPS_ENTRY = "Grok Build is to drop this entry for it";
+const DROPS = "Grok Build drops the whole file because of it, by its documentation";
+const DROPS_EVENT = "Grok Build drops this event's entries because of it, by its documentation";
+const DROPS_ENTRY = "Grok Build drops this entry because of it, by its documentation";
 
 const optional = (schema: v.GenericSchema) => v.nullish(schema);
 /** Rust's regular expressions have no look-around. */
 const pattern = v.check(
   (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
-  "this is not a pattern that Grok Build takes (it has no look-around)",
+  "not a pattern that Grok Build accepts (no look-around)",
 );
 
 /** What a file needs for its hooks to be read at all. */
 const Handler = v.looseObject({
-  type: v.string("this has to be command or http"),
+  type: v.string("must be command or http"),
   command: optional(v.string()),
   url: optional(v.string()),
-  timeout: optional(v.pipe(v.number(), v.integer("this has to be a whole number of seconds"), v.minValue(0))),
+  timeout: optional(v.pipe(v.number(), v.integer("must be a whole number of seconds"), v.minValue(0))),
   env: optional(v.record(v.string(), v.string())),
 });
 const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Handler) });
 
 /** What an entry of such a file needs. */
 const Entry = v.pipe(
-  v.looseObject({ type: v.picklist(["command", "http"], "this has to be command or http") }),
+  v.looseObject({ type: v.picklist(["command", "http"], "must be command or http") }),
   v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
 );
 const Entries = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)), hooks: v.array(Entry) });

@@ -50,12 +50,12 @@ function findManagedRestrictions({ place, files }: DoctorContext): Finding[] {
   return policies(place).flatMap((path) => {
     const { allow_managed_hooks_only: snake, allowManagedHooksOnly: camel } = readDocument(path);
     if ((snake ?? camel ?? false) === false) return [];
-    const what = `${path} says allow_managed_hooks_only, and bridge-hooks' entries are in ${formatPaths(others)}`;
+    const what = `${path} sets allow_managed_hooks_only, and bridge-hooks' entries are in ${formatPaths(others)}`;
     return [
       createRedFinding(
         "managed-hooks-only",
         what,
-        "Grok Build runs managed hooks alone: these entries don't run",
+        "Grok Build runs only managed hooks, so these entries don't run",
         INSTALL,
       ),
     ];
@@ -100,7 +100,7 @@ function noteImportedEntries(examination: DoctorContext): Finding[] {
           "imported-entries",
           `Grok Build runs the entries in ${path} as well`,
           `those in ${formatPaths(own.map(({ file }) => file))} answer; the imported ones stand down, unless they deny, ask or rewrite`,
-          `nothing; to run them once, set hooks = false under [compat.${path.includes("/.claude/") ? "claude" : "cursor"}] in ${grok.folders.user(examination.place)}/config.toml`,
+          `none needed; to run them once, set hooks = false under [compat.${path.includes("/.claude/") ? "claude" : "cursor"}] in ${grok.folders.user(examination.place)}/config.toml`,
         )
       : createNote(
           "imported-entries",
@@ -120,7 +120,7 @@ function findUnsafePolicyFiles({ files }: DoctorContext): Finding[] {
       "fails-open",
       `the entries in ${formatPaths(closed.map(({ file }) => file))} say --on-error deny`,
       "that holds while the executable runs; where it is missing or out of time Grok Build lets the call go on",
-      "nothing: no entry of Grok Build can change that",
+      "none: no entry of Grok Build can change that",
     ),
   ];
 }

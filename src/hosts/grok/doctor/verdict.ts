@@ -44,6 +44,6 @@ export function judgeAnswer(native_event: string, { stdout, exit_code }: Command
   if (exit_code === null) return broken("it was killed");
   if (exit_code !== 0) return broken(`it exited with code ${exit_code}`);
   return shape === "gate" && document && !DECISIONS.includes(decisionOf(document))
-    ? broken("its decision is none that Grok Build has")
+    ? broken("its decision is not one that Grok Build has")
     : { kind: "passed" };
 }

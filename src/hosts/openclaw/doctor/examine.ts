@@ -30,7 +30,7 @@ function findPluginSwitchesOff(path: string): Finding[] {
       ? [
           createRedFinding(
             "plugins-disabled",
-            `${path} says plugins.enabled false`,
+            `${path} sets plugins.enabled to false`,
             impact,
             `set it to true in ${path}`,
           ),
@@ -64,7 +64,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
     if (!found) return [];
     const { mode, uid: owner } = found;
     if (mode & 0o002)
-      return [createRedFinding("plugin-writable", `everybody may write to ${one}`, impact, `chmod o-w ${one}`)];
+      return [createRedFinding("plugin-writable", `anyone can write to ${one}`, impact, `chmod o-w ${one}`)];
     if (owner === 0 || owner === uid) return [];
     return [
       createRedFinding("plugin-owner", `${one} belongs to another user (${owner})`, impact, `chown ${uid} ${one}`),
@@ -76,7 +76,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
       "linked-plugin",
       `${path} is a link`,
       String(setup.explainLinkRefusal?.(file)),
-      `put the file itself at ${path}, and no link`,
+      `replace the link ${path} with the file itself`,
     ),
     ...issues,
   ];
@@ -103,7 +103,7 @@ export async function examineConfig({ place, files, version }: DoctorContext): P
     "agent-exec",
     "openclaw agent exec asks the hooks about tool calls alone",
     "prompts, sessions, results and Stop are not asked about there, and with --isolated or --auth-env-only nothing is",
-    "nothing, if that will do; else openclaw agent --local, or the gateway",
+    "none needed, if that is enough; otherwise openclaw agent --local, or the gateway",
   );
   return [...found, ...(ours.length > 0 ? [exec] : []), ...other, ...reportReleaseSpecificCells(capabilities, version)];
 }

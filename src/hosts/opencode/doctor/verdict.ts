@@ -48,7 +48,7 @@ export function judgeAnswer(native_event: string, result: CommandResult, handler
   } catch {
     return broken("its stdout is not valid JSON");
   }
-  if (!isObject(document) || !v.is(Answer(), document)) return broken("its document is none that the plugin knows");
+  if (!isObject(document) || !v.is(Answer(), document)) return broken("its document is not one that the plugin knows");
   if (exit_code === 1) return broken("it gave a document with exit code 1");
   const { deny, go_on } = document;
   // The plugin then denies with the text on stderr.

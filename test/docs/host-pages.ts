@@ -1,0 +1,61 @@
+import { hosts } from "../../src/hosts/index.ts";
+import type { Host } from "../../src/protocol/host/host.ts";
+import { EXECUTABLE } from "../support/fixtures.ts";
+import { TryReport } from "../../src/cli/try/report.ts";
+import { formatTable } from "./table.ts";
+
+const PLATFORMS = ["linux", "darwin", "win32"] as const;
+const HOME = "~";
+const PROJECT = "PROJECT";
+
+/** Formats the table of the files that `install` writes, by scope and platform. */
+async function formatPlaces(host: Host): Promise<string> {
+  const setup = await host.setup();
+  const targets = PLATFORMS.map((platform) =>
+    setup
+      .listConfigFiles({ home: HOME, env: {}, platform, roots: [PROJECT], system: "" })
+      .filter(({ target }) => target),
+  );
+  const scopes = [...new Set(targets.flatMap((files) => files.map(({ scope }) => scope)))];
+  const pathOf = (files: (typeof targets)[number], scope: string) =>
+    files.find((file) => file.scope === scope)?.path.replace(/^PROJECT\//, "") ?? "";
+  return formatTable([
+    ["`--scope`", "Linux", "macOS", "Windows"],
+    ...scopes.map((scope) => [
+      scope,
+      ...targets.map((files) =>
+        pathOf(files, scope)
+          .replace(/^(?=.)/, "`")
+          .replace(/(?<=.)$/, "`"),
+      ),
+    ]),
+  ]);
+}
+
+const DENIED = "git push --force origin main";
+
+/** Formats what a host is told about a call that a starter hook denies: bytes and exit code. */
+function formatDenial({ id }: Host): string {
+  const { stdout } = Bun.spawnSync([EXECUTABLE, "try", "--json", "--host", id, "--command", DENIED], {
+    cwd: "/",
+    env: { HOME: "/nonexistent", PATH: "/usr/bin:/bin" },
+  });
+  const [call] = TryReport.parse(JSON.parse(`${stdout}`)).hosts[0]?.calls ?? [];
+  if (!call) throw new Error(`${id} is not called for ${DENIED}`);
+  const document = call.stdout.trim();
+  return [
+    `\`${call.native_event}\` for \`${DENIED}\`, on stdout:`,
+    ["```json", JSON.stringify(JSON.parse(document), null, 2), "```"].join("\n"),
+    `Exit code ${call.exit_code}. ${call.stderr === "" ? "Nothing is on stderr." : "The reason is on stderr, too."}`,
+  ].join("\n\n");
+}
+
+/** The generated parts of the hosts' pages, beside their tables. */
+export const hostParts: readonly [file: string, marker: string, text: string][] = (
+  await Promise.all(
+    hosts.map(async (host): Promise<[string, string, string][]> => [
+      [`docs/hosts/${host.id}.md`, "places", await formatPlaces(host)],
+      [`docs/hosts/${host.id}.md`, "denial", formatDenial(host)],
+    ]),
+  )
+).flat();
