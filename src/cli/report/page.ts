@@ -175,6 +175,6 @@ const formatInstalled = ({ scope, file, events, drift }: HostCoverage["installed
 const formatFooter = ({ version, skipped, until }: Report): string =>
   `<footer>bridge-hooks ${escapeText(version)}, ${formatTime(until)}.${
     skipped > 0
-      ? ` ${skipped === 1 ? "1 line of the log was" : `${formatNumber(skipped)} lines of the log were`} skipped: cut, of another version, or not of this log.`
+      ? ` ${skipped === 1 ? "1 line of the log was" : `${formatNumber(skipped)} lines of the log were`} skipped: truncated, of another version, or not of this log.`
       : ""
   } It shows commands and paths as the log has them: handle it as you would the log.</footer>`;
