@@ -1,6 +1,6 @@
 /** What the system's errors about a path mean. */
 const ERROR_MEANINGS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "no such file",
   ENOTDIR: "its parent is a file, not a folder",
   EEXIST: "it already exists",
   EISDIR: "it is a folder",

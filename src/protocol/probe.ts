@@ -6,6 +6,9 @@ import type { AnyEvent } from "./event.ts";
  */
 export const PROBE = "bridge-hooks doctor: deny this";
 
+/** The input of `doctor` that is not a payload: the call fails as it would with any other, and nothing is logged of it. */
+export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
+
 export function isProbe(event: AnyEvent): boolean {
   switch (event.event) {
     case "PreToolUse":

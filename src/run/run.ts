@@ -21,7 +21,7 @@ import type { ConcludedCall } from "./log/concluded-call.ts";
 import { answerFailure, getLastResortAnswer } from "./failure.ts";
 import { findHost, hasEvent, identifyEvent, identifyHost } from "./identify.ts";
 import type { ModePolicy } from "./modes.ts";
-import { isProbe } from "../protocol/probe.ts";
+import { INVALID_PROBE, isProbe } from "../protocol/probe.ts";
 import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";
 import { selectHooks } from "./select.ts";
@@ -97,9 +97,11 @@ export async function answerCall(
     conclude({ ...describeFailure(answer), problem: `unknown host "${options.host}"` });
     return answer;
   }
+  let isInvalidProbe = false;
   try {
     const end = started + timeoutMs;
     const given = world.read(timeoutMs / 2);
+    isInvalidProbe = given === INVALID_PROBE;
     if (world.problem !== undefined) throw new CallError(world.problem, given);
     const arm = async (known: CallContext) => {
       const last = await answerFailure(entries, known, `the hooks did not answer within ${timeoutMs} ms`);
@@ -162,7 +164,7 @@ export async function answerCall(
     const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
       () => armed?.last ?? getLastResortAnswer(policy),
     );
-    conclude({ ...describeFailure(answer), problem });
+    if (!isInvalidProbe) conclude({ ...describeFailure(answer), problem });
     return answer;
   }
 }

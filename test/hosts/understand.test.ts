@@ -248,7 +248,7 @@ describe("what scripts that were written for one host answer", () => {
     ["gemini", "BeforeTool", "", json({ decision: "deny", reason: "R" }), 0, deny("R")],
     ["gemini", "BeforeTool", json({ continue: false, stopReason: "S" }), "", 0, deny("S")],
     ["gemini", "BeforeTool", json({ hookSpecificOutput: { tool_input: { command: "NEW" } } }), "", 0, command("NEW")],
-    ["gemini", "BeforeTool", "fine", "", 0, "is not a document, but words for the user"],
+    ["gemini", "BeforeTool", "fine", "", 0, "is text for the user, not a document"],
     ["gemini", "BeforeTool", "", "boom", 1, "it exited with code 1 (boom)"],
     [
       "gemini",
@@ -340,7 +340,7 @@ describe("what scripts that were written for one host answer", () => {
       0,
       {},
     ],
-    ["grok", "PreToolUse", json({ decision: "perhaps" }), "", 0, "its decision is none"],
+    ["grok", "PreToolUse", json({ decision: "perhaps" }), "", 0, "its decision is not one"],
     ["grok", "PreToolUse", "", "oops", 1, "exited with code 1 (oops)"],
     ["grok", "UserPromptSubmit", json({ decision: "block", reason: "R" }), "", 0, deny("R")],
     ["grok", "PostToolUse", json({ decision: "block", reason: "R" }), "", 0, deny("R")],

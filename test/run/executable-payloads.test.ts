@@ -163,7 +163,7 @@ describe("whose payload it is", () => {
         workspace_roots: [project],
       });
       expect((await callExecutable(["--host", "claude"], fetch, { env: { HOME: home } })).stderr).toContain(
-        "Give Cursor an entry of its own",
+        "Give Cursor its own entry",
       );
     });
     const others: [name: string, text: () => string][] = [

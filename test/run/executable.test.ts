@@ -186,7 +186,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       expect([code, stdout, stderr]).toEqual([
         DENIED,
         aDenial,
-        expect.stringContaining("stdin stayed open for 300 ms and nothing came"),
+        expect.stringContaining("stdin stayed open for 300 ms without any data"),
       ]);
     });
     test("stdout that the host has closed: a question blocks, since nobody can hear it", async () => {

@@ -59,7 +59,7 @@ describe("a matcher that fits no call is an error, with what to write", () => {
 
 describe("what may be meant, and is not asked for everywhere, is a note", () => {
   const quotes =
-    "fits such a letter in quotes alone: each command of a line is matched on its own, without redirections";
+    "matches that character only in quotes: each command of a line is matched on its own, without redirections";
   const CASES: [matcher: string, note: string][] = [
     ["MyTool", 'no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
     ["tiny_echo", 'no known host has a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],

@@ -6,6 +6,7 @@ import { diagnoseHosts } from "./doctor.ts";
 import { type DoctorHostReport, type DoctorReport, formatReportSchema } from "./report.ts";
 import { formatPolicy } from "../policy-identity.ts";
 import { escapeTexts, formatJson } from "../terminal/layout.ts";
+import { labelLines, wrapText } from "../terminal/layout.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { isColored, type Paint, createPaint } from "../terminal/terminal.ts";
 import { SetupCommand, type PolicyEffect } from "../terminal/command-options.ts";
@@ -108,9 +109,15 @@ function formatHost(report: DoctorHostReport, paint: Paint, enforced: boolean): 
   ].join("\n");
 }
 
-const formatFinding = ({ level, what, impact, fix }: Finding, paint: Paint): string =>
-  [
-    `  ${level === "red" ? paint(31, "RED") : paint(33, "note")} ${what}`,
-    `      impact: ${impact}`,
-    `      fix:    ${fix}`,
+/** Wrapped at a terminal alone: what goes to a file can be searched and copied uncut. */
+const getWidth = () => process.stdout.columns || Infinity;
+
+function formatFinding({ level, what, impact, fix }: Finding, paint: Paint): string {
+  const head = `  ${level === "red" ? paint(31, "RED") : paint(33, "note")} `;
+  const width = getWidth();
+  return [
+    ...labelLines(head, wrapText(what, width - 6), 6),
+    ...labelLines("      impact: ", wrapText(impact, width - 14), 14),
+    ...labelLines("      fix:    ", wrapText(fix, width - 14), 14),
   ].join("\n");
+}

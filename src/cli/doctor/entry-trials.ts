@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Host, Payload } from "../../protocol/host/host.ts";
 import { getCapabilityRow } from "../../protocol/host/host.ts";
-import { PROBE } from "../../protocol/probe.ts";
+import { INVALID_PROBE, PROBE } from "../../protocol/probe.ts";
 import type { HostDoctor, ConfigFile, Launch, MachineContext, AnswerVerdict } from "../../protocol/host/install.ts";
 import { getFailurePolicyAt } from "../../hosts/setup.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
@@ -74,7 +74,7 @@ export async function runTrials(
   const probes: [Trial["probe"], string][] = [
     ...(denied ? [["deny", text(denied)] as [Trial["probe"], string]] : []),
     ...(harmless ? [["allow", text(harmless)] as [Trial["probe"], string]] : []),
-    ["garbage", "this is not a payload"],
+    ["garbage", INVALID_PROBE],
   ];
   const trials: Trial[] = [];
   for (const [probe, payload] of probes) {

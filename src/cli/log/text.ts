@@ -35,7 +35,10 @@ const paintDecision = (text: string, paint: Paint) => {
   return color === undefined ? padded : paint(color, padded);
 };
 
-/** A line of the log in one row. All that a model may have chosen has its control characters shown. */
+/** Where less room than this is left for what was judged, it gets a row of its own. */
+const MIN_ROOM = 40;
+
+/** A line of the log in one row, or in two on a narrow terminal. All that a model may have chosen has its control characters shown. */
 export function formatRow(line: LogLine, { width, paint }: Pick<TerminalOutput, "width" | "paint">): string {
   const { id, time, host = "?", event = line.native_event ?? "?", tool, hook, rule, project } = line;
   const call = truncateLine([host, event, tool].filter(Boolean).join(" "), 60);
@@ -43,8 +46,9 @@ export function formatRow(line: LogLine, { width, paint }: Pick<TerminalOutput, 
   const rest = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
   const head = `${truncateLine(id, 12)}  ${formatTime(time)}  ${call}  `;
   const decision = describeDecision(line);
-  const room = Math.max(20, width - head.length - DECISION_WIDTH - 2);
-  return `${head}${paintDecision(decision, paint)}  ${truncateLine(rest.join("  "), room)}\n`;
+  const room = width - head.length - DECISION_WIDTH - 2;
+  const [gap, most] = room < MIN_ROOM ? ["\n          ", width - 10] : ["  ", room];
+  return `${head}${paintDecision(decision, paint)}${gap}${truncateLine(rest.join("  "), most)}\n`;
 }
 
 export const formatSkipped = (count: number): string | undefined =>

@@ -22,7 +22,7 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
     else if (word === "--") {
       operands.push(...words.slice(at + 1));
       break;
-    } else if (!takesValue.has(name)) return `"${word}" is not understood${suggestName(name, names)}`;
+    } else if (!takesValue.has(name)) return `unknown option "${word}"${suggestName(name, names)}`;
     else if (takesValue.get(name) !== true) {
       if (word !== name) return `${name} takes no value`;
     } else if (word === name && (words[++at] ?? "-").startsWith("-")) return `not enough arguments to option ${name}`;

@@ -81,7 +81,7 @@ describe("from source", () => {
     const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, ["--nope"]);
     expect([exitCode, stderr]).toEqual([
       1,
-      'bridge-hooks: build: "--nope" is not understood; did you mean --name? see bridge-hooks build --help\n',
+      'bridge-hooks: build: unknown option "--nope"; did you mean --name? see bridge-hooks build --help\n',
     ]);
   });
 });

@@ -107,7 +107,7 @@ config.json: not ok, 14 problems (as a managed file)
       code: 1,
       stdout: `a.json: ok (as a managed file)
 
-nothing.json:1:1: can't be read (there is no such file)
+nothing.json:1:1: can't be read (no such file)
 
 nothing.json: not ok, 1 problem (as a managed file)
 

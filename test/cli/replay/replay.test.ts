@@ -335,7 +335,7 @@ describe("what makes no sense", () => {
     const { code, stdout } = run("nowhere.json", "folder/deep/two.json");
     expect([code, removeTimes(stdout)]).toEqual([
       1,
-      expect.stringContaining("\nnowhere.json: it can't be read (there is no such file)\n"),
+      expect.stringContaining("\nnowhere.json: it can't be read (no such file)\n"),
     ]);
     expect(stdout).toContain("\n1 payload: 1 deny; 1 other line or file could not be read as a payload;");
   });

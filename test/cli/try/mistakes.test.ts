@@ -61,8 +61,8 @@ describe("what makes no sense is said in a line", () => {
     [["--tool", "MCP", "--path", "x"], "--path is for Read, Write, Edit, Glob, Grep"],
     [["--command", ""], "--command is empty; give a shell line"],
     [["--command", "x", "--timeout-ms", "0"], '--timeout-ms takes milliseconds, a whole number above 0, not "0"'],
-    [["--comand", "x"], 'try: "--comand" is not understood; did you mean --command? see bridge-hooks try --help'],
-    [["--comand=x"], 'try: "--comand=x" is not understood; did you mean --command? see bridge-hooks try --help'],
+    [["--comand", "x"], 'try: unknown option "--comand"; did you mean --command? see bridge-hooks try --help'],
+    [["--comand=x"], 'try: unknown option "--comand=x"; did you mean --command? see bridge-hooks try --help'],
     [
       ["npm publish"],
       'try: unexpected argument "npm publish"; did you mean --command LINE? see bridge-hooks try --help',
@@ -130,7 +130,7 @@ describe("what makes no sense is said in a line", () => {
       'bridge-hooks: unknown command "bogus --hots claude"; did you mean --host claude? see bridge-hooks --help\n',
     );
     expect(said("install", "--hots", "claude")).toBe(
-      'bridge-hooks: install: "--hots" is not understood; did you mean --host? see bridge-hooks install --help\n',
+      'bridge-hooks: install: unknown option "--hots"; did you mean --host? see bridge-hooks install --help\n',
     );
     expect(said("doctor", "x")).toBe('bridge-hooks: doctor: unexpected argument "x"; see bridge-hooks doctor --help\n');
     expect(said("list", "x")).toBe(

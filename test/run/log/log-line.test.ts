@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { ask, context, deny, modify } from "../../../src/index.ts";
+import { INVALID_PROBE, PROBE } from "../../../src/protocol/probe.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { MADE_UP_SECRETS } from "../../support/made-up-secrets.ts";
 import { answerAndLog, createHome, createHook, createShellPayload, getHomeLog, readLines } from "./log-support.ts";
@@ -104,7 +105,8 @@ describe("a line", () => {
   });
   test("is not written for a probe of doctor", async () => {
     const home = createHome();
-    await answerAndLog([denying], createShellPayload("bridge-hooks doctor: deny this"), home);
+    await answerAndLog([denying], createShellPayload(PROBE), home);
+    await answerAndLog([denying], INVALID_PROBE, home, ["--host", "claude", "--event", "PreToolUse"]);
     expect(existsSync(getHomeLog(home))).toBe(false);
   });
 });
