@@ -33,7 +33,7 @@ export class InitCommand extends UserCommand {
       this.say(`  ${outcome === "made" ? "+" : "="} ${path.padEnd(width)}  ${describeOutcome(outcome, path, what)}`);
     const there = relative(process.cwd(), directory);
     this.say(`
-What to do next${there ? `, in ${there}` : ""}:${this.policyRepo ? "\n  sh check.sh                                          what CI and the commit hook run" : ""}
+Next steps${there ? `, in ${there}` : ""}:${this.policyRepo ? "\n  sh check.sh                                          what CI and the commit hook run" : ""}
   bridge-hooks try --hooks . --command "npm publish"   what every host would be told
   bridge-hooks test                                    runs hooks/*.test.ts
   bridge-hooks build                                   compiles your hooks: dist/bridge-hooks`);

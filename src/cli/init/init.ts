@@ -38,7 +38,7 @@ const CONFIG = `${JSON.stringify({ $schema: `./${TYPES_FOLDER}/${CONFIG_SCHEMA}`
 type TemplateFile = readonly [path: string, what: string, text: string];
 
 const HOOK_FILES: readonly TemplateFile[] = [
-  ["hooks/no-publish.ts", "a hook, to be changed", hook],
+  ["hooks/no-publish.ts", "an example hook, to edit", hook],
   ["hooks/no-publish.test.ts", "its test", test],
 ];
 const EDITOR_FILES: readonly TemplateFile[] = [
@@ -47,7 +47,7 @@ const EDITOR_FILES: readonly TemplateFile[] = [
 ];
 const PROJECT_FILES: readonly TemplateFile[] = [
   ...HOOK_FILES,
-  [PROJECT_CONFIG, "settings of hooks in this project; your editor completes them", CONFIG],
+  [PROJECT_CONFIG, "this project's hook settings, completed by your editor", CONFIG],
   ...EDITOR_FILES,
 ];
 /** A repository that a team's policy is kept in, with its checks. */
@@ -72,7 +72,7 @@ export async function initProject(
   { starter = false, policyRepo = false } = {},
 ): Promise<ProjectFile[]> {
   const file = findFileOnPath(directory);
-  if (file !== undefined) throw new Error(`${formatPath(file)} is a file; name a folder, or one that is to be made`);
+  if (file !== undefined) throw new Error(`${formatPath(file)} is a file; pass a folder (created if missing)`);
   const made = (policyRepo ? POLICY_FILES : PROJECT_FILES).map(([path, what, text]): ProjectFile => ({
     path,
     what,
