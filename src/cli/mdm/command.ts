@@ -64,7 +64,7 @@ export class MdmCommand extends UserCommand {
         this.config === undefined ? undefined : await readShippedConfig(this.config, { entries, files: new Map() });
       const files = await buildMdmFiles(order, chosen, readPackages(this.packages), config);
       const written = writePack(resolve(out), files);
-      paper.write(`${written.join("\n")}\n\n${written.length} files are in ${out}; begin with its README.md.\n`);
+      paper.write(`${written.join("\n")}\n\n${written.length} files are in ${out}; start with its README.md.\n`);
       return 0;
     });
   }

@@ -138,7 +138,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<void> {
   const before = join(dirname(draft), `before-${basename(file)}`);
-  at("asking doctor how it is now");
+  at("asking doctor about the present executable");
   const red = await countRedFindings(file, signal);
   copyFileSync(file, before);
   signal.throwIfAborted();
