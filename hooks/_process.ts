@@ -24,7 +24,7 @@ const isWindows = process.platform === "win32";
 
 /**
  * Keeps cmd.exe from looking for programs in the current folder first [docs NeedCurrentDirectoryForExePath; not under
- * Wine 8].
+ * Wine, whose cmd.exe does not ask, 10.0, 2026-11-25].
  */
 const SEARCH_VARIABLES = isWindows ? { NoDefaultCurrentDirectoryInExePath: "1" } : {};
 

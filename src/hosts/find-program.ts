@@ -1,4 +1,5 @@
-import { delimiter, isAbsolute, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, resolve, win32 } from "node:path";
 import { followLinks, isUnder } from "./follow-links.ts";
 
 /**
@@ -31,3 +32,17 @@ export function findProgram(
 
 /** The path of a Windows program. The directory is fixed, since a project may set the variables that name it. */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
+
+/** Where Git for Windows is installed for all users [docs https://github.com/git-for-windows/git/wiki]. */
+const GIT_FOLDERS = ["C:\\Program Files\\Git", "C:\\Program Files (x86)\\Git"];
+
+/**
+ * Git Bash by the installation of Git for Windows: beside the git on PATH (`Git\cmd\git.exe`), or where it is put by
+ * default. A `bash.exe` on PATH may be WSL's, which runs in another system.
+ */
+export function findGitBash(path?: string, find = findProgram, exists: (file: string) => boolean = existsSync): string {
+  const git = find("git.exe", { path });
+  const own = git === undefined ? [] : ["..\\..", "..\\..\\.."].map((up) => win32.resolve(git, up));
+  const files = [...own, ...GIT_FOLDERS].map((folder) => win32.join(folder, "bin\\bash.exe"));
+  return files.find(exists) ?? (files.at(-2) as string);
+}

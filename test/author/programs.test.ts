@@ -6,7 +6,7 @@ import { runProgram } from "../../hooks/_process.ts";
 import { resolveProgram } from "../../src/cli/host-config/entry-command.ts";
 import { runHook } from "../../src/cli/terminal/process.ts";
 import { buildPowerShellArgv } from "../../src/hosts/doctor-helpers.ts";
-import { findProgram } from "../../src/hosts/find-program.ts";
+import { findGitBash, findProgram } from "../../src/hosts/find-program.ts";
 import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
 import { parseInterpreter } from "../../src/author/kit/command-argv.ts";
 import { ROOT } from "../support/fixtures.ts";
@@ -83,6 +83,21 @@ test("the shell of commands is the system's", async () => {
 describe("Windows", () => {
   test("PowerShell has its full path", () => {
     expect(buildPowerShellArgv("x")[0]).toBe("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe");
+  });
+  test("Git Bash is found by its installation, never on PATH", () => {
+    const look = (git: string | undefined, files: readonly string[]) =>
+      findGitBash(
+        "C:\\Windows\\System32",
+        () => git,
+        (file) => files.includes(file),
+      );
+    const usual = "C:\\Program Files\\Git\\bin\\bash.exe";
+    const [own, wsl] = ["D:\\Git\\bin\\bash.exe", "C:\\Windows\\System32\\bash.exe"];
+    expect(look("D:\\Git\\cmd\\git.exe", [own, usual, wsl])).toBe(own);
+    expect(look("D:\\Git\\mingw64\\bin\\git.exe", [own, usual])).toBe(own);
+    expect(look("D:\\scoop\\shims\\git.exe", [usual, wsl])).toBe(usual);
+    expect(look(undefined, ["C:\\Program Files (x86)\\Git\\bin\\bash.exe"])).toContain("(x86)");
+    expect(look(undefined, [wsl])).toBe(usual);
   });
   test("nothing in the sources starts a program by its bare name, or where a variable says that Windows is", () => {
     const sources = ["src", "hooks"].flatMap((root) =>

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createHostileDirectory, fillHostileVariables } from "../../src/cli/build/selftest.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
@@ -7,6 +7,7 @@ import { forEachAtOnce, wrapInShell } from "../attack/processes.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
 import { removeTimes } from "../support/projects.ts";
 import type { Machine } from "./machines.ts";
+import { plantPrograms } from "./planted.ts";
 
 /** What was seen, by the name of what was tried; the same on every machine. */
 export type Observations = Map<string, string>;
@@ -56,13 +57,17 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
   };
   const argv = machine.wrap([executable, ...args], variables);
   const output = join(folder, "stdout.txt");
-  const ended = await runProgram({
-    argv: intoFile ? wrapInShell('out=$1; shift; exec "$@" > "$out"', ["sh", output, ...argv]) : argv,
-    cwd,
-    env: { PATH: process.env.PATH ?? "" },
-    stdin,
-    timeout: timeout * machine.slowness,
-  });
+  const start = () =>
+    runProgram({
+      argv: intoFile ? wrapInShell('out=$1; shift; exec "$@" > "$out"', ["sh", output, ...argv]) : argv,
+      cwd,
+      env: { PATH: process.env.PATH ?? "" },
+      stdin,
+      timeout: timeout * machine.slowness,
+    });
+  let ended = await start();
+  // Wine's own failure on a busy machine, before the program did anything.
+  if (ended.stderr.startsWith("wine client error:")) ended = await start();
   return intoFile ? { ...ended, stdout: readFileSync(output, "utf8") } : ended;
 }
 
@@ -243,11 +248,60 @@ const checkLoop: Check = async (station) => {
   return seen;
 };
 
+/**
+ * Hooks that start programs by name, as a user sets them. Wine's cmd.exe looks into the current folder whatever it is
+ * told [Wine 10.0, 2026-11-25], so that only the shell itself is tried there.
+ */
+const getStartingHooks = ({ isLinux }: Machine) => ({
+  hooks: {
+    "verify-before-stop": { commands: [isLinux ? "git --version" : "echo"], when: "always" },
+    "format-after-edit": { commands: { "*": "formatter {file}" } },
+  },
+});
+
+/** In a folder with programs of many names, none is started from there. */
+const checkPlanted: Check = async (station) => {
+  const seen: Observations = new Map();
+  const { machine, folder } = station;
+  const { folder: cwd, program, takeTrace } = await plantPrograms(machine, join(folder, "planted"));
+  const home = getHome(station);
+  const config = join(home, machine.isLinux ? ".config" : "AppData/Roaming", "bridge-hooks/config.json");
+  mkdirSync(dirname(config), { recursive: true });
+  writeFileSync(config, JSON.stringify(getStartingHooks(machine)));
+  const edited = join(cwd, "a.txt");
+  writeFileSync(edited, "");
+  const step = async (name: string, args: readonly string[], payload = "", given: Run = {}) => {
+    await run(station, args, { cwd, timeout: 60_000, continues: true, stdin: payload, ...given });
+    seen.set(name, takeTrace());
+  };
+  const call = (name: string, file: string, change: object = {}) =>
+    step(
+      name,
+      ["--host", "claude", "--on-error", "deny", "--timeout-ms", "30000"],
+      JSON.stringify(getPayload("claude", file, { cwd: machine.toPath(cwd), ...change })),
+    );
+  await step("a planted program, by its path", [], "", { executable: program });
+  await call("a session starts", "SessionStart");
+  await call("git reset --hard", "PreToolUse-Bash", { tool_input: { command: "git reset --hard" } });
+  await call("an edit", "PostToolUse-Edit", { tool_input: { file_path: machine.toPath(edited) } });
+  await call("the end", "Stop");
+  for (const command of [
+    "install --host claude --yes",
+    "status",
+    "doctor --host claude",
+    "uninstall --host claude --yes",
+  ])
+    await step(command, command.split(" "));
+  rmSync(config);
+  return seen;
+};
+
 /** What is tried on every machine. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   corpus: checkCorpus,
   rubbish: checkRubbish,
   hostile: checkHostile,
+  planted: checkPlanted,
   install: checkInstall,
   project: checkProject,
   serve: checkServe,

@@ -1,5 +1,6 @@
 import type { HostDoctor } from "../../../protocol/host/install.ts";
 import { completeEnv, buildPowerShellArgv, findCallRoot, getPayloadAbout } from "../../doctor-helpers.ts";
+import { findGitBash } from "../../find-program.ts";
 import { examineConfig, collectVariables } from "./examine.ts";
 import { findConfigProblems } from "./config-problems.ts";
 import samples from "../samples.json" with { type: "json" };
@@ -22,7 +23,9 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
   if (place.platform !== "win32") return [start(["/bin/sh", "-c", command])];
   // Git Bash if installed, or else PowerShell [docs https://code.claude.com/docs/en/hooks; not run].
   return [
-    ...(handler.shell === "powershell" ? [] : [start(["bash.exe", "-c", command], "Git Bash")]),
+    ...(handler.shell === "powershell"
+      ? []
+      : [start([findGitBash(place.env.PATH ?? place.env.Path), "-c", command], "Git Bash")]),
     ...(handler.shell === "bash" ? [] : [start(buildPowerShellArgv(command), "PowerShell")]),
   ];
 };
