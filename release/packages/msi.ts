@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fetchPackages, runTool, UnavailableError } from "../debian-packages.ts";
@@ -9,8 +9,11 @@ export interface MsiTools {
   root: string;
 }
 
-/** Fetches msitools from Debian, and what stops the clock for them; or says why there are none. */
+const FAKETIME = "usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+
+/** Finds msitools, and what stops the clock for them: installed, or else from Debian; or says why there are none. */
 export async function findMsiTools(): Promise<MsiTools | { missing: string }> {
+  if (["usr/bin/wixl", "usr/bin/msibuild", FAKETIME].every((file) => existsSync(join("/", file)))) return { root: "/" };
   try {
     return { root: await fetchPackages("msi", { architecture: "amd64", packages: ["faketime", "msitools", "wixl"] }) };
   } catch (error) {
@@ -26,7 +29,7 @@ export function msiCommand({ root }: MsiTools, time: number, program: string, ..
     "env",
     "TZ=UTC",
     `FAKETIME=${new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ")}`,
-    `LD_PRELOAD=${join(libraries, "faketime/libfaketime.so.1")}`,
+    `LD_PRELOAD=${join(root, FAKETIME)}`,
     `LD_LIBRARY_PATH=${libraries}`,
     `XDG_DATA_DIRS=${join(root, "usr/share")}`,
     join(root, "usr/bin", program),
