@@ -13,6 +13,9 @@ const LIBC_SYMBOLS = {
 const libc = openLibrary(LIBC_SYMBOLS);
 
 const POLLIN = 1;
+const POLLOUT = 4;
+/** How long one wait for a reader lasts, in milliseconds. */
+const WRITE_WAIT_MS = 1_000;
 let stdinDescriptor = 0;
 const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
 /** Most payloads fit, and every further page costs time. */
@@ -269,14 +272,17 @@ export function writeAnswer(answer: HostAnswer): number {
   return heard ? getReadableExitCode(answer) : (unheard ?? answer.exit_code);
 }
 
-/** Writes all of the text. False if it fails: a host may have closed its end. */
+/** Writes all of the text, as fast as it is read. False if it fails: a host may have closed its end. */
 export function writeAll(fd: number, text: string): boolean {
   let rest: Uint8Array = new TextEncoder().encode(text);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return false;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EAGAIN" && code !== "EINTR") return false;
+      // The pipe is full, and doesn't block.
+      libc?.poll(ffi.ptr(new Int32Array([fd, POLLOUT])), 1, WRITE_WAIT_MS);
     }
   }
   return true;

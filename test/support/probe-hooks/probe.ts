@@ -42,6 +42,7 @@ const ways: Record<string, () => unknown> = {
     Bun.spawnSync(["sh", "-c", "echo noise 4"], { stdout: "inherit" });
     return { decision: "deny", reason: "through the noise" };
   },
+  huge: () => ({ modified_input: { command: "x".repeat(1_000_000) } }),
   large: () => ({ additional_context: "x".repeat(300_000) }),
   unicode: () => ({ decision: "deny", reason: "nein – 不 😀" }),
 };

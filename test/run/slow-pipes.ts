@@ -1,0 +1,58 @@
+import { closeSync, readSync, writeSync } from "node:fs";
+import { ffi, openLibrary } from "../../src/run/c-library.ts";
+import { folder } from "./executable-support.ts";
+
+const O_NONBLOCK = 0o4000;
+/** Only where pipes can be made that do not block. */
+export const canUseSlowPipes = process.platform === "linux";
+
+const c = canUseSlowPipes ? openLibrary({ pipe2: { args: ["ptr", "i32"], returns: "i32" } }) : undefined;
+
+/** A pipe that doesn't block at either end, as some hosts make them. */
+function createPipe(): { output: number; input: number } {
+  const ends = new Int32Array(2);
+  if (c?.pipe2(ffi.ptr(ends), O_NONBLOCK) !== 0) throw new Error("no pipe");
+  const [output = -1, input = -1] = ends;
+  return { output, input };
+}
+
+/** What a read or a write does; undefined where it would have to wait. */
+function attempt(action: () => number): number | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return undefined;
+    throw error;
+  }
+}
+
+/** Calls an executable by such pipes; the payload comes in pieces, between signals, and the answer is read late. */
+export async function callBySlowPipes(executable: string, payload: object, lateMs = 0) {
+  const [stdin, stdout] = [createPipe(), createPipe()];
+  const env = { HOME: folder, XDG_STATE_HOME: `${folder}/state`, PATH: process.env.PATH ?? "" };
+  const child = Bun.spawn([executable, "--host", "claude"], {
+    ...{ cwd: folder, env, stdin: stdin.output, stdout: stdout.input, stderr: "pipe" },
+  });
+  closeSync(stdin.output);
+  closeSync(stdout.input);
+  const bytes = Buffer.from(JSON.stringify(payload));
+  for (let at = 0; at < bytes.length;) {
+    const size = Math.min(60_001, bytes.length - at);
+    at += attempt(() => writeSync(stdin.input, bytes, at, size)) ?? 0;
+    child.kill("SIGWINCH");
+    await Bun.sleep(1);
+  }
+  closeSync(stdin.input);
+  await Bun.sleep(lateMs);
+  const [chunk, chunks] = [Buffer.alloc(10_000), [] as Buffer[]];
+  for (;;) {
+    const count = attempt(() => readSync(stdout.output, chunk));
+    if (count === 0) break;
+    if (count === undefined) await Bun.sleep(1);
+    else chunks.push(Buffer.from(chunk.subarray(0, count)));
+  }
+  closeSync(stdout.output);
+  const code = await child.exited;
+  const cpuMs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000;
+  return { code, stdout: Buffer.concat(chunks).toString(), stderr: await child.stderr.text(), cpuMs };
+}
