@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fetchPackages, runTool, UnavailableError } from "../debian-packages.ts";
 import type { PlatformFiles, PutFile, Release } from "../release.ts";
 
@@ -29,8 +29,9 @@ export function msiCommand({ root }: MsiTools, time: number, program: string, ..
     "env",
     "TZ=UTC",
     `FAKETIME=${new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ")}`,
-    `LD_PRELOAD=${join(root, FAKETIME)}`,
-    `LD_LIBRARY_PATH=${libraries}`,
+    // Found by its name: a path with a blank would be two.
+    `LD_PRELOAD=${basename(FAKETIME)}`,
+    `LD_LIBRARY_PATH=${libraries}:${join(root, dirname(FAKETIME))}`,
     `XDG_DATA_DIRS=${join(root, "usr/share")}`,
     join(root, "usr/bin", program),
     ...args,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse as plist } from "plist";
-import { findMsiTools, findProductCode, msiCommand } from "../../release/packages/msi.ts";
+import { addMsiPackage, findMsiTools, findProductCode, msiCommand } from "../../release/packages/msi.ts";
+import { describePlatform, type Release } from "../../release/release.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../../src/cli/mdm/mdm.ts";
 import { makeFolder, makeNextRelease, makeSmallRelease, RELEASE_TIME, run } from "./support.ts";
 
@@ -56,6 +57,27 @@ describe("the package for Windows Installer", async () => {
       expect(summary).toContain(`Template: ${arch === "x64" ? "x64" : "Arm64"};1033\n`);
       expect(summary).toContain("Created: Tue Nov 14 22:13:20 2023\n");
     });
+
+  testIfMade("has the release's time also where the path of the tools has a blank", async () => {
+    const root = join(makeFolder(), "a blank");
+    symlinkSync("root" in tools ? tools.root : "", root);
+    const file = join(root, "../made.msi");
+    const release: Release = {
+      name: "bridge-hooks",
+      version: "0.1.0",
+      description: "",
+      license: "MIT",
+      commit: undefined,
+      time: RELEASE_TIME,
+      url: undefined,
+      urlTemplate: undefined,
+      publicKey: undefined,
+      texts: { license: "", readme: "", notices: "" },
+    };
+    const platform = { ...describePlatform("bun-windows-x64"), executable: Buffer.from("MZ"), sha256: "" };
+    await addMsiPackage(release, platform, { root }, (_, content) => writeFileSync(file, content));
+    expect(await read("msiinfo", "suminfo", file)).toContain("Created: Tue Nov 14 22:13:20 2023\n");
+  });
 
   testIfMade("a newer one takes the place of an older one, and an older one refuses", async () => {
     const next = join(await makeNextRelease(["windows-x64"], "0.2.0"), "bridge-hooks-0.2.0-windows-x64.msi");

@@ -3,7 +3,7 @@ import { Command, Option } from "clipanion";
 import { EVENTS, type EventName } from "../../protocol/event.ts";
 import { hosts } from "../../hosts/index.ts";
 import { entries } from "../../run/hooks.ts";
-import { buildMdmFiles, parseProgramPaths, writePack } from "./mdm.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS, parseProgramPaths, writePack } from "./mdm.ts";
 import { readPackages } from "./packages.ts";
 import { collectWantedEvents } from "../host-config/desired-entries.ts";
 import { runWithHookIsolation } from "../terminal/terminal.ts";
@@ -62,7 +62,12 @@ export class MdmCommand extends UserCommand {
     return runWithHookIsolation(async (paper) => {
       const config =
         this.config === undefined ? undefined : await readShippedConfig(this.config, { entries, files: new Map() });
-      const files = await buildMdmFiles(order, chosen, readPackages(this.packages), config);
+      const files = await buildMdmFiles(
+        order,
+        chosen,
+        readPackages(this.packages, order.programs, DEFAULT_PROGRAM_PATHS),
+        config,
+      );
       const written = writePack(resolve(out), files);
       paper.write(`${written.join("\n")}\n\n${written.length} files are in ${out}; start with its README.md.\n`);
       return 0;

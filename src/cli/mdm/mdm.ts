@@ -151,9 +151,14 @@ function formatExecutableChapter(files: readonly PackFile[]): string {
 
 - The lines ask nothing, and run as root or SYSTEM. In Jamf, Intune and Kandji they are what its fields for the installation and the removal
   take; no MDM has run them yet [unverified]. The \`.deb\` and \`.rpm\` were installed, upgraded, put back and removed on Linux, the \`.msi\` under Wine.
-- A package is for the paths above; a machine has one version of it at a time. Keep the package before it, which is the way back.
+- A package puts the executable at ${systemIds
+    .map((system) => formatCode(DEFAULT_PROGRAM_PATHS[system]))
+    .join(", ")
+    .replace(/, (?!.*, )/, " or ")}; a machine has one version of it at a
+  time. Keep the package before it, which is the way back. An older \`.msi\` over a newer one ends with 1603 and changes nothing, so the newer one goes first;
+  in between, calls are denied where entries fail closed.
 - \`place.sh\` and \`place.ps1\` keep plain executables side by side in \`versions\` beside the path above, each as VERSION and the beginning of its hash; one
-  of them is in force. They change nothing that a package put there.
+  of them is in force. \`place.sh\` changes nothing that a package put there.
 - An executable with hooks of your own (\`build\`) is a plain file to them like any other.
 
 ${formatFileTable(files)}`;

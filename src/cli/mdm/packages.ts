@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import pkg from "../../../package.json" with { type: "json" };
-import type { PackFile } from "../../protocol/host/install.ts";
+import type { PackFile, PackSpec } from "../../protocol/host/install.ts";
 
 type ClientSystem = PackFile["os"][number];
 
@@ -53,7 +53,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     name: `bridge-hooks-${pkg.version}-windows-x64.msi`,
     install: "msiexec /i FILE /qn /norestart",
     remove: "msiexec /x FILE /qn /norestart",
-    back: "msiexec /x FILE /qn /norestart, then msiexec /i OLD /qn /norestart: an older one over a newer one ends with 1603, and changes nothing",
+    back: "msiexec /x FILE /qn /norestart && msiexec /i OLD /qn /norestart",
     by: "Intune: a line-of-business app, or the two lines of a Win32 app",
   },
 ];
@@ -66,22 +66,32 @@ const SCRIPTS: Readonly<Record<ClientSystem, string>> = {
 
 /**
  * Reads packages that go with the files, so that a pack is all there is to ship.
- * @throws Error for a file that is none.
+ * @param programs where the entries look for the executable, and
+ * @param places where packages put it.
+ * @throws Error for a file that is no package, or puts the executable elsewhere.
  */
-export function readPackages(files: readonly string[]): PackFile[] {
+export function readPackages(
+  files: readonly string[],
+  programs: PackSpec["programs"],
+  places: PackSpec["programs"],
+): PackFile[] {
   return files.map((file) => {
     const kind = PACKAGE_KINDS.find(({ ending }) => file.toLowerCase().endsWith(ending));
     if (!kind)
       throw new Error(
         `--package ${file}: not a ${PACKAGE_KINDS.map(({ ending }) => ending).join(", ")}; give a package of a release`,
       );
+    if (programs[kind.os] !== places[kind.os])
+      throw new Error(
+        `--package ${file} puts the executable at ${places[kind.os]}, and --bin-path says ${programs[kind.os]}; leave one of them out`,
+      );
     try {
       return {
         path: `executable/${kind.os}/${basename(file)}`,
         text: "",
         bytes: readFileSync(file),
-        goes: kind.install.replace("FILE", basename(file)),
-        undo: kind.remove.replace("FILE", basename(file)),
+        goes: `\`${kind.install.replace("FILE", basename(file))}\``,
+        undo: `\`${kind.remove.replace("FILE", basename(file))}\``,
         os: [kind.os],
         by: [],
       };

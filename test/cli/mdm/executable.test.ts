@@ -165,11 +165,20 @@ for (const shell of ["dash", "bash"])
       expect(Bun.spawnSync([shell, "-n", join(pack, "executable/linux", name)]).stderr.toString()).toBe("");
   });
 
+const PLACES = DEFAULT_PROGRAM_PATHS;
 describe("--package", () => {
   test("puts packages into the folder, with the lines for them", async () => {
     const names = ["bridge-hooks_9.9.9_arm64.deb", "acme.msi"];
     for (const name of names) writeFileSync(join(work, name), Buffer.from([0, 255, 10]));
-    const files = await buildMdmFiles(order, hosts, readPackages(names.map((name) => join(work, name))));
+    const files = await buildMdmFiles(
+      order,
+      hosts,
+      readPackages(
+        names.map((name) => join(work, name)),
+        PLACES,
+        PLACES,
+      ),
+    );
     const dir = join(work, "with");
     writePack(dir, files);
     expect([...readFileSync(join(dir, "executable/windows/acme.msi"))]).toEqual([0, 255, 10]);
@@ -185,9 +194,12 @@ describe("--package", () => {
     expect(readme).not.toContain("_amd64.deb");
   });
   test("takes nothing else", () => {
-    expect(() => readPackages(["a.zip"])).toThrow(
+    expect(() => readPackages(["a.zip"], PLACES, PLACES)).toThrow(
       "--package a.zip: not a .deb, .rpm, .pkg, .msi; give a package of a release",
     );
-    expect(() => readPackages([join(work, "none.deb")])).toThrow("none.deb can't be read (ENOENT)");
+    expect(() => readPackages([join(work, "none.deb")], PLACES, PLACES)).toThrow("none.deb can't be read (ENOENT)");
+    expect(() => readPackages(["a.msi"], { ...PLACES, windows: "D:\\b.exe" }, PLACES)).toThrow(
+      "--package a.msi puts the executable at C:\\Program Files\\bridge-hooks\\bridge-hooks.exe, and --bin-path says D:\\b.exe",
+    );
   });
 });
