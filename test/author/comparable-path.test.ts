@@ -24,6 +24,10 @@ const WINDOWS: [path: string, form: string][] = [
   ["C:/Users/me/.claude./settings.json ", "c:/users/me/.claude/settings.json"],
   ["\\\\?\\C:\\Users\\me\\.claude\\settings.json", "c:/users/me/.claude/settings.json"],
   ["\\\\?\\UNC\\server\\share\\x", "server/share/x"],
+  ["\\\\localhost\\C$\\Users\\x", "c:/users/x"],
+  ["\\\\127.0.0.1\\d$", "d:"],
+  ["\\\\?\\UNC\\localhost\\c$\\x.", "c:/x"],
+  ["\\\\server\\c$\\x", "//server/c$/x"],
   ["C:\\a\\.claude\\x\\..\\.\\settings.json", "c:/a/.claude/settings.json"],
   ["C:\\..\\x", "c:/../x"],
 ];

@@ -30,8 +30,11 @@ export function comparablePath(path: string, platform: NodeJS.Platform = process
   return isWindowsPath(path, platform) ? stripWindowsNames(text) : text;
 }
 
+/** A drive of this machine as other machines see it: `\\localhost\C$`. */
+const DRIVE_SHARE = /^\/\/(?:[?.]\/unc\/)?(?:localhost|127\.0\.0\.1|::1)\/([a-z])\$(?=\/|$)/;
+
 function stripWindowsNames(text: string): string {
-  const path = text.replace(/^\/\/[?.]\/(?:unc\/)?/, "");
+  const path = text.replace(DRIVE_SHARE, "$1:").replace(/^\/\/[?.]\/(?:unc\/)?/, "");
   const found: string[] = [];
   for (const [at, given] of path.split("/").entries()) {
     const step = at === 0 && /^[a-z]:$/.test(given) ? given : stripWindowsName(given);
