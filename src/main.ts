@@ -2,6 +2,7 @@ import { answerQuickly } from "./run/quick/answer.ts";
 
 const argv = process.argv.slice(2);
 const [first] = argv;
+const loadBinding = () => import("./author/bind-call.ts");
 const HELP = ["--help", "-h", "--version", "-v"];
 
 // Most calls end here.
@@ -16,7 +17,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   // answers.
   const { serveCalls } = await import("./run/serve.ts");
   const { entries } = await import("./run/hooks.ts");
-  await serveCalls(entries, argv.slice(1), process.env);
+  await serveCalls(entries, argv.slice(1), process.env, loadBinding);
 } else if (typed) {
   const { dropForcedColors } = await import("./cli/terminal/colors.ts");
   dropForcedColors();
@@ -31,5 +32,5 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const { entries } = await import("./run/hooks.ts");
   if (first === "--resume") await (await import("./run/resume.ts")).resumeCall(entries, argv[1] ?? "");
   const { runCall } = await import("./run/call.ts");
-  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], begun });
+  await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], begun, loadBinding });
 }

@@ -2,6 +2,9 @@ import { Cli, Command, type CommandClass, Option } from "clipanion";
 import pkg from "../../package.json" with { type: "json" };
 import { hosts } from "../hosts/index.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
+import { AllowCommand } from "./allow/command.ts";
+import { AllowListCommand } from "./allow/list-command.ts";
+import { AllowRevokeCommand } from "./allow/revoke-command.ts";
 import { BuildCommand } from "./build/command.ts";
 import { ConfigSetCommand, ConfigUnsetCommand } from "./config/change-commands.ts";
 import { ConfigCheckCommand } from "./config/check-command.ts";
@@ -20,6 +23,7 @@ import { LogVerifyCommand } from "./log/verify-command.ts";
 import { MdmCommand } from "./mdm/command.ts";
 import { ReplayCommand } from "./replay/command.ts";
 import { ReportCommand } from "./report/command.ts";
+import { PauseCommand } from "./pause/command.ts";
 import { requireHosts, UserCommand, type PolicyEffect } from "./terminal/command-options.ts";
 import { RulesCommand } from "./rules/command.ts";
 import { RulesTestCommand } from "./rules/test-command.ts";
@@ -105,6 +109,10 @@ export const COMMANDS = [
   UninstallCommand,
   LogCommand,
   ExplainCommand,
+  AllowCommand,
+  AllowListCommand,
+  AllowRevokeCommand,
+  PauseCommand,
   LogVerifyCommand,
   LogDeleteCommand,
   ReportCommand,

@@ -41,6 +41,8 @@ export interface CapabilityCell<S extends Support = Support> {
   versions?: string;
   /** The answer can't carry a reason. */
   silent?: true;
+  /** Of a message for the user at a denial: the model does not read it. */
+  personal?: true;
   /**
    * The option value that leaves the field to the host instead of downgrading it; `how` says what is lost and what to
    * do.
@@ -180,7 +182,7 @@ const defineCell =
   (
     how: string,
     source: FactSource,
-    more: Pick<CapabilityCell, "versions" | "unless" | "silent"> = {},
+    more: Pick<CapabilityCell, "versions" | "unless" | "silent" | "personal"> = {},
   ): CapabilityCell<S> => ({
     support,
     how,

@@ -4,6 +4,7 @@ import type { HookDescriptor } from "../protocol/hook.ts";
 import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import type { Deadline } from "./deadline.ts";
 import type { HookOutcome } from "./dispatch.ts";
+import type { DeniedCall, LoadBinding } from "./exceptions/apply.ts";
 import type { ModePolicy } from "./modes.ts";
 import type { AnyOptions } from "./options.ts";
 
@@ -17,6 +18,10 @@ interface HookQuestion {
   end: number;
   deadline: Deadline | undefined;
   modes: ModePolicy | undefined;
+  /** The host was named as another one. */
+  alias: string | undefined;
+  /** Absent: nothing takes an exception that a person made on purpose. */
+  loadBinding: LoadBinding | undefined;
 }
 
 interface HookReplies {
@@ -24,6 +29,8 @@ interface HookReplies {
   warnings: readonly string[];
   /** An earlier event of the same call was already judged. */
   isRepeated: boolean;
+  /** A person can let the call pass on purpose. */
+  denied?: DeniedCall;
 }
 
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
@@ -33,17 +40,18 @@ export async function askHooks(question: HookQuestion, env: Env): Promise<HookRe
   if (question.hooks.length === 0) return NO_REPLIES;
   if (hasContinuingDenial(question.row)) return askAtStop(question, env);
   const { decoded, options } = question;
-  if (options.after === undefined) return { ...NO_REPLIES, outcomes: await dispatchTo(question, decoded.event) };
+  if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(question, decoded.event)) };
   const { findMark, deleteMark, changesSameFields } = await import("./call-marks.ts");
   const mark = findMark(decoded.event, env);
-  const outcomes = await dispatchTo(question, decoded.event, mark !== undefined);
-  if (mark === undefined) return { ...NO_REPLIES, outcomes };
+  const judged = await judge(question, decoded.event, mark !== undefined);
+  const { outcomes } = judged;
+  if (mark === undefined) return { ...NO_REPLIES, ...judged };
   deleteMark(mark.path);
   const withoutRepeatedPatch = (outcome: HookOutcome): HookOutcome => {
     const { modified_input, ...response } = outcome.response;
     return modified_input && changesSameFields(mark, modified_input) ? { ...outcome, response } : outcome;
   };
-  return { warnings: [], isRepeated: true, outcomes: outcomes.map(withoutRepeatedPatch) };
+  return { ...judged, warnings: [], isRepeated: true, outcomes: outcomes.map(withoutRepeatedPatch) };
 }
 
 async function askAtStop(question: HookQuestion, env: Env): Promise<HookReplies> {
@@ -54,6 +62,25 @@ async function askAtStop(question: HookQuestion, env: Env): Promise<HookReplies>
   const outcomes = await dispatchTo(question, event);
   return { ...limitContinuations(outcomes, continuations, options.maxContinuations ?? 1), isRepeated: false };
 }
+
+/** Asks the hooks. Only for a call that they stop, it is looked whether a person allowed it on purpose. */
+async function judge(
+  question: HookQuestion,
+  event: AnyEvent,
+  isFixed = false,
+): Promise<Pick<HookReplies, "outcomes" | "denied">> {
+  const outcomes = await dispatchTo(question, event, isFixed);
+  const { alias, end, options, loadBinding } = question;
+  const stopping = outcomes.filter(isStopping);
+  // What guards the policy itself, and what a replaced process left behind, take no exception.
+  if (!loadBinding || stopping.length === 0 || stopping.some(({ entry }) => entry.enforced || entry.settled))
+    return { outcomes };
+  const { applyExceptions } = await import("./exceptions/apply.ts");
+  return applyExceptions({ outcomes, event, isRepeat: options.after !== undefined, alias, end }, loadBinding);
+}
+
+const isStopping = ({ response: { decision }, failure }: HookOutcome) =>
+  decision === "deny" || decision === "ask" || failure !== undefined;
 
 /** @param isFixed the input can't be changed any more: a hook's patch is not shown to the hooks after it. */
 async function dispatchTo(

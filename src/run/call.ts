@@ -1,5 +1,6 @@
 import type { HookDescriptor } from "../protocol/hook.ts";
 import { type Deadline, createDeadline } from "./deadline.ts";
+import type { LoadBinding } from "./exceptions/apply.ts";
 import { exitProcess, guardStdout, readStdin, writeAnswer } from "./io.ts";
 import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-call.ts";
 import { findLogSources } from "./log/log-sources.ts";
@@ -20,6 +21,8 @@ export interface CallSetup {
   deadline?: Deadline;
   /** Why no hooks can run. */
   problem?: string | undefined;
+  /** Loads what exceptions are bound by. */
+  loadBinding?: LoadBinding | undefined;
 }
 
 /** Runs one hook call in this process, from stdin to exit. */
@@ -27,7 +30,15 @@ export async function runCall(
   entries: readonly HookDescriptor[],
   options: AnyOptions,
   argv: readonly string[],
-  { stdin, begun, takeover, until, deadline = createDeadline(argv, takeover, until), problem }: CallSetup = {},
+  {
+    stdin,
+    begun,
+    takeover,
+    until,
+    deadline = createDeadline(argv, takeover, until),
+    problem,
+    loadBinding,
+  }: CallSetup = {},
 ): Promise<never> {
   let concluded: ConcludedCall | undefined;
   const world = {
@@ -40,6 +51,7 @@ export async function runCall(
     deadline,
     onConcluded: (call: ConcludedCall) => void (concluded = call),
     ...(problem !== undefined && { problem }),
+    ...(loadBinding && { loadBinding }),
   };
   guardStdout();
   const answer = await answerCall(entries, options, argv, world);

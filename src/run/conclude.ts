@@ -1,4 +1,4 @@
-import type { CapabilityRow } from "../protocol/capability.ts";
+import { type CapabilityRow, pickCell } from "../protocol/capability.ts";
 import type { AnyEvent } from "../protocol/event.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { HostAnswer, Host, Payload } from "../protocol/host/host.ts";
@@ -7,6 +7,7 @@ import { isRestriction, mergeResponses } from "../protocol/merge.ts";
 import type { Decision, IHookResponse } from "../protocol/response.ts";
 import { type CallContext, canDeny, formatWarnings, getHostSettings } from "./context.ts";
 import type { HookOutcome } from "./dispatch.ts";
+import type { DeniedCall } from "./exceptions/apply.ts";
 import { describeError } from "./errors.ts";
 import { resolveFailurePolicy } from "./select.ts";
 
@@ -18,6 +19,7 @@ interface AskedCall {
   host: Host;
   /** Warnings from before the hooks ran. */
   warnings: readonly string[];
+  denied?: DeniedCall | undefined;
 }
 
 /** The host's answer, and the fields of the call that it changes. */
@@ -33,7 +35,10 @@ interface Conclusion {
 const NOTHING_SAID = { response: {}, decision: undefined, losses: [] } as const;
 
 /** Turns the outcomes of all hooks into the host's answer. */
-export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall, context: CallContext): Conclusion {
+export function concludeCall(
+  { outcomes, event, row, host, warnings, denied }: AskedCall,
+  context: CallContext,
+): Conclusion {
   const notes = [...warnings, ...outcomes.flatMap(formatStrays), ...outcomes.flatMap(({ warning = [] }) => warning)];
   if (isSilent(outcomes))
     return {
@@ -62,7 +67,8 @@ export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall
     };
   }
   const settings = getHostSettings(host, context);
-  const { lowered, losses } = lowerResponse(response, { host, row, event, settings });
+  const told = denied ? nameForPerson(response, denied, row, event) : response;
+  const { lowered, losses } = lowerResponse(told, { host, row, event, settings });
   const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
   // Losing a reason that we made up is not worth a warning.
   const isUnexplained =
@@ -84,8 +90,27 @@ export function concludeCall({ outcomes, event, row, host, warnings }: AskedCall
   };
 }
 
-const getFailurePolicy = ({ entry, withheld }: HookOutcome, { policy }: CallContext): FailurePolicy =>
-  withheld ? "allow" : resolveFailurePolicy(entry, policy);
+/**
+ * Tells the person, and not the model, how to let a denied call pass on purpose: where the host shows them a message that
+ * the model does not read.
+ */
+function nameForPerson(
+  response: IHookResponse,
+  { id }: DeniedCall,
+  row: CapabilityRow,
+  event: AnyEvent,
+): IHookResponse {
+  const { host_version } = event;
+  const isDenied =
+    response.decision === "deny" ||
+    (response.decision === "ask" && pickCell(row.ask, host_version).support === "downgrade");
+  if (!isDenied || !pickCell(row.user_message, host_version).personal) return response;
+  const way = `to let it pass on purpose: bridge-hooks allow ${id}, in a terminal of your own`;
+  return { ...response, user_message: [response.user_message, way].filter(Boolean).join("\n") };
+}
+
+const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }: CallContext): FailurePolicy =>
+  withheld || allowed ? "allow" : resolveFailurePolicy(entry, policy);
 
 const formatStrays = ({ strays }: HookOutcome) =>
   strays.map((error) => `no hook caught an error: ${describeError(error)}`);

@@ -13,6 +13,14 @@ import type { ModePolicy, WithheldAnswer } from "./modes.ts";
 import { applyModifiedOutput } from "./output.ts";
 import { describeError } from "./errors.ts";
 
+/** An answer that did not count. */
+export interface AllowedAnswer {
+  /** The ids of the exceptions. */
+  by: readonly string[];
+  response: IHookResponse;
+  failure?: string;
+}
+
 /** The result of one hook. */
 export interface HookOutcome {
   entry: HookDescriptor;
@@ -25,6 +33,8 @@ export interface HookOutcome {
   isUnmatched?: true;
   /** What the mode kept from the host. */
   withheld?: WithheldAnswer;
+  /** What an exception let pass that a person made on purpose. */
+  allowed?: AllowedAnswer;
   /** The hook gave no reason; the one in the response is a default. */
   isUnexplained?: true;
   /** A problem to report although the hook ran, e.g. an ignored config file. */
@@ -174,11 +184,13 @@ async function loadRulePolicy(
   return { rules, problem: await describeRuleProblems(name, files, ruleTerms, session_id || cwd, process.env) };
 }
 
+/** @param adjust changes what the config files say about rules. */
 async function callHandler(
   entry: HookDescriptor,
   event: AnyEvent,
   ms: number,
   shared: SharedConfig,
+  adjust?: (rules: RulePolicy) => RulePolicy,
 ): Promise<HookOutcome> {
   const abort = new AbortController();
   const started = performance.now();
@@ -207,7 +219,7 @@ async function callHandler(
     if (policy.problem !== undefined) warning = [warning, policy.problem].filter(Boolean).join("\n");
     const context = {
       options: loadedOptions?.options ?? NO_OPTIONS,
-      rules: policy.rules,
+      rules: adjust ? adjust(policy.rules) : policy.rules,
       log: (text: string) => void log.push(String(text)),
       signal: abort.signal,
     };
@@ -237,6 +249,18 @@ async function callHandler(
     abort.abort();
     return createOutcome({ failure: explainFailure(error), error });
   }
+}
+
+/** Asks a hook again about an event, with other rules; nothing else runs meanwhile. */
+export async function askAgain(
+  entry: HookDescriptor,
+  event: AnyEvent,
+  ms: number,
+  adjust: (rules: RulePolicy) => RulePolicy,
+): Promise<HookOutcome> {
+  const outcome = await callHandler(entry, freezeEvent(event), Math.max(1, Math.ceil(ms)), {}, adjust);
+  restoreIntrinsics();
+  return outcome;
 }
 
 /** Why the call may not be the one that the hook was asked about. A denial counts anyway; an approval is dropped. */

@@ -16,6 +16,7 @@ import { concludeCall } from "./conclude.ts";
 import { type CallContext, formatWarnings } from "./context.ts";
 import type { Deadline } from "./deadline.ts";
 import type { HookOutcome } from "./dispatch.ts";
+import type { LoadBinding } from "./exceptions/apply.ts";
 import { describeError } from "./errors.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { answerFailure, getLastResortAnswer } from "./failure.ts";
@@ -57,6 +58,8 @@ export interface CallWorld extends HostWorld {
   started?: number;
   /** Why no hooks can run. */
   problem?: string;
+  /** Loads what exceptions that a person made on purpose are bound by. Absent, as in trials: there are none. */
+  loadBinding?: LoadBinding;
 }
 
 /**
@@ -82,7 +85,7 @@ export async function answerCall(
   let raw: Payload | undefined;
   const started = world.started ?? performance.now();
   const conclude = (
-    call: Pick<ConcludedCall, "outcomes" | "response" | "decision" | "losses" | "isRepeated" | "problem">,
+    call: Pick<ConcludedCall, "outcomes" | "response" | "decision" | "losses" | "isRepeated" | "problem" | "denied">,
   ) =>
     world.onConcluded?.({
       host: context.host?.id,
@@ -131,7 +134,11 @@ export async function answerCall(
     const { hooks, warnings, ...selected } = await selectHooks(entries, event, host, payload);
     event = selected.event;
     if (hooks.length > 0) armed ??= await arm(context);
-    const question = { hooks, decoded: { ...decoded, event }, row, options, end, deadline: armed?.deadline, modes };
+    const question = {
+      ...{ hooks, decoded: { ...decoded, event }, row, options, end, deadline: armed?.deadline, modes },
+      alias: contradicted && named?.id,
+      loadBinding: isProbe(event) ? undefined : world.loadBinding,
+    };
     const replies = await askHooks(question, world.env);
 
     const notes = [
@@ -141,8 +148,9 @@ export async function answerCall(
       ...(hooks.length === 0 && !hasEvent(host, native_event) ? [formatUnknownEvent(host)] : []),
       ...replies.warnings,
     ];
-    const { outcomes } = replies;
-    const { answer, patch, ...conclusion } = concludeCall({ outcomes, event, row, host, warnings: notes }, context);
+    const { outcomes, denied } = replies;
+    const asked = { outcomes, event, row, host, warnings: notes, denied };
+    const { answer, patch, ...conclusion } = concludeCall(asked, context);
     const hasLogged = !replies.isRepeated && outcomes.some(({ log }) => log.length > 0);
     if (host.repeatedEvents?.includes(native_event) && (patch || hasLogged))
       (await import("./call-marks.ts")).writeMark(event, patch, world.env);
@@ -152,7 +160,10 @@ export async function answerCall(
     const isSilent = isAnswered && !answer.restricts;
     // Of a call that another entry answers, only what hooks logged is ours to keep.
     if ((!isSilent || hasLogged) && !isProbe(event))
-      conclude({ outcomes, ...(isSilent ? NOTHING_DECIDED : conclusion), isRepeated: replies.isRepeated });
+      conclude({
+        ...{ outcomes, ...(isSilent ? NOTHING_DECIDED : conclusion), isRepeated: replies.isRepeated },
+        ...(denied && { denied }),
+      });
     if (isSilent) return { stdout: host.neutralOutput, stderr: "", exit_code: 0 };
     return world.onOutcomes ? answer : await appendVariables(answer, context, world.env);
   } catch (error) {

@@ -13,6 +13,7 @@ import {
   hasWaitingInput,
   readInto,
 } from "./io.ts";
+import type { LoadBinding } from "./exceptions/apply.ts";
 import { shareProcess } from "./limit.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
@@ -56,6 +57,7 @@ export async function serveCalls(
   entries: readonly HookDescriptor[],
   argv: readonly string[],
   env: Env,
+  loadBinding?: LoadBinding,
 ): Promise<never> {
   guardStdout();
   shareProcess();
@@ -64,7 +66,7 @@ export async function serveCalls(
   const isReplaced = watchReplacement(process.execPath);
   const answerQuickly = createQuickAnswers(env);
   const answerAndLog = async (request: ServeRequest) => {
-    const { text, concluded } = await answerRequest(entries, argv, env, request);
+    const { text, concluded } = await answerRequest(entries, argv, env, request, loadBinding);
     await write(text);
     if (concluded) queueCall(concluded, env);
   };
@@ -124,13 +126,15 @@ async function answerRequest(
   argv: readonly string[],
   env: Env,
   request: ServeRequest,
+  loadBinding: LoadBinding | undefined,
 ): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
   const flags = [...argv, ...request.argv];
   if (flags.includes("--timeout-ms"))
     longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
   let concluded: ConcludedCall | undefined;
   const onConcluded = (call: ConcludedCall) => void (concluded = call);
-  const answer = await answerCall(entries, {}, flags, { env, read: () => request.payload, onConcluded });
+  const world = { env, read: () => request.payload, onConcluded, ...(loadBinding && { loadBinding }) };
+  const answer = await answerCall(entries, {}, flags, world);
   return { text: formatAnswer(request.id, answer), concluded };
 }
 

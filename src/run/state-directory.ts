@@ -17,9 +17,14 @@ export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.
 /** The same where no trial keeps it elsewhere. */
 export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   // A relative path would depend on the session's directory.
-  const below = (variable: string | undefined, ...usual: string[]) =>
-    join(variable && isAbsolute(variable) ? variable : join(homedir(), ...usual), "bridge-hooks");
-  if (platform === "win32") return below(env.LOCALAPPDATA, "AppData", "Local");
-  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "bridge-hooks");
-  return below(env.XDG_STATE_HOME, ".local", "state");
+  const variable = platform === "win32" ? env.LOCALAPPDATA : platform === "darwin" ? undefined : env.XDG_STATE_HOME;
+  if (variable && isAbsolute(variable)) return join(variable, "bridge-hooks");
+  return join(homedir(), ...getStateSteps(platform));
+}
+
+/** The state directory in a home directory: its parts. */
+export function getStateSteps(platform: NodeJS.Platform = process.platform): readonly string[] {
+  if (platform === "win32") return ["AppData", "Local", "bridge-hooks"];
+  if (platform === "darwin") return ["Library", "Application Support", "bridge-hooks"];
+  return [".local", "state", "bridge-hooks"];
 }

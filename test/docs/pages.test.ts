@@ -100,10 +100,12 @@ describe("blocks of code", () => {
   test("each has a language that is checked here, or is plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
-    // Other platforms' runtimes come from the registry, and so does Cursor's package.
+    // Other platforms' runtimes come from the registry, and so does Cursor's package; exceptions take a person at a terminal.
     expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
       "docs/guide/first-hook.md",
       "docs/hosts/evidence.md",
+      "docs/operate/exceptions.md",
+      "docs/operate/exceptions.md",
     ]);
   });
 

@@ -6,6 +6,7 @@ import { buildExecutable } from "../../src/cli/build/build.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { EventName } from "../../src/protocol/event.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
+import { omitAllowId } from "../support/allow-id.ts";
 import { getPayload, ROOT } from "../support/fixtures.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-test-"));
@@ -54,7 +55,7 @@ export function callExecutable(
     else child.stdin?.end(input);
     child.on("close", (code) => {
       child.stdin?.destroy();
-      resolve({ ...result, code });
+      resolve({ ...result, stdout: omitAllowId(result.stdout), code });
     });
   });
 }

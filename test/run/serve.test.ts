@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "../../src/cli/build/build.ts";
 import { PROBE } from "../../src/protocol/probe.ts";
+import { omitAllowId } from "../support/allow-id.ts";
 import { getPayload, ROOT } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-serve-"));
@@ -43,7 +44,7 @@ function ended(child: ChildProcess): Promise<{ answers: Answer[]; stderr: string
         answers: stdout
           .split("\n")
           .slice(0, -1)
-          .map((line) => JSON.parse(line)),
+          .map((line) => JSON.parse(omitAllowId(line))),
         stderr,
         code,
       }),
@@ -72,7 +73,7 @@ async function alone(args: string[], payload: unknown) {
   child.stdout?.on("data", (chunk) => (stdout += chunk));
   child.stderr?.on("data", (chunk) => (stderr += chunk));
   const exit_code = await new Promise((resolve) => child.on("close", resolve));
-  return { exit_code, stderr: stderr.trimEnd(), answer: stdout ? JSON.parse(stdout) : null };
+  return { exit_code, stderr: stderr.trimEnd(), answer: stdout ? JSON.parse(omitAllowId(stdout)) : null };
 }
 
 const bash = (way: string) => getPayload("claude", "PreToolUse-Bash", { tool_input: { command: `probe:${way}` } });

@@ -57,6 +57,9 @@ interface SessionIds {
   insideByFolder: Map<string, boolean>;
 }
 
+/** The folder of exceptions is in the account's own home, wherever the environment says that home is. */
+const EXCEPTIONS = "bridge-hooks/exceptions/";
+
 export function buildGuardedFiles(
   cwd: string,
   { home, platform, env }: Pick<MachineContext, "home" | "platform" | "env">,
@@ -81,7 +84,8 @@ export function buildGuardedFiles(
   return {
     ...table,
     platform,
-    getNames: () => (names ??= buildGuardedNames(...[whole, endings].map((list) => list.map(toComparable)))),
+    getNames: () =>
+      (names ??= buildGuardedNames(...[whole, [...endings, EXCEPTIONS]].map((list) => list.map(toComparable)))),
     getSessionFiles: () => (session ??= buildSessionFiles(table)),
     getSessionIds: () => (ids ??= readSessionIds(table)),
     folderIds: new Map(),

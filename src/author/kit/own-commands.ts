@@ -4,6 +4,8 @@ interface PolicyCommand {
   changes: string;
   /** With --dry-run it changes nothing. */
   dryRun?: true;
+  /** Words behind it that make it another command, which changes nothing. */
+  except?: readonly string[];
 }
 
 /**
@@ -16,6 +18,8 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   update: { changes: "replaces the bridge-hooks executable" },
   "config set": { changes: "changes the config of bridge-hooks" },
   "config unset": { changes: "changes the config of bridge-hooks" },
+  allow: { changes: "lets calls pass that the policy denies", except: ["list", "revoke"] },
+  pause: { changes: "lets calls pass that the policy denies" },
   "log delete": { changes: "deletes lines of the decision log" },
   export: { changes: "sends the decision log elsewhere" },
 };
@@ -33,6 +37,10 @@ export const mayChangePolicy = (args: readonly string[]): boolean =>
 export function describePolicyChange(args: readonly string[]): string | undefined {
   const words = args.filter((word) => !word.startsWith("-"));
   return POLICY_PATHS.find(
-    ({ path, dryRun }) => path.every((word, at) => words[at] === word) && !(dryRun && args.includes("--dry-run")),
+    ({ path, dryRun, except }) =>
+      path.every((word, at) => words[at] === word) &&
+      !(dryRun && args.includes("--dry-run")) &&
+      // As the command line has it: a value of an option behind it is not such a word.
+      !(except && args[0] === path[0] && except.includes(args[path.length] ?? "")),
   )?.changes;
 }

@@ -6,6 +6,7 @@ import { isObject } from "../../protocol/object.ts";
 import { listSchemaKeys, type Schema } from "../../protocol/schema.ts";
 import { isStringList } from "../../run/config.ts";
 import { runLimited } from "../../run/limit.ts";
+import { type AllowProblem, readAllowPolicy } from "../../run/exceptions/allow-policy.ts";
 import { createRuleFilter, type ModeProblem, readModeStatement } from "../../run/modes.ts";
 import { LOG_LOCK } from "../../run/log/log-settings.ts";
 import type { ConfigScope, ConfigSource } from "../../run/settings.ts";
@@ -173,6 +174,28 @@ function findKeyProblems(scope: ConfigScope, document: ConfigDocument): Unplaced
       impact: "what it does not know is ignored",
       fix: "check it with the executable that it is for",
     });
+  if (scope !== "managed" && Object.hasOwn(document, "allow"))
+    found.push({
+      kind: "key-ignored",
+      level: "note",
+      path: ["allow"],
+      message: "ignored outside of the managed file",
+      impact: "each user can make exceptions on purpose, unless the managed file says otherwise",
+      fix: "say it in the managed config file",
+    });
+  if (scope === "managed") {
+    const problems: AllowProblem[] = [];
+    readAllowPolicy(document.allow, problems);
+    for (const { path, message } of problems)
+      found.push({
+        kind: "key-wrong",
+        level: "red",
+        path: ["allow", ...path],
+        message,
+        impact: "until it is fixed, nobody can make an exception on purpose",
+        fix: CORRECT_IT,
+      });
+  }
   if (scope === "project") {
     for (const key of ["locked", "trusted", "mode", "log"])
       if (Object.hasOwn(document, key))

@@ -1,5 +1,6 @@
 import type { Hook } from "../../protocol/hook.ts";
 import { DEFAULT_LOG_SETTINGS, LOG_KEYS, type LogKey, MAX_RETAIN_DAYS } from "../../run/log/log-settings.ts";
+import { ALLOWERS } from "../../run/exceptions/allow-policy.ts";
 import { EXCEPTION_FIELDS, RULE_FIELDS } from "../../run/rule-check.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { MODES } from "../../run/modes.ts";
@@ -30,6 +31,7 @@ export async function createConfigSchema(hooks: HookSet, cwd: string): Promise<J
       ...list({ type: "string" }),
     },
     log: describeLog(),
+    allow: describeAllow(),
   };
   return {
     $schema: DRAFT,
@@ -70,6 +72,25 @@ function describeLog(): JsonSchema {
     properties: Object.fromEntries(
       LOG_KEYS.map((key) => [key, { ...values[key], default: DEFAULT_LOG_SETTINGS[key] }]),
     ),
+    additionalProperties: false,
+  };
+}
+
+/** Who may make exceptions on purpose. */
+function describeAllow(): JsonSchema {
+  const time = { type: "string", pattern: "^\\d{1,5}[smhdw]$" };
+  return {
+    type: "object",
+    description: "Who may let calls pass on purpose: bridge-hooks allow and pause. In the managed file alone",
+    properties: {
+      by: { enum: ALLOWERS, default: "users", description: "Each user, only administrators, or nobody" },
+      longest: { ...time, description: "How long an exception lasts at most: 4h" },
+      pause: {
+        anyOf: [{ type: "boolean" }, time],
+        default: true,
+        description: "Whether hooks can be paused, or how long at most: 10m",
+      },
+    } satisfies Record<string, JsonSchema>,
     additionalProperties: false,
   };
 }

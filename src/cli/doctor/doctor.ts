@@ -25,6 +25,7 @@ import { checkEntryPrograms, checkTrials, findDuplicateEntries, type ExaminedFil
 import { readReceipt } from "../host-config/receipts.ts";
 import { selectSubscriptions } from "../host-config/desired-entries.ts";
 import { checkEnvironment } from "./environment.ts";
+import { checkExceptions } from "./exceptions.ts";
 import { checkProgram } from "./program.ts";
 import type { EntryReport, DoctorHostReport, DoctorReport } from "./report.ts";
 import { checkSettings } from "./settings.ts";
@@ -60,7 +61,11 @@ export async function diagnoseHosts(
     ),
   );
   const [cwd = context.place.home] = context.place.roots;
-  const findings = [...checkEnvironment(context.place.env), ...(await checkSettings(context.entries, cwd))];
+  const findings = [
+    ...checkEnvironment(context.place.env),
+    ...(await checkSettings(context.entries, cwd)),
+    ...(await checkExceptions()),
+  ];
   if (present.length === 0) {
     findings.push(
       createRedFinding(

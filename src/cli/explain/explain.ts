@@ -5,6 +5,7 @@ import { hosts } from "../../hosts/index.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { LogLine } from "../../run/log/log-line.ts";
 import { completeEvent } from "../../author/testing/event.ts";
+import { getOwner, listWaitingCalls } from "../allow/waiting-calls.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { identifyPolicy } from "../policy-identity.ts";
 import type { ListedRule } from "../rules/report.ts";
@@ -60,9 +61,11 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     decision:
       wanted === undefined
         ? decision
-        : line.mode === "enforce"
-          ? `${wanted}, told as ${decision}`
-          : `${wanted}, withheld by the mode ${line.mode}`,
+        : line.exceptions
+          ? `${wanted}, let pass on purpose by the exception ${line.exceptions.join(", ")}`
+          : line.mode === "enforce"
+            ? `${wanted}, told as ${decision}`
+            : `${wanted}, withheld by the mode ${line.mode}`,
     hook,
     rule,
     subject,
@@ -76,6 +79,7 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
     ...(await describeCause(verdict, hooks, folder, {
       hasFailed: line.failures !== undefined,
       project: line.project,
+      id: isWaiting(line.id) ? line.id : undefined,
     })),
     ...(command !== undefined && { command }),
     isChanged: line.policy !== undefined && hash !== undefined && hash !== line.policy.hash,
@@ -97,7 +101,7 @@ async function describeCause(
   verdict: Verdict,
   hooks: HookSet,
   cwd: string,
-  { hasFailed, project }: { hasFailed: boolean; project?: string | undefined },
+  { hasFailed, project, id }: { hasFailed: boolean; project?: string | undefined; id?: string | undefined },
 ) {
   const { rules } = await collectRules(hooks, cwd);
   const rule = rules.find(({ id }) => id === verdict.rule);
@@ -106,9 +110,12 @@ async function describeCause(
     verdict,
     ...(rule && { rule }),
     settings: verdict.hook === undefined ? [] : await collectSettings(verdict.hook, hooks, cwd),
-    ways: isStopped ? await listWaysToAllow({ ...verdict, project, hasFailed }, hooks, cwd, rule) : [],
+    ways: isStopped ? await listWaysToAllow({ ...verdict, project, hasFailed, id }, hooks, cwd, rule) : [],
   };
 }
+
+/** Whether a denied call can be allowed on purpose. */
+const isWaiting = (id: string) => listWaitingCalls(getOwner()).some((call) => call.id === id);
 
 async function collectSettings(name: string, hooks: HookSet, cwd: string): Promise<SettingReport[]> {
   const { resolveHookOptions } = await import("../list/settings.ts");

@@ -14,6 +14,8 @@ export interface BlockedCall {
   project?: string | undefined;
   /** Something failed: nothing was judged. */
   hasFailed: boolean;
+  /** By which the call can be allowed on purpose; absent for one that was not made. */
+  id?: string | undefined;
 }
 
 /** A way to let such a call pass on purpose: what it does, and the command for it. */
@@ -26,11 +28,21 @@ const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Lists how a person can let such a call pass, the narrowest way first. */
 export async function listWaysToAllow(
-  { hook, rule, subject, project, hasFailed }: BlockedCall,
+  { hook, rule, subject, project, hasFailed, id }: BlockedCall,
   hooks: HookSet,
   cwd: string,
   listed: ListedRule | undefined,
 ): Promise<WayToAllow[]> {
+  const onPurpose: WayToAllow[] =
+    id === undefined
+      ? []
+      : [
+          {
+            text: "this very call, once, in a terminal of your own",
+            command: `bridge-hooks allow ${id} --reason 'WHY'`,
+          },
+        ];
+  if (rule === undefined && id !== undefined && hook !== undefined && !hasFailed) return onPurpose;
   if (rule === undefined)
     return hook === undefined || hasFailed
       ? [{ text: "nothing was judged: see what failed; bridge-hooks doctor and bridge-hooks try help to find out" }]
@@ -52,6 +64,7 @@ export async function listWaysToAllow(
   };
   const key = `exceptions.${await countExceptions(cwd)}`;
   return [
+    ...onPurpose,
     {
       text: `an exception for ${subject === undefined ? `all that ${rule} catches: add a "match"` : "this"}, here, until a date`,
       command: `bridge-hooks config set ${key} ${quoteForShell(JSON.stringify(exception))}`,

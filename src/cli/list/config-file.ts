@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { suggestName, findNearestName } from "../../protocol/name-suggestions.ts";
 import { readConfigDocument, isStringList } from "../../run/config.ts";
+import { type AllowProblem, readAllowPolicy } from "../../run/exceptions/allow-policy.ts";
 import { type ModeProblem, readModeStatement } from "../../run/modes.ts";
 import { LOG_LOCK } from "../../run/log/log-settings.ts";
 import type { ConfigSource } from "../../run/settings.ts";
@@ -11,7 +12,7 @@ import type { ConfigReport, UnknownName } from "./report.ts";
 /** The version of config files that this executable understands. */
 export const CONFIG_VERSION = 1;
 
-export const KNOWN_KEYS = ["version", "hooks", "rules", "exceptions", "locked", "trusted", "mode", "log"];
+export const KNOWN_KEYS = ["version", "hooks", "rules", "exceptions", "locked", "trusted", "mode", "log", "allow"];
 
 /**
  * Finds what is invalid or has no effect in a config file, besides the settings of hooks.
@@ -40,12 +41,18 @@ type ConfigDocument = Readonly<Record<string, unknown>>;
 /** Finds values of the wrong type; they count as the strictest value that they may mean. */
 function findInvalidValues(
   { scope }: ConfigSource,
-  { locked = [], trusted = [], mode, log }: ConfigDocument,
+  { locked = [], trusted = [], mode, log, allow }: ConfigDocument,
 ): string[] {
   if (scope === "project") return [];
   const modeProblems: ModeProblem[] = [];
   if (mode !== undefined) readModeStatement(mode, modeProblems);
+  const allowProblems: AllowProblem[] = [];
+  if (scope === "managed") readAllowPolicy(allow, allowProblems);
   return [
+    ...allowProblems.map(
+      ({ path, message }) =>
+        `${["allow", ...path].join(".")}: ${message}; until it is fixed, nobody can make an exception`,
+    ),
     ...modeProblems.map(
       ({ path, message }) => `${["mode", ...path].join(".")}: ${message}; until it is fixed, it enforces`,
     ),
@@ -69,6 +76,9 @@ function findIgnoredKeys({ scope }: ConfigSource, { $schema: _, version = 1, ...
     ...(version === CONFIG_VERSION ? [] : [newer]),
     ...unknown,
     ...others.map((key) => `${key}: ignored in a project's file; set it in your own`),
+    ...(scope !== "managed" && Object.hasOwn(rest, "allow")
+      ? ["allow: ignored outside of the managed file, which says who may make exceptions on purpose"]
+      : []),
   ];
 }
 

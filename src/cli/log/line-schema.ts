@@ -21,6 +21,16 @@ export const LogLineSchema = z.looseObject({
   user: z.string().optional().describe("As the environment names the user, or the number of the account"),
   decision: z.enum(["allow", "deny", "ask", "none"]).describe("What the host was told; none: no decision"),
   wanted: DecisionSchema.optional().describe("What hooks decided, where the host was told something else"),
+  exceptions: z.array(z.string()).optional().describe("The ids of the exceptions that let it pass on purpose"),
+  change: z
+    .object({
+      command: z.enum(["allow", "revoke", "pause"]),
+      exception: z.string().describe("The id of the exception"),
+      reason: z.string().optional(),
+      until: z.string().optional(),
+    })
+    .optional()
+    .describe("A person changed what counts, in a terminal: the line is not about a call"),
   changed: z.array(z.string()).optional().describe("The fields of the input that were rewritten"),
   mode: z.enum(MODES).describe("Under observe and warn the host was not told what was wanted"),
   would_change: z.array(z.string()).optional().describe("The fields that would be rewritten, but for the mode"),

@@ -11,14 +11,19 @@ export function formatTime(time: string): string {
 }
 
 /** What was judged, or else what was asked, in one line. */
-export function describeAsked({ subject, asked }: LogLine): string {
+export function describeAsked({ subject, asked, change }: LogLine): string {
+  if (change)
+    return [change.exception, change.until && `until ${change.until}`, change.reason].filter(Boolean).join("  ");
   const { command, file_path, prompt } = (asked ?? {}) as Record<string, unknown>;
   const text = subject ?? [command, file_path, prompt].find((one) => typeof one === "string");
   return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
 }
 
 /** What the host was told: a decision that it could not be told, or that the mode withheld, is said. */
-export function describeDecision({ decision, wanted, changed, would_change, failures, mode }: LogLine): string {
+export function describeDecision(line: LogLine): string {
+  const { decision, wanted, changed, would_change, failures, mode, exceptions, change } = line;
+  if (change) return change.command;
+  if (exceptions && decision === "none") return "allowed";
   if (mode !== "enforce" && (wanted !== undefined || would_change)) return `would ${wanted ?? "rewrite"}`;
   if (decision === "none" && wanted !== undefined) return `${wanted}, not held`;
   if (decision !== "none") return decision;
@@ -41,7 +46,7 @@ const MIN_ROOM = 40;
 /** A line of the log in one row, or in two on a narrow terminal. All that a model may have chosen has its control characters shown. */
 export function formatRow(line: LogLine, { width, paint }: Pick<TerminalOutput, "width" | "paint">): string {
   const { id, time, host = "?", event = line.native_event ?? "?", tool, hook, rule, project } = line;
-  const call = truncateLine([host, event, tool].filter(Boolean).join(" "), 60);
+  const call = line.change ? "a person" : truncateLine([host, event, tool].filter(Boolean).join(" "), 60);
   const by = truncateLine(rule ?? hook ?? line.failures?.[0]?.failure ?? "", 60);
   const rest = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
   const head = `${truncateLine(id, 12)}  ${formatTime(time)}  ${call}  `;

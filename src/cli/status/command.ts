@@ -1,6 +1,7 @@
 import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { hosts } from "../../hosts/index.ts";
+import { summarizeException } from "../allow/text.ts";
 import { qualifyCommands, type InstallContext } from "../host-config/install-context.ts";
 import { formatPolicy } from "../policy-identity.ts";
 import { type InstalledConfig, formatReinstallCommand, type Status, collectStatus } from "./status.ts";
@@ -38,13 +39,17 @@ export class StatusCommand extends SetupCommand {
   }
 }
 
-function formatStatus({ policy, installed, unreadable, bare }: Status, context: InstallContext): string {
+function formatStatus({ policy, exceptions, installed, unreadable, bare }: Status, context: InstallContext): string {
   const lines = [
     ...installed.map((one) => formatInstallation(one, context)),
     ...unreadable.map(({ host, file, message }) => `${getHostName(host)}: ${file} can't be read: ${message}`),
     ...bare.map((host) => `${getHostName(host)}: not installed; bridge-hooks install --host ${host}`),
   ];
-  return `policy: ${formatPolicy(policy)}\n\n${lines.join("\n") || "no host was found on this machine"}`;
+  const allowed = [
+    ...exceptions.exceptions.map(summarizeException),
+    ...exceptions.voids.map(({ path, flaw }) => `does not count as an exception: ${path}: ${flaw}`),
+  ];
+  return `${[`policy: ${formatPolicy(policy)}`, ...allowed].join("\n")}\n\n${lines.join("\n") || "no host was found on this machine"}`;
 }
 
 function formatInstallation(

@@ -3,6 +3,7 @@ import type { FailurePolicy } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, ConfigFile, InstallScope, Setup } from "../../protocol/host/install.ts";
 import { hosts } from "../../hosts/index.ts";
+import { collectExceptions, type ExceptionsReport } from "../allow/exception-states.ts";
 import { findCompanionDrift } from "../host-config/companions.ts";
 import { checkProgram } from "../doctor/program.ts";
 import { createEditor, mergeHandler, findUnexpectedKeys, type EditTarget } from "../host-config/edit/entries.ts";
@@ -40,6 +41,8 @@ export interface Status {
   /** This executable's version. */
   version: string;
   policy: Policy;
+  /** Exceptions that were made on purpose, and what in their places does not count. */
+  exceptions: ExceptionsReport;
   installed: InstalledConfig[];
   /** Files that can't be read, and why. */
   unreadable: { host: string; file: string; message: string }[];
@@ -82,7 +85,8 @@ export async function collectStatus(
   version: string,
 ): Promise<Status> {
   const policy = await identifyPolicy({}, context.place.roots[0] ?? context.place.home);
-  const status: Status = { version, policy, installed: [], unreadable: [], bare: [] };
+  const exceptions = await collectExceptions();
+  const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
   // Under a root folder that the user names, the hosts on this machine don't matter.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,

@@ -22,7 +22,7 @@ const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const goesOn = (source: FactSource) => native("nothing is printed: Claude Code goes on", source, { silent: true });
-const message = native("systemMessage", SHIPPED);
+const message = native("systemMessage", SHIPPED, { personal: true });
 const noRewrite = drop("there is no tool input to change at this event; rewrite in a PreToolUse hook", DOCS);
 const noReason = drop("nothing is decided here, so no one would read it; use user_message or additional_context", DOCS);
 const contextTo = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);

@@ -21,7 +21,7 @@ type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
 const goesOn = native("nothing is printed: Gemini CLI goes on", SHIPPED, { silent: true });
-const message = native("systemMessage", SHIPPED);
+const message = native("systemMessage", SHIPPED, { personal: true });
 const context = native(
   "hookSpecificOutput.additionalContext; Gemini CLI writes &lt; and &gt; for < and > in it",
   SHIPPED,

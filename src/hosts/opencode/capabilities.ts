@@ -23,7 +23,7 @@ type NonGateEvent = Exclude<EventName, "PreToolUse" | "PermissionRequest">;
 const goesOn = native("nothing is answered: OpenCode goes on, and its own permissions still apply", SHIPPED, {
   silent: true,
 });
-const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED);
+const toast = native("a toast in the terminal UI, a line on stderr in `opencode run`", SHIPPED, { personal: true });
 const noAsk = downgrade("OpenCode does not let plugins ask the user; answer allow or deny", SHIPPED);
 const askMeaningless = unenforceable(
   "there is nothing left to ask about at this event; answer deny or nothing",

@@ -2,6 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import type { Decision, IHookResponse } from "../../protocol/response.ts";
 import type { HookOutcome } from "../dispatch.ts";
+import type { DeniedCall } from "../exceptions/apply.ts";
 
 /** A call after its answer was made: all that the decision log says about it. */
 export interface ConcludedCall {
@@ -24,6 +25,8 @@ export interface ConcludedCall {
   problem?: string;
   /** An earlier event of the same call was already judged: what hooks logged is logged. */
   isRepeated?: boolean;
+  /** What a person can let pass on purpose. */
+  denied?: DeniedCall | undefined;
   /** Milliseconds from the start of the call to its answer. */
   ms: number;
 }
@@ -32,8 +35,8 @@ export interface ConcludedCall {
 export function isDecided({ response, problem, outcomes, isRepeated, decision }: ConcludedCall): boolean {
   if (problem !== undefined || decision !== undefined || response.decision !== undefined) return true;
   if (response.modified_input !== undefined || response.modified_output !== undefined) return true;
-  for (const { failure, log, withheld } of outcomes)
-    if (failure !== undefined || withheld || (log.length > 0 && !isRepeated)) return true;
+  for (const { failure, log, withheld, allowed } of outcomes)
+    if (failure !== undefined || withheld || allowed || (log.length > 0 && !isRepeated)) return true;
   return false;
 }
 

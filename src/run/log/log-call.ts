@@ -1,6 +1,6 @@
 import type { Env, Payload } from "../../protocol/host/host.ts";
 import { type ConcludedCall, isDecided, isUnconfigured } from "./concluded-call.ts";
-import { appendLine, getLogFile, type LogTarget } from "./log-file.ts";
+import { appendLine, getLogFile, type LogName, type LogTarget } from "./log-file.ts";
 import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
 import { createLogLine, type LogLine } from "./log-line.ts";
 import { type LogSettings, readLogSettings } from "./log-settings.ts";
@@ -19,19 +19,38 @@ export interface LogWorld {
 /** Writes the line about a call, if the settings ask for one. Errors are the caller's to ignore: the answer is written. */
 export async function logCall(call: ConcludedCall, world: LogWorld): Promise<void> {
   const { settings, documents } = await readLogSettings(isUnconfigured(call) ? [] : findLogSources());
+  const { denied } = call;
+  // What a person may let pass waits whatever the log says.
+  if (denied)
+    await (
+      await import("../exceptions/denied-calls.ts")
+    )
+      .keepDeniedCall({ ...call, denied }, settings.content, world.env)
+      .catch(() => {});
   if (settings.level === "off" || (settings.level === "decisions" && !isDecided(call))) return;
-  const target = (name: Parameters<typeof getLogFile>[1]): LogTarget => ({
-    file: getLogFile(world.env, name),
-    files: world.files ?? WAITING_FILES,
-    retainDays: settings.retainDays,
-  });
   const line = await createLogLine(call, settings.content, { env: world.env, documents });
-  if (settings.chain) {
-    const { appendChainedLine, CHAIN_WAIT_MS } = await import("./log-chain.ts");
-    world.onWait?.(CHAIN_WAIT_MS);
-    await appendChainedLine(target("decisions"), (link) => formatLine({ ...line, ...link }));
-  } else await appendLine(target("decisions"), formatLine(line));
-  if (settings.record && call.payload) await recordPayload(call, call.payload, line, settings, target("payloads"));
+  await writeLogLine(line, settings, world);
+  if (settings.record && call.payload)
+    await recordPayload(call, call.payload, line, settings, getTarget("payloads", settings, world));
+}
+
+const getTarget = (
+  name: LogName,
+  { retainDays }: LogSettings,
+  { env, files = WAITING_FILES }: LogWorld,
+): LogTarget => ({
+  file: getLogFile(env, name),
+  files,
+  retainDays,
+});
+
+/** Appends a line to the log, and to its chain if it has one. */
+export async function writeLogLine(line: LogLine, settings: LogSettings, world: LogWorld): Promise<void> {
+  const target = getTarget("decisions", settings, world);
+  if (!settings.chain) return appendLine(target, formatLine(line));
+  const { appendChainedLine, CHAIN_WAIT_MS } = await import("./log-chain.ts");
+  world.onWait?.(CHAIN_WAIT_MS);
+  await appendChainedLine(target, (link) => formatLine({ ...line, ...link }));
 }
 
 /** The longest line, in UTF-16 units; what was asked is left out of a longer one. */

@@ -5,6 +5,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import { mergeResponses } from "../../protocol/merge.ts";
 import type { Decision } from "../../protocol/response.ts";
 import { policy } from "../built-policy.ts";
+import { createId } from "../create-id.ts";
 import type { HookOutcome } from "../dispatch.ts";
 import type { Mode } from "../modes.ts";
 import { listConfigSources } from "../settings.ts";
@@ -24,6 +25,15 @@ export interface LoggedHook {
   hook: string;
   decision?: Decision;
   rule?: string;
+}
+
+/** What a person did with `bridge-hooks allow` or `pause`. */
+export interface PolicyChange {
+  command: "allow" | "revoke" | "pause";
+  /** The id of the exception. */
+  exception: string;
+  reason?: string;
+  until?: string;
 }
 
 /** A line of the decision log. The fields that tell what was asked depend on `log.content`. */
@@ -48,6 +58,10 @@ export interface LogLine {
   decision: LoggedDecision;
   /** What the hooks decided, where the host was told something else. */
   wanted?: Decision;
+  /** The ids of the exceptions that let it pass: a person made them on purpose. */
+  exceptions?: string[];
+  /** A person changed what counts, in a terminal: the line is not about a call. */
+  change?: PolicyChange;
   /** The fields of the call that were changed. */
   changed?: string[];
   /** What became of it: under another mode than `enforce` the host was told nothing of what was wanted. */
@@ -88,7 +102,7 @@ const NOTE_LIMITS: ValueLimits = { text: 4_000, all: 12_000 };
 const NAME_LIMITS: ValueLimits = { text: 1_000, all: 8_000 };
 
 /** What is known of the machine. */
-interface LineWorld {
+export interface LineWorld {
   env: Env;
   /** Config files that were read already. */
   documents: LoadedLogSettings["documents"];
@@ -103,8 +117,10 @@ export async function createLogLine(
   const { event, response, decision, outcomes } = call;
   const cwd = event?.cwd ?? "";
   const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
-  const meant = outcomes.map(restoreWithheld);
-  const wanted = withheld ? mergeResponses(meant.map((outcome) => outcome.response)) : response;
+  const exceptions = [...new Set(outcomes.flatMap(({ allowed }) => allowed?.by ?? []))];
+  const meant = outcomes.map(restoreAnswer);
+  const wanted =
+    withheld || exceptions.length > 0 ? mergeResponses(meant.map((outcome) => outcome.response)) : response;
   const { hook, notes, others } = describeHooks({ ...call, outcomes: meant }, findDecider(meant, wanted.decision));
   const project = cwd === "" ? undefined : findProject(cwd);
   const names = {
@@ -125,11 +141,12 @@ export async function createLogLine(
   const write = content === "full" ? writeWhole : await loadRedactor([noted, asked]);
   return {
     v: LINE_VERSION,
-    id: createLineId(),
+    id: call.denied?.id ?? createId(),
     time: new Date().toISOString(),
     ...(copyValue(names, NAME_LIMITS, writeWhole) as typeof names),
     decision: decision ?? "none",
     ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
+    ...(exceptions.length > 0 && { exceptions }),
     ...(changed.length > 0 && { changed }),
     mode: withheld?.mode ?? "enforce",
     ...(wouldChange.length > 0 && { would_change: wouldChange }),
@@ -143,9 +160,12 @@ export async function createLogLine(
   };
 }
 
-/** An outcome as it would be under the mode `enforce`. */
-const restoreWithheld = (outcome: HookOutcome): HookOutcome =>
-  outcome.withheld?.response ? { ...outcome, response: outcome.withheld.response } : outcome;
+/** An outcome as it would be under the mode `enforce`, without exceptions. */
+function restoreAnswer(outcome: HookOutcome): HookOutcome {
+  const { withheld, allowed, ...rest } = outcome;
+  if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
+  return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
+}
 
 /** The first hook that decided what all of them came to, or failed where that denies. */
 const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
@@ -235,25 +255,16 @@ function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record
 
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
 
-const ID_LENGTH = 8;
-
-/** Digits and small letters. An id names a line, and protects nothing. */
-function createLineId(): string {
-  let id = "";
-  while (id.length < ID_LENGTH) id += Math.random().toString(36).slice(2, 8);
-  return id.slice(0, ID_LENGTH);
-}
-
 /** The root of the repository that a folder is in; else the folder. */
-function findProject(cwd: string): string {
+export function findProject(cwd: string): string {
   for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, ".git"))) return at;
   return cwd;
 }
 
-const findUser = ({ USER, LOGNAME, USERNAME }: Env): string | undefined =>
+export const findUser = ({ USER, LOGNAME, USERNAME }: Env): string | undefined =>
   USER || LOGNAME || USERNAME || process.getuid?.().toString();
 
-async function namePolicy(
+export async function namePolicy(
   { name = "bridge-hooks", version, release, hooks, hash }: NonNullable<typeof policy>,
   cwd: string,
   documents: LineWorld["documents"] | undefined,

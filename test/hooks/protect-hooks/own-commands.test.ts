@@ -16,17 +16,31 @@ const declared = COMMANDS.map((command) => ({
       .find(({ path }) => path === `bridge-hooks ${command.paths?.[0]?.join(" ")}`)
       ?.options.map(({ definition }) => definition) ?? [],
 }));
+/** The second words of commands that begin with the name of one that changes the policy, and change nothing. */
+const listHarmless = (name: string): readonly string[] =>
+  declared.flatMap((one) =>
+    one.name.startsWith(`${name} `) && one.effect === "none" ? [one.name.slice(name.length + 1)] : [],
+  );
 const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
 
 describe("what the commands declare is what protect-hooks knows", () => {
   test("commands that change the policy", () => {
     const found = declared.flatMap(({ name, effect, options }) =>
       typeof effect === "object"
-        ? [[name, { ...effect, ...(options.includes("--dry-run") && { dryRun: true as const }) }] as const]
+        ? [
+            [
+              name,
+              {
+                ...effect,
+                ...(options.includes("--dry-run") && { dryRun: true as const }),
+                ...(listHarmless(name).length > 0 && { except: listHarmless(name) }),
+              },
+            ] as const,
+          ]
         : [],
     );
     expect(Object.fromEntries(found)).toEqual(POLICY_COMMANDS);
-    expect(found.length).toBe(7);
+    expect(found.length).toBe(9);
   });
   test("commands that write where they are told to", () =>
     expect(declared.flatMap(({ name, effect }) => (effect === "writes" ? [name] : [])).sort()).toEqual([
@@ -39,5 +53,10 @@ describe("an agent runs each command", () => {
     test(name, () =>
       expect(off(`bridge-hooks ${name} x y`)).toBe(typeof effect === "object" ? effect.changes : undefined),
     );
+  test("a value that is the name of a harmless command makes none", () => {
+    for (const line of ["allow --reason list --last", "allow --last list", "--reason allow list x", "allow x list"])
+      expect([line, off(`bridge-hooks ${line}`)]).toEqual([line, "lets calls pass that the policy denies"]);
+    expect(off("bridge-hooks pause 10m")).toBe("lets calls pass that the policy denies");
+  });
   test("they are all", () => expect(declared.length).toBeGreaterThan(18));
 });

@@ -1,0 +1,114 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { EventOf } from "../protocol/event.ts";
+import { shellCall } from "../protocol/shell-call.ts";
+import type { BoundFile, CallBinding } from "../run/exceptions/record.ts";
+import { commands } from "../shell/index.ts";
+import { git } from "./kit/git.ts";
+import { paths } from "./kit/paths.ts";
+
+/** A call that has not run yet. */
+export type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
+
+/** A call that names more files than this is not bound. */
+const MAX_FILES = 256;
+/** How much of all files together is read; of the others their size and times count. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+
+const hash = (parts: unknown): string =>
+  new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 40);
+
+/**
+ * What a call is recognized by: its input, the folder, the files that it names with what links lead to, what is in those
+ * that it reads or runs, and for git the branch and its commit.
+ * @throws Error for a call that can't be looked at, or names too many files.
+ */
+export function bindCall(event: PendingCall): CallBinding {
+  const { tool, input, host } = event;
+  const { command, file_path, arguments: given, cwd: own } = input as Readonly<Record<string, unknown>>;
+  const folder = typeof own === "string" && own !== "" ? join(isAbsolute(own) ? "" : event.cwd, own) : event.cwd;
+  // In words that all events of the call share, as far as there are such events.
+  const subject =
+    tool === "Bash" ? command : tool === "Read" ? file_path : tool === "MCP" ? [mcpTool(event), given] : input;
+  const files = listBoundFiles(event);
+  const repository = git({ cwd: folder });
+  const state = [
+    host,
+    tool,
+    subject,
+    files,
+    usesGit(event) ? [repository?.root, repository?.branch, repository?.head] : [],
+  ];
+  const rest = [event.tool_name, input];
+  const place = [folder, resolveFolder(folder)];
+  const project = repository?.root ?? place[1];
+  const bind = (where: unknown) => {
+    const act = hash([where, ...state]);
+    return [act, hash([act, ...withoutFolder(rest)])] as const;
+  };
+  const [act, exact] = bind(place);
+  const [actInProject, exactInProject] = bind(["project", project]);
+  return { act, exact, actInProject, exactInProject, files };
+}
+
+const mcpTool = ({ input }: PendingCall) => (input as { tool?: unknown }).tool;
+
+/** The folder is bound by itself. */
+const withoutFolder = ([name, input]: readonly unknown[]) => {
+  const { cwd: _, ...fields } = input as Readonly<Record<string, unknown>>;
+  return [name, fields];
+};
+
+function resolveFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+const usesGit = (event: PendingCall) => {
+  const call = shellCall(event);
+  return call !== undefined && commands(call).some(({ program }) => program === "git");
+};
+
+function listBoundFiles(event: PendingCall): BoundFile[] {
+  const uses = paths(event).filter(({ remote }) => !remote);
+  const found = new Map<string, BoundFile>();
+  let left = MAX_READ_BYTES;
+  for (const { named, path, access, uncertain } of uses) {
+    const isRead = access === "read" || uncertain === true;
+    const known = found.get(named);
+    if (known && (!isRead || known.content !== undefined)) continue;
+    const content = isRead ? hashContent(path, left) : undefined;
+    left -= content?.bytes ?? 0;
+    found.set(named, { named, path, ...(content && { content: content.hash }) });
+    if (found.size > MAX_FILES) throw new Error(`the call names more than ${MAX_FILES} files`);
+  }
+  return [...found.values()];
+}
+
+/** The hash of what is in a file; undefined for what is not one. Pipes and devices are not read. */
+export function hashContent(path: string, most = MAX_READ_BYTES): { hash: string; bytes: number } | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    return undefined;
+  }
+  try {
+    const { size, mtimeMs, ctimeMs, ino } = fstatSync(fd);
+    if (!fstatSync(fd).isFile()) return undefined;
+    if (size > most) return { hash: hash([size, mtimeMs, ctimeMs, ino]), bytes: 0 };
+    const bytes = new Uint8Array(size + 1);
+    let read = 0;
+    for (let count = -1; count !== 0 && read < bytes.length; read += count)
+      count = readSync(fd, bytes, read, bytes.length - read, null);
+    const digest = new Bun.CryptoHasher("sha256").update(bytes.subarray(0, read)).digest("hex").slice(0, 40);
+    return { hash: digest, bytes: read };
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,74 @@
+import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
+import type { ExceptionRecord } from "../../run/exceptions/record.ts";
+import { findProject } from "../../run/log/log-line.ts";
+import { findHooks } from "../find-hooks.ts";
+import { findHookRule, loadRuleCatalog } from "../rules/rule-catalog.ts";
+import { logChange } from "./log-change.ts";
+import {
+  createException,
+  type Duration,
+  type ExceptionTarget,
+  findTarget,
+  readExceptionEnd,
+  refuseLocked,
+  toBoundCall,
+  writeException,
+} from "./make.ts";
+import { confirmInPerson } from "./person.ts";
+import { formatQuestion } from "./text.ts";
+import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
+
+/** What a person wants to let pass. */
+interface AllowOrder {
+  /** Of a denied call; absent: the newest, unless a rule is named. */
+  id: string | undefined;
+  rule: string | undefined;
+  reason: string;
+  isInProject: boolean;
+  isManaged: boolean;
+  duration: Duration;
+}
+
+/**
+ * Makes an exception, once a person confirmed it.
+ * @throws Error if none can be made, or nobody is there to confirm it.
+ */
+export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord> {
+  const { rule, duration, reason, isManaged } = order;
+  const target = await findTarget("allow", isManaged ? "managed" : "user");
+  const end = readExceptionEnd("allow", duration);
+  const owner = isManaged ? getCallingOwner() : getOwner();
+  const waiting = rule === undefined ? findWaitingCall(owner, order.id) : undefined;
+  const once = duration.once || (duration.for === undefined && duration.until === undefined);
+  const subject = waiting ? describeCall(waiting, order, target) : await describeRule(rule as string, order, target);
+  const record = createException(
+    { ...subject, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
+    { reason, end, ...(waiting && { id: waiting.id }) },
+    target,
+  );
+  confirmInPerson("allow", formatQuestion(record, waiting), rule ?? record.id);
+  writeException(record, target.place);
+  await logChange("allow", record);
+  return record;
+}
+
+function describeCall(waiting: WaitingCall, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
+  for (const { hook, rule } of waiting.verdicts) refuseLocked("allow", hook, rule, policy);
+  const rule = waiting.verdicts.find((one) => one.rule !== undefined)?.rule;
+  return {
+    ...(rule !== undefined && { rule }),
+    ...(waiting.shown !== undefined && { match: waiting.shown }),
+    ...(isInProject && { project: waiting.project }),
+    call: toBoundCall(waiting, isInProject),
+  };
+}
+
+async function describeRule(rule: string, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
+  const cwd = process.cwd();
+  const catalog = await loadRuleCatalog(await findHooks(undefined), cwd);
+  const found = findHookRule(catalog, rule);
+  if (!found) throw new Error(`allow: no rule has the id "${rule}"; bridge-hooks rules lists them`);
+  if (found.rule.fixed) throw new Error(`allow: ${rule} takes no exception: it guards the policy itself`);
+  refuseLocked("allow", found.hook, rule, policy);
+  return { rule, ...(isInProject && { project: findProject(cwd) }) };
+}

@@ -1,0 +1,64 @@
+import { realpathSync } from "node:fs";
+import { hashContent } from "../../author/bind-call.ts";
+import { type AllowPolicy, getExceptionEnd, isInForce, loadAllowPolicy } from "../../run/exceptions/allow-policy.ts";
+import { findClaimTime } from "../../run/exceptions/claim.ts";
+import { type BoundFile, type LoadedException, loadExceptions } from "../../run/exceptions/record.ts";
+
+/** `used`: its one call was made. `void`: the managed file does not let it count, or what it is bound to has changed. */
+export type ExceptionState = "in force" | "used" | "ended" | "void";
+
+/** An exception, and whether it counts. */
+export interface ListedException {
+  exception: LoadedException;
+  state: ExceptionState;
+  /** When it ends, in milliseconds. */
+  end: number;
+  /** Why it is void. */
+  why?: string;
+}
+
+/** All exceptions of this account, and what is in their places that does not count. */
+export interface ExceptionsReport {
+  exceptions: readonly ListedException[];
+  voids: readonly { path: string; flaw: string }[];
+  /** Why the managed file could not be asked: nothing counts then. */
+  problem?: string;
+}
+
+export async function collectExceptions(now = Date.now()): Promise<ExceptionsReport> {
+  const { records: all, voids } = loadExceptions();
+  const uid = process.geteuid?.();
+  const records = all.filter(({ user }) => user === undefined || user === uid || uid === 0);
+  if (records.length === 0) return { exceptions: [], voids };
+  try {
+    const policy = await loadAllowPolicy();
+    return { exceptions: records.map((record) => describeState(record, policy, now)), voids };
+  } catch (error) {
+    const problem = (error as Error).message;
+    const exceptions = records.map((exception) => {
+      return { exception, state: "void" as const, end: Date.parse(exception.until), why: problem };
+    });
+    return { exceptions, voids, problem };
+  }
+}
+
+function describeState(exception: LoadedException, policy: AllowPolicy, now: number): ListedException {
+  const { user: _, ...anyones } = exception;
+  const end = getExceptionEnd(exception, policy);
+  const listed = (state: ExceptionState, why?: string) => ({ exception, state, end, ...(why && { why }) });
+  if (end <= now) return listed("ended");
+  if (!isInForce(anyones, policy, now)) return listed("void", "the managed config file does not let it count");
+  if (exception.once && findClaimTime(exception.id) !== undefined) return listed("used");
+  const changed = exception.call?.files.map(describeChange).find((change) => change !== undefined);
+  return changed === undefined ? listed("in force") : listed("void", changed);
+}
+
+/** How a file is another than when the call was denied; undefined if it is the same. */
+function describeChange({ named, path, content }: BoundFile): string | undefined {
+  if (content !== undefined && hashContent(path)?.hash !== content) return `${named} has changed`;
+  try {
+    return realpathSync.native(named) === realpathSync.native(path) ? undefined : `${named} leads elsewhere`;
+  } catch {
+    return undefined;
+  }
+}

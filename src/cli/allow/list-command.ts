@@ -1,0 +1,36 @@
+import { Command, Option } from "clipanion";
+import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+import { formatJson } from "../terminal/layout.ts";
+
+/** How many denied calls are shown. */
+const SHOWN_CALLS = 10;
+
+export class AllowListCommand extends UserCommand {
+  static override paths = [["allow", "list"]];
+  static policyEffect: PolicyEffect = "none";
+  static override usage = Command.Usage({
+    category: "operate",
+    description: "Show the exceptions that were made on purpose, and the denied calls that can be allowed.",
+    details: "Those that have ended, or were used, are shown once more and then removed.",
+    examples: [["What passes at the moment, and why", "bridge-hooks allow list"]],
+  });
+
+  json = Option.Boolean("--json", false, { description: "As JSON" });
+
+  async work(): Promise<number> {
+    const { collectExceptions } = await import("./exception-states.ts");
+    const { removeExceptions, removeStrayClaims } = await import("./make.ts");
+    const { formatExceptions } = await import("./text.ts");
+    const { getOwner, listWaitingCalls } = await import("./waiting-calls.ts");
+    const report = await collectExceptions();
+    const known = new Set(report.exceptions.map(({ exception }) => exception.id));
+    const waiting = [...listWaitingCalls(getOwner())].filter(({ id }) => !known.has(id)).slice(0, SHOWN_CALLS);
+    this.say(this.json ? formatJson({ ...report, waiting }) : formatExceptions(report, waiting).trimEnd());
+    const over = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
+    const ids = new Set(over.map(({ exception }) => exception.id));
+    const mine = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));
+    removeExceptions(({ id, user }) => ids.has(id) && user === undefined);
+    removeStrayClaims(mine);
+    return 0;
+  }
+}

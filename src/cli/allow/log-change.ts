@@ -1,0 +1,28 @@
+import { createId } from "../../run/create-id.ts";
+import type { ExceptionRecord } from "../../run/exceptions/record.ts";
+import { writeLogLine } from "../../run/log/log-call.ts";
+import { findUser, LINE_VERSION, type LogLine, type PolicyChange } from "../../run/log/log-line.ts";
+import { readLogSettings } from "../../run/log/log-settings.ts";
+import { findLogSources } from "../../run/log/log-sources.ts";
+import { POLICY } from "../policy-identity.ts";
+
+/** Writes into the decision log what a person did, unless the log is off. */
+export async function logChange(
+  command: PolicyChange["command"],
+  { id, rule, match, project, reason, until }: ExceptionRecord,
+): Promise<void> {
+  const { settings } = await readLogSettings(findLogSources());
+  if (settings.level === "off") return;
+  const user = findUser(process.env);
+  const line: LogLine = {
+    ...{ v: LINE_VERSION, id: createId(), time: new Date().toISOString(), decision: "none", mode: "enforce" },
+    ...(project !== undefined && { project }),
+    ...(user !== undefined && { user }),
+    ...(rule !== undefined && { rule }),
+    ...(match !== undefined && settings.content !== "structure" && { subject: match }),
+    policy: { name: POLICY.name, version: POLICY.version, hash: POLICY.hash ?? "" },
+    change: { command, exception: id, reason, until },
+    ...{ content: settings.content, ms: 0 },
+  };
+  await writeLogLine(line, settings, { env: process.env }).catch(() => {});
+}

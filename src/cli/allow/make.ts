@@ -1,0 +1,148 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { getManagedConfig } from "../../run/config-paths.ts";
+import { createId } from "../../run/create-id.ts";
+import { type AllowPolicy, getExceptionEnd, loadAllowPolicy, readDuration } from "../../run/exceptions/allow-policy.ts";
+import { listClaims } from "../../run/exceptions/claim.ts";
+import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
+import { type ExceptionPlace, findPlaceFlaw, listPlaces } from "../../run/exceptions/place.ts";
+import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../run/exceptions/record.ts";
+import { findUser } from "../../run/log/log-line.ts";
+import { replaceFile } from "../../run/replace-file.ts";
+import { readEnd } from "../../run/rule-check.ts";
+import { isRuleLocked, readAction } from "../../run/rule-policy.ts";
+
+/** How long an exception lasts for which nobody says more. */
+export const DEFAULT_MS = 24 * 3_600_000;
+
+/** How long an exception is to last. */
+export interface Duration {
+  once: boolean;
+  for?: string | undefined;
+  until?: string | undefined;
+}
+
+/**
+ * When an exception ends.
+ * @throws Error for what is not a time, or is over.
+ */
+export function readExceptionEnd(command: string, { for: time, until }: Duration, now = Date.now()): number {
+  if (time !== undefined && until !== undefined) throw new Error(`${command}: --for and --until exclude each other`);
+  const end = until === undefined ? now + (time === undefined ? DEFAULT_MS : readDuration(time)) : readEnd(until);
+  if (Number.isNaN(end))
+    throw new Error(
+      time === undefined
+        ? `${command}: --until takes a day, 2026-12-31, or a time with its zone, 2026-12-31T12:00:00Z`
+        : `${command}: "${time}" is not a time; write 10m, 1h or 7d`,
+    );
+  if (end <= now) throw new Error(`${command}: that time is over`);
+  return end;
+}
+
+/** Where exceptions are written. */
+export interface ExceptionTarget {
+  place: ExceptionPlace;
+  policy: AllowPolicy;
+}
+
+/**
+ * The place for new exceptions, and what bounds them.
+ * @throws Error where none can be made.
+ */
+export async function findTarget(command: string, scope: ExceptionPlace["scope"]): Promise<ExceptionTarget> {
+  const place = listPlaces().find((one) => one.scope === scope);
+  if (!place)
+    throw new Error(
+      `${command}: exceptions on purpose need a user database, which this system has not; use exceptions in the config file`,
+    );
+  const policy = await loadAllowPolicy();
+  if (policy.by === "nobody") throw new Error(`${command}: ${getManagedConfig()} lets nobody make exceptions`);
+  if (policy.by === "administrators" && scope === "user")
+    throw new Error(
+      `${command}: ${getManagedConfig()} lets only administrators make exceptions: sudo bridge-hooks ${command} … --managed`,
+    );
+  const flaw = findPlaceFlaw(place);
+  if (flaw !== undefined) throw new Error(`${command}: nothing in ${place.folder} would count: ${flaw}`);
+  return { place, policy };
+}
+
+/** @throws Error if the managed file lets nobody loosen a rule. */
+export function refuseLocked(command: string, hook: string, rule: string | undefined, { managed }: AllowPolicy): void {
+  if (!managed) return;
+  if (isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny")))
+    throw new Error(`${command}: ${managed.path} locks ${rule ?? hook}: only that file can make an exception`);
+}
+
+/** What an exception says beside what bounds it. */
+type ExceptionSubject = Pick<ExceptionRecord, "rule" | "match" | "project" | "call" | "pause" | "user" | "once">;
+
+/** The record of an exception; nothing is written yet. */
+export function createException(
+  subject: ExceptionSubject,
+  { reason, end, id }: { reason: string; end: number; id?: string },
+  { place, policy }: ExceptionTarget,
+): ExceptionRecord {
+  const [made, until] = [new Date().toISOString(), new Date(end).toISOString()];
+  const isFree = id !== undefined && !existsSync(join(place.folder, `${id}.json`)) && !isClaimed(id);
+  const record: ExceptionRecord = {
+    v: RECORD_VERSION,
+    id: isFree ? id : createId(),
+    ...{ made, by: findUser(process.env) ?? "", reason, until },
+    ...subject,
+  };
+  const last = getExceptionEnd({ ...record, scope: place.scope, path: "" }, policy);
+  if (last <= Date.now()) throw new Error(`${getManagedConfig()} allows no such exception`);
+  return last < end ? { ...record, until: new Date(last).toISOString() } : record;
+}
+
+const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);
+
+/** What a call is bound to, as an exception keeps it. */
+export const toBoundCall = (
+  { host, native_event, binding, verdicts }: WaitingCall,
+  isAnywhere: boolean,
+): BoundCall => ({
+  host,
+  native_event,
+  act: isAnywhere ? binding.actInProject : binding.act,
+  exact: isAnywhere ? binding.exactInProject : binding.exact,
+  verdicts: verdicts.map(({ hook, rule, said }) => ({ hook, ...(rule !== undefined && { rule }), said })),
+  files: binding.files,
+});
+
+/** Writes an exception into its place. */
+export function writeException(record: ExceptionRecord, { scope, folder, owner }: ExceptionPlace): void {
+  const isManaged = scope === "managed";
+  mkdirSync(folder, { recursive: true, mode: isManaged ? 0o755 : 0o700 });
+  const flaw = findPlaceFlaw({ scope, folder, owner });
+  if (flaw !== undefined) throw new Error(`nothing in ${folder} would count: ${flaw}`);
+  const file = join(folder, `${record.id}.json`);
+  replaceFile(file, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, durable: true });
+  // Whatever the umask says, every account has to read it.
+  if (isManaged) for (const [path, mode] of [[folder, 0o755] as const, [file, 0o644] as const]) chmodSync(path, mode);
+}
+
+/** Takes exceptions away, with what says that they were used. Returns their ids. */
+export function removeExceptions(isMeant: (record: ExceptionRecord) => boolean): string[] {
+  const removed = loadExceptions().records.filter(isMeant);
+  for (const { path, id } of removed) {
+    rmSync(path, { force: true });
+    removeClaims(id);
+  }
+  return removed.map(({ id }) => id);
+}
+
+const removeClaims = (id: string) => {
+  for (const claim of listClaims()) if (claim.id === id) rmSync(claim.path, { force: true });
+};
+
+/** How long the mark of a use is kept that no exception belongs to, in milliseconds: another process may be writing it. */
+const STRAY_CLAIM_MS = 24 * 3_600_000;
+
+/** Takes away marks of use that no exception belongs to any more. */
+export function removeStrayClaims(ids: ReadonlySet<string>): void {
+  for (const { id, path } of listClaims()) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!ids.has(id) && found && Date.now() - found.mtimeMs > STRAY_CLAIM_MS) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,87 @@
+import type { WaitingCall } from "../../run/exceptions/denied-calls.ts";
+import type { ExceptionRecord } from "../../run/exceptions/record.ts";
+import { formatTime } from "../log/text.ts";
+import { escapeLine, formatPath } from "../terminal/layout.ts";
+import type { ExceptionsReport, ListedException } from "./exception-states.ts";
+
+const WIDTH = 9;
+const field = (label: string, text: string | undefined): string[] =>
+  text === undefined || text === "" ? [] : [`${label.padEnd(WIDTH)} ${escapeLine(text)}`];
+
+/** What an exception lets pass, in a few words. */
+export function describeSubject({ pause, call, rule, match, project, once }: ExceptionRecord): string {
+  if (pause) return "all hooks, but those that guard the policy itself";
+  const what = call
+    ? (match ?? `a call that ${call.verdicts.map(({ hook }) => hook).join(" and ")} stopped`)
+    : `the rule ${rule}`;
+  const where = project === undefined ? "" : ` anywhere in ${formatPath(project)}`;
+  return `${what}${where}${once ? ", once" : ""}`;
+}
+
+/** What a person is shown before they allow something. */
+export function formatQuestion(record: ExceptionRecord, waiting: WaitingCall | undefined): string[] {
+  const { call, rule, reason, until, once, project } = record;
+  return [
+    "This lets pass, on purpose:",
+    "",
+    ...(waiting
+      ? describeWaiting(waiting)
+      : record.pause
+        ? field("pause", describeSubject(record))
+        : field("rule", rule)),
+    ...field("anywhere", project),
+    ...(call?.files ?? []).flatMap(({ named, path, content }) =>
+      field(
+        "file",
+        `${named}${named === path ? "" : ` → ${path}`}${content ? ` (as it is: ${content.slice(0, 12)})` : ""}`,
+      ),
+    ),
+    ...field("until", `${formatTime(until)}${once ? ", for one call" : ""}`),
+    ...field("because", reason),
+  ];
+}
+
+const describeWaiting = ({ shown, host, tool, cwd, verdicts }: WaitingCall): string[] => [
+  ...field("call", shown ?? "(the log keeps no contents)"),
+  ...field("host", `${host}, ${tool}`),
+  ...field("folder", cwd),
+  ...verdicts.flatMap(({ rule, hook, reason }) => field("stopped", `${rule ?? hook}: ${reason ?? ""}`)),
+];
+
+function formatListed({ exception, state, end, why }: ListedException): string[] {
+  const { id, by, made, reason, scope, path } = exception;
+  return [
+    `${id}  ${state}${why === undefined ? "" : `: ${why}`}`,
+    ...field("  passes", describeSubject(exception)),
+    ...field("  until", formatTime(new Date(end).toISOString())),
+    ...field(
+      "  made",
+      `${formatTime(made)}${by ? ` by ${by}` : ""}${scope === "managed" ? `, for all (${path})` : ""}`,
+    ),
+    ...field("  because", reason),
+  ];
+}
+
+/** Exceptions and the calls that wait, for people. */
+export function formatExceptions({ exceptions, voids }: ExceptionsReport, waiting: readonly WaitingCall[]): string {
+  const parts = [
+    exceptions.length === 0 ? ["No exceptions on purpose."] : exceptions.flatMap(formatListed),
+    voids.map(({ path, flaw }) => `does not count: ${path}: ${flaw}`),
+    waiting.length === 0
+      ? []
+      : [
+          "Denied lately, to be allowed with bridge-hooks allow ID:",
+          ...waiting.map(({ id, time, host, shown = "", verdicts: [first] }) =>
+            escapeLine(`  ${id}  ${formatTime(time)}  ${host}  ${first?.rule ?? first?.hook}  ${shown.slice(0, 80)}`),
+          ),
+        ],
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+/** One line for `status` and `doctor`. */
+export const summarizeException = ({ exception, state, end }: ListedException): string =>
+  `exception ${exception.id} (${state}): ${describeSubject(exception)}, until ${formatTime(new Date(end).toISOString())}: ${exception.reason}`;

@@ -1,0 +1,81 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { suggestName } from "../../protocol/name-suggestions.ts";
+import { isObject } from "../../protocol/object.ts";
+import { readPlaceFile } from "../../run/exceptions/place.ts";
+import { findOwnHome } from "../../run/exceptions/own-home.ts";
+import { getWaitingFolder, type WaitingCall } from "../../run/exceptions/denied-calls.ts";
+import { getStateSteps } from "../../run/state-directory.ts";
+
+/** Whose denied calls are looked at. */
+export interface CallOwner {
+  uid: number;
+  folder: string;
+}
+
+export const getOwner = (): CallOwner => ({ uid: process.geteuid?.() ?? -1, folder: getWaitingFolder(process.env) });
+
+/**
+ * The account that `sudo` was called from: an administrator allows its call.
+ * @throws Error if there is none.
+ */
+export function getCallingOwner(): CallOwner {
+  const uid = Number(process.env.SUDO_UID || Number.NaN);
+  const home = Number.isInteger(uid) ? findOwnHome(uid) : undefined;
+  if (process.geteuid?.() !== 0 || home === undefined)
+    throw new Error("allow: --managed is for administrators; run it with sudo from the account that it is for");
+  return { uid, folder: join(home, ...getStateSteps(), "denied") };
+}
+
+/** The denied calls that can be allowed, the newest first. */
+export function* listWaitingCalls({ folder, uid }: CallOwner): Generator<WaitingCall> {
+  let names: string[];
+  try {
+    names = readdirSync(folder).sort().reverse();
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const file = readPlaceFile(join(folder, name), uid);
+    const call = "text" in file ? parseWaitingCall(file.text) : undefined;
+    if (call) yield call;
+  }
+}
+
+function parseWaitingCall(text: string): WaitingCall | undefined {
+  try {
+    const call: unknown = JSON.parse(text);
+    if (!isObject(call) || !isObject(call.binding) || !Array.isArray(call.verdicts)) return undefined;
+    return typeof call.id === "string" && typeof call.cwd === "string" ? (call as unknown as WaitingCall) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Error for a word that is nearly `list` or `revoke`. */
+export function refuseMistypedCommand(id: string | undefined): void {
+  const meant = id === undefined ? "" : suggestName(id, ["list", "revoke"]);
+  if (meant && ![...listWaitingCalls(getOwner())].some((call) => call.id === id))
+    throw new Error(`allow: no call "${id}"${meant.replace("mean ", "mean allow ")}`);
+}
+
+/**
+ * Finds a denied call by its id, or the beginning of one; without, the newest.
+ * @throws Error if there is none, or several.
+ */
+export function findWaitingCall(owner: CallOwner, id: string | undefined): WaitingCall {
+  const found: WaitingCall[] = [];
+  for (const call of listWaitingCalls(owner)) {
+    if (id === undefined || call.id === id) return call;
+    if (call.id.startsWith(id)) found.push(call);
+  }
+  const [call, ...more] = found;
+  if (more.length > 0)
+    throw new Error(`allow: "${id}" is the beginning of several ids: ${found.map((one) => one.id).join(", ")}`);
+  if (call) return call;
+  throw new Error(
+    id === undefined
+      ? "allow: no call was denied that can be allowed"
+      : `allow: no call "${id}" waits to be allowed: it takes no exception, or it was long ago, and has to be tried again; bridge-hooks allow list shows those that wait`,
+  );
+}

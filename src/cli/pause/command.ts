@@ -1,0 +1,33 @@
+import { Command, Option } from "clipanion";
+import { type PolicyEffect, UserCommand } from "../terminal/command-options.ts";
+
+export class PauseCommand extends UserCommand {
+  static override paths = [["pause"]];
+  static policyEffect: PolicyEffect = { changes: "lets calls pass that the policy denies" };
+  static override usage = Command.Usage({
+    category: "operate",
+    description: "Let everything pass that hooks deny, for a short time: for an emergency.",
+    details: `
+      TIME is at most eight hours, or what the managed config file allows. Denials, questions and failures of hooks are withheld for it, and logged; what guards the policy itself, and what the managed file
+      locks, still holds. A terminal with a person at it is asked to confirm. bridge-hooks allow revoke ends it early.
+    `,
+    examples: [
+      ["While a hook is being repaired", "bridge-hooks pause 10m --reason 'the hook of the new release fails'"],
+    ],
+  });
+
+  time = Option.String({ name: "TIME" });
+  reason = Option.String("--reason", { description: "Why: the log and the list show it" });
+  managed = Option.Boolean("--managed", false, {
+    description: "As an administrator, with sudo: in the managed place, for the account that calls sudo",
+  });
+
+  async work(): Promise<number> {
+    if (!this.reason?.trim()) throw new Error("pause: say why with --reason TEXT");
+    const { pauseHooks } = await import("./pause.ts");
+    const { formatTime } = await import("../log/text.ts");
+    const { id, until } = await pauseHooks(this.time, this.reason.trim(), this.managed);
+    this.say(`${id}: paused until ${formatTime(until)}; bridge-hooks allow revoke ${id} ends it`);
+    return 0;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ExceptionRecord } from "../../run/exceptions/record.ts";
+import { logChange } from "../allow/log-change.ts";
+import { createException, findTarget, readExceptionEnd, writeException } from "../allow/make.ts";
+import { confirmInPerson } from "../allow/person.ts";
+import { formatQuestion } from "../allow/text.ts";
+import { getCallingOwner } from "../allow/waiting-calls.ts";
+
+/**
+ * Withholds what hooks decide for a time, once a person confirmed it.
+ * @throws Error if that is forbidden, or nobody is there to confirm it.
+ */
+export async function pauseHooks(time: string, reason: string, isManaged: boolean): Promise<ExceptionRecord> {
+  const target = await findTarget("pause", isManaged ? "managed" : "user");
+  const end = readExceptionEnd("pause", { once: false, for: time });
+  const user = isManaged ? { user: getCallingOwner().uid } : {};
+  const record = createException({ pause: true, ...user }, { reason, end }, target);
+  confirmInPerson("pause", formatQuestion(record, undefined), "pause");
+  writeException(record, target.place);
+  await logChange("pause", record);
+  return record;
+}

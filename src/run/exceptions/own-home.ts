@@ -1,0 +1,32 @@
+import { ffi, openLibrary } from "../c-library.ts";
+
+/** Where `pw_dir` is in `struct passwd`, in bytes. */
+const HOME_OFFSETS: Partial<Record<NodeJS.Platform, number>> = { linux: 32, darwin: 48 };
+/** The longest path that any system accepts. */
+const MAX_PATH_LENGTH = 4096;
+
+let substituteHome: string | undefined;
+
+/** Stands in for the home directory in a trial, so that it neither reads nor leaves an exception. */
+export const setOwnHome = (home: string): void => void (substituteHome = home);
+
+/**
+ * The home directory of this process's account in the user database, whatever the environment says; undefined where the
+ * database can't be asked (Windows, and where the engine may not make code).
+ */
+export function findOwnHome(uid: number | undefined = process.geteuid?.()): string | undefined {
+  if (substituteHome !== undefined) return substituteHome;
+  const offset = HOME_OFFSETS[process.platform];
+  if (offset === undefined || uid === undefined) return undefined;
+  const entry = openLibrary({ getpwuid: { args: ["u32"], returns: "ptr" } } as const)?.getpwuid(uid);
+  if (!entry) return undefined;
+  const text = ffi.read.ptr(entry, offset);
+  const bytes: number[] = [];
+  while (text && bytes.length < MAX_PATH_LENGTH) {
+    const byte = ffi.read.u8(text as never, bytes.length);
+    if (byte === 0) break;
+    bytes.push(byte);
+  }
+  const home = new TextDecoder().decode(new Uint8Array(bytes));
+  return home.startsWith("/") && home !== "/" ? home : undefined;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createMachine, hasMachine } from "./machine.ts";
+
+const PUSH = "git push --force origin main";
+const describeHere = describe.skipIf(!hasMachine);
+
+describeHere("the executable, and a person at a terminal of their own", () => {
+  test("deny, allow once, pass, deny; all of it is shown and logged", () => {
+    const machine = createMachine();
+    const lines = machine.run(`
+      call '${PUSH}'; ID=$(id)
+      person "$ID" "$BRIDGE" allow --last --reason "'the branch is mine'"
+      "$BRIDGE" status --host claude | sed -n 2p
+      call '${PUSH}'; call '${PUSH}'
+      "$BRIDGE" log --json | sed 's/.*"exceptions":\\["\\([a-z0-9]*\\)"\\].*/passed by \\1/; s/.*"change".*"command":"\\([a-z]*\\)".*/person: \\1/; s/^{.*/denied/'
+      "$BRIDGE" allow list | sed -n 1p; "$BRIDGE" allow list | sed -n 1p
+      echo "id $ID"`);
+    const id = lines.at(-1)?.slice(3) ?? "";
+    const text = lines.join("\n");
+    expect(id).toMatch(/^[a-z0-9]{8}$/);
+    expect(text).toContain(`call      ${PUSH}\n`);
+    expect(text).toContain(`folder    ${machine.project}\n`);
+    expect(text).toContain("because   the branch is mine\n");
+    expect(text).toContain(`Type ${id} to go on: `);
+    expect(text).toContain(`exception ${id} (in force): ${PUSH}, once, until `);
+    expect(lines.filter((line) => line.startsWith("exit "))).toEqual(["exit 2", "exit 0", "exit 2"]);
+    expect(lines.slice(-7)).toEqual([
+      ...["denied", `passed by ${id}`, "person: allow", "denied"],
+      ...[`${id}  used`, "No exceptions on purpose.", `id ${id}`],
+    ]);
+    // HOME is another folder: only the user database says where the place is.
+    expect(readdirSync(machine.place)).toEqual(["used"]);
+    expect(statSync(machine.place).mode & 0o777).toBe(0o700);
+  }, 60_000);
+
+  test("no terminal, another word, a host above: nothing is allowed", () => {
+    const machine = createMachine();
+    const lines = machine.run(`
+      call '${PUSH}' >/dev/null; ID=$(id)
+      setsid -w "$BRIDGE" allow --last --reason x
+      echo "$ID" | setsid -w "$BRIDGE" allow --last --reason x
+      person yes "$BRIDGE" allow --last --reason x | grep bridge-hooks:
+      cp /bin/sh "$PROJECT/claude"
+      person "$ID" "$PROJECT/claude" -c "'\\"$BRIDGE\\" allow --last --reason x; true'"
+      "$BRIDGE" allow --last 2>&1; "$BRIDGE" allow 2>&1
+      call '${PUSH}' | tail -1`);
+    const said = lines.flatMap((line) => /bridge-hooks: allow: .*|^exit.*/.exec(line) ?? []);
+    expect(said).toEqual([
+      "bridge-hooks: allow: nothing was changed",
+      "bridge-hooks: allow: Claude Code runs this terminal; run it in one that no agent can type into",
+      "bridge-hooks: allow: say why with --reason TEXT",
+      "bridge-hooks: allow: name an ID, --last or --rule; see bridge-hooks allow --help",
+      "exit 2",
+      ...Array.from(
+        { length: 2 },
+        () => "bridge-hooks: allow: there is no terminal here; a person has to run it, in a terminal of their own",
+      ),
+    ]);
+    expect(existsSync(machine.place)).toBe(false);
+  }, 60_000);
+
+  test("many processes at once: one call passes", () => {
+    const machine = createMachine();
+    const lines = machine.run(`
+      call '${PUSH}' >/dev/null; ID=$(id)
+      person "$ID" "$BRIDGE" allow "$ID" --once --reason x >/dev/null
+      for at in 1 2 3 4 5 6 7 8 9 10 11 12; do call '${PUSH}' "session$at" | tail -1 & done; wait`);
+    expect(lines.toSorted()).toEqual(["exit 0", ...Array.from({ length: 11 }, () => "exit 2")]);
+  }, 60_000);
+
+  test("a rule for a time, a pause, and both taken back", () => {
+    const machine = createMachine();
+    const lines = machine.run(`
+      person git/push-force "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
+      call '${PUSH}' | tail -1; call 'rm -rf /usr' | tail -1
+      person pause "$BRIDGE" pause 10m --reason "'it is broken'" | grep -c 'paused until'
+      call 'rm -rf /usr' | tail -1; call 'bridge-hooks uninstall' | tail -1
+      "$BRIDGE" doctor --host claude --json | grep -c '"check": "exception"'
+      "$BRIDGE" allow revoke --all | grep -c 'taken back'
+      call '${PUSH}' | tail -1
+      person hooks/switch-off "$BRIDGE" allow --rule hooks/switch-off --reason x
+      person x "$BRIDGE" pause 9d --reason x | grep until`);
+    expect(lines.slice(0, 9)).toEqual([
+      ...["exit 0", "exit 2", "1", "exit 0", "exit 2", "2", "2", "exit 2"],
+      "bridge-hooks: allow: hooks/switch-off takes no exception: it guards the policy itself",
+    ]);
+    // At most eight hours.
+    const [, until = ""] = /until\s+([-0-9]+ [0-9:]+)/.exec(lines[9] ?? "") ?? [];
+    expect(Date.parse(`${until}Z`) - Date.now()).toBeLessThan(8 * 3_600_000 + 1_000);
+  }, 60_000);
+});
+
+describeHere("the managed config file", () => {
+  const allowBoth = `
+    call '${PUSH}' >/dev/null; ID=$(id)
+    person "$ID" "$BRIDGE" allow --last --for 4h --reason x | grep -E 'bridge-hooks: |until|passes'
+    person pause "$BRIDGE" pause 5m --reason x | grep -E 'bridge-hooks: |paused'`;
+
+  test("forbids", () => {
+    const machine = createMachine({ allow: { by: "nobody" } });
+    const forbidden = "/etc/bridge-hooks/config.json lets nobody make exceptions";
+    expect(
+      machine.run(
+        `call '${PUSH}'; id; person x "$BRIDGE" allow --rule git/push-force --reason x; person pause "$BRIDGE" pause 5m --reason x`,
+      ),
+    ).toEqual([
+      expect.stringContaining("Blocked"),
+      "exit 2",
+      `bridge-hooks: allow: ${forbidden}`,
+      `bridge-hooks: pause: ${forbidden}`,
+    ]);
+  }, 60_000);
+  test("forbids where it is wrong", () => {
+    const machine = createMachine({ allow: { by: "me" } });
+    expect(
+      machine.run(
+        `person x "$BRIDGE" allow --rule git/push-force --reason x; "$BRIDGE" config check /etc/bridge-hooks/config.json | grep -c 'this has to be users, administrators, nobody'`,
+      ),
+    ).toEqual(["bridge-hooks: allow: /etc/bridge-hooks/config.json lets nobody make exceptions", "1"]);
+  }, 60_000);
+  test("shortens, and forbids a pause", () => {
+    const machine = createMachine({ allow: { longest: "1h", pause: false } });
+    const [until = "", passes, pause] = machine.run(allowBoth);
+    expect(Date.parse(`${until.slice(10)}Z`) - Date.now()).toBeLessThan(3_601_000);
+    expect(passes).toContain("passes;");
+    expect(pause).toBe("bridge-hooks: /etc/bridge-hooks/config.json allows no such exception");
+    // What was written by another hand does not last longer.
+    const file = join(machine.place, readdirSync(machine.place)[0] as string);
+    const record = JSON.parse(readFileSync(file, "utf8")) as object;
+    const old = JSON.stringify({ ...record, made: "2020-01-01T00:00:00Z", until: "2099-01-01T00:00:00Z" });
+    expect(machine.run(`call '${PUSH}' | tail -1; echo '${old}' > ${file}; call '${PUSH}' | tail -1`)).toEqual([
+      "exit 0",
+      "exit 2",
+    ]);
+  }, 60_000);
+  test("leaves it to administrators, for the account that calls sudo", () => {
+    const machine = createMachine({ allow: { by: "administrators" } });
+    const lines = machine.run(`
+      export XDG_STATE_HOME=${machine.own}/.local/state
+      call '${PUSH}' >/dev/null; ID=$(id)
+      person "$ID" "$BRIDGE" allow --last --reason x
+      person "$ID" "$BRIDGE" allow --last --managed --reason x | tail -1
+      person "$ID" "SUDO_UID=0 $BRIDGE" allow --last --managed --reason x | tail -1
+      call '${PUSH}' | tail -1; call '${PUSH}' | tail -1; ls /etc/bridge-hooks/exceptions | wc -l`);
+    expect(lines).toEqual([
+      expect.stringContaining("lets only administrators make exceptions: sudo bridge-hooks allow … --managed"),
+      "bridge-hooks: allow: --managed is for administrators; run it with sudo from the account that it is for",
+      expect.stringContaining(" passes; bridge-hooks allow revoke "),
+      ...["exit 0", "exit 2", "1"],
+    ]);
+  }, 60_000);
+  test("locks rules, which then take none, whoever wrote it", () => {
+    const machine = createMachine({ locked: ["rules/git/*"] });
+    const lines = machine.run(`
+      call '${PUSH}' | tail -1; echo "id $(id)"
+      person x "$BRIDGE" allow --rule git/push-force --reason x
+      person filesystem/rm-recursive "$BRIDGE" allow --rule filesystem/rm-recursive --for 1h --reason x >/dev/null
+      call 'rm -rf /usr' | tail -1
+      sed 's/filesystem.rm-recursive/git\\/push-force/' -i ${machine.place}/*.json
+      call '${PUSH}' | tail -1`);
+    expect(lines).toEqual([
+      ...["exit 2", "id "],
+      "bridge-hooks: allow: /etc/bridge-hooks/config.json locks git/push-force: only that file can make an exception",
+      ...["exit 0", "exit 2"],
+    ]);
+  }, 60_000);
+});

@@ -1,0 +1,72 @@
+import { afterAll } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EXECUTABLE } from "../../support/fixtures.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-allow-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Processes, mounts and an account of their own; a terminal from util-linux. */
+const ISOLATED = ["unshare", "--map-root-user", "--mount", "--pid", "--fork", "--mount-proc"];
+const canRun = (command: readonly string[]) => {
+  try {
+    return Bun.spawnSync([...command], { stdout: "ignore", stderr: "ignore" }).success;
+  } catch {
+    return false;
+  }
+};
+/** Whether this system has what a machine of its own takes. */
+export const hasMachine =
+  process.platform === "linux" && canRun([...ISOLATED, "true"]) && canRun(["script", "-qec", "true", "/dev/null"]);
+if (!hasMachine)
+  console.warn("skipped: `unshare` with namespaces of its own, or `script` (util-linux), is missing here");
+
+const PRELUDE = `
+mount --bind "$ETC" /etc || exit 90
+cd "$PROJECT"
+call() { # LINE [SESSION]
+  printf '{"session_id":"%s","transcript_path":"/t","cwd":"%s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"%s"}}' "\${2:-s}" "$PROJECT" "$1" |
+    "$BRIDGE" --host claude --event PreToolUse --on-error deny 2>&1 >"$HOME/answer"
+  echo "exit $?"
+}
+id() { sed -n 's/.*bridge-hooks allow \\([a-z0-9]*\\),.*/\\1/p' "$HOME/answer"; }
+person() { # ANSWER COMMAND…
+  local answer="$1"; shift
+  { echo "$answer"; sleep 0.2; } | script -qec "$*" /dev/null | tr -d '\\r' | grep -vxF "$answer"
+}
+`;
+
+let count = 0;
+
+/** A machine with one account, whose home only its user database names. */
+export function createMachine(managed?: object) {
+  const root = join(folder, String(++count));
+  const [etc, own, home, project] = ["etc", "own", "home", "project"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const path of [join(etc, "bridge-hooks"), own, home, project]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(etc, "passwd"), `mia:x:0:0:Mia:${own}:/bin/sh\n`);
+  writeFileSync(join(etc, "nsswitch.conf"), "passwd: files\n");
+  if (managed) writeFileSync(join(etc, "bridge-hooks/config.json"), JSON.stringify(managed));
+  return {
+    ...{ own, project, place: join(own, ".config/bridge-hooks/exceptions") },
+    /** What a script of bash prints on that machine, in lines. */
+    run(script: string): string[] {
+      const file = join(root, "script.sh");
+      writeFileSync(file, PRELUDE + script);
+      chmodSync(file, 0o755);
+      const { stdout, stderr, exitCode } = Bun.spawnSync([...ISOLATED, "bash", file], {
+        env: {
+          ...{ PATH: process.env.PATH ?? "", HOME: home, ETC: etc, PROJECT: project, BRIDGE: EXECUTABLE },
+          ...{ TERM: "dumb", TZ: "UTC" },
+        },
+      });
+      if (exitCode === 90) throw new Error(`no machine: ${stderr.toString()}`);
+      return `${stdout.toString()}${stderr.toString()}`.trimEnd().split("\n");
+    },
+  };
+}

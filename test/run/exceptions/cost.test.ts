@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getPayload } from "../../support/fixtures.ts";
+import { starterBuild } from "../executable-support.ts";
+
+const canTrace = (() => {
+  try {
+    return Bun.spawnSync(["strace", "-qq", "-o", "/dev/null", "true"]).success;
+  } catch {
+    return false;
+  }
+})();
+
+const HOT = /src\/run\/(?:run|ask|call|conclude|dispatch|serve)\.ts$|src\/hosts\/|hooks\//;
+
+describe("a call that nothing stops", () => {
+  test("loads nothing about exceptions, on none of its ways", () => {
+    const { outputs } = starterBuild.metafile;
+    const isAbout = (input: string) => /src\/run\/exceptions\/|src\/author\/bind-call\.ts$/.test(input);
+    const about = Object.entries(outputs).filter(([, { inputs }]) => Object.keys(inputs).some(isAbout));
+    expect(about.length).toBeGreaterThan(1);
+    const paths = about.map(([path]) => path);
+    for (const [path, { inputs }] of about)
+      expect([path, Object.keys(inputs).filter((input) => HOT.test(input))]).toEqual([path, []]);
+    const importing = Object.entries(outputs).flatMap(([_, { imports, inputs }]) =>
+      imports.some((one) => one.kind === "import-statement" && paths.includes(one.path)) ? [Object.keys(inputs)] : [],
+    );
+    // Who imports it when it is loaded itself: other parts of the same, the command line, and the log behind an answer.
+    for (const inputs of importing)
+      expect(inputs.filter((input) => /src\/run\/(?:[a-z-]+|log\/concluded-call)\.ts$|hooks\//.test(input))).toEqual(
+        [],
+      );
+  });
+
+  test.skipIf(!canTrace)("makes no system call about them (where strace is)", () => {
+    const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-cost-"));
+    mkdirSync(join(folder, "project"));
+    const trace = (command: string) => {
+      const file = join(folder, "trace");
+      const stdin = JSON.stringify(
+        getPayload("claude", "PreToolUse-Bash", { tool_input: { command }, cwd: join(folder, "project") }),
+      );
+      Bun.spawnSync(["strace", "-f", "-qq", "-s", "400", "-o", file, starterBuild.outfile, "--host", "claude"], {
+        stdin: Buffer.from(stdin),
+        env: { PATH: process.env.PATH ?? "", HOME: folder },
+      });
+      const lines = readFileSync(file, "utf8").split("\n");
+      return lines.filter(
+        (line) => /passwd|bridge-hooks\/(?:exceptions|denied)/.test(line) && !/execve|write\(/.test(line),
+      );
+    };
+    // Its line is read whole, and the hooks have no objection.
+    expect(trace('git push origin "$(git branch --show-current)"')).toEqual([]);
+    expect(trace("git push --force origin main").length).toBeGreaterThan(2);
+    rmSync(folder, { recursive: true });
+  });
+});
