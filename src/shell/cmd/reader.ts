@@ -286,7 +286,12 @@ function splitPath(path: string): { folder: string; name: string } {
 }
 
 const remove: Builtin = (words, has) => {
-  const paths = toPaths(words);
+  // Of a folder, its files are deleted.
+  const paths = toPaths(words).flatMap((path) =>
+    /(?:^|\/)\.[^./]+$/.test(path.text) && path.dynamic === undefined
+      ? [path, { text: `${path.text}/*`, dynamic: `${path.text}/*` }]
+      : [path],
+  );
   if (!has("s"))
     return [["rm", ...(has("f") || has("q") ? ["-f"] : []), ...(has("p") ? ["-i"] : [])].map(createWord).concat(paths)];
   return listPaths(words).flatMap((path): readonly (readonly Word[])[] => {
@@ -428,7 +433,15 @@ function setVariable(
   if (first && /^\/[ap]$/i.test(first.raw)) {
     const name = /^"?([A-Za-z_]\w*)/.exec(rest[1]?.raw ?? "")?.[1];
     if (name !== undefined) assignVariable(scope, `env:${name.toUpperCase()}`, undefined);
-    emitCommand(createCommand([createWord("true")], scope), line, redirects, {}, scope);
+    // `set /p X=<file` reads its first row.
+    const program = /p/i.test(first.raw) ? "read" : "true";
+    emitCommand(
+      createCommand([program, ...(name === undefined ? [] : [name])].map(createWord), scope),
+      line,
+      redirects,
+      {},
+      scope,
+    );
     return;
   }
   const text: Text = rest.flatMap((word, at) => (at > 0 ? [{ text: " ", live: false }, ...word.text] : word.text));

@@ -84,6 +84,10 @@ function listOperands(call: CmdletCall): { operands: readonly Word[]; more: bool
 
 /** Presents a call by its options and operands. */
 function presentPlainly(call: CmdletCall): Flow {
+  // What a variable holds is written to a file, as if `echo` did.
+  const { stdin } = call.cmdlet.as ?? {};
+  const live = stdin === undefined ? [] : getTexts(call, stdin).filter((text) => !isKnown(text));
+  if (live.length > 0) call.emit([createWord("echo"), ...live.map(toPlainWord)]);
   const { operands, more } = listOperands(call);
   call.emit([...listFirstWords(call), ...withDashes(operands)], { stdin: getInput(call), more });
   return NONE;

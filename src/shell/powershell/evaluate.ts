@@ -2,7 +2,7 @@ import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
-import { callInstanceMethod, callStaticMethod, type MethodContext } from "./methods.ts";
+import { callInstanceMethod, callStaticMethod, constructObject, type MethodContext } from "./methods.ts";
 import { applyOperator, castValue, decodeBytes, encodeBytes, getMemberName, takeItems } from "./operators.ts";
 import { emitProgram } from "./programs.ts";
 import { assignEnvironment, createCommand, getEngine, getState } from "./state.ts";
@@ -51,7 +51,7 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "type":
       return [createText(of.name)];
     case "cast":
-      return castValue(of.name, evaluate(of.of, scope));
+      return readCast(of, scope);
     case "list":
       return of.items.flatMap((item) => evaluate(item, scope) ?? [createUnknown("item")]);
     case "unary": {
@@ -69,6 +69,12 @@ export function evaluate(of: Expression, scope: ShellScope): Value {
     case "member":
       return readMember(of, scope);
   }
+}
+
+/** `[int]'1'`; `[IO.StreamReader]'a.txt'` opens the file. */
+function readCast({ name, of }: Extract<Expression, { type: "cast" }>, scope: ShellScope): Value {
+  const value = evaluate(of, scope);
+  return constructObject(name, [value], createMethodContext(scope, `[${name}]`)) ?? castValue(name, value);
 }
 
 /** `${C:x.txt}` is what the file holds. */

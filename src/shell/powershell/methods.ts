@@ -226,6 +226,10 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
     case "uploadfile":
       context.emit([createWord("curl"), createWord("-T"), ...toWords([args.at(-1), first])]);
       return undefined;
+    case "write":
+    case "writeline":
+      context.emit([createWord("echo"), ...args.flatMap((one) => one ?? []).map(toPlainWord)]);
+      return undefined;
     case "expandstring":
       return first?.[0] && [context.expand(joinText(first[0]))];
     case "downloadfile":

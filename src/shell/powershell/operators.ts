@@ -88,6 +88,8 @@ export function takeItems(value: Value, index: Value): Value {
   // A list of one is more likely than the first letter of a text.
   if (value.length === 1 && index.length === 1 && /^(?:0|-1)$/.test(getKnownText(index[0]) ?? "")) return value;
   const text = value.length === 1 ? getKnownText(value[0]) : undefined;
+  // Letters of a variable's value are shown as the whole is.
+  if (value.length === 1 && text === undefined) return value;
   const items = text === undefined ? value : [...text.slice(0, MAX_LENGTH)].map(createText);
   const found = index.map((one) => getNumber([one])).map((at) => (at === undefined ? undefined : items.at(at)));
   return found.includes(undefined) ? undefined : (found as Text[]);
