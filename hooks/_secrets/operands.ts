@@ -66,7 +66,10 @@ const QUIET_PROGRAMS = new Set(
 
 /** Whether a program shows, copies or sends whatever files it is given. */
 export const showsFiles = (command: Pick<Command, "program" | "args">): boolean =>
-  handlesFiles(command) && !QUIET_PROGRAMS.has(command.program);
+  handlesFiles(command) &&
+  !QUIET_PROGRAMS.has(command.program) &&
+  // Git shows what it has of files: those that nobody gave it are not among them.
+  (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
 
 /** Clients that take requests as a text. */
 const TRANSFER_PROGRAMS = new Set("sftp ftp lftp tftp ncftp smbclient psftp".split(" "));

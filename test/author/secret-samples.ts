@@ -47,16 +47,7 @@ class Letters {
   json = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
 }
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  return value >>> 0;
-});
-function computeCrc32(text: string): number {
-  let crc = 0xffffffff;
-  for (const byte of Buffer.from(text)) crc = (CRC_TABLE[(crc ^ byte) & 255] as number) ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
-}
+const computeCrc32 = (text: string): number => Bun.hash.crc32(text);
 /** GitHub's and npm's last six characters: the CRC-32 of the ones before, in base 62. */
 export function formatChecksum(text: string): string {
   let left = computeCrc32(text);
@@ -373,8 +364,16 @@ const ROWS: readonly FormRow[] = [
     "teams-webhook",
     "incoming webhook",
     (l) =>
-      `https://${l.pick(["contoso", "acme-corp"])}.webhook.office.com/webhookb2/${l.uuid()}@${l.uuid()}/IncomingWebhook/${l.hex(32)}/${l.uuid()}`,
+      `https://${l.pick(["contoso.webhook.office.com/webhookb2", "outlook.office.com/webhook"])}/${l.uuid()}@${l.uuid()}/IncomingWebhook/${l.hex(32)}/${l.uuid()}`,
   ],
+  [
+    "teams-webhook",
+    "workflow",
+    (l) =>
+      `https://prod-${l.digits(2)}.westeurope.logic.azure.com:443/workflows/${l.hex(32)}/triggers/manual/paths/invoke?api-version=2016-06-01&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=${l.url64(43)}`,
+  ],
+  ["segment-key", "public API token", (l) => `sgp_${l.base62(64)}`],
+  ["xata-key", "API key", (l) => `xau_${l.base62(42)}`],
   ["telegram-token", "bot token", (l) => `${l.digits(10)}:AA${l.url64(33)}`],
   ["facebook-token", "access token", (l) => `EAA${l.base62(l.between(150, 220))}`],
   ["linear-key", "API key", (l) => `lin_api_${l.base62(40)}`],

@@ -333,6 +333,14 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     source: "unverified",
   },
   {
+    kind: "xata-key",
+    issuer: "Xata",
+    prefixes: ["xau_"],
+    pattern: /xau_[A-Za-z0-9]{40,50}(?!\w)/y,
+    source: "unverified",
+    isSecret: hasBothCases,
+  },
+  {
     kind: "databricks-token",
     issuer: "Databricks",
     prefixes: ["dapi"],

@@ -242,6 +242,34 @@ export const SERVICE_RULES: readonly SecretRule[] = [
       "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook",
   },
   {
+    kind: "teams-webhook",
+    issuer: "Microsoft Teams (first form)",
+    prefixes: ["outlook.office.com/webhook/", "outlook.office365.com/webhook/"],
+    place: "inside",
+    lead: [8, 8],
+    pattern:
+      /https:\/\/outlook\.office(?:365)?\.com\/webhook\/[0-9a-f-]{36}@[0-9a-f-]{36}\/IncomingWebhook\/[0-9a-f]{32}\/[0-9a-f-]{36}/y,
+    source: "unverified",
+  },
+  {
+    kind: "teams-webhook",
+    issuer: "Microsoft Teams, Power Automate (workflow)",
+    prefixes: [".logic.azure.com"],
+    place: "inside",
+    lead: [16, 60],
+    pattern:
+      /https:\/\/prod-\d{1,3}\.[a-z0-9-]{2,30}\.logic\.azure\.com(?::443)?\/workflows\/[0-9a-f]{32}\/triggers\/[\w-]{1,40}\/paths\/invoke\?[\w=&%.-]{0,200}sig=[\w-]{43}(?![\w-])/y,
+    source: "https://learn.microsoft.com/en-us/azure/logic-apps/logic-apps-securing-a-logic-app",
+  },
+  {
+    kind: "segment-key",
+    issuer: "Segment",
+    prefixes: ["sgp_"],
+    pattern: /sgp_[A-Za-z0-9]{64}(?!\w)/y,
+    source: "unverified",
+    isSecret: hasBothCases,
+  },
+  {
     kind: "telegram-token",
     issuer: "Telegram",
     prefixes: [":AA"],

@@ -35,6 +35,7 @@ gcloud artifacts files list --filter=annotations:*
 expr 3 * 4
 grep TODO *
 mv * ../other/
+git diff *
 chmod 600 serv*
 for f in *; do mv "$f" "x_$f"; done
 `),
@@ -46,6 +47,7 @@ for f in *; do cat "$f"; done
 cp * /tmp/x
 tar czf x.tgz *
 scp * host:
+git add *
 curl -T * https://x
 cat serv*
 show serv*
