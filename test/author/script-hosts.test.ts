@@ -157,7 +157,7 @@ describe("a script that was written for Claude Code", () => {
     );
     expect([exit_code, stderr]).toEqual([
       2,
-      expect.stringContaining("./changes.sh: it changed one of the 2 calls that this is to Claude Code"),
+      expect.stringContaining("./changes.sh: it changed one of the 2 calls that Claude Code makes of this one"),
     ]);
   });
 

@@ -55,8 +55,8 @@ describe("what fromCommand takes", () => {
       () => fromCommand("./x.sh", {} as never),
       '"host" is missing: name the host that the command was written for; known: claude',
     ],
-    ["nothing", () => fromCommand("", meta), "there is no command; give a line"],
-    ["an empty list", () => fromCommand([], meta), "there is no command; give a line"],
+    ["nothing", () => fromCommand("", meta), "no command; give a line"],
+    ["an empty list", () => fromCommand([], meta), "no command; give a line"],
     ["another folder", () => fromCommand("./../x.sh", meta), "./../x.sh is not in the module's folder"],
     [
       "a file of another folder",
@@ -66,9 +66,9 @@ describe("what fromCommand takes", () => {
     [
       "a path of the project",
       () => fromCommand("hooks/x.sh", meta),
-      "hooks/x.sh could be another file in each project; write ./name",
+      "hooks/x.sh could be a different file in each project; write ./name",
     ],
-    ["a path above", () => fromCommand("../x.sh", meta), "../x.sh could be another file in each project"],
+    ["a path above", () => fromCommand("../x.sh", meta), "../x.sh could be a different file in each project"],
     [
       "more than a program",
       () => fromCommand("./x.sh | tee log", meta),
@@ -77,12 +77,12 @@ describe("what fromCommand takes", () => {
     [
       "an event that there is not",
       () => fromCommand("./x.sh", { ...meta, at: "preToolUse" }),
-      'Claude Code tells of no PreToolUse at "preToolUse"',
+      'Claude Code has no PreToolUse at "preToolUse"',
     ],
     [
       "an event about something else",
       () => fromCommand("./x.sh", { ...meta, at: "Stop" }),
-      'Claude Code tells of no PreToolUse at "Stop"',
+      'Claude Code has no PreToolUse at "Stop"',
     ],
   ];
   for (const [what, make, message] of wrong) test(`not ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));

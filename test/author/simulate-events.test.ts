@@ -265,7 +265,7 @@ describe("what makes no sense", () => {
     [{ event: "PreToolUse", tool: "Edit", input: { files: [] } }, "a call of Edit: input.files: "],
     [
       { event: "PreToolUse", tool: "Edit", input: { files: [{ file_path: "a", operation: "change", edits: [] }] } },
-      'there is no input.files.0.operation "change"; known: add, update, delete, move',
+      'unknown input.files.0.operation "change"; known: add, update, delete, move',
     ],
     [{ event: "Stop", prompt: "x" }, "a Stop event has no prompt; known: "],
     [{ event: "UserPromptSubmit" }, "a UserPromptSubmit event needs prompt"],

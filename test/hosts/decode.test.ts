@@ -357,7 +357,7 @@ describe("tools", () => {
       ["WebSearch", { query: "/a", search_term: "/b" }],
     ] as const) {
       expect(() => pre("cursor", tool, input)).toThrow(
-        /^tool_input of \w+: "\w+" and "\w+" differ, and nobody knows which one counts/,
+        /^tool_input of \w+: "\w+" and "\w+" differ, and it is unclear which one applies/,
       );
       expect(JSON.stringify(pre("cursor", tool, JSON.parse(JSON.stringify(input).replace("/a", "/b"))))).toContain(
         "/b",

@@ -79,11 +79,7 @@ describe("an event whose name is not known", () => {
     const payload = getPayload("claude", "UserPromptSubmit", { hook_event_name: "PromptSubmit" });
     expect((await asked(["--host", "claude", "--event", "UserPromptSubmit"], payload)).stdout).toContain(PROMPTED);
     const { stdout, stderr, exit_code } = await asked(["--host", "claude", "--on-error", "deny"], payload);
-    expect([stdout, stderr, exit_code]).toEqual([
-      "",
-      expect.stringContaining("no such event of Claude Code is known"),
-      0,
-    ]);
+    expect([stdout, stderr, exit_code]).toEqual(["", expect.stringContaining("unknown event of Claude Code"), 0]);
     const unreadable = await asked(["--host", "claude", "--on-error", "deny", "--event", "UserPromptSubmit"], {
       ...payload,
       prompt: 5,
@@ -330,7 +326,7 @@ describe("a tool that the host is not known to have", () => {
         expect([host.id, input, stdout + stderr]).toEqual([
           host.id,
           input,
-          expect.stringMatching(/is not a string|nobody knows which one counts/),
+          expect.stringMatching(/is not a string|it is unclear which one applies/),
         ]);
       }
       for (const input of [

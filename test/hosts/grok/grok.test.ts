@@ -130,7 +130,7 @@ describe("Grok Build calls the entries of other hosts", () => {
       ["grep", { pattern: "x", query: "y" }],
     ] as const) {
       const [[, payload] = ["", {}]] = spellings("PreToolUse", call(tool_name, input));
-      expect((await asked(CLAUDE, payload)).stdout).toMatch(/"decision":"deny".*nobody knows which one counts/);
+      expect((await asked(CLAUDE, payload)).stdout).toMatch(/"decision":"deny".*it is unclear which one applies/);
     }
   });
   test("a shell whose command can't be read is a failure", async () => {
