@@ -76,7 +76,7 @@ describe("a host that was named by mistake", () => {
     });
     test(`${name} has no such event, and nobody knows whose it is`, async () => {
       const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });
-      expect([exit_code, stderr]).toEqual([0, expect.stringContaining(`no such event of ${name} is known`)]);
+      expect([exit_code, stderr]).toEqual([0, expect.stringContaining(`unknown event of ${name}`)]);
       // A call is not let pass for that.
       const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
       expect([id, call.exit_code]).toEqual([id, id.startsWith("open") ? 1 : 2]);
@@ -357,7 +357,7 @@ describe("tools", () => {
       ["WebSearch", { query: "/a", search_term: "/b" }],
     ] as const) {
       expect(() => pre("cursor", tool, input)).toThrow(
-        /^tool_input of \w+: "\w+" and "\w+" differ, and it is unclear which one applies/,
+        /^tool_input of \w+: "\w+" and "\w+" differ, so it is unclear which one applies/,
       );
       expect(JSON.stringify(pre("cursor", tool, JSON.parse(JSON.stringify(input).replace("/a", "/b"))))).toContain(
         "/b",

@@ -55,9 +55,9 @@ describe("the evidence of each cell", () => {
     expect(undriven.map(({ id }) => id)).toEqual(["grok"]);
     for (const host of undriven) {
       expect(await host.loadEvidence()).toEqual({});
-      expect(formatMatrix({ host })).toContain(`${host.name} was never run here`);
+      expect(formatMatrix({ host })).toContain(`${host.name} has never been run here`);
     }
-    for (const { host } of drivers) expect(formatMatrix({ host })).not.toContain("was never run here");
+    for (const { host } of drivers) expect(formatMatrix({ host })).not.toContain("has never been run here");
   });
 
   test("the names of a host's cases are all different", () => {

@@ -393,7 +393,7 @@ describe("the file around the entries", () => {
       { offset: 0, message: expect.stringContaining("did not write this file") },
     ]);
     expect(findModuleProblems(`${before}{oops${after}`)).toEqual([
-      { offset: before.length, message: expect.stringContaining("not valid JSON any more") },
+      { offset: before.length, message: expect.stringContaining("no longer valid JSON") },
     ]);
   });
 });

@@ -156,7 +156,7 @@ testFlaws([
   ["codex", "hooks.json", codexHandler('{"type":"command"}'), "a command is missing", "{"],
   ["codex", "hooks.json", codexHandler("null"), "hooks.PreToolUse.0.hooks.0", "null"],
   ["codex", "hooks.json", '{"hooks":{"Stop":null}}', "hooks.Stop", "null"],
-  ["codex", "config.toml", "a = 1\nx = = 1", "no TOML", "= 1"],
+  ["codex", "config.toml", "a = 1\nx = = 1", "not valid TOML", "= 1"],
   ["codex", "config.toml", '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "zz"', "hooks.Stop.0.hooks.0.type"],
 ]);
 

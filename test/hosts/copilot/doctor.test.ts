@@ -58,8 +58,8 @@ testFlaws([
   ["copilot", "hooks.json", copilotEntry("{}"), "a command is missing; Copilot silently drops this entry", "{}"],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","timeout":-1}'), "timeout", "-1"],
   ["copilot", "hooks.json", copilotEntry('{"command":"x","timeoutSec":"5"}'), "timeoutSec", '"5"'],
-  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":""}'), "is not a pattern", '""'],
-  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":"*"}'), "is not a pattern", '"*"'],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":""}'), "not a valid pattern", '""'],
+  ["copilot", "hooks.json", copilotEntry('{"command":"x","matcher":"*"}'), "not a valid pattern", '"*"'],
   ["copilot", "settings.json", copilotEntry("{}"), "a command is missing; Copilot silently drops all hooks", "{}"],
   ["copilot", ".github/copilot/settings.local.json", "{/* c */}", "comment", "/*"],
 ]);

@@ -73,11 +73,11 @@ testFlaws([
   ["cursor", "hooks.json", '{"version":1,"hooks":{},}', "trailing comma", ",}"],
   ["cursor", "hooks.json", '\ufeff{"version":1}', "BOM"],
   ["cursor", "hooks.json", '{"hooks":{}}', '"version": 1 is missing'],
-  ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', "this is not an event"],
+  ["cursor", "hooks.json", '{"version":1,"hooks":{"zz":[]}}', "not an event of any known release"],
   ["cursor", "hooks.json", cursorEntry('"timeout":0'), "timeout", "0}"],
   ["cursor", "hooks.json", cursorEntry('"timeout":-1'), "timeout", "-1"],
   ["cursor", "hooks.json", cursorEntry('"timeout":"5"'), "timeout", '"5"'],
-  ["cursor", "hooks.json", cursorEntry('"matcher":"("'), "is not a pattern", '"("'],
+  ["cursor", "hooks.json", cursorEntry('"matcher":"("'), "not a valid pattern", '"("'],
   ["cursor", "hooks.json", '{"version":1', "not valid JSON"],
 ]);
 

@@ -33,7 +33,7 @@ testVerdicts([
     "",
     0,
     {},
-    "broken words for the user",
+    "broken text for the user",
   ],
   [
     "gemini",
@@ -43,7 +43,7 @@ testVerdicts([
     "",
     2,
     {},
-    "broken for a denial",
+    "broken as a denial",
   ],
   ["gemini", "BeforeTool", "nothing", "", "", 0, {}, "passed"],
   ["gemini", "BeforeTool", "words on stderr", "", "warning", 0, {}, "passed"],

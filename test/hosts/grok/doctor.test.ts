@@ -46,7 +46,16 @@ testVerdicts([
   ["grok", "PreToolUse", "allow with exit code 2", '{"decision":"allow"}', "no", 2, {}, "denied"],
   ["grok", "PreToolUse", "exit code 2", "", "no", 2, {}, "denied"],
   ["grok", "PreToolUse", "ask", '{"decision":"ask"}', "", 0, {}, "passed"],
-  ["grok", "PreToolUse", "an unknown decision", '{"decision":"maybe"}', "", 0, {}, "broken none that Grok Build has"],
+  [
+    "grok",
+    "PreToolUse",
+    "an unknown decision",
+    '{"decision":"maybe"}',
+    "",
+    0,
+    {},
+    "broken not one that Grok Build has",
+  ],
   ["grok", "PreToolUse", "words", "log", "", 0, {}, "passed"],
   ["grok", "PreToolUse", "a text before the document", `log\n${DENY}`, "", 0, {}, "passed"],
   ["grok", "PreToolUse", "exit code 1", "", "no", 1, {}, "broken code 1"],
@@ -64,17 +73,17 @@ testVerdicts([
 const handlers = (...all: string[]) => `{"hooks":{"PreToolUse":[{"hooks":[${all.join()}]}]}}`;
 
 testFlaws([
-  ["grok", "a.json", '{"hooks":{},}', "drop the whole file", ",}"],
+  ["grok", "a.json", '{"hooks":{},}', "drops the whole file", ",}"],
   ["grok", "a.json", '{/* c */"hooks":{}}', "a comment", "/*"],
   ["grok", "a.json", '\ufeff{"hooks":{}}', "BOM"],
-  ["grok", "a.json", '{"hooks":{"PreToolUse":{}}}', "drop the whole file", "{}"],
-  ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "drop the whole file", '{"matcher"'],
+  ["grok", "a.json", '{"hooks":{"PreToolUse":{}}}', "drops the whole file", "{}"],
+  ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"x"}]}}', "drops the whole file", '{"matcher"'],
   ["grok", "a.json", handlers('{"type":"command","command":"x","timeout":1.5}'), "whole number", "1.5"],
-  ["grok", "a.json", handlers('{"type":"command"}'), "drop this entry", '{"type"'],
-  ["grok", "a.json", handlers('{"type":"prompt","command":"x"}'), "has to be command or http", '"prompt"'],
+  ["grok", "a.json", handlers('{"type":"command"}'), "drops this entry", '{"type"'],
+  ["grok", "a.json", handlers('{"type":"prompt","command":"x"}'), "must be command or http", '"prompt"'],
   ["grok", "a.json", '{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[]}]}}', "no look-around", '"(?=x)"'],
-  ["grok", "config.toml", "[hooks\n", "no TOML"],
-  ["grok", "config.toml", '[hooks]\nPreToolUse = "x"\n', "drop this event's entries"],
+  ["grok", "config.toml", "[hooks\n", "not valid TOML"],
+  ["grok", "config.toml", '[hooks]\nPreToolUse = "x"\n', "drops this event's entries"],
 ]);
 
 describe("grok is examined", () => {

@@ -44,7 +44,7 @@ testVerdicts([
     "",
     0,
     {},
-    "broken none that the plugin knows",
+    "broken not one that the plugin knows",
   ],
   ["opencode", "tool.execute.before", "a denial without a word", '{"deny":" "}', "", 0, {}, "passed"],
   ["opencode", "tool.execute.before", "a signal", "", "", null, {}, "broken killed"],
