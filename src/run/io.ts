@@ -27,6 +27,10 @@ const CHUNK = 1 << 13;
  * @param begun what was read since the process started.
  */
 export function readStdin(timeoutMs: number, begun?: QuickInput): string {
+  if (begun?.text !== undefined) {
+    if (begun.bytes.length > CHUNK) (begun.bytes.buffer as ArrayBuffer).transfer(0);
+    return begun.text;
+  }
   const deadline = (begun ? 0 : performance.now()) + timeoutMs;
   let bytes = begun ? new Uint8Array(begun.bytes.buffer as ArrayBuffer) : new Uint8Array(CHUNK);
   let size = begun?.bytes.length ?? 0;

@@ -56,6 +56,8 @@ export interface CallWorld extends HostWorld {
   deadline?: Deadline;
   /** When the call began, in `performance.now()` time. Default: now. */
   started?: number;
+  /** What `read` returns, where it has been parsed already. */
+  payload?: Payload | undefined;
   /** Why no hooks can run. */
   problem?: string;
   /** Loads what exceptions that a person made on purpose are bound by. Absent, as in trials: there are none. */
@@ -116,7 +118,7 @@ export async function answerCall(
     if (isLarge && named && entryEvent && isWanted(getCapabilityRow(await named.loadHost(), entryEvent)))
       armed = await arm(context);
 
-    raw = parsePayload(given);
+    raw = world.payload ?? parsePayload(given);
     const payload = omitNulls(raw);
     const { entry, host, contradicted } = await identifyHost(payload, named, options.event, world);
     context = { ...context, host: entry };

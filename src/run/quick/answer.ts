@@ -43,9 +43,10 @@ export function answerQuickly(argv: readonly string[]): QuickInput | undefined {
   if (!system) return undefined;
   const input = system.readStdin(READ_MS);
   if (!input.isWhole) return input;
-  const payload = parseQuickly(new TextDecoder().decode(input.bytes));
+  const text = new TextDecoder().decode(input.bytes);
+  const payload = parseQuickly(text);
   const output = payload && findNeutralOutput(flags, payload, system, process.env);
-  if (output === undefined || (output !== "" && !system.writeStdout(`${output}\n`))) return input;
+  if (output === undefined || (output !== "" && !system.writeStdout(`${output}\n`))) return { ...input, text, payload };
   return process.reallyExit(0);
 }
 

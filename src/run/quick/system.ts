@@ -1,3 +1,4 @@
+import type { Payload } from "../../protocol/host/host.ts";
 import { ffi, openLibrary } from "../c-library.ts";
 
 /** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */
@@ -16,6 +17,9 @@ export interface QuickInput {
   bytes: Uint8Array;
   /** The input has ended. */
   isWhole: boolean;
+  /** The bytes as text, and what it says as JSON, where the call was looked at: neither is made twice. */
+  text?: string;
+  payload?: Payload | undefined;
 }
 
 /** What the quick path needs of the system; none of it loads `node:fs`, which takes longer than all of the rest. */
