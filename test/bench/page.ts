@@ -8,14 +8,16 @@ import type { BenchResult } from "./result.ts";
 const PAGE = join(ROOT, "docs/contributing/performance.md");
 const PICTURE = join(ROOT, "docs/images/performance.svg");
 
-/** Writes the figures of a run into the documentation: tables between markers, and the picture. */
+/** Writes the figures of a run into the documentation: the tables that it has, and the picture if it has all of it. */
 export function writePage(result: BenchResult): void {
   let page = readFileSync(PAGE, "utf8");
   for (const [marker, text] of Object.entries(formatParts(result)))
     if (text !== "") page = replacePart(page, marker, text);
   writeFileSync(PAGE, page);
-  mkdirSync(dirname(PICTURE), { recursive: true });
-  writeFileSync(PICTURE, drawResult(result));
+  if (result.peers.length > 0 && result.calls.some(({ group }) => group === "calls")) {
+    mkdirSync(dirname(PICTURE), { recursive: true });
+    writeFileSync(PICTURE, drawResult(result));
+  }
   Bun.spawnSync([process.execPath, "fmt", PAGE], { cwd: ROOT, stdout: "ignore", stderr: "ignore" });
 }
 
@@ -26,6 +28,12 @@ function replacePart(page: string, marker: string, text: string): string {
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
+/** The table of some rows; nothing where none was measured. */
+const formatRows = <Row>(
+  rows: readonly Row[],
+  build: (rows: readonly Row[]) => Parameters<typeof report.formatMarkdown>[0],
+) => (rows.length === 0 ? "" : report.formatMarkdown(build(rows)));
+
 function formatParts({ machine, rounds, calls, resident, peers }: BenchResult): Record<string, string> {
   const groupOf = (name: string) => calls.filter(({ group }) => group === name);
   const skipped = peers.flatMap(({ name, skipped }) =>
@@ -33,11 +41,11 @@ function formatParts({ machine, rounds, calls, resident, peers }: BenchResult): 
   );
   return {
     machine: `Measured on ${machine.platform} ${machine.arch} with ${machine.cpus} processors (${machine.processor}), Bun ${machine.runtime}, ${rounds} rounds, load ${machine.load.toFixed(1)}.`,
-    calls: report.formatMarkdown(report.buildCallTable(groupOf("calls"))),
-    lines: report.formatMarkdown(report.buildLineTable(groupOf("lines"))),
-    serve: report.formatMarkdown(report.buildResidentTable(resident)),
-    growth: report.formatMarkdown(report.buildCallTable(groupOf("growth"))),
-    peers: peers.length === 0 ? "" : [report.formatMarkdown(report.buildPeerTable(peers)), ...skipped].join("\n\n"),
+    calls: formatRows(groupOf("calls"), report.buildCallTable),
+    lines: formatRows(groupOf("lines"), report.buildLineTable),
+    serve: formatRows(resident, report.buildResidentTable),
+    growth: formatRows(groupOf("growth"), report.buildCallTable),
+    peers: [formatRows(peers, report.buildPeerTable), ...skipped].join("\n\n"),
   };
 }
 
