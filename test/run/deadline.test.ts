@@ -267,9 +267,9 @@ await runCall([createHookEntry({ event: "PreToolUse", handler: ${hang} }, "hang"
   });
 });
 
-test.each([[], ["0"], ["99"], ["x"]])("--resume %p without a call to go on with is a denial", async (...words) => {
+test.each([[], ["0"], ["99"], ["x"]])("--resume %p without a call to continue is a denial", async (...words) => {
   const { code, stderr } = await once(["--resume", ...words], "{}", { argv: [guard] });
-  expect({ code, told: stderr.includes("no call to go on with") }).toEqual({ code: 2, told: true });
+  expect({ code, told: stderr.includes("no call to continue") }).toEqual({ code: 2, told: true });
 });
 
 describe("where a thread watches", () => {
