@@ -74,6 +74,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
         !hasFired(run, PRE, { tool }) && `our process did not run for ${tool}`,
         done(run) && "the call took place",
         !hasReachedModel(run, REASON) && "the model was not told why",
+        hasReachedModel(run, "bridge-hooks allow") && "the model was told how to allow it",
       ),
   }));
   const passing = Object.entries(actions).map(([name, { calls, tool, done, setup }]): HostCase => ({
