@@ -36,6 +36,7 @@ const CONTROLS: Readonly<Record<Outcome, object>> = {
   asked: { ...SEVERITIES.low, ...UNKNOWN, disposition_id: 23, disposition: "Challenge", is_alert: false },
   rewritten: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 11, disposition: "Corrected", is_alert: false },
   withheld: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 17, disposition: "Logged", is_alert: false },
+  excepted: { ...SEVERITIES.low, ...ALLOWED, disposition_id: 8, disposition: "Approved", is_alert: false },
   failed: { ...SEVERITIES.medium, ...UNKNOWN, disposition_id: 27, disposition: "Error", is_alert: true },
   passed: { ...SEVERITIES.information, ...ALLOWED, disposition_id: 1, disposition: "Allowed", is_alert: false },
 };
@@ -53,7 +54,7 @@ const MAPPED = new Set(["v", "id", "time", "host", "host_version", "session", "u
 export function formatOcsf(line: LogLine): Record<string, unknown> {
   const { host = "unknown", host_version, session, user, tool, event, native_event, policy } = line;
   const outcome = classifyLine(line);
-  const operation = tool ?? event ?? native_event ?? "unknown";
+  const operation = tool ?? event ?? native_event ?? line.change?.command ?? "unknown";
   const activity = ACTIVITIES[tool ?? ""] ?? { id: OTHER, name: operation };
   const role = tool !== undefined ? AI_ROLES.tool : event === "UserPromptSubmit" ? AI_ROLES.user : AI_ROLES.agent;
   const agent = { uid: host, name: host, ...(host_version !== undefined && { version: host_version }) };

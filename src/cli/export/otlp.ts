@@ -18,6 +18,7 @@ const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
   asked: [SeverityNumber.INFO2, "INFO2"],
   rewritten: [SeverityNumber.INFO, "INFO"],
   withheld: [SeverityNumber.INFO2, "INFO2"],
+  excepted: [SeverityNumber.INFO2, "INFO2"],
   failed: [SeverityNumber.ERROR, "ERROR"],
   passed: [SeverityNumber.INFO, "INFO"],
 };

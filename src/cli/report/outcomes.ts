@@ -1,7 +1,7 @@
 import type { LogLine } from "../../run/log/log-line.ts";
 
 /** What became of a call, in the order in which the report stacks them. */
-export const OUTCOMES = ["denied", "asked", "rewritten", "withheld", "failed", "passed"] as const;
+export const OUTCOMES = ["denied", "asked", "rewritten", "withheld", "excepted", "failed", "passed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type OutcomeCounts = Record<Outcome, number>;
 
@@ -11,13 +11,16 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   asked: "asked",
   rewritten: "rewritten",
   withheld: "withheld by the mode",
+  excepted: "let pass on purpose",
   failed: "failed, or not held",
   passed: "passed",
 };
 
-export function classifyLine({ decision, wanted, changed, would_change, failures, mode }: LogLine): Outcome {
+export function classifyLine(line: LogLine): Outcome {
+  const { decision, wanted, changed, would_change, failures, mode, exceptions } = line;
   if (decision === "deny") return "denied";
   if (decision === "ask") return "asked";
+  if (exceptions) return "excepted";
   if (mode !== "enforce" && (wanted !== undefined || would_change)) return "withheld";
   if (wanted === "deny" || wanted === "ask") return "failed";
   if (changed) return "rewritten";
@@ -29,6 +32,7 @@ export const createCounts = (): OutcomeCounts => ({
   asked: 0,
   rewritten: 0,
   withheld: 0,
+  excepted: 0,
   failed: 0,
   passed: 0,
 });

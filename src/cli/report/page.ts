@@ -53,6 +53,7 @@ ${sumCounts(counts) === 0 ? '<p class="quiet">The log has no line of this time.<
 ${DIMENSIONS.map((one) => formatBreakdown(one, report.by[one])).join("\n")}
 </div>
 ${formatCandidates(report.candidates)}
+${formatChanges(report.changes)}
 ${formatCoverage(report.coverage)}
 ${formatFooter(report)}
 </main>
@@ -129,11 +130,17 @@ const describeCounts = (counts: OutcomeCounts): string => {
   return there.length > 2 ? `${text.join(", ")}, …` : text.join(", ");
 };
 
-const SHORT_NAMES: Readonly<Record<Outcome, string>> = { ...OUTCOME_NAMES, withheld: "withheld", failed: "failed" };
+const SHORT_NAMES: Readonly<Record<Outcome, string>> = {
+  ...OUTCOME_NAMES,
+  withheld: "withheld",
+  excepted: "on purpose",
+  failed: "failed",
+};
 
 const REASONS: Readonly<Record<Candidate["why"], string>> = {
   allowed: "stopped then, passes today",
   withheld: "let pass by the mode",
+  excepted: "let pass by an exception",
 };
 const MOST_CANDIDATES = 50;
 
@@ -149,8 +156,23 @@ function formatCandidates(candidates: readonly Candidate[]): string {
     ]);
   const rest = candidates.length - rows.length;
   return `<h2>Perhaps false alarms</h2>
-<p class="quiet">Calls that a mode let pass, and calls that were stopped although today’s policy lets them pass. <code>bridge-hooks explain ID</code> tells more of one.</p>
+<p class="quiet">Calls that an exception or a mode let pass, and calls that were stopped although today’s policy lets them pass. <code>bridge-hooks explain ID</code> tells more of one.</p>
 ${rows.length === 0 ? "<p>None.</p>" : formatTable(["What was judged", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+}
+
+function formatChanges(changes: Report["changes"]): string {
+  if (changes.length === 0) return "";
+  const rows = changes
+    .slice(0, MOST_ROWS)
+    .map(({ time, command, exception, reason = "", until }) => [
+      { text: formatWhen(time) },
+      { text: `<b>${escapeText(command)}</b> <code>${escapeText(exception)}</code>` },
+      { text: until === undefined ? "–" : escapeText(until) },
+      { text: escapeText(reason) },
+    ]);
+  const rest = changes.length - rows.length;
+  return `<h2>Let pass on purpose</h2>
+${formatTable(["when", "what", "until", "reason"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
 }
 
 function formatCoverage(coverage: readonly HostCoverage[]): string {

@@ -4,6 +4,7 @@ import { hosts } from "../../hosts/index.ts";
 import { explainLine } from "../explain/explain.ts";
 import type { HookSet } from "../find-hooks.ts";
 import type { InstallContext } from "../host-config/install-context.ts";
+import type { PolicyChange } from "../../run/log/log-line.ts";
 import { readLog } from "../log/read-log.ts";
 import type { Policy } from "../policy-identity.ts";
 import { separatePureHooks } from "../replay/causes.ts";
@@ -14,8 +15,8 @@ import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 
 /** Calls of one kind that were perhaps stopped without need. */
 export interface Candidate {
-  /** `allowed`: today's policy lets the call pass; `withheld`: the mode let it pass. */
-  why: "allowed" | "withheld";
+  /** `allowed`: today's policy lets the call pass; `excepted`: a person let it pass; `withheld`: the mode did. */
+  why: "allowed" | "excepted" | "withheld";
   hook?: string;
   rule?: string;
   subject: string;
@@ -51,6 +52,8 @@ export interface Report {
   timeline: Timeline;
   by: Breakdown;
   candidates: Candidate[];
+  /** What a person let pass or paused, the newest first. */
+  changes: ({ time: string } & PolicyChange)[];
   coverage: HostCoverage[];
 }
 
@@ -68,8 +71,14 @@ export async function collectReport(
   const reading = { skipped: 0 };
   const timeline = createTimeline(since, until);
   const tally = createTally();
+  const changes: Report["changes"] = [];
   const seen = new Map<string, Omit<HostCoverage, "host" | "installed">>();
   for (const line of readLog(env, reading, since)) {
+    // A person changed what counts: that is not a call.
+    if (line.change) {
+      changes.push({ time: line.time, ...line.change });
+      continue;
+    }
     countAt(timeline, Date.parse(line.time), tally.add(line));
     if (line.host === undefined) continue;
     const { version: release = line.host_version, last = line.time, lastDenial } = seen.get(line.host) ?? {};
@@ -88,6 +97,7 @@ export async function collectReport(
     timeline,
     by: tally.breakdown,
     candidates: await findCandidates(tally.stopped, hooks, status.policy.mode === undefined),
+    changes,
     coverage: describeCoverage(status, seen),
   };
 }
@@ -108,7 +118,7 @@ async function findCandidates(
   let asked = 0;
   for (const { line, outcome, ...group } of stopped) {
     const add = (why: Candidate["why"]) => candidates.push({ why, ...group, id: line.id, time: line.time });
-    if (outcome === "withheld") add("withheld");
+    if (outcome === "withheld" || outcome === "excepted") add(outcome);
     else if (isEnforced && judged.has(group.hook ?? "") && asked++ < MOST_ASKED)
       if (await isAllowedToday(line, { ...hooks, entries: pure })) add("allowed");
   }

@@ -1,9 +1,9 @@
 /** The style of the page. Colours of the outcomes stand apart for people who tell red from green badly, too. */
 export const STYLE = `
 :root{color-scheme:light dark;--page:#fff;--card:#f6f7f9;--text:#1b1f24;--quiet:#57606a;--line:#d5dae0;--link:#0550ae;
---denied:#c4342d;--asked:#d9890b;--rewritten:#2f6fd0;--withheld:#8a5cc7;--failed:#4b5563;--passed:#9db2a4}
+--denied:#c4342d;--asked:#d9890b;--rewritten:#2f6fd0;--withheld:#8a5cc7;--excepted:#0f8b8d;--failed:#4b5563;--passed:#9db2a4}
 @media (prefers-color-scheme:dark){:root{--page:#0f1318;--card:#191f26;--text:#e7ebef;--quiet:#9aa5b1;--line:#303943;--link:#7ab7ff;
---denied:#ef6a62;--asked:#eeb04b;--rewritten:#6aa5f7;--withheld:#b592ea;--failed:#aab3bd;--passed:#56705f}}
+--denied:#ef6a62;--asked:#eeb04b;--rewritten:#6aa5f7;--withheld:#b592ea;--excepted:#3fc1c3;--failed:#aab3bd;--passed:#56705f}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 system-ui,sans-serif}
 main{max-width:1000px;margin:0 auto;padding:24px 20px 48px}
@@ -17,9 +17,9 @@ code,.mono{font:13px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}
 .tiles b{display:block;font-size:24px;line-height:1.2;font-variant-numeric:tabular-nums}
 .dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}
 .dot.denied{background:var(--denied)}.dot.asked{background:var(--asked)}.dot.rewritten{background:var(--rewritten)}
-.dot.withheld{background:var(--withheld)}.dot.failed{background:var(--failed)}.dot.passed{background:var(--passed)}
+.dot.withheld{background:var(--withheld)}.dot.excepted{background:var(--excepted)}.dot.failed{background:var(--failed)}.dot.passed{background:var(--passed)}
 rect.denied{fill:var(--denied)}rect.asked{fill:var(--asked)}rect.rewritten{fill:var(--rewritten)}
-rect.withheld{fill:var(--withheld)}rect.failed{fill:var(--failed)}rect.passed{fill:var(--passed)}
+rect.withheld{fill:var(--withheld)}rect.excepted{fill:var(--excepted)}rect.failed{fill:var(--failed)}rect.passed{fill:var(--passed)}
 figure{margin:0}
 figure svg{display:block;width:100%;height:auto}
 svg text{font:12px system-ui,sans-serif;fill:var(--quiet);text-anchor:middle}

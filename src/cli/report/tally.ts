@@ -60,7 +60,8 @@ export function createTally(): Tally {
         const name = line[dimension];
         if (name !== undefined) takeRow(rows[dimension], name).counts[outcome]++;
       }
-      if (outcome === "denied" || outcome === "asked" || outcome === "withheld") addToGroup(groups, line, outcome);
+      if (outcome === "denied" || outcome === "asked" || outcome === "withheld" || outcome === "excepted")
+        addToGroup(groups, line, outcome);
       return outcome;
     },
   };

@@ -179,6 +179,8 @@ describe("OCSF", () => {
       [{ decision: "none", wanted: "deny", mode: "observe" }, 99, 17, 1],
       [{ decision: "none", wanted: "deny" }, 99, 27, 0],
       [{ decision: "none", changed: ["a"] }, 99, 11, 1],
+      [{ decision: "none", wanted: "deny", exceptions: ["e"] }, 99, 8, 1],
+      [{ decision: "none", change: { command: "pause", exception: "e" } }, 99, 1, 1],
       [{ decision: "allow", event: "UserPromptSubmit" }, 99, 1, 1],
     ];
     for (const [more, activity_id, disposition_id, action_id] of cases)

@@ -42,6 +42,7 @@ test("each line has one outcome", () => {
     [{ wanted: "deny", mode: "observe" }, "withheld"],
     [{ would_change: ["command"], mode: "warn" }, "withheld"],
     [{ wanted: "deny" }, "failed"],
+    [{ wanted: "deny", exceptions: ["e1"] }, "excepted"],
     [{ decision: "allow", wanted: "deny" }, "failed"],
     [{ changed: ["command"], decision: "allow" }, "rewritten"],
     [{ failures: [{ failure: "x" }] }, "failed"],
@@ -147,6 +148,7 @@ describe("the page", () => {
     candidates: [
       { why: "withheld", hook: BAD, rule: BAD, subject: BAD, count: 1, id: BAD, time: new Date().toISOString() },
     ],
+    changes: [{ time: new Date().toISOString(), command: "allow", exception: BAD, reason: BAD, until: BAD }],
     coverage: [{ host: BAD, version: BAD, installed: [{ scope: BAD, file: BAD, events: 1, drift: [BAD] }] }],
   };
   const html = formatPage(report);
@@ -230,6 +232,19 @@ describe("the command", () => {
     });
     expect(readFileSync(join(home.project, "mine.html"), "utf8")).toBe("<!doctype html>");
     expect(run(home, "report", "--since", "x").exitCode).toBe(1);
+  });
+  test("tells what a person let pass apart from calls", () => {
+    const home = createHome();
+    const call = createLine({ wanted: "deny", exceptions: ["e1"], rule: "a/b", subject: "x", host: "claude" });
+    const change = createLine({ change: { command: "allow", exception: "e1", reason: "ours" } });
+    mkdirSync(dirname(getHomeLog(home)), { recursive: true });
+    writeFileSync(getHomeLog(home), [call, change].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const { counts, candidates, changes } = read(home);
+    expect(counts).toEqual(count({ excepted: 1 }));
+    expect(candidates.map(({ why, subject }) => [why, subject])).toEqual([["excepted", "x"]]);
+    expect(changes.map(({ command, exception, reason }) => [command, exception, reason])).toEqual([
+      ["allow", "e1", "ours"],
+    ]);
   });
   test("an empty log gives a page, too", () => {
     const home = createHome();

@@ -15,9 +15,14 @@ interface EndedCall {
 }
 
 /** A denial of the built executable, as a host calls it. */
-async function callHost({ env, project }: LogHome, payload = createShellPayload(COMMAND)): Promise<EndedCall> {
+async function callHost(
+  { env, project }: LogHome,
+  payload = createShellPayload(COMMAND),
+  flags: readonly string[] = [],
+): Promise<EndedCall> {
   const started = performance.now();
-  const child = Bun.spawn([EXECUTABLE, "--host", "claude", "--event", "PreToolUse", "--on-error", "deny"], {
+  const argv = [EXECUTABLE, "--host", "claude", "--event", "PreToolUse", "--on-error", "deny", ...flags];
+  const child = Bun.spawn(argv, {
     stdin: new TextEncoder().encode(JSON.stringify({ ...payload, cwd: project })),
     stdout: "pipe",
     stderr: "ignore",
@@ -28,12 +33,15 @@ async function callHost({ env, project }: LogHome, payload = createShellPayload(
   return { stdout, exit_code: await child.exited, ms: performance.now() - started };
 }
 
+/** A call that its deadline ends has no line; where far more processes run than there are processors, that would be many. */
+const PATIENT = ["--timeout-ms", "60000"];
+
 /** Calls of several processes at once, one after the other in each. */
 const callInParallel = (home: LogHome, processes: number, calls: number) =>
   Promise.all(
     Array.from({ length: processes }, async (_, at) => {
       for (let call = 0; call < calls; call++)
-        await callHost(home, createShellPayload(COMMAND, { session_id: `${at}-${call}` }));
+        await callHost(home, createShellPayload(COMMAND, { session_id: `${at}-${call}` }), PATIENT);
     }),
   );
 
