@@ -12,7 +12,7 @@ h2{font-size:17px;margin:36px 0 8px}
 p{margin:0 0 8px}
 .quiet,dt,th,figcaption,footer{color:var(--quiet)}
 code,.mono{font:13px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(130px,1fr));gap:10px;margin:20px 0 0;padding:0;list-style:none}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(120px,1fr));gap:10px;margin:20px 0 0;padding:0;list-style:none}
 .tiles li{background:var(--card);border-radius:8px;padding:10px 12px}
 .tiles b{display:block;font-size:24px;line-height:1.2;font-variant-numeric:tabular-nums}
 .dot{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:6px}
