@@ -280,7 +280,9 @@ const checkPlanted: Check = async (station) => {
       ["--host", "claude", "--on-error", "deny", "--timeout-ms", "30000"],
       JSON.stringify(getPayload("claude", file, { cwd: machine.toPath(cwd), ...change })),
     );
-  await step("a planted program, by its path", [], "", { executable: program });
+  // A script of Linux is run by its shell: an emulator takes programs alone.
+  const [executable, args] = machine.isLinux ? ["/bin/sh", [program]] : [program, []];
+  await step("a planted program, by its path", args, "", { executable });
   await call("a session starts", "SessionStart");
   await call("git reset --hard", "PreToolUse-Bash", { tool_input: { command: "git reset --hard" } });
   await call("an edit", "PostToolUse-Edit", { tool_input: { file_path: machine.toPath(edited) } });
