@@ -4,6 +4,7 @@ import { findSecretInCode } from "./code.ts";
 import { isEnvironmentFiltered } from "./environment-filters.ts";
 import { SECRET_OUTPUT } from "./keeper-rules.ts";
 import { findKeeperRequest } from "./keepers.ts";
+import { splitPipelines } from "./pipelines.ts";
 import { ENVIRONMENT_DUMPS, PS_ENVIRONMENT, SECRET_NAME } from "./printing-rules.ts";
 
 /** Of these, the ones that say something about it. */
@@ -154,7 +155,13 @@ const JSON_FILTERS: Readonly<Record<string, RegExp>> = {
 const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
 /** Whether what is printed is piped into something that shows no secret. */
-function isFiltered(line: string, commands: readonly Command[], at: number, filtered: Map<string, boolean>): boolean {
+function isFiltered(
+  line: string,
+  commands: readonly Command[],
+  at: number,
+  what: string,
+  filtered: Map<string, boolean>,
+): boolean {
   if (!line.includes("|")) return false;
   const { program, args } = commands[at] as Command;
   const takes = getEnvironmentDump(program);
@@ -164,11 +171,31 @@ function isFiltered(line: string, commands: readonly Command[], at: number, filt
     return filtered.get(program) === true;
   }
   const filter = Object.hasOwn(JSON_FILTERS, program) ? JSON_FILTERS[program] : undefined;
-  return commands.slice(at + 1).some((one) => {
+  const isTaken = commands.slice(at + 1).some((one) => {
     const words = joinWords(one);
     return SECRET_CONSUMERS.test(words) || filter?.test(words);
   });
+  return isTaken && isPipedOn(line, what);
 }
+
+/** Whether what a line prints goes into a pipe wherever it is printed, and none of it elsewhere. */
+function isPipedOn(line: string, what: string): boolean {
+  const words = what.split(/[\s${}]+/).filter(Boolean);
+  const printed = splitPipelines(line).flatMap(({ stages }) => {
+    const at = stages.findIndex((stage) => words.every((word) => stage.includes(word)));
+    return at < 0 ? [] : [{ by: (stages[at] as string).trim(), rest: stages.slice(at + 1) }];
+  });
+  // A text for a shell, `sh -c 'a | b'`, is a line of its own.
+  const isOuter = (by: string) => printed.slice(0, MAX_PRINTED).some((one) => one.by !== by && by.includes(one.by));
+  return printed.every(({ by, rest }) => {
+    const taken = rest.findIndex((stage) => SECRET_CONSUMERS.test(stage.trim()));
+    const before = rest.slice(0, taken < 0 ? 1 : taken);
+    return isOuter(by) || (rest.length > 0 && !before.some((stage) => /^\s*tee\s/.test(stage)));
+  });
+}
+
+/** More places than these that print the same are not compared with one another. */
+const MAX_PRINTED = 50;
 
 /** A line without what stands in `$(…)` and backticks. */
 function removeSubstitutions(line: string): string {
@@ -234,7 +261,7 @@ export function findPrintedSecret(
     const read = findPrintedEnvironment(command, line, getNamed) ?? findSecretInCode(command, isSecretName);
     const what = read ?? findKeeperRequest(command);
     if (what === undefined || isExcepted(command, read === undefined)) continue;
-    if (isFiltered(line, commands, at, filtered)) continue;
+    if (isFiltered(line, commands, at, what, filtered)) continue;
     if (!isUsedByCommand(line, commands, command, isWholeEnvironment(what, command)))
       return { what, isStored: read === undefined };
   }

@@ -123,6 +123,27 @@ cat .metadata.labels.key
 `),
 );
 
+compareLines(
+  "what takes a secret from a pipe",
+  splitRows(String.raw`
+echo start; echo "$API_TOKEN" | docker login --password-stdin; ls | wc -l
+bash -c 'echo "$API_TOKEN" | docker login --password-stdin'
+gh auth token | docker login -u x --password-stdin ghcr.io
+gh auth token | wc -c
+echo "$API_TOKEN" | gh secret set X
+terraform output -json | jq keys
+`),
+  splitRows(String.raw`
+echo "$API_TOKEN"; echo x | docker login --password-stdin
+echo "$API_TOKEN" && cat f | sha256sum
+gh auth token; ls | wc -l
+gh auth token && gh auth token | wc -c
+echo "$API_TOKEN" | tee /dev/stderr | docker login --password-stdin
+terraform output -json; echo x | jq keys
+bash -c 'echo "$API_TOKEN"; echo x | sha256sum'
+`),
+);
+
 test("a template that would overwrite a file of secrets", async () =>
   expect((await ask("cp .env.example .env"))?.reason).toBe(
     "Blocked: .env, which cp would overwrite, holds secrets. Copy with cp -n, which leaves it as it is. [bridge-hooks secrets/read-file]",
