@@ -80,7 +80,7 @@ const HookSchema = z.strictObject({
 });
 
 /** Messages that already name the field they are about. */
-const WHOLE_SENTENCE = /^(?:there is no|matcher ")/;
+const WHOLE_SENTENCE = /^(?:there is no|unknown |matcher ")/;
 
 /** Finds the problems in what a module exports. */
 export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
