@@ -105,7 +105,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
           findRunProblem(run),
           !hasFired(run, PRE) && "our process did not run",
           holds === hasMarker(run) && (holds ? "the call took place" : "the call did not take place"),
-          holds && !hasReachedModel(run, "its policy is to deny then") && "the model was not told why",
+          holds && !hasReachedModel(run, "its failure policy is to deny") && "the model was not told why",
           Boolean(answers) &&
             takesContext(PRE) &&
             !hasReachedModel(run, CONTEXT) &&

@@ -269,7 +269,7 @@ describe("cut short, it leaves nothing", () => {
 
 describe("what is there already stays if it is", () => {
   const cases: readonly [name: string, program: string, message: RegExp][] = [
-    ["another program", "#!/bin/sh\necho hello\n", /is there and not a bridge-hooks executable; name another folder/],
+    ["another program", "#!/bin/sh\necho hello\n", /exists and is not a bridge-hooks executable; name another folder/],
     [
       "a newer release",
       "#!/bin/sh\n[ $1 = --version ] && echo 0.10.0\n",

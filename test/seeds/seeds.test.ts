@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "../../src/cli/build/build.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
+import { omitAllowId } from "../support/allow-id.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { type ClaimCase, listClaims, isChecked, getReason, getVerdict } from "./claim.ts";
 import { documents } from "./documents.ts";
@@ -45,7 +46,7 @@ function called({ host, args = [], env = {}, stdin, answer }: ClaimCase) {
     timeout: 15_000,
   });
   const event = existsSync(seen) ? (JSON.parse(readFileSync(seen, "utf8")) as Payload) : null;
-  return { event, stdout: documentIn(stdout.toString()), stderr: stderr.toString(), exit_code: exitCode };
+  return { event, stdout: documentIn(omitAllowId(stdout.toString())), stderr: stderr.toString(), exit_code: exitCode };
 }
 
 /** Whether a call went as the case says. */

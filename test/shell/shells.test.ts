@@ -80,7 +80,7 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
       return answerCall([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
     };
     const dropped =
-      'decision "allow" of the hook "spy" was dropped: only its arguments make this MCP call look like one of the shell';
+      'decision "allow" of the hook "spy" was dropped: only by its arguments does this MCP call look like a shell call';
     for (const asking of [{ tool: "Bash" }, { matcher: "Bash(git push*)" }])
       expect(await answer(asking)).toMatchObject({
         stdout: "",

@@ -137,7 +137,7 @@ describe("what a module exports", () => {
     ["no tools", { event: "PreToolUse", tool: [], handler }, "", ["tool: name at least one tool, or leave it out"]],
     ["a misspelt event", { event: "PreTool", handler }, "", ['unknown event "PreTool"; did you mean PreToolUse?']],
     ["a misspelt tool", { event: "PreToolUse", tool: "bsh", handler }, "", ['unknown tool "bsh"; did you mean Bash?']],
-    ["an event that is not a string", { event: 7, handler }, "", [`there is no event 7; known: ${EVENTS.join(", ")}`]],
+    ["an event that is not a string", { event: 7, handler }, "", [`unknown event 7; known: ${EVENTS.join(", ")}`]],
     [
       "a name",
       { event: "Stop", name: "a b", handler },

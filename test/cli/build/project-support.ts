@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { buildExecutable } from "../../../src/cli/build/build.ts";
+import { omitAllowId } from "../../support/allow-id.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
 /** The downloaded executable, and empty directories around it. */
@@ -97,7 +98,11 @@ export async function expectDenials(program: string, reason: string): Promise<vo
       env: { PATH: process.env.PATH, HOME: folder },
     };
     const { code, stdout } = await runProgram(program, ["--host", host], options);
-    expect([host, code, stdout]).toEqual([host, host === "cursor" ? 0 : 2, `${JSON.stringify(denial(reason))}\n`]);
+    expect([host, code, omitAllowId(stdout)]).toEqual([
+      host,
+      host === "cursor" ? 0 : 2,
+      `${JSON.stringify(denial(reason))}\n`,
+    ]);
   }
 }
 

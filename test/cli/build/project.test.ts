@@ -220,7 +220,13 @@ test.skipIf(Bun.which("script") === null)(
         env,
       },
     );
-    const steps = ["loading the hooks", "checking types", `compiling for ${detectTarget().slice(4)}`, "trying it"];
+    const target = detectTarget().slice(4);
+    const steps = [
+      "loading the hooks",
+      "checking types",
+      `compiling for ${target}`,
+      `trying the executable for ${target}`,
+    ];
     expect([code, stdout]).toEqual([0, `${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`]);
     expect(readFileSync(said, "utf8")).toContain("yes: the executable denies");
   },
@@ -271,8 +277,8 @@ describe("for other platforms", () => {
       1,
       "",
       "bridge-hooks: dist/bridge-hooks-darwin-arm64 was not made: Bun's runtime for darwin-arm64 could not be fetched from the npm registry at " +
-        "http://127.0.0.1:9/npm/ (Failed to download 'bun-darwin-aarch64-v1.4.5': ConnectionRefused); connect this machine to it, or name one that it " +
-        "reaches in npm_config_registry\n",
+        "http://127.0.0.1:9/npm/ (Failed to download 'bun-darwin-aarch64-v1.4.5': ConnectionRefused); connect this machine to it, or set " +
+        "npm_config_registry to a registry that it can reach\n",
       before,
     ]);
   });

@@ -174,7 +174,7 @@ export const matchers: ClaimSection[] = [
           );
           match(
             listMessages(buildConfig({ preToolUse: [{ command: "a", matcher: "(" }] })).join(),
-            /not a pattern.*drops the whole file/,
+            /not a valid pattern.*drops the whole file/,
           );
           ok(isAsked("Read|Write", "preToolUse", { tool_name: "Write", tool_input: fileFields }));
         },

@@ -184,7 +184,7 @@ export const quickstart: ClaimSection[] = [
             args: ["--on-error", "deny", "--cursor-deny", "exit"],
             stdin: buildPayload("beforeShellExecution", shellFields),
             env: { SEEDS_ANSWER: '{"decision":"maybe"}' },
-            stderr: /its policy is to deny then/,
+            stderr: /its failure policy is to deny/,
             exit_code: 2,
           },
         ],

@@ -6,7 +6,7 @@ import { getHost, expectRow } from "../checks.ts";
 
 const tool = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t" };
 const blocked = { decision: "block", reason: "No." };
-const unenforceable = /^bridge-hooks: claude \w+: .*(no way to stop|lost|nobody)/m;
+const unenforceable = /^bridge-hooks: claude \w+: .*can't be enforced; Claude Code can't stop this event/m;
 
 export const events: ClaimSection = {
   title: "Claude Code: events",

@@ -10,7 +10,7 @@ const observed = (event: string, more: object, sees: Record<string, unknown>): C
   sees: { native_event: event, ...sees },
   answer: deny("No."),
   stdout: {},
-  stderr: /^bridge-hooks: cursor \w+: .*no way to stop/m,
+  stderr: /^bridge-hooks: cursor \w+: .*can't be enforced; Cursor can't stop this event/m,
   exit_code: 0,
 });
 const gate = (

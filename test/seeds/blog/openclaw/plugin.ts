@@ -129,7 +129,7 @@ export const plugin: ClaimSection = {
           stdin: getPayload("openclaw", "before_model_resolve"),
           sees: { event: "Native", native_event: "before_model_resolve" },
           answer: deny("No."),
-          stderr: /no way to stop/,
+          stderr: /OpenClaw can't stop this event/,
         },
       ],
     },

@@ -82,7 +82,7 @@ export const inProcess: ClaimSection = {
           stdin: opencodeShell,
           answer: { decision: "ask", reason: "Push?" },
           stdout: expect.objectContaining({ deny: expect.stringContaining("Push?") }),
-          stderr: /no plugin ask the user/,
+          stderr: /OpenCode does not let plugins ask the user/,
           exit_code: 2,
         },
       ],
