@@ -50,22 +50,40 @@ function toReadableLine(line: string): string {
 /** Where the shell puts a name together: wildcards, lists in braces, and escapes. */
 const HIDDEN_NAME = /[*?]|\[[^\s[]|\{[^{}\s,.]*[,.]|[\w.][`^]\w/;
 const MAX_WORDS = 200;
+const MAX_FOLDERS = 8;
 
 /** The words of a line, without reading it. */
 export const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
+/** A word with quoted parts or escapes. */
+const QUOTED_WORD = /(?:\\.|"[^"]*"|'[^']*'|[^\s;&|<>()'"`\\])+/gs;
+
+/** Words that are split although the shell reads them as one: `"my notes.txt"`, `my\ notes.txt`. */
+const listQuotedWords = (line: string): string[] =>
+  /["'\\]/.test(line) ? (line.match(QUOTED_WORD) ?? []).filter((word) => /["'\\]/.test(word)) : [];
+
 /** Whether a link is on the way to one of a line's words, taken as a path; at a glance, without reading the line. */
 function hasLinks(line: string, cwd: string): boolean {
   const words = splitWords(line);
-  if (words.length > MAX_WORDS) return true;
-  let folder = followLinks(cwd) ?? cwd;
+  const quoted = listQuotedWords(line);
+  if (words.length + quoted.length > MAX_WORDS) return true;
+  const start = followLinks(cwd) ?? cwd;
+  // A `cd` may fail: names are looked for in each folder.
+  const folders = [start];
+  const isLink = (name: string) =>
+    folders.some((folder) => {
+      const path = resolve(folder, expandHome(name));
+      return (followLinks(path) ?? path) !== path;
+    });
   for (const [at, word] of words.entries()) {
     if (word === "" || word.startsWith("-")) continue;
-    const path = resolve(folder, expandHome(word));
-    if ((followLinks(path) ?? path) !== path) return true;
-    if (words[at - 1] === "cd") folder = path;
+    if (isLink(word)) return true;
+    if (/^(?:cd|pushd)$/.test(words[at - 1] ?? "")) {
+      if (folders.length > MAX_FOLDERS) return true;
+      folders.push(resolve(folders.at(-1) as string, expandHome(word)));
+    }
   }
-  return false;
+  return quoted.some((word) => isLink(word.replace(/\\(.)|["']/gs, "$1")));
 }
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */

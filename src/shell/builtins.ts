@@ -1,4 +1,4 @@
-import { resolveCdTarget } from "./folder.ts";
+import { changeFolder } from "./folder-steps.ts";
 import { assignVariable, type ShellScope, getVariableValues } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
 import { toSegments } from "./words.ts";
@@ -15,7 +15,7 @@ export function applyBuiltin({ words: [program, ...args], via }: UnwrappedComman
   switch (program.text) {
     case "cd":
     case "pushd":
-      scope.cwd = resolveCdTarget(scope.cwd, args);
+      changeFolder(scope, args);
       return;
     case "popd":
       scope.cwd = undefined;

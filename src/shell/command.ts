@@ -27,7 +27,8 @@ export interface Command {
   dynamic: Readonly<Record<number, string>>;
   /**
    * The directory it runs in, relative to the line's own: "" is that directory, "sub" is below it, "/x" and "~/x" are
-   * anywhere. Absent if unknown. A `cd` is assumed to succeed, and the line to start at the top of its repository.
+   * anywhere. Absent if unknown. The line is assumed to start at the top of its repository, and a `cd` to succeed. Of
+   * a call, one that can't is left out: its folder is not there, and nothing in front of it makes one.
    */
   cwd?: string;
   /** The wrappers that run it, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */

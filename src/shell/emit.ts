@@ -1,4 +1,5 @@
 import type { Command, Redirect } from "./command.ts";
+import { noteFolderSteps } from "./folder-steps.ts";
 import { findPatchedFiles } from "./patch.ts";
 import { getProgramName } from "./programs/index.ts";
 import { countSteps } from "./parser.ts";
@@ -15,9 +16,10 @@ export function emitCommand(
   given: readonly Word[],
   redirects: readonly Redirect[],
   before: Readonly<Record<string, string>>,
-  { reader, sources }: ShellScope,
+  scope: ShellScope,
   stdin?: string,
 ): void {
+  const { reader, sources } = scope;
   countSteps(reader, 4 + words.length);
   const [program = "", ...args] = getTexts(words);
   const dynamic: Record<number, string> = {};
@@ -41,6 +43,7 @@ export function emitCommand(
     patched: findPatchedFilesOf(args, redirects),
   };
   notePipeSources(command, sources);
+  noteFolderSteps(command, scope);
   reader.commands.push(command);
 }
 

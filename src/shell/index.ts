@@ -1,6 +1,9 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
 import { type Command, type ShellLine, createShellError } from "./command.ts";
+import { settleFolders } from "./folder-steps.ts";
 import type * as Foreign from "./foreign.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
 import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
@@ -112,15 +115,20 @@ export function shellLine(event: AnyEvent): ShellLine {
       { shell: input.shell, ...(guessed && { guessed }), tool_name },
       process.platform,
     );
-    lineCache.set(call, (line = readOrError(input.command, shells)));
+    // A `cd` at the start of a guessed line stands for a directory in the arguments: the server knows its folders.
+    const isPlaced = guessed === true && input.command.startsWith("cd ");
+    const folder = isPlaced ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
+    lineCache.set(call, (line = readOrError(input.command, shells, folder)));
   }
   if (line instanceof Error) throw line;
   return line;
 }
 
-function readOrError(command: string, shells: readonly ShellKind[]): ShellLine | Error {
+function readOrError(command: string, shells: readonly ShellKind[], folder: string | undefined): ShellLine | Error {
   try {
-    return readLine(command, shells);
+    const line = readLine(command, shells);
+    if (folder === undefined) return line;
+    return { ...line, commands: settleFolders(line.commands, folder, process.env.HOME || homedir()) };
   } catch (error) {
     return error as Error;
   }

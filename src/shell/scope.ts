@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import type { FolderStep } from "./folder-steps.ts";
 
 /** A piece of a word: literal text, or an expansion that is only known at run time. */
 export interface WordSegment {
@@ -54,6 +55,8 @@ export interface ShellScope {
   /** In a function, the outer values of its local names, as `getVariableValues` returns them; absent elsewhere. */
   locals?: Map<string, readonly VariableValue[] | null | undefined>;
   cwd: string | undefined;
+  /** Each `cd` that led there. */
+  steps?: FolderStep | undefined;
   /** Positional parameters, if known. */
   parameters: readonly VariableValue[] | undefined;
   /** `$_`: the last word of the previous command, if known. */

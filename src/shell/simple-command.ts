@@ -158,6 +158,7 @@ function callFunction([program, ...args]: readonly Word[], scope: ShellScope): b
   definition.body(within);
   restoreLocals(scope, locals);
   scope.cwd = within.cwd;
+  scope.steps = within.steps;
   definition.running--;
   return true;
 }

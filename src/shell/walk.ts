@@ -13,6 +13,7 @@ import type {
 } from "unbash";
 import { type Command, createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
+import { markSteps } from "./folder-steps.ts";
 import { isForkBomb } from "./fork-bomb.ts";
 import { listPipeSources, notePipeSources, takePipeSources } from "./pipe-sources.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
@@ -237,21 +238,25 @@ function readPipeline({ commands }: Pipeline, scope: ShellScope): string | undef
  * had no effect.
  */
 function readAndOr({ commands: [first, ...others], operators }: AndOr, scope: ShellScope): string | undefined {
-  const start = scope.cwd;
+  const { cwd: start, steps } = scope;
   let output = readNode(first as PipelineNode, scope);
   const rest = createInnerScope(scope);
   others.forEach((command, at) => {
     const before = rest.cwd;
     const failed = operators[at] === "||";
     if (failed && before !== start) rest.cwd = at === 0 ? start : undefined;
+    const tried = rest.steps;
+    rest.steps = failed ? steps : markSteps(tried, steps, true);
     const from = rest.cwd;
     const printed = readNode(command, rest);
     output = failed || output === undefined || printed === undefined ? undefined : output + printed;
     if (failed) rest.cwd = rest.cwd === from ? before : undefined;
+    if (failed) rest.steps = tried;
   });
   mergeBranches(scope, [rest], true);
-  // A `cd` is assumed to succeed.
+  // A `cd` is assumed to succeed; `settleFolders` looks whether it can.
   scope.cwd = rest.cwd;
+  scope.steps = markSteps(rest.steps, steps, false);
   scope.last = rest.last;
   return output;
 }

@@ -163,7 +163,7 @@ export function installCases(driver: HostDriver): HostCase[] {
         judge: (run) =>
           findFirstProblem(
             judgeHeldOnce(run, "installed", PRE),
-            !run.executableOutput[1]?.includes("Nothing was written") && "the second one wrote something",
+            !run.executableOutput[1]?.includes("Nothing to write") && "the second one wrote something",
           ),
       },
       ...(trust ? trusted : []),
@@ -196,7 +196,7 @@ export function installCases(driver: HostDriver): HostCase[] {
       findFirstProblem(
         findRunProblem(run),
         driver.trust &&
-          !run.executableOutput[1]?.includes("nobody trusted") &&
+          !run.executableOutput[1]?.includes("not trusted yet") &&
           `doctor did not say why: ${run.executableOutput[1]}`,
         !/^(All green|Nothing is red).*: a denial holds\.$/m.test(run.executableOutput.at(-1) ?? "") &&
           `doctor did not say that a denial holds: ${run.executableOutput.at(-1)}`,

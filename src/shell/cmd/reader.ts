@@ -1,7 +1,7 @@
 import type { Redirect } from "../command.ts";
 import { createShellError } from "../command.ts";
 import { emitCommand } from "../emit.ts";
-import { resolveCdTarget } from "../folder.ts";
+import { changeFolder } from "../folder-steps.ts";
 import { readNestedCommands } from "../nested-commands.ts";
 import { checkScript, countSteps } from "../parser.ts";
 import { getProgramName } from "../programs/index.ts";
@@ -399,7 +399,7 @@ function runCommand(
     const words = toPaths(args);
     emit([createWord(key === "pushd" ? key : "cd"), ...words]);
     const [to] = words;
-    if (to) scope.cwd = resolveCdTarget(scope.cwd, [/^[A-Za-z]:$/.test(to.text) ? createWord(`${to.text}/`) : to]);
+    if (to) changeFolder(scope, [/^[A-Za-z]:$/.test(to.text) ? createWord(`${to.text}/`) : to]);
     return undefined;
   }
   if (key === "popd") {

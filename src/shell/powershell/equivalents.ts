@@ -1,4 +1,4 @@
-import { resolveCdTarget } from "../folder.ts";
+import { changeFolder } from "../folder-steps.ts";
 import { isLocalHost } from "../nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
@@ -273,8 +273,8 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   enter(call) {
     const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
     call.emit([...listFirstWords(call), ...words]);
-    call.scope.cwd =
-      words.length === 0 && call.cmdlet.name !== "Set-Location" ? undefined : resolveCdTarget(call.scope.cwd, words);
+    if (words.length === 0 && call.cmdlet.name !== "Set-Location") call.scope.cwd = undefined;
+    else changeFolder(call.scope, words);
     return NONE;
   },
   leave(call) {

@@ -16,6 +16,11 @@ cd app && source ./.env
 cd sub && cat .env
 cd sub && cat link
 cat notes.txt
+cat "my notes"
+cat my\ notes
+cat ./'my notes'
+cd nowhere; cat notes.txt
+cd sub; cat link
 cat < notes.txt
 head -3 sub/link
 cat cloud/credentials

@@ -26,6 +26,7 @@ writeFileSync(
 writeFileSync(join(folder, "keys/.aws/credentials"), "");
 symlinkSync(join(app, ".env"), join(app, "notes.txt"));
 symlinkSync("../.env", join(app, "sub/link"));
+symlinkSync(".env", join(app, "my notes"));
 symlinkSync(join(folder, "keys/.aws"), join(app, "cloud"));
 symlinkSync(join(app, "README.md"), join(app, "readme-link"));
 mkdirSync(join(folder, "keys/.kube"));

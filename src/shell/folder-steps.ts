@@ -1,0 +1,115 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "./command.ts";
+import { resolveCdTarget } from "./folder.ts";
+import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
+import type { ShellScope } from "./scope.ts";
+import type { Word } from "./word.ts";
+
+/** A `cd` before a command, which may have failed. */
+export interface FolderStep {
+  before: FolderStep | undefined;
+  /** The words behind `cd`. */
+  words: readonly Word[];
+  /** The command runs only if this one succeeded: it is behind `&&`. */
+  isSure: boolean;
+  count: number;
+}
+
+/** Behind more of them, each is assumed to succeed: a person writes a few. */
+const MAX_STEPS = 64;
+const stepsOf = new WeakMap<Command, FolderStep>();
+
+/** Changes the directory of a scope, as `cd` with these words does if it succeeds. */
+export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
+  const { cwd, steps } = scope;
+  scope.cwd = resolveCdTarget(cwd, words);
+  scope.steps = { before: steps, words, isSure: false, count: (steps?.count ?? 0) + 1 };
+}
+
+export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): void {
+  if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) stepsOf.set(command, steps);
+}
+
+/** The same steps, with those since `start` marked: what is behind `&&` runs only if they succeeded. */
+export function markSteps(
+  steps: FolderStep | undefined,
+  start: FolderStep | undefined,
+  isSure: boolean,
+): FolderStep | undefined {
+  if (!steps || steps === start || steps.count > MAX_STEPS) return steps;
+  return { ...steps, before: markSteps(steps.before, start, isSure), isSure };
+}
+
+/** Programs that make and remove nothing, whatever they name. */
+const SHOWING = new Set(["cd", "pushd", "chdir", "popd", "echo", "printf", "ls", "cat", "test", "[", "true", "false"]);
+const REMOVING = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
+/** With more of them, the rest is assumed to succeed. */
+const MAX_LOOKED_AT = 256;
+
+/**
+ * Where a `cd` leads to a folder that is not there, and that nothing in front of it makes, the commands behind it run
+ * where the shell was before: `cd nowhere; rm -rf .git`.
+ *
+ * @param folder the directory of the line, absolute.
+ * @param home what `~` stands for.
+ */
+export function settleFolders(commands: readonly Command[], folder: string, home: string): readonly Command[] {
+  if (!commands.some((command) => stepsOf.has(command)) || !isFolder(folder)) return commands;
+  const ends = new Map<FolderStep, { assumed: string | undefined; real: string | undefined }>();
+  const walk = (
+    step: FolderStep | undefined,
+    index: number,
+  ): { assumed: string | undefined; real: string | undefined } => {
+    if (!step) return { assumed: "", real: "" };
+    const known = ends.get(step);
+    if (known) return known;
+    const { assumed, real } = walk(step.before, index);
+    const target = real === undefined ? undefined : resolveCdTarget(real, step.words);
+    const isReached = step.isSure || ends.size > MAX_LOOKED_AT || target === undefined || exists(target, index);
+    const end = { assumed: resolveCdTarget(assumed, step.words), real: isReached ? target : real };
+    ends.set(step, end);
+    return end;
+  };
+  const exists = (target: string, index: number): boolean => {
+    const path = resolve(
+      folder,
+      target.replace(/^~(?=\/|$)/, () => home),
+    );
+    const missing = findMissingName(path, folder);
+    const name = missing ?? path.slice(path.lastIndexOf("/") + 1);
+    const last = commands.slice(0, index).findLast((one) => !SHOWING.has(one.program) && mentions(one, name));
+    return last ? !REMOVING.has(last.program) : missing === undefined;
+  };
+  return commands.map((command, index) => {
+    const steps = stepsOf.get(command);
+    if (!steps) return command;
+    const { assumed, real } = walk(steps, index);
+    // Branches and the like: the directory is not what these steps come to.
+    if (assumed !== command.cwd || real === undefined || real === assumed) return command;
+    const moved = { ...command, cwd: real };
+    notePipeSources(moved, listPipeSources(command));
+    return moved;
+  });
+}
+
+const mentions = ({ words, redirects }: Command, name: string): boolean =>
+  words.some((word) => word.includes(name)) || redirects.some(({ target }) => target.includes(name));
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    // What may not be looked at may be there.
+    return !["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
+
+/** The name of the first folder on a path that is not there. */
+function findMissingName(path: string, start: string): string | undefined {
+  if (isFolder(path)) return undefined;
+  const from = path.startsWith(`${start}/`) ? start.length : 0;
+  for (let at = path.indexOf("/", from + 1); at > 0; at = path.indexOf("/", at + 1))
+    if (!isFolder(path.slice(0, at))) return path.slice(path.lastIndexOf("/", at - 1) + 1, at);
+  return path.slice(path.lastIndexOf("/") + 1);
+}

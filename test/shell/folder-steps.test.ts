@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandsIn } from "../../src/shell/index.ts";
+import { settleFolders } from "../../src/shell/folder-steps.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-folders-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, "sub/deeper"), { recursive: true });
+writeFileSync(join(folder, "file"), "");
+
+/** Where the `rm` of a line runs. */
+const findFolder = (line: string, shell: "bash" | "powershell" | "cmd" = "bash") =>
+  settleFolders(commandsIn(line, [shell]), folder, homedir()).findLast(({ program }) => program === "rm")?.cwd;
+
+describe("a cd that can't succeed changes nothing", () => {
+  const cases: readonly (readonly [line: string, folder: string])[] = [
+    ["cd nowhere; rm x", ""],
+    ["cd nowhere\nrm x", ""],
+    ["cd file; rm x", ""],
+    ["pushd nowhere 2>/dev/null; rm x", ""],
+    ["cd nowhere || true; rm x", ""],
+    ["cd nowhere && true; rm x", ""],
+    ["(cd nowhere; rm x)", ""],
+    ["f() { cd nowhere; }; f; rm x", ""],
+    ["cd sub; cd nowhere; rm x", "sub"],
+    ["cd nowhere; cd sub; rm x", "sub"],
+    ["cd sub/nowhere; rm x", ""],
+    ["cd /nowhere-at-all; rm x", ""],
+    ["cd sub && cd nowhere; rm x", "sub"],
+    ["rmdir sub; cd sub; rm x", ""],
+    ["mkdir other; cd nowhere; rm x", ""],
+    ["echo nowhere; cd nowhere; rm x", ""],
+  ];
+  for (const [line, where] of cases) test(line, () => expect(findFolder(line)).toBe(where));
+  test("in PowerShell", () => expect(findFolder("cd nowhere; Remove-Item x", "powershell")).toBe(""));
+  test("in cmd.exe", () => expect(findFolder("cd nowhere & del x", "cmd")).toBe(""));
+});
+
+describe("one that can is followed", () => {
+  const cases: readonly (readonly [line: string, folder: string])[] = [
+    ["cd sub; rm x", "sub"],
+    ["cd sub; cd deeper; rm x", "sub/deeper"],
+    ["cd nowhere && rm x", "nowhere"],
+    ["cd nowhere && cd further && rm x", "nowhere/further"],
+    ["mkdir -p nowhere/a; cd nowhere/a; rm x", "nowhere/a"],
+    ["git clone https://example.com/nowhere.git; cd nowhere; rm x", "nowhere"],
+    ["rm -rf sub; mkdir sub; cd sub; rm x", "sub"],
+    ["cd ~; rm x", "~"],
+  ];
+  for (const [line, where] of cases) test(line, () => expect(findFolder(line)).toBe(where));
+});
+
+test("in a folder that is not there, each is assumed to succeed", () =>
+  expect(settleFolders(commandsIn("cd a; rm x"), join(folder, "gone"), homedir()).at(-1)?.cwd).toBe("a"));
+
+test("many of them take time in proportion to the line", () => {
+  const line = Array.from({ length: 300 }, (_, at) => `cd nowhere${at % 90}; rm x${at}`).join("; ");
+  const read = commandsIn(line);
+  const started = performance.now();
+  expect(settleFolders(read, folder, homedir())).toHaveLength(600);
+  expect(performance.now() - started).toBeLessThan(500);
+});
