@@ -38,8 +38,10 @@ export class LogVerifyCommand extends UserCommand {
       for (const { file, line, message } of findings)
         this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
       if (chained === 0) this.say('the log has no chain; turn it on with "bridge-hooks config set log.chain true"');
-      else if (!failed) this.say(`${chained} lines hold together, from ${first} to ${last?.seq}`);
-      if (chained > 0 && outside > 0) this.say(`${outside} lines are outside of the chain, and prove nothing`);
+      else if (!failed)
+        this.say(`${chained === 1 ? "1 line holds" : `${chained} lines hold`} together, from ${first} to ${last?.seq}`);
+      if (chained > 0 && outside > 0)
+        this.say(`${outside === 1 ? "1 line is" : `${outside} lines are`} outside of the chain, and prove nothing`);
       if (chained > 0 && !failed && given === undefined)
         this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
     }
