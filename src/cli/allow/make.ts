@@ -56,7 +56,7 @@ export async function findTarget(command: string, scope: ExceptionPlace["scope"]
       `${command}: exceptions on purpose need a user database, which this system has not; use exceptions in the config file`,
     );
   const policy = await loadAllowPolicy();
-  if (policy.by === "nobody") throw new Error(`${command}: ${getManagedConfig()} lets nobody make exceptions`);
+  if (policy.by === "nobody") throw new Error(`${command}: ${getManagedConfig()} forbids exceptions`);
   if (policy.by === "administrators" && scope === "user")
     throw new Error(
       `${command}: ${getManagedConfig()} lets only administrators make exceptions: sudo bridge-hooks ${command} … --managed`,

@@ -45,16 +45,16 @@ export function readAllowPolicy(value: unknown, problems: AllowProblem[] = []): 
   if (value === undefined) return FREE;
   const given = isObject(value) ? value : {};
   const { by = "users", longest, pause = true } = given;
-  if (!isObject(value)) problems.push({ path: [], message: "this has to be an object" });
+  if (!isObject(value)) problems.push({ path: [], message: "must be an object" });
   for (const key of Object.keys(given))
     if (!ALLOW_FIELDS.includes(key))
-      problems.push({ path: [key], message: `there is no such field; known: ${ALLOW_FIELDS.join(", ")}` });
+      problems.push({ path: [key], message: `unknown field; known: ${ALLOW_FIELDS.join(", ")}` });
   if (!(ALLOWERS as readonly unknown[]).includes(by))
-    problems.push({ path: ["by"], message: `this has to be ${ALLOWERS.join(", ")}` });
+    problems.push({ path: ["by"], message: `must be one of ${ALLOWERS.join(", ")}` });
   if (longest !== undefined && Number.isNaN(readDuration(longest)))
-    problems.push({ path: ["longest"], message: "this has to be a time: 30m, 4h, 7d" });
+    problems.push({ path: ["longest"], message: "must be a time: 30m, 4h, 7d" });
   if (typeof pause !== "boolean" && Number.isNaN(readDuration(pause)))
-    problems.push({ path: ["pause"], message: "this has to be true, false, or a time: 10m" });
+    problems.push({ path: ["pause"], message: "must be true, false, or a time: 10m" });
   if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0 };
   const most = longest === undefined ? FREE.longest : readDuration(longest);
   const paused = typeof pause === "boolean" ? (pause ? LONGEST_PAUSE_MS : 0) : readDuration(pause);

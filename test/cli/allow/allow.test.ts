@@ -100,7 +100,7 @@ describeHere("the managed config file", () => {
 
   test("forbids", () => {
     const machine = createMachine({ allow: { by: "nobody" } });
-    const forbidden = "/etc/bridge-hooks/config.json lets nobody make exceptions";
+    const forbidden = "/etc/bridge-hooks/config.json forbids exceptions";
     expect(
       machine.run(
         `call '${PUSH}'; id; person x "$BRIDGE" allow --rule git/push-force --reason x; person pause "$BRIDGE" pause 5m --reason x`,
@@ -116,9 +116,9 @@ describeHere("the managed config file", () => {
     const machine = createMachine({ allow: { by: "me" } });
     expect(
       machine.run(
-        `person x "$BRIDGE" allow --rule git/push-force --reason x; "$BRIDGE" config check /etc/bridge-hooks/config.json | grep -c 'this has to be users, administrators, nobody'`,
+        `person x "$BRIDGE" allow --rule git/push-force --reason x; "$BRIDGE" config check /etc/bridge-hooks/config.json | grep -c 'must be one of users, administrators, nobody'`,
       ),
-    ).toEqual(["bridge-hooks: allow: /etc/bridge-hooks/config.json lets nobody make exceptions", "1"]);
+    ).toEqual(["bridge-hooks: allow: /etc/bridge-hooks/config.json forbids exceptions", "1"]);
   }, 60_000);
   test("shortens, and forbids a pause", () => {
     const machine = createMachine({ allow: { longest: "1h", pause: false } });
