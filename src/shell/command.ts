@@ -27,8 +27,9 @@ export interface Command {
   dynamic: Readonly<Record<number, string>>;
   /**
    * The directory it runs in, relative to the line's own: "" is that directory, "sub" is below it, "/x" and "~/x" are
-   * anywhere. Absent if unknown. The line is assumed to start at the top of its repository, and a `cd` to succeed. Of
-   * a call, one that can't is left out: its folder is not there, and nothing in front of it makes one.
+   * anywhere. Absent if unknown. The line is assumed to start at the top of its repository, and a `cd` to succeed. In
+   * a call, commands behind one that can't are listed twice, with the directory before it as well: its folder is not
+   * there, and nothing in front of it makes one.
    */
   cwd?: string;
   /** The wrappers that run it, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */

@@ -49,7 +49,7 @@ const MAX_LOOKED_AT = 256;
 
 /**
  * Where a `cd` leads to a folder that is not there, and that nothing in front of it makes, the commands behind it run
- * where the shell was before: `cd nowhere; rm -rf .git`.
+ * where the shell was before: `cd nowhere; rm -rf .git`. They are listed with that directory as well.
  *
  * @param folder the directory of the line, absolute.
  * @param home what `~` stands for.
@@ -81,15 +81,15 @@ export function settleFolders(commands: readonly Command[], folder: string, home
     const last = commands.slice(0, index).findLast((one) => !SHOWING.has(one.program) && mentions(one, name));
     return last ? !REMOVING.has(last.program) : missing === undefined;
   };
-  return commands.map((command, index) => {
+  return commands.flatMap((command, index) => {
     const steps = stepsOf.get(command);
     if (!steps) return command;
     const { assumed, real } = walk(steps, index);
     // Branches and the like: the directory is not what these steps come to.
     if (assumed !== command.cwd || real === undefined || real === assumed) return command;
-    const moved = { ...command, cwd: real };
-    notePipeSources(moved, listPipeSources(command));
-    return moved;
+    const stayed = { ...command, cwd: real };
+    notePipeSources(stayed, listPipeSources(command));
+    return [command, stayed];
   });
 }
 

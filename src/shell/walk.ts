@@ -254,7 +254,7 @@ function readAndOr({ commands: [first, ...others], operators }: AndOr, scope: Sh
     if (failed) rest.steps = tried;
   });
   mergeBranches(scope, [rest], true);
-  // A `cd` is assumed to succeed; `settleFolders` looks whether it can.
+  // A `cd` is assumed to succeed; `settleFolders` adds what runs if it can't.
   scope.cwd = rest.cwd;
   scope.steps = markSteps(rest.steps, steps, false);
   scope.last = rest.last;

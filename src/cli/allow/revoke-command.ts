@@ -29,7 +29,9 @@ export class AllowRevokeCommand extends UserCommand {
     if (removed.length === 0 && !all)
       throw new Error(`allow revoke: there is no exception "${id}"; bridge-hooks allow list shows them`);
     for (const record of records.filter(isMeant)) await logChange("revoke", record);
-    this.say(removed.length === 0 ? "No exception to take back." : removed.map((one) => `${one}: taken back`).join("\n"));
+    this.say(
+      removed.length === 0 ? "No exception to take back." : removed.map((one) => `${one}: taken back`).join("\n"),
+    );
     return 0;
   }
 }
