@@ -51,7 +51,7 @@ function packShape(shape: CallShape, free: string[]): CallShape {
   };
 }
 
-const CWD = "/work/app";
+const CWD = "/srv/app";
 
 /** An event of each kind, as another host would tell it. */
 function createSampleEvents(): AnyEvent[] {

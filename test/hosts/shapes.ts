@@ -10,6 +10,6 @@ export async function formatShapes(): Promise<string> {
   return lines.join("");
 }
 
-export const SHAPES_FILE = `${import.meta.dir}/../../src/run/quick/shapes.txt`;
+export const SHAPES_FILE = `${import.meta.dir}/../../src/hosts/shapes.txt`;
 
 if (import.meta.main) await Bun.write(SHAPES_FILE, await formatShapes());

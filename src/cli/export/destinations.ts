@@ -39,7 +39,7 @@ export async function createDestination(order: ExportOrder, write: (text: string
   const formatLines = await createFormatter(format);
   if (syslog !== undefined) {
     const { createSyslogSender } = await import("./syslog.ts");
-    const formatMessage = (line: LogLine) => shorten(line, formatLines);
+    const formatMessage = (line: LogLine) => shortenLine(line, formatLines);
     return { ...name(`syslog ${syslog} ${format}`), send: createSyslogSender(syslog, formatMessage) };
   }
   if (out === undefined) return { ...name(), send: async (lines) => write(formatLines(lines)) };
@@ -76,7 +76,7 @@ const MAX_MESSAGE_BYTES = 60_000;
 /** What is left out of a longer one, the longest first. */
 const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
-function shorten(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
+function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
   const kept: Record<string, unknown> = { ...line };
   for (const field of [undefined, ...CUT_FIELDS]) {
     if (field !== undefined && field in kept) delete kept[field];

@@ -26,7 +26,7 @@ export interface AvailableRelease {
 const DOWNLOAD_MS = 10 * 60_000;
 
 /** Downloads a file. What is reached by https is not left for a place that is not. */
-async function download(url: string, signal?: AbortSignal): Promise<Buffer> {
+async function downloadFile(url: string, signal?: AbortSignal): Promise<Buffer> {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.any([AbortSignal.timeout(DOWNLOAD_MS), ...(signal ? [signal] : [])]),
@@ -47,7 +47,10 @@ async function download(url: string, signal?: AbortSignal): Promise<Buffer> {
  */
 export async function findRelease({ url, key }: UpdateSource): Promise<AvailableRelease> {
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
-  const [sums, signature] = await Promise.all([download(`${url}/SHA256SUMS`), download(`${url}/SHA256SUMS.sig`)]);
+  const [sums, signature] = await Promise.all([
+    downloadFile(`${url}/SHA256SUMS`),
+    downloadFile(`${url}/SHA256SUMS.sig`),
+  ]);
   if (!isSignedBy(publicKey, sums, signature))
     throw new Error(`${url}/SHA256SUMS is not signed by the key in ${key}; nothing was changed`);
   const platform = detectTarget().slice("bun-".length);
@@ -106,7 +109,7 @@ export const installRelease = (
       chmodSync(draft, 0o755);
       if (readVersionLine(draft) !== release.version)
         throw new Error(`the new executable does not run on this machine; nothing was changed`);
-      await exchange(draft, file, release.version, at, signal);
+      await installDraft(draft, file, release.version, at, signal);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw code === "ENOSPC"
@@ -122,7 +125,7 @@ async function downloadExecutable(
   release: AvailableRelease,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const archive = await download(`${url}/${release.archive}`, signal);
+  const archive = await downloadFile(`${url}/${release.archive}`, signal);
   if (new Bun.CryptoHasher("sha256").update(archive).digest("hex") !== release.sha256)
     throw new Error(`${url}/${release.archive} is not the file that the release lists; nothing was changed`);
   const program = process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks";
@@ -130,7 +133,7 @@ async function downloadExecutable(
 }
 
 /** Puts a draft in the place of an executable, unless `doctor` is worse with it. */
-async function exchange(
+async function installDraft(
   draft: string,
   file: string,
   version: string,

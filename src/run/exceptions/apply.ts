@@ -89,11 +89,11 @@ async function applyRecords(
 ): Promise<ExceptionResult> {
   const covering: LoadedException[][] = [];
   const find = (outcome: HookOutcome) =>
-    isLocked(outcome, policy) ? [] : records.filter((record) => covers(record, outcome, event, binding));
+    isLocked(outcome, policy) ? [] : records.filter((record) => isCovering(record, outcome, event, binding));
   const judged: HookOutcome[] = [];
   let seen: AnyEvent = event;
   for (const outcome of call.outcomes) {
-    judged.push(isStopping(outcome) ? await judge(outcome, seen, call.end, find, covering) : outcome);
+    judged.push(isStopping(outcome) ? await liftVerdicts(outcome, seen, call.end, find, covering) : outcome);
     const { modified_input } = outcome.response;
     if (modified_input) seen = { ...seen, input: { ...(seen as GateCall).input, ...modified_input } } as AnyEvent;
   }
@@ -131,7 +131,7 @@ function claimAll(covering: readonly LoadedException[][], claim: ClaimingEvent):
 }
 
 /** Asks a hook again and again, each time without the rules that exceptions cover, until it lets the call pass. */
-async function judge(
+async function liftVerdicts(
   first: HookOutcome,
   event: AnyEvent,
   end: number,
@@ -165,7 +165,7 @@ const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy =
 });
 
 /** Whether an exception is about what a hook decided. */
-function covers(record: LoadedException, outcome: HookOutcome, event: GateCall, binding: CallBinding): boolean {
+function isCovering(record: LoadedException, outcome: HookOutcome, event: GateCall, binding: CallBinding): boolean {
   const { call, rule, project, pause } = record;
   if (pause) return false;
   const verdict = describeVerdict(outcome);

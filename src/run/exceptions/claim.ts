@@ -39,17 +39,17 @@ export function claimException({ id }: LoadedException, event: ClaimingEvent, no
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (findPlaceFlaw({ ...place, folder: dirname(folder) }) ?? findPlaceFlaw(place)) return false;
   const first = join(folder, id);
-  if (create(first, JSON.stringify({ ...event, slot: getSlot(event), time: now }))) return true;
+  if (createFile(first, JSON.stringify({ ...event, slot: getSlot(event), time: now }))) return true;
   const file = readPlaceFile(first, owner);
   const claim = "text" in file ? parseClaim(file.text) : undefined;
   if (!claim || claim.host !== event.host || claim.session !== event.session || claim.act !== event.act) return false;
   if (event.rank < claim.rank || claim.slot === getSlot(event) || Math.abs(now - claim.time) > CALL_MS) return false;
   const higher = readdirSync(folder).filter((name) => name.startsWith(`${id}.`));
   if (higher.some((name) => Number.parseInt(name.slice(id.length + 1), 10) > event.rank)) return false;
-  return create(join(folder, `${id}.${getSlot(event)}`), "");
+  return createFile(join(folder, `${id}.${getSlot(event)}`), "");
 }
 
-function create(path: string, text: string): boolean {
+function createFile(path: string, text: string): boolean {
   try {
     const fd = openSync(path, CREATE_FLAGS, 0o600);
     writeSync(fd, text);

@@ -2,7 +2,7 @@ import { index } from "./manifest.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { concernsNobody, type EntryFlags, parseQuickly, type QuickQuestion, readEntryFlags } from "./quick.ts";
 import type { HostShapes } from "./shapes.ts";
-import shapesText from "./shapes.txt" with { type: "text" };
+import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { openQuickSystem, type QuickInput, type QuickSystem } from "./system.ts";
 
 /** How long a payload may take to arrive, as in any call. */

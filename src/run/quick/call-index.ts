@@ -8,7 +8,7 @@ import {
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { compileNamePattern, parseMatcher } from "../../protocol/match.ts";
 import { CALL_EVENTS, type EventName } from "../../protocol/event.ts";
-import shapesText from "./shapes.txt" with { type: "text" };
+import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import type { HostShapes } from "./shapes.ts";
 import { patternWords } from "../../shell/pattern.ts";
 

@@ -169,7 +169,7 @@ function readAssignment(
   else assignVariable(scope, key, after);
 }
 
-/** Sets an entry of a table, `$x.Path = …`, `$x['Path'] = …`; false if it is no such thing. */
+/** Sets an entry of a table, `$x.Path = …`, `$x['Path'] = …`; false if it does not set one. */
 function assignEntry(to: Expression, value: Value, scope: ShellScope): boolean {
   if ((to.type !== "member" && to.type !== "index") || to.of.type !== "variable") return false;
   const { tables } = getState(scope);

@@ -180,7 +180,7 @@ export function getValue(given: string, scope: ShellScope): Value {
   return [createLiveText(`$${given}`)];
 }
 
-/** Before the class of an object of the system's management: it is no file. */
+/** Before the class of an object of the system's management: not a file. */
 export const WMI_PREFIX = "wmi:";
 
 /** Properties of a file that are its path, and of other objects that are what they stand for. */
