@@ -18,7 +18,7 @@ import { shareProcess } from "./limit.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
-import { createQuickAnswers } from "./quick/answer.ts";
+import { createQuickAnswers } from "./quick/neutral.ts";
 import { DEADLINE_MS, answerCall } from "./run.ts";
 
 /** A call, as one line of stdin. */

@@ -2,53 +2,97 @@ import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Env, getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
 import { omitNulls } from "../../src/hosts/wire.ts";
 import { INDEXED_TOOLS, type IndexedTool } from "../../src/protocol/concerns.ts";
-import type { CallShape, FieldShapes, HostShapes } from "../../src/run/quick/shapes.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { CallShape, EventShapes, HostTraits, ObjectShape } from "../../src/run/quick/shapes.ts";
+
+/** What is known of a host's payloads. */
+export interface DerivedShapes {
+  traits: HostTraits;
+  /** By native event. */
+  events: Map<string, EventShapes>;
+}
+
+/** A form as it is found: fields that may be anything are among the others. */
+interface FoundShape extends Omit<CallShape, "payload"> {
+  event: string;
+  fields: Fields;
+}
+
+interface Fields {
+  [key: string]: string | Fields;
+}
 
 /**
  * Finds out which forms a host's payloads have: each field of the payloads that the host sends is changed in turn, and
  * what the adapter makes of it says whether hooks look at the field, and as what. A field that changes anything else has
  * to be as it is.
  * @param hosts all hosts: no payload of a form may carry a sign of another one.
- * @returns them by native event.
+ * @param free takes the lists of fields that may be anything; all hosts share them.
  */
-export async function deriveShapes(host: Host, hosts: readonly Host[]): Promise<Map<string, HostShapes>> {
+export async function deriveShapes(host: Host, hosts: readonly Host[], free: string[]): Promise<DerivedShapes> {
   const codec = await host.loadScriptCodec();
   const built = createSampleEvents().flatMap((event) => codec.buildPayloads(event));
   const others = hosts.filter(({ id }) => id !== host.id);
   const variables = new Set<string>();
-  const found = new Map<string, Map<string, CallShape>>();
+  const found = new Map<string, FoundShape[]>();
   for (const { native_event, payload } of built)
     for (const hint of [undefined, native_event]) {
       const shape = new ShapeFinder(host, native_event, hint, payload).find(built.map((one) => one.payload));
-      if (!shape || mayBeForeign(shape as never, payload, others, variables)) continue;
-      const known = found.getOrInsertComputed(native_event, () => new Map<string, CallShape>());
-      known.set(JSON.stringify(shape), shape);
+      if (!shape || isSampleOnly(shape.fields) || mayBeForeign(shape, payload, others, variables)) continue;
+      const known = found.getOrInsertComputed(native_event, () => []);
+      if (!known.some((one) => includesShape(one, shape))) known.push(shape);
       break;
     }
-  return new Map(
+  const events = new Map(
     [...found].map(([native_event, shapes]) => {
-      const free: string[] = [];
-      const packed = [...shapes.values()].map((shape) => packShape(shape, free));
-      const { neutralOutput } = host;
-      return [native_event, { neutralOutput, variables: [...variables], shapes: packed, free }];
+      const [{ event }] = shapes as [FoundShape];
+      if (shapes.some((one) => one.event !== event)) throw new Error(`${host.id}: ${native_event} is several events`);
+      const widest = shapes.filter((shape) => !shapes.some((other) => other !== shape && includesShape(other, shape)));
+      return [native_event, { event, shapes: widest.map((shape) => packShape(shape, free)) }];
     }),
+  );
+  return { traits: { neutralOutput: host.neutralOutput, variables: [...variables] }, events };
+}
+
+/** Whether a form has a text of the samples: no payload of a host has it. */
+function isSampleOnly(fields: Fields): boolean {
+  return Object.values(fields).some((field) =>
+    typeof field === "string" ? field === NEVER || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
   );
 }
 
-/** Moves the names of fields that may be anything, or absent, to a list that shapes share. */
-function packShape(shape: CallShape, free: string[]): CallShape {
-  const isFree = ([, field]: [string, string | FieldShapes]) => field === "?x";
-  const names = `|${Object.entries(shape.fields)
-    .filter(isFree)
-    .map(([name]) => name)
-    .sort()
-    .join("|")}|`;
-  if (!free.includes(names)) free.push(names);
-  return {
-    ...shape,
-    free: free.indexOf(names),
-    fields: Object.fromEntries(Object.entries(shape.fields).filter((entry) => !isFree(entry))),
-  };
+/** Whether each payload of a form has another one, too, and says the same in it. */
+function includesShape(wide: FoundShape, { fields, ...narrow }: FoundShape): boolean {
+  const { fields: all, ...rest } = wide;
+  return isDeepStrictEqual(rest, narrow) && includesFields(all, fields);
+}
+
+function includesFields(wide: Fields, narrow: Fields): boolean {
+  const isOptional = (key: string) => String(wide[key]).startsWith("?");
+  return (
+    Object.keys(wide).every((key) => Object.hasOwn(narrow, key) || isOptional(key)) &&
+    Object.entries(narrow).every(([key, field]) => {
+      const other = Object.hasOwn(wide, key) ? wide[key] : undefined;
+      if (isObject(other) && isObject(field)) return includesFields(other as Fields, field as Fields);
+      return other === field || other === `?${field}`;
+    })
+  );
+}
+
+/** Moves the names of fields that may be anything, or absent, to lists that all forms share. */
+function packShape({ event: _, fields, ...shape }: FoundShape, free: string[]): CallShape {
+  return { ...shape, payload: packFields(fields, free) };
+}
+
+function packFields(fields: Fields, free: string[]): ObjectShape {
+  const entries = Object.entries(fields);
+  const isFree = ([, field]: [string, string | Fields]) => field === "?x";
+  const names = entries.filter(isFree).map(([name]) => name);
+  const list = `|${names.sort().join("|")}|`;
+  if (!free.includes(list)) free.push(list);
+  const others = entries.filter((entry) => !isFree(entry));
+  const packed = others.map(([name, field]) => [name, typeof field === "string" ? field : packFields(field, free)]);
+  return [Object.fromEntries(packed), free.indexOf(list)];
 }
 
 const CWD = "/srv/app";
@@ -133,7 +177,7 @@ class ShapeFinder {
     this.#payload = omitNulls(structuredClone(payload));
   }
 
-  find(all: readonly Payload[]): CallShape | undefined {
+  find(all: readonly Payload[]): FoundShape | undefined {
     const before = this.#decode(this.#payload);
     if (!before || before.native_event !== this.#native_event || before.guessed || before["input.shell"])
       return undefined;
@@ -146,7 +190,7 @@ class ShapeFinder {
           if (!Object.hasOwn(this.#payload[key] as Payload, name))
             this.#addIfHarmless([key, name], FURTHER_INPUTS[name]);
     const fields = this.#describe([], this.#payload);
-    const { event, tool, tool_name } = this.#decode(this.#payload) as Pick<CallShape, "event" | "tool" | "tool_name">;
+    const { event, tool, tool_name } = this.#decode(this.#payload) as Pick<FoundShape, "event" | "tool" | "tool_name">;
     return {
       event,
       ...(tool !== undefined && { tool, tool_name }),
@@ -227,13 +271,13 @@ class ShapeFinder {
     return value.length === 0 ? "e" : NEVER;
   }
 
-  #describe(path: readonly string[], value: Payload): FieldShapes {
-    const found: Record<string, string | FieldShapes> = {};
+  #describe(path: readonly string[], value: Payload): Fields {
+    const found: Record<string, string | Fields> = {};
     for (const key in value) found[key] = this.#describeField([...path, key], value[key]);
     return found;
   }
 
-  #describeField(path: readonly string[], value: unknown): string | FieldShapes {
+  #describeField(path: readonly string[], value: unknown): string | Fields {
     const optional = this.#isHarmless(path, undefined) ? "?" : "";
     const isAny = (values: readonly unknown[]) => values.every((one) => this.#isHarmless(path, one));
     const known = listEventNames(this.#host);
@@ -287,7 +331,7 @@ function withValue(payload: Payload, [key = "", ...rest]: readonly string[], val
  * @param variables takes the names of such variables.
  */
 function mayBeForeign(
-  { fields }: { fields: Record<string, string | FieldShapes> },
+  { fields }: Pick<FoundShape, "fields">,
   payload: Payload,
   others: readonly Host[],
   variables: Set<string>,
@@ -320,7 +364,7 @@ function mayBeForeign(
 }
 
 /** A field that has to be there, with its role if it has one. */
-const requireType = (field: string | FieldShapes | undefined, type: string) =>
+const requireType = (field: string | Fields | undefined, type: string) =>
   typeof field === "string" && field.includes(":") ? field : type;
 
 const watchNames = <T extends object>(values: T, names: Set<string>): T =>

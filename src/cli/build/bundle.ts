@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { createHookEntry } from "../../protocol/hook.ts";
+import type { CallIndex } from "../../protocol/concerns.ts";
 import { createCallIndex } from "../../run/quick/call-index.ts";
 import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
@@ -153,10 +154,19 @@ function generateManifest(hooks: readonly CompiledHook[]): string {
   return `export const entries = [\n${entries.join(",\n")}\n];\n`;
 }
 
-/** Generates the source of the index of calls that may concern one of the hooks. */
+/** Generates the source of the index of calls that may concern one of the hooks: what tools and events share stands once. */
 function generateCallIndex(hooks: readonly CompiledHook[]): string {
   const load = () => Promise.reject(new Error("not loaded"));
-  return `export const index = ${quoteJson(createCallIndex(hooks.map(({ meta }) => ({ ...meta, load }))))};\n`;
+  const index = createCallIndex(hooks.map(({ meta }) => ({ ...meta, load })));
+  const shared: (string | false)[] = [];
+  const quoteRow = (row: CallIndex[string]) =>
+    Object.entries(row).map(([key, concerns]) => {
+      if (!shared.includes(concerns)) shared.push(concerns);
+      return `${quoteJson(key)}: c${shared.indexOf(concerns)}`;
+    });
+  const rows = Object.entries(index).map(([event, row]) => `${quoteJson(event)}: { ${quoteRow(row).join(", ")} }`);
+  const constants = shared.map((concerns, at) => `const c${at} = ${quoteJson(concerns)};\n`);
+  return `${constants.join("")}export const index = { ${rows.join(", ")} };\n`;
 }
 
 /**

@@ -8,8 +8,7 @@ import {
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { compileNamePattern, parseMatcher } from "../../protocol/match.ts";
 import { CALL_EVENTS, type EventName } from "../../protocol/event.ts";
-import shapesText from "../../hosts/shapes.txt" with { type: "text" };
-import type { HostShapes } from "./shapes.ts";
+import { listShapes } from "./neutral.ts";
 import { patternWords } from "../../shell/pattern.ts";
 
 /** An indexed tool, or an event that is not about a tool. */
@@ -36,7 +35,7 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
   return Object.fromEntries(
     Object.entries(wanted).map(([event, row]) => [
       event,
-      Object.fromEntries(Object.entries(row).map(([key, all]) => [key, all && JSON.stringify(joinConcerns(all))])),
+      Object.fromEntries(Object.entries(row).map(([key, all]) => [key, all && JSON.stringify(joinConcerns(all, key))])),
     ]),
   );
 }
@@ -60,12 +59,8 @@ function findConcerns(entry: HookDescriptor, key: IndexKey): Concerns | false | 
 
 /** The names of a tool on all hosts, and its unified one. */
 function listToolNames(tool: IndexedTool): string[] {
-  const shapes = shapesText
-    .trim()
-    .split("\n")
-    .slice(1)
-    .flatMap((line) => (JSON.parse(line.slice(line.lastIndexOf("\t"))) as HostShapes).shapes);
-  return [...new Set([tool, ...shapes.flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []))])];
+  const native = listShapes().flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []));
+  return [...new Set([tool, ...native])];
 }
 
 const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as readonly string[]).includes(key);
@@ -79,11 +74,12 @@ function isAbout({ words, texts, contents }: Concerns, key: IndexKey): boolean {
 
 type NamedConcerns = Concerns & { hook: string };
 
-function joinConcerns(all: readonly NamedConcerns[]): ConcernIndex {
+function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex {
   const list = (get: (one: Concerns) => readonly string[] | undefined) => [
     ...new Set(all.flatMap((one) => get(one) ?? [])),
   ];
-  const words = list((one) => one.words);
+  // Only lines are looked through for words.
+  const words = key === "Bash" ? list((one) => one.words) : [];
   return {
     hooks: Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy])),
     ruleCategories: `|${list((one) => one.ruleCategories).join("|")}|`,

@@ -7,7 +7,7 @@ import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles
 import { readPlainLine } from "./line.ts";
 import { listNames } from "./names.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
-import { type HostShapes, type ReadCall, readPayload } from "./shapes.ts";
+import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "./system.ts";
 
 /** Longer payloads are parsed where a deadline can end that. */
@@ -15,12 +15,9 @@ const MAX_LENGTH = 16 * 1024 * 1024;
 /** More names of files than that are looked at the long way. */
 const MAX_FILES = 128;
 
-/** A call as the entry of a host makes it. */
+/** A call, and what it is judged by. */
 export interface QuickQuestion {
-  shapes: HostShapes;
-  /** The event that the entry names. */
-  named?: string | undefined;
-  payload: Payload;
+  call: ReadCall;
   index: CallIndex;
   system: QuickSystem;
   env: Readonly<Record<string, string | undefined>>;
@@ -29,14 +26,10 @@ export interface QuickQuestion {
 }
 
 /**
- * Whether no hook can have an opinion on a call: its payload has a known form, and it mentions nothing that concerns
- * any hook. False if that is not certain.
+ * Whether no hook can have an opinion on a call: it mentions nothing that concerns any hook. False if that is not
+ * certain.
  */
-export function concernsNobody({ shapes, named, payload, index, ...machine }: QuickQuestion): boolean {
-  const { env } = machine;
-  for (const name of shapes.variables) if (env[name] !== undefined) return false;
-  const call = readPayload(shapes, payload, named);
-  if (!call) return false;
+export function concernsNobody({ call, index, ...machine }: QuickQuestion): boolean {
   const row = Object.hasOwn(index, call.event) ? index[call.event] : undefined;
   if (row === undefined) return !mayBeLogged(machine);
   const key = call.tool ?? call.event;

@@ -6,33 +6,36 @@ import type { Payload } from "../../protocol/host/host.ts";
  * hooks look at it.
  */
 export interface FieldShapes {
-  readonly [key: string]: string | FieldShapes;
+  readonly [key: string]: string | ObjectShape;
 }
+
+/** Fields of an object, and the number of the list of further ones, which may be anything. */
+export type ObjectShape = readonly [fields: FieldShapes, free: number];
 
 /** A form of a host's payloads, in which nothing but these fields says what the call is. */
 export interface CallShape {
-  /** The unified event. */
-  event: string;
   /** The unified tool. */
   tool?: string;
   /** The tool's name on this host. */
   tool_name?: string;
   /** The entry has to name this event. */
   named?: string;
-  fields: FieldShapes;
-  /** The index of the list of further fields, which may be anything. */
-  free?: number;
+  payload: ObjectShape;
 }
 
-/** The forms of a host's payloads. */
-export interface HostShapes {
+/** The forms of a host's payloads at a native event. */
+export interface EventShapes {
+  /** The unified event. */
+  event: string;
+  shapes: readonly CallShape[];
+}
+
+/** What all forms of a host share. */
+export interface HostTraits {
   /** What the host gets where no hook has an opinion. */
   neutralOutput: string;
   /** Environment variables with which the payload may be another host's. */
   variables: readonly string[];
-  shapes: readonly CallShape[];
-  /** Lists of field names: `|session_id|model|`. */
-  free: readonly string[];
 }
 
 /** What a call says, as far as hooks look at it. */
@@ -50,34 +53,54 @@ export interface ReadCall {
 
 /**
  * Reads a payload; undefined if it has none of these forms.
+ * @param getFree finds a list of field names by its number: `|session_id|model|`.
  * @param named the event that the entry names.
  */
-export function readPayload({ shapes, free }: HostShapes, payload: Payload, named?: string): ReadCall | undefined {
+export function readPayload(
+  { event, shapes }: EventShapes,
+  payload: Payload,
+  getFree: (list: number) => string,
+  named?: string,
+): ReadCall | undefined {
   for (const shape of shapes) {
     if (shape.named !== undefined && shape.named !== named) continue;
-    const { event, tool } = shape;
+    const { tool } = shape;
     const call: ReadCall = { event, tool, cwd: "", command: undefined, folder: undefined, paths: [], contents: [] };
-    if (readFields(shape.fields, payload, call, free[shape.free ?? -1] ?? "")) return call;
+    if (readFields(shape.payload, payload, call, getFree)) return call;
   }
   return undefined;
 }
 
-function readFields(fields: FieldShapes, payload: Payload, call: ReadCall, free = ""): boolean {
+function readFields(
+  [fields, free]: ObjectShape,
+  payload: Payload,
+  call: ReadCall,
+  getFree: (list: number) => string,
+): boolean {
   for (const key in payload) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (field === undefined ? !free.includes(`|${key}|`) : !readField(field, payload[key], call)) return false;
+    if (field === undefined ? !getFree(free).includes(`|${key}|`) : !readField(field, payload[key], call, getFree))
+      return false;
   }
   for (const key in fields) {
-    const field = fields[key] as string | FieldShapes;
+    const field = fields[key] as string | ObjectShape;
     if (!Object.hasOwn(payload, key) && !(typeof field === "string" && field.startsWith("?"))) return false;
   }
   return true;
 }
 
-function readField(field: string | FieldShapes, value: unknown, call: ReadCall): boolean {
+function readField(
+  field: string | ObjectShape,
+  value: unknown,
+  call: ReadCall,
+  getFree: (list: number) => string,
+): boolean {
   if (typeof field !== "string")
     return (
-      typeof value === "object" && value !== null && !Array.isArray(value) && readFields(field, value as Payload, call)
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      readFields(field, value as Payload, call, getFree)
     );
   if (field.startsWith("=")) return value === field.slice(1);
   if (field.startsWith("!")) return field === `!${JSON.stringify(value)}`;

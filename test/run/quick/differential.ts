@@ -3,7 +3,7 @@ import { BARE_PART_NAMES, PRECIOUS_PATHS } from "../../../hooks/_destructive/pre
 import { join } from "node:path";
 import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
-import { findShapes } from "../../../src/run/quick/answer.ts";
+import { readCall } from "../../../src/run/quick/neutral.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
 import { concernsNobody, parseQuickly, readEntryFlags } from "../../../src/run/quick/quick.ts";
@@ -160,10 +160,9 @@ function isTakenQuickly(
 ): boolean {
   const flags = readEntryFlags(argv);
   const payload = parseQuickly(text);
-  const shapes = flags && payload && findShapes(payload, flags);
-  if (!shapes) return false;
   const { env } = process;
-  return concernsNobody({ shapes, named: flags.event, payload, index, system, env, ownName: "bridge-hooks" });
+  const read = flags && payload && readCall(flags, payload, env);
+  return read !== undefined && concernsNobody({ call: read.call, index, system, env, ownName: "bridge-hooks" });
 }
 
 /** Other names of guarded files and of secrets in the project. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { hosts } from "../../../src/hosts/index.ts";
-import { loadShapes } from "../../../src/run/quick/answer.ts";
-import { type HostShapes, readPayload } from "../../../src/run/quick/shapes.ts";
+import { getFreeFields, listShapes, loadShapes } from "../../../src/run/quick/neutral.ts";
+import { readPayload } from "../../../src/run/quick/shapes.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { formatShapes, SHAPES_FILE } from "../../hosts/shapes.ts";
 
@@ -10,21 +10,16 @@ test("the forms of the hosts' payloads are those that their adapters read; npm r
   expect(readFileSync(SHAPES_FILE, "utf8") === (await formatShapes())).toBe(true);
 }, 120_000);
 
-const readShapes = (host: string) =>
-  readFileSync(SHAPES_FILE, "utf8")
-    .split("\n")
-    .filter((line) => line.startsWith(`${host}\t`))
-    .flatMap((line) => (JSON.parse(line.slice(line.lastIndexOf("\t"))) as HostShapes).shapes);
-
 test("each host has forms for a command before it runs", () => {
   const without = hosts.filter(
-    ({ id }) => !readShapes(id).some((one) => one.event === "PreToolUse" && one.tool === "Bash"),
+    ({ id }) => !listShapes(id).some((one) => one.event === "PreToolUse" && one.tool === "Bash"),
   );
   expect(without.map(({ id }) => id)).toEqual([]);
 });
 
 const shapes = loadShapes("claude", "PreToolUse");
-const read = (change: object) => shapes && readPayload(shapes, getPayload("claude", "PreToolUse-Bash", { ...change }));
+const read = (change: object) =>
+  shapes && readPayload(shapes, getPayload("claude", "PreToolUse-Bash", { ...change }), getFreeFields);
 
 test("a recorded payload is read", () => {
   expect(read({})).toMatchObject({
@@ -62,7 +57,7 @@ test("a payload that names two events is none of either", () => {
   };
   const of = (change: object) => {
     const found = loadShapes("grok", "Notification");
-    return found && readPayload(found, { ...notification, ...change });
+    return found && readPayload(found, { ...notification, ...change }, getFreeFields);
   };
   for (const hookEventName of ["pre_tool_use", "PreToolUse", "preToolUse"])
     expect(of({ hook_event_name: "Notification", hookEventName })).toBeUndefined();
