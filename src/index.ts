@@ -14,7 +14,8 @@ export type {
 } from "./protocol/hook.ts";
 export type { AddedRule, Rule, RuleAction, RuleException, RulePolicy } from "./protocol/rule.ts";
 export type { OutputOf, Schema } from "./protocol/schema.ts";
-export { commands, commandsIn, mentions, shellCall, shellLine } from "./shell/index.ts";
+export { commands, commandsIn, mentions, shellLine } from "./shell/index.ts";
+export { shellCall } from "./protocol/shell-call.ts";
 export { argumentPattern } from "./shell/pattern.ts";
 export { listPipeSources } from "./shell/pipe-sources.ts";
 export { wildcardPattern } from "./shell/wildcard.ts";

@@ -10,8 +10,7 @@ import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
 import { listShells, type ShellKind } from "./which-shell.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
-export { shellCall, type ShellCall } from "../protocol/shell-call.ts";
-export { argumentPattern, patternWords } from "./pattern.ts";
+export type { ShellCall } from "../protocol/shell-call.ts";
 export type { ShellKind } from "./which-shell.ts";
 
 /**

@@ -400,6 +400,12 @@ describe("what the executable loads", () => {
     return [...reached].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
   }
 
+  test("modules that a call loads together are in one chunk", () => {
+    const inChunk = (...modules: string[]) =>
+      Object.values(starterBuild.metafile.outputs).filter(({ inputs }) => modules.every((one) => one in inputs)).length;
+    expect(inChunk("src/run/call.ts", "src/run/io.ts", "src/run/dispatch.ts", "src/protocol/match.ts")).toBe(1);
+    expect(inChunk("src/shell/index.ts", "src/shell/walk.ts", "src/shell/programs/git.ts")).toBe(1);
+  });
   test("nothing cold on the way to an answer", () => {
     const { outputs } = starterBuild.metafile;
     const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;

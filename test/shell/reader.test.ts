@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import {
-  argumentPattern,
-  type Command,
-  commands,
-  commandsIn,
-  mentions,
-  patternWords,
-  readLine,
-  shellLine,
-} from "../../src/shell/index.ts";
+import { type Command, commands, commandsIn, mentions, readLine, shellLine } from "../../src/shell/index.ts";
+import { argumentPattern, patternWords } from "../../src/shell/pattern.ts";
 import { listPipeSources } from "../../src/shell/pipe-sources.ts";
 import { SHELL_LINES } from "./lines.ts";
 import { RUNNER_LINES } from "./runner-lines.ts";

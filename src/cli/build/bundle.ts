@@ -7,6 +7,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
 import { computeHash } from "../../run/compute-hash.ts";
 import { renameOver } from "../../run/replace-file.ts";
+import { type PreparedGroup, prepareGroups } from "./bundle-groups.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
@@ -30,6 +31,10 @@ export interface BundleJob {
   files?: Record<string, string>;
   /** Leave imports of our own modules as they are. */
   bare?: boolean;
+  /** Take in these modules alone. */
+  members?: readonly string[];
+  /** Texts that replace modules of ours. */
+  replaced?: Readonly<Record<string, string>>;
 }
 
 /** The report that the bundler process writes. */
@@ -185,6 +190,23 @@ async function bundleWhole(
   await runBundler({ config: { ...config, external: [...lazy] }, texts }, shop);
   return readFileSync(join(outdir, basename(module).replace(/ts$/, "js")), "utf8");
 }
+
+/** Bundles the modules of a group into one. */
+async function bundleGroup(
+  { file, text, members }: PreparedGroup,
+  texts: Readonly<Record<string, string>>,
+  shop: Workshop,
+): Promise<string> {
+  const outdir = join(shop.folder, "whole");
+  const entry = join(shop.folder, basename(file));
+  writeFileSync(entry, text);
+  const config = { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [entry], outdir };
+  await runBundler({ config, texts, members }, shop);
+  const bundle = readFileSync(join(outdir, basename(file).replace(/ts$/, "js")), "utf8");
+  // The bundler calls it by another name where it leaves a module outside.
+  return bundle.replace(/^\/\/ @bun.*/, "").replace(/\b__require\(/g, "require(");
+}
+
 const QUICK_PATH = "src/run/quick/answer.ts";
 const LOG_PATH = "src/run/log/log-call.ts";
 /** What few lines of the log need, and what hooks have loaded before. */
@@ -217,18 +239,33 @@ export async function compileBridge(
   const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
   const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
   const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
-  return compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
+  const groups = prepareGroups(program, own);
+  const replaced: Record<string, string> = {};
+  for (const group of groups)
+    Object.assign(replaced, group.stubs, { [group.file]: await bundleGroup(group, own, shop) });
+  const metafile = await compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
     texts: {
+      ...own,
       ...index,
       [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop),
       [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),
-      ...own,
       [join(run, "hooks.ts")]: generateManifest(hooks),
       ...Object.fromEntries(carriers),
       [join(make, "own.ts")]: `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n`,
     },
     files: { [join(make, "sources.zst")]: sources },
+    replaced,
   });
+  return nameMembers(metafile, groups, program);
+}
+
+/** Names the members of each group as inputs of the chunk that the group is in. */
+function nameMembers({ outputs }: Metafile, groups: readonly PreparedGroup[], program: string): Metafile {
+  const toName = (file: string) => relative(program, file).replaceAll("\\", "/");
+  for (const { inputs } of Object.values(outputs))
+    for (const { file, members } of groups)
+      if (toName(file) in inputs) for (const member of members) inputs[toName(member)] = inputs[toName(file)];
+  return { outputs };
 }
 
 /**
