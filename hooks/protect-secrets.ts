@@ -21,11 +21,10 @@ const loadRules = () => import("./_secrets/rules.ts");
 /** The reasons to stop a call. */
 async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
-  const plain =
-    event.tool === "Bash" &&
-    !event.guessed &&
-    !mayConcernSecrets(event.input.command, event.input.cwd ?? event.cwd, options.deny, event.input.shell);
-  const found = plain ? [] : await (await loadCallReasons()).findCallReasons(event, policy);
+  const isLine = event.tool === "Bash" && !event.guessed;
+  const isSuspect =
+    isLine && mayConcernSecrets(event.input.command, event.input.cwd ?? event.cwd, options.deny, event.input.shell);
+  const found = isLine && !isSuspect ? [] : await (await loadCallReasons()).findCallReasons(event, policy, isSuspect);
   for (const said of options.content === "off" ? [] : getCallTexts(event)) {
     const kinds = await findSecretKinds(said.text, options, said.before);
     if (

@@ -33,8 +33,13 @@ export function splitArguments(command: Command, patterns: readonly string[] = [
       if (isValued(text, at) || known?.words === 2) at++;
     }
   }
-  return { options, operands, isCertain, sure: listSureOptions(command, listNamedOptions(patterns)) };
+  let named: ReadonlySet<string> | undefined;
+  const has = (option: string) => (named ??= listNamedOptions(patterns)).has(option);
+  return { options, operands, isCertain, sure: listSureOptions(command, { has }) };
 }
+
+/** Whether an option is one of several. */
+type OptionSet = Pick<ReadonlySet<string>, "has">;
 
 /** Options without a value, whatever the program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;
@@ -51,7 +56,7 @@ const HELP_WORD = /^(aws|gcloud|az|terraform|tofu|heroku|fly|flyctl|doctl|eksctl
  * word (`-rf`) are listed one by one.
  * @param named options of which the rules tell that they have no value
  */
-export function listSureOptions({ program, args }: Command, named: ReadonlySet<string>): string[] {
+export function listSureOptions({ program, args }: Command, named: OptionSet): string[] {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const found: string[] = [];
   for (let at = 0, isSure = true; at < args.length && args[at] !== "--"; at++) {
@@ -70,7 +75,7 @@ export function listSureOptions({ program, args }: Command, named: ReadonlySet<s
   return found;
 }
 
-const splitNamedLetters = (text: string, named: ReadonlySet<string>): string[] | undefined => {
+const splitNamedLetters = (text: string, named: OptionSet): string[] | undefined => {
   const letters = /^-\w+$/.test(text) ? [...text.slice(1)].map((letter) => `-${letter}`) : [];
   return letters.length > 0 && letters.every((letter) => named.has(letter)) ? letters : undefined;
 };

@@ -44,12 +44,21 @@ function isOptionMatch(given: string, wanted: string): boolean {
   return wanted.startsWith("--") ? name.length >= MIN_OPTION_LENGTH && wanted.startsWith(name) : name === `-${wanted}`;
 }
 
-const hasOption = (options: readonly string[], token: string) =>
-  token.split("|").some((wanted) => options.some((given) => isOptionMatch(given, wanted)));
+function hasOption(options: readonly string[], token: string): boolean {
+  if (options.length === 0) return false;
+  for (const wanted of token.split("|")) for (const given of options) if (isOptionMatch(given, wanted)) return true;
+  return false;
+}
 
 /** Whether a text is one of several that `|` separates; `*` stands for any text. */
-export const isWordMatch = (text: string, token: string): boolean =>
-  token.split("|").some((wanted) => (wanted.includes("*") ? compileWildcard(wanted)(text) : text === wanted));
+export function isWordMatch(text: string, token: string): boolean {
+  const hasWildcard = token.includes("*");
+  if (!hasWildcard && !token.includes("|")) return text === token;
+  if (!hasWildcard && !token.includes(text)) return false;
+  for (const wanted of token.split("|"))
+    if (hasWildcard && wanted.includes("*") ? compileWildcard(wanted)(text) : text === wanted) return true;
+  return false;
+}
 
 function compileWildcard(wanted: string): (text: string) => boolean {
   let found = patterns.get(wanted);
@@ -75,7 +84,7 @@ export function matchPattern(
   let at = 0;
   let skip = false;
   for (const token of pattern.split(" ")) {
-    const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
+    const [, prefix = "", set] = (token.endsWith(">") && /^([^<]*)<(\w+)>$/.exec(token)) || [];
     if (token === "") continue;
     if (token === "**") skip = true;
     else if (token.startsWith("!")) {

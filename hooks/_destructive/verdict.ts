@@ -124,7 +124,22 @@ function findActiveRules(
   program: string,
   policy: DestructivePolicy,
   categories: readonly RuleCategory[] = CATEGORIES,
-): ActiveRule[] {
+): readonly ActiveRule[] {
+  if (categories !== CATEGORIES) return listActiveRules(program, policy, categories);
+  let known = activeRules.get(policy);
+  if (!known) activeRules.set(policy, (known = new Map()));
+  let found = known.get(program);
+  if (!found) known.set(program, (found = listActiveRules(program, policy, categories)));
+  return found;
+}
+/** By program: a line may have hundreds of commands of the same. */
+const activeRules = new WeakMap<DestructivePolicy, Map<string, readonly ActiveRule[]>>();
+
+function listActiveRules(
+  program: string,
+  policy: DestructivePolicy,
+  categories: readonly RuleCategory[],
+): readonly ActiveRule[] {
   const found: ActiveRule[] = [];
   for (const name of getRuleNames(program)) {
     for (const { id, program: _, ...rule } of policy.rules.findAdded(name)) {
@@ -132,7 +147,8 @@ function findActiveRules(
       if (action !== "off") found.push({ ...rule, id, programs: [name], action });
     }
     for (const category of categories)
-      for (const rule of indexByProgram(category).get(name) ?? []) found.push(...activate(rule, category, policy));
+      for (const rule of INDEXED_RULES[category])
+        if (rule.programs.includes(name)) found.push(...activate(rule, category, policy));
   }
   return found;
 }
@@ -156,18 +172,6 @@ const isExcepted = ({ id }: ActiveRule, commands: readonly Command[], { rules }:
 /** Whether an exception from a rule names a whole line. */
 const isLineExcepted = (line: string, { id }: ActiveRule, { rules }: DestructivePolicy): boolean =>
   rules.listExceptions(id).some(({ match }) => match === undefined || wildcardPattern(match)(line.trim()));
-
-/** The rules of a category by the names of the programs; made when it is first asked. */
-function indexByProgram(category: RuleCategory): ReadonlyMap<string, IndexedRule[]> {
-  const known = rulesByProgram.get(category);
-  if (known) return known;
-  const found = new Map<string, IndexedRule[]>();
-  for (const rule of INDEXED_RULES[category])
-    for (const name of rule.programs) found.set(name, [...(found.get(name) ?? []), rule]);
-  rulesByProgram.set(category, found);
-  return found;
-}
-const rulesByProgram = new Map<RuleCategory, ReadonlyMap<string, IndexedRule[]>>();
 
 /** What a command does that a rule catches. */
 const describeRule = (
@@ -244,7 +248,8 @@ function findRuleHarms(command: Command, outer: Command, policy: DestructivePoli
   if (isHelpAsked(command, given.sure)) return [];
   const harms: Harm[] = [];
   for (const rule of rules) {
-    const found = rule.patterns.map((pattern) => matchPattern(pattern, command, given, here)).find(Boolean);
+    let found: Record<string, string> | undefined;
+    for (const pattern of rule.patterns) if ((found = matchPattern(pattern, command, given, here))) break;
     if (!found || isExcepted(rule, [command, outer], policy)) continue;
     harms.push(describeRule(rule, found));
     if (rule.action === "deny") break;

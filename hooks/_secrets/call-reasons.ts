@@ -139,12 +139,20 @@ async function findStagedReasons(folder: string, cwd: string, policy: SecretsPol
   return found;
 }
 
-/** The reasons to stop a call that lie in what it does: in the files and programs that it names. */
-export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
+/**
+ * The reasons to stop a call that lie in what it does: in the files and programs that it names.
+ * @param isSuspect its line is known to need a closer look
+ */
+export async function findCallReasons(
+  event: PendingCall,
+  policy: SecretsPolicy,
+  isSuspect: boolean,
+): Promise<StopReason[]> {
   const options = policy.withExceptions("secrets/read-file");
   const shell = shellCall(event);
   const found =
-    shell && mayConcernSecrets(shell.input.command, shell.input.cwd ?? event.cwd, options.deny, shell.input.shell)
+    shell &&
+    (isSuspect || mayConcernSecrets(shell.input.command, shell.input.cwd ?? event.cwd, options.deny, shell.input.shell))
       ? await findLineReasons(shell, policy)
       : [];
   if (options.files === "off" || (event.tool === "Bash" && !event.guessed)) return found;

@@ -29,9 +29,13 @@ export const WRITING_COMMANDS: readonly string[] = ["build", "init", "mdm", "rep
 
 const POLICY_PATHS = Object.entries(POLICY_COMMANDS).map(([name, command]) => ({ path: name.split(" "), ...command }));
 
+const POLICY_WORDS = new Set(POLICY_PATHS.map(({ path: [first] }) => first));
+
 /** Whether arguments may be those of a command that changes the policy. */
-export const mayChangePolicy = (args: readonly string[]): boolean =>
-  POLICY_PATHS.some(({ path: [first] }) => args.some((word) => word === first));
+export function mayChangePolicy(args: readonly string[]): boolean {
+  for (const word of args) if (POLICY_WORDS.has(word)) return true;
+  return false;
+}
 
 /** How the executable would change the policy with these arguments, as a phrase that follows "it". */
 export function describePolicyChange(args: readonly string[]): string | undefined {

@@ -16,9 +16,13 @@ const OWN_NAME = new RegExp(`^${EXECUTABLE_NAME}(-(linux|darwin|windows)-[\\w-]+
 /** The name of this executable; undefined if hooks run in another program. */
 export function getOwnName(): string | undefined {
   if (!Bun.isStandaloneExecutable) return undefined;
-  const name = basename(process.execPath);
-  return name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name;
+  if (ownName === undefined) {
+    const name = basename(process.execPath);
+    ownName = name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name;
+  }
+  return ownName;
 }
+let ownName: string | undefined;
 const isOwnName = (program: string) => OWN_NAME.test(program) || program === getOwnName();
 
 /** A file's size; undefined if it does not exist or can't be accessed. */
@@ -60,6 +64,7 @@ function findCopyNames({ program, args, redirects }: InspectedCommand, isKnown: 
 
 /** Whether a command uninstalls from a host: no other program has such options. */
 const isUninstall = (args: readonly string[]) =>
+  args.includes("uninstall") &&
   args.find((word) => !word.startsWith("-")) === "uninstall" &&
   hostRegistry.some(({ id }) =>
     args.some((word, at) => word === `--host=${id}` || (word === id && args[at - 1] === "--host")),
@@ -92,7 +97,8 @@ export function describeSwitchOff(
   const isKnown = (name: string) => isOwnName(name) || copies.has(name);
   for (const command of commands) {
     const { program, args } = command;
-    for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) moved.add(home);
+    if (program === "" || SETTERS.has(program))
+      for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) moved.add(home);
     for (const name of findCopyNames(command, isKnown)) copies.add(name);
     if (isKnown(program) || isUninstall(args) || (mayChangePolicy(args) && isOwnCopy(command, cwd, covers))) {
       const what = describeOwnCommand(args, (word) => covers(resolve(cwd || "/", toNativePath(word))));
@@ -105,6 +111,7 @@ export function describeSwitchOff(
     if (ends && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
     if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(EXECUTABLE_NAME))
       return `uninstalls ${EXECUTABLE_NAME}`;
+    if (!mayConcernHosts(command)) continue;
     for (const host of hostRegistry) {
       const what = describeHostSwitchOff(host, command, moved);
       if (what !== undefined) return what;
@@ -129,7 +136,7 @@ function describeOwnCommand(args: readonly string[], covers: (word: string) => b
 }
 
 /** Shell commands that set or unset a variable for later commands. */
-const SETTERS = /^(export|declare|typeset|readonly|set|setx|unset)$/;
+const SETTERS = new Set(["export", "declare", "typeset", "readonly", "set", "setx", "unset"]);
 /** Variables that decide where a program looks for its configs. */
 const HOME_VARIABLES = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME"];
 
@@ -138,7 +145,34 @@ const isVariableChange = ({ program, args, env }: InspectedCommand, variable: st
   program === "unset"
     ? args.includes(variable)
     : (program === "" && variable in env) ||
-      (SETTERS.test(program) && args.some((word) => word.startsWith(`${variable}=`)));
+      (SETTERS.has(program) && args.some((word) => word.startsWith(`${variable}=`)));
+
+/** Programs that change a host's managed settings. */
+const PREFERENCE_PROGRAM = /^(defaults|reg)$/i;
+const removeVersion = (word: string) => (word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
+
+/** The programs and packages of all hosts. */
+function listHostWords(): ReadonlySet<string> {
+  if (hostWords) return hostWords;
+  hostWords = new Set();
+  for (const { programs, packages } of hostRegistry) {
+    for (const word of programs) hostWords.add(word);
+    for (const word of packages) hostWords.add(word);
+  }
+  return hostWords;
+}
+let hostWords: Set<string> | undefined;
+
+/** Whether a command may have to do with any host: most don't, and a line may have hundreds of them. */
+function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
+  if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
+  for (const _ in env) return true;
+  const words = listHostWords();
+  if (words.has(removeVersion(program)) || words.has(program)) return true;
+  if (!runsPackages(program)) return false;
+  for (const word of args) if (words.has(word) || words.has(removeVersion(word))) return true;
+  return false;
+}
 
 /**
  * Describes how a command would keep a host from calling hooks.
@@ -149,20 +183,19 @@ function describeHostSwitchOff(
   { program, args, env }: InspectedCommand,
   moved: ReadonlySet<string>,
 ): string | undefined {
-  const isSetter = SETTERS.test(program);
+  const isSetter = SETTERS.has(program);
   const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
   const variable = hookControls.variables.find((one) => one in env || (isSetter && sets(one)));
   if (variable !== undefined) return `sets ${variable}, by which ${name} asks other hooks or none`;
   const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
   if (
-    /^(defaults|reg)$/i.test(program) &&
+    PREFERENCE_PROGRAM.test(program) &&
     preferences &&
     Object.values(preferences).some(names) &&
     !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
   )
     return `changes the managed settings of ${name}`;
-  const isHost = (word: string) =>
-    programs.includes(word) || packages.includes(word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
+  const isHost = (word: string) => programs.includes(word) || packages.includes(removeVersion(word));
   const at = runsPackages(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
   const home = HOME_VARIABLES.find((one) => one in env || moved.has(one));

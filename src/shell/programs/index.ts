@@ -40,7 +40,8 @@ export const getOperandFiles = (name: string): OperandFiles | undefined => lookU
 
 /** The program with its own language under this name; Python's name may include a version. */
 export const getLanguageProgram = (name: string): Program | undefined =>
-  lookUpProgram(name) ?? (/^python[\d.]+$/.test(name) ? lookUpProgram("python") : undefined);
+  lookUpProgram(name) ??
+  (name.startsWith("python") && /^python[\d.]+$/.test(name) ? lookUpProgram("python") : undefined);
 
 /**
  * What an option's next word means to a program, if it is the option's value: `optionKind("ssh", "-i")` is "uses".
