@@ -11,8 +11,11 @@ export interface SplitArguments {
   isCertain: boolean;
 }
 
-/** A command's options, and its operands. Where an option isn't known to have a value, that counts as an operand. */
-export function splitArguments(command: Command, patterns: readonly string[] = []): SplitArguments {
+/**
+ * A command's options, and its operands. Where an option isn't known to have a value, that counts as an operand.
+ * @param named options of which the rules tell that they have no value
+ */
+export function splitArguments(command: Command, named: OptionSet = NONE): SplitArguments {
   const { program, args, dynamic } = command;
   const git = program === "git" ? readGitArguments(args) : undefined;
   const isValued = (option: string, at: number) =>
@@ -33,13 +36,12 @@ export function splitArguments(command: Command, patterns: readonly string[] = [
       if (isValued(text, at) || known?.words === 2) at++;
     }
   }
-  let named: ReadonlySet<string> | undefined;
-  const has = (option: string) => (named ??= listNamedOptions(patterns)).has(option);
-  return { options, operands, isCertain, sure: listSureOptions(command, { has }) };
+  return { options, operands, isCertain, sure: listSureOptions(command, named) };
 }
 
 /** Whether an option is one of several. */
-type OptionSet = Pick<ReadonlySet<string>, "has">;
+export type OptionSet = Pick<ReadonlySet<string>, "has">;
+const NONE: OptionSet = { has: () => false };
 
 /** Options without a value, whatever the program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;

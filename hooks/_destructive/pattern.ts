@@ -44,9 +44,9 @@ function isOptionMatch(given: string, wanted: string): boolean {
   return wanted.startsWith("--") ? name.length >= MIN_OPTION_LENGTH && wanted.startsWith(name) : name === `-${wanted}`;
 }
 
-function hasOption(options: readonly string[], token: string): boolean {
+function hasOption(options: readonly string[], words: readonly string[]): boolean {
   if (options.length === 0) return false;
-  for (const wanted of token.split("|")) for (const given of options) if (isOptionMatch(given, wanted)) return true;
+  for (const wanted of words) for (const given of options) if (isOptionMatch(given, wanted)) return true;
   return false;
 }
 
@@ -73,6 +73,39 @@ function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWor
   return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
 }
 
+/** A word of a pattern; `words` are its alternatives. */
+type PatternToken =
+  | { kind: "any" }
+  | { kind: "condition"; name: string }
+  | { kind: "set"; prefix: string; set: string }
+  | { kind: "option" | "forbidden"; words: readonly string[] }
+  | { kind: "operand"; text: string };
+
+function readToken(token: string): PatternToken {
+  const [, prefix = "", set] = (token.endsWith(">") && /^([^<]*)<(\w+)>$/.exec(token)) || [];
+  if (token === "**") return { kind: "any" };
+  if (token.startsWith("?")) return { kind: "condition", name: token.slice(1) };
+  if (token.startsWith("!")) return { kind: "forbidden", words: token.slice(1).split("|") };
+  if (set !== undefined) return { kind: "set", prefix, set };
+  return token.startsWith("-") ? { kind: "option", words: token.split("|") } : { kind: "operand", text: token };
+}
+
+/** The words of patterns, read once: the built-in ones, and those of config files. */
+const knownTokens = new Map<string, readonly PatternToken[]>();
+const MAX_KNOWN_PATTERNS = 5_000;
+
+function readTokens(pattern: string): readonly PatternToken[] {
+  let found = knownTokens.get(pattern);
+  if (found) return found;
+  found = pattern
+    .split(" ")
+    .filter((token) => token !== "")
+    .map(readToken);
+  if (knownTokens.size >= MAX_KNOWN_PATTERNS) knownTokens.clear();
+  knownTokens.set(pattern, found);
+  return found;
+}
+
 /** What a pattern's sets have found in a command, by their names; nothing where it does not fit. */
 export function matchPattern(
   pattern: string,
@@ -83,29 +116,35 @@ export function matchPattern(
   const found: Record<string, string> = {};
   let at = 0;
   let skip = false;
-  for (const token of pattern.split(" ")) {
-    const [, prefix = "", set] = (token.endsWith(">") && /^([^<]*)<(\w+)>$/.exec(token)) || [];
-    if (token === "") continue;
-    if (token === "**") skip = true;
-    else if (token.startsWith("!")) {
-      if (isOptionSet(token.slice(1).split("|"), sure)) return undefined;
-    } else if (token.startsWith("?")) {
-      const name = token.slice(1);
-      if (!Object.hasOwn(CONDITIONS, name) || !CONDITIONS[name]?.(command, here)) return undefined;
-    } else if (set !== undefined) {
-      const rest = operands.slice(at).flatMap((operand) => stripPrefix(operand, prefix) ?? []);
-      const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, here) : undefined;
-      if (hit === undefined) return undefined;
-      found[set] = hit;
-    } else if (token.startsWith("-")) {
-      if (!hasOption(options, token)) return undefined;
-    } else {
-      while (skip && at < operands.length && !isWordMatch((operands[at] as OperandWord).text, token)) at++;
-      const operand = operands[at++];
-      if (!operand || !isWordMatch(operand.text, token)) return undefined;
-      skip = false;
+  for (const token of readTokens(pattern))
+    switch (token.kind) {
+      case "any":
+        skip = true;
+        break;
+      case "forbidden":
+        if (isOptionSet(token.words, sure)) return undefined;
+        break;
+      case "condition":
+        if (!Object.hasOwn(CONDITIONS, token.name) || !CONDITIONS[token.name]?.(command, here)) return undefined;
+        break;
+      case "set": {
+        const { prefix, set } = token;
+        const rest = operands.slice(at).flatMap((operand) => stripPrefix(operand, prefix) ?? []);
+        const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, here) : undefined;
+        if (hit === undefined) return undefined;
+        found[set] = hit;
+        break;
+      }
+      case "option":
+        if (!hasOption(options, token.words)) return undefined;
+        break;
+      case "operand": {
+        while (skip && at < operands.length && !isWordMatch((operands[at] as OperandWord).text, token.text)) at++;
+        const operand = operands[at++];
+        if (!operand || !isWordMatch(operand.text, token.text)) return undefined;
+        skip = false;
+      }
     }
-  }
   return found;
 }
 

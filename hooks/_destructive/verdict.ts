@@ -23,7 +23,7 @@ import {
 } from "./glance.ts";
 import { hasForeignHiddenWords } from "./foreign-names.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
-import { isHelpAsked, splitArguments } from "./given-options.ts";
+import { isHelpAsked, listNamedOptions, type OptionSet, splitArguments } from "./given-options.ts";
 import { matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
 import { type LineContext, createLinkResolver, normalizePath } from "./places.ts";
 import { INDEXED_RULES, INDEXED_SETTINGS_RULE, type IndexedRule } from "./rule-index.build.ts";
@@ -115,31 +115,57 @@ function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   return findRuledPrograms(plain, CATEGORIES, shell, policy.rules.addedPrograms).some(
     (program) =>
       program === FOREIGN_NAME ||
-      findActiveRules(program, policy).some(({ patterns }) => patterns.some((one) => mayMatchPattern(one, plain))),
+      findProgramRules(program, policy).rules.some(({ patterns }) =>
+        patterns.some((one) => mayMatchPattern(one, plain)),
+      ),
   );
 }
 
-/** The rules in force that are about a program: those of the config files first. */
-function findActiveRules(
+/** The rules in force that are about a program, and the options in their patterns. */
+interface ProgramRules {
+  rules: readonly ActiveRule[];
+  named: OptionSet;
+}
+
+/** By what config files say about rules, which most calls have in common, and the hook's settings; then by program. */
+const knownRules = new WeakMap<RulePolicy, WeakMap<DestructiveSettings, Map<string, ProgramRules>>>();
+/** What is looked for in a test run: its database is made for it. */
+const TEST_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
+const CATEGORY_LISTS: readonly (readonly RuleCategory[])[] = [CATEGORIES, TEST_CATEGORIES, DEFAULT_CATEGORIES];
+/** A line may have any number of programs called `mkfs.x`. */
+const MAX_KNOWN_PROGRAMS = 1_000;
+/** No rule has a longer name, and none of a line's is kept in memory. */
+const MAX_PROGRAM_LENGTH = 64;
+
+/** The rules in force that are about a program, found once for all calls with the same policy. */
+function findProgramRules(
   program: string,
   policy: DestructivePolicy,
   categories: readonly RuleCategory[] = CATEGORIES,
-): readonly ActiveRule[] {
-  if (categories !== CATEGORIES) return listActiveRules(program, policy, categories);
-  let known = activeRules.get(policy);
-  if (!known) activeRules.set(policy, (known = new Map()));
-  let found = known.get(program);
-  if (!found) known.set(program, (found = listActiveRules(program, policy, categories)));
+): ProgramRules {
+  const { rules, settings } = policy;
+  let bySettings = knownRules.get(rules);
+  if (!bySettings) knownRules.set(rules, (bySettings = new WeakMap()));
+  let byProgram = bySettings.get(settings);
+  if (!byProgram || byProgram.size > MAX_KNOWN_PROGRAMS) bySettings.set(settings, (byProgram = new Map()));
+  const key = `${CATEGORY_LISTS.indexOf(categories)} ${program}`;
+  let found = byProgram.get(key);
+  if (!found) {
+    const active = findActiveRules(program, policy, categories);
+    let named: OptionSet | undefined;
+    const list = () => (named ??= listNamedOptions(active.flatMap(({ patterns }) => patterns)));
+    found = { rules: active, named: { has: (option) => list().has(option) } };
+    if (program.length <= MAX_PROGRAM_LENGTH) byProgram.set(key, found);
+  }
   return found;
 }
-/** By program: a line may have hundreds of commands of the same. */
-const activeRules = new WeakMap<DestructivePolicy, Map<string, readonly ActiveRule[]>>();
 
-function listActiveRules(
+/** The same, looked for: the rules of the config files first. */
+function findActiveRules(
   program: string,
   policy: DestructivePolicy,
   categories: readonly RuleCategory[],
-): readonly ActiveRule[] {
+): ActiveRule[] {
   const found: ActiveRule[] = [];
   for (const name of getRuleNames(program)) {
     for (const { id, program: _, ...rule } of policy.rules.findAdded(name)) {
@@ -238,13 +264,10 @@ const isTestRun = ({ env }: Command) =>
  * @param outer the command as the line has it: exceptions may name either.
  */
 function findRuleHarms(command: Command, outer: Command, policy: DestructivePolicy, here: LineContext): Harm[] {
-  const categories = isTestRun(command) ? CATEGORIES.filter((category) => category !== "database") : CATEGORIES;
-  const rules = findActiveRules(command.program, policy, categories);
+  const categories = isTestRun(command) ? TEST_CATEGORIES : CATEGORIES;
+  const { rules, named } = findProgramRules(command.program, policy, categories);
   if (rules.length === 0) return [];
-  const given = splitArguments(
-    command,
-    rules.flatMap(({ patterns }) => patterns),
-  );
+  const given = splitArguments(command, named);
   if (isHelpAsked(command, given.sure)) return [];
   const harms: Harm[] = [];
   for (const rule of rules) {
@@ -281,7 +304,8 @@ const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|
 function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
   if (!isWordMatch(command.program, RUNNERS)) return [];
   const at = command.args.findIndex(
-    (arg) => !arg.startsWith("-") && findActiveRules(getPackageProgram(arg), policy, DEFAULT_CATEGORIES).length > 0,
+    (arg) =>
+      !arg.startsWith("-") && findProgramRules(getPackageProgram(arg), policy, DEFAULT_CATEGORIES).rules.length > 0,
   );
   if (at < 0) return [];
   const dynamic = Object.fromEntries(

@@ -20,23 +20,22 @@ export interface ConfigSource {
  * changes the paths: a project's settings may set variables for hooks.
  */
 export function listConfigSources(cwd: string): ConfigSource[] {
-  const home = homedir();
-  const project = findProjectConfig(cwd, home);
-  return [
-    { scope: "managed", path: getManagedConfig() },
-    ...(project ? [{ scope: "project", path: project } as const] : []),
-    { scope: "user", path: join(home, ...getUserConfigSteps()) },
-  ];
+  const [managed, user] = listSharedSources();
+  const project = findProjectConfig(cwd, homedir());
+  return [managed, ...(project ? [{ scope: "project", path: project } as const] : []), user];
 }
+
+/** The administrators' config file and the user's, which hold for every directory. */
+export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
+  { scope: "managed", path: getManagedConfig() },
+  { scope: "user", path: join(homedir(), ...getUserConfigSteps()) },
+];
 
 /** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
 /** The config files that may set modes and are there, strongest first. */
-export function listModeSources(): ConfigSource[] {
-  const paths = { managed: getManagedConfig(), user: join(homedir(), ...getUserConfigSteps()) };
-  return MODE_SCOPES.map((scope) => ({ scope, path: paths[scope] })).filter(({ path }) => mayBeThere(path));
-}
+export const listModeSources = (): ConfigSource[] => listSharedSources().filter(({ path }) => mayBeThere(path));
 
 /** Whether a file is there, or something with its name that can't be accessed. */
 function mayBeThere(path: string): boolean {

@@ -58,10 +58,16 @@ export interface Repository {
 export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
   const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   const folder = typeof commandCwd === "string" && commandCwd ? resolve(event.cwd, commandCwd) : event.cwd;
-  if (!isAbsolute(folder)) return undefined;
-  for (let at = followLinks(folder); at !== undefined; at = dirname(at) === at ? undefined : dirname(at)) {
-    const found = findGitFolder(at);
-    if (found) return Object.assign(createRepository(at), resolveHead(found));
+  const found = findWorkingTree(folder);
+  return found && Object.assign(createRepository(found.root), resolveHead(found.folder));
+}
+
+/** The working tree around a directory: its root, and the directory with git's files of it. */
+export function findWorkingTree(from: string): { root: string; folder: string } | undefined {
+  if (!isAbsolute(from)) return undefined;
+  for (let root = followLinks(from); root !== undefined; root = dirname(root) === root ? undefined : dirname(root)) {
+    const folder = findGitFolder(root);
+    if (folder) return { root, folder };
   }
   return undefined;
 }

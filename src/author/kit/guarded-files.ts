@@ -1,12 +1,12 @@
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { MachineContext } from "../../protocol/host/install.ts";
-import { hostRegistry } from "../../hosts/registry.ts";
 import { PROJECT_CONFIG } from "../../run/config-paths.ts";
-import { listConfigSources } from "../../run/settings.ts";
+import { listSharedSources } from "../../run/settings.ts";
 import { getStateDirectory, getUsualStateDirectory } from "../../run/state-directory.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
-import { git } from "./git.ts";
+import { findWorkingTree } from "./git.ts";
+import { listHostFiles } from "./host-files.ts";
 
 /** The files of a `Guarded`. */
 export interface GuardedFiles {
@@ -60,35 +60,75 @@ interface SessionIds {
 /** The folder of exceptions is in the account's own home, wherever the environment says that home is. */
 const EXCEPTIONS = "bridge-hooks/exceptions/";
 
-export function buildGuardedFiles(
-  cwd: string,
-  { home, platform, env }: Pick<MachineContext, "home" | "platform" | "env">,
-): GuardedFiles {
+export function buildGuardedFiles(cwd: string, place: Pick<MachineContext, "home" | "platform" | "env">): GuardedFiles {
+  const names = findTableNames(cwd, place);
+  let present: readonly PresentFile[] | undefined;
+  let session: SessionFiles | undefined;
+  let ids: SessionIds | undefined;
+  const listPresent = () => (present ??= findSessionFiles(names.sessionFolders(), names.wholePaths));
+  return {
+    ...names,
+    getSessionFiles: () => (session ??= buildSessionFiles(names.sessionNames(), listPresent())),
+    getSessionIds: () => (ids ??= readSessionIds(listPresent())),
+    folderIds: new Map(),
+  };
+}
+
+/** The part of a table that follows from names, whatever the disk holds. */
+interface TableNames extends Pick<
+  GuardedFiles,
+  "wholePaths" | "pathEndings" | "baseFolders" | "platform" | "getNames"
+> {
+  sessionNames: () => SessionFiles;
+  /** The first directory, or file, of every ending in every base folder, and the session's files there. */
+  sessionFolders: () => readonly { path: string; files: readonly string[] }[];
+}
+
+/** The names of the last places: most calls of a resident process come from one of them. */
+const knownNames = new Map<string, { hostFiles: readonly string[]; names: TableNames }>();
+const MAX_KNOWN_PLACES = 16;
+
+function findTableNames(cwd: string, place: Pick<MachineContext, "home" | "platform" | "env">): TableNames {
+  const { home, platform, env } = place;
+  const hostFiles = listHostFiles(place);
+  const root = findWorkingTree(cwd)?.root ?? "";
+  // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
+  const states = [getStateDirectory(env), getUsualStateDirectory(env)];
+  const key = [home, platform, cwd, root, ...states].join("\0");
+  const known = knownNames.get(key);
+  if (known?.hostFiles === hostFiles) return known.names;
   const files = [
-    ...hostRegistry.flatMap((host) => host.hookControls.files({ home, platform, env })),
+    ...hostFiles,
     `**/${PROJECT_CONFIG}`,
-    ...listConfigSources(cwd).flatMap(({ scope, path }) => (scope === "project" ? [] : [`${dirname(path)}/`])),
-    // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
-    ...new Set([getStateDirectory(env), getUsualStateDirectory(env)].map((folder) => `${folder}/`)),
+    ...listSharedSources().map(({ path }) => `${dirname(path)}/`),
+    ...new Set(states.map((folder) => `${folder}/`)),
     process.execPath,
   ];
-  const folders = [home, cwd, git({ cwd })?.root ?? ""].filter(Boolean);
-  const whole = files.filter((file) => !file.startsWith("**/"));
-  const endings = files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3));
-  const bases = [...new Set(folders)];
+  const names = buildTableNames(files, [...new Set([home, cwd, root].filter(Boolean))], platform);
+  if (knownNames.size >= MAX_KNOWN_PLACES) knownNames.clear();
+  knownNames.set(key, { hostFiles, names });
+  return names;
+}
+
+function buildTableNames(
+  files: readonly string[],
+  baseFolders: readonly string[],
+  platform: NodeJS.Platform,
+): TableNames {
+  const wholePaths = files.filter((file) => !file.startsWith("**/"));
+  const pathEndings = files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3));
   const toComparable = (path: string) => comparablePath(path, platform);
   let names: GuardedNames | undefined;
   let session: SessionFiles | undefined;
-  let ids: SessionIds | undefined;
-  const table = { wholePaths: whole, pathEndings: endings, baseFolders: bases };
+  let folders: ReturnType<TableNames["sessionFolders"]> | undefined;
   return {
-    ...table,
-    platform,
+    ...{ wholePaths, pathEndings, baseFolders, platform },
     getNames: () =>
-      (names ??= buildGuardedNames(...[whole, [...endings, EXCEPTIONS]].map((list) => list.map(toComparable)))),
-    getSessionFiles: () => (session ??= buildSessionFiles(table)),
-    getSessionIds: () => (ids ??= readSessionIds(table)),
-    folderIds: new Map(),
+      (names ??= buildGuardedNames(
+        ...[wholePaths, [...pathEndings, EXCEPTIONS]].map((list) => list.map(toComparable)),
+      )),
+    sessionNames: () => (session ??= buildSessionNames(wholePaths, pathEndings, baseFolders)),
+    sessionFolders: () => (folders ??= listSessionFolders(pathEndings, baseFolders)),
   };
 }
 
@@ -102,33 +142,41 @@ function buildGuardedNames(whole: readonly string[] = [], endings: readonly stri
   };
 }
 
-function buildSessionFiles(table: Pick<GuardedFiles, "wholePaths" | "pathEndings" | "baseFolders">): SessionFiles {
-  const { wholePaths, pathEndings, baseFolders } = table;
+function buildSessionNames(
+  wholePaths: readonly string[],
+  pathEndings: readonly string[],
+  baseFolders: readonly string[],
+): SessionFiles {
   const named = [...wholePaths, ...baseFolders.flatMap((base) => pathEndings.map((ending) => join(base, ending)))];
-  const linked = listSessionFiles(table)
-    .filter((path) => existsSync(path))
-    .map((path) => ({ path, name: toComparableFolder(realpathSync(path)) }));
-  const below = [...named.map((path) => ({ path, name: toComparableFolder(path) })), ...linked];
   const parts = pathEndings.flatMap((ending) =>
     [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => ({
       end: comparablePath(`/${ending.slice(0, index + 1)}`),
       rest: ending.slice(index + 1),
     })),
   );
-  return {
-    namedFiles: below,
-    allNames: below.map(({ name }) => `\n${name}`).join(""),
-    parts,
-    lastSteps: new Set(parts.map(({ end }) => getLastStep(end))),
-  };
+  const namedFiles = named.map((path) => ({ path, name: toComparableFolder(path) }));
+  return { ...nameFiles(namedFiles), parts, lastSteps: new Set(parts.map(({ end }) => getLastStep(end))) };
 }
 
-function readSessionIds(table: Pick<GuardedFiles, "wholePaths" | "pathEndings" | "baseFolders">): SessionIds {
+const nameFiles = (namedFiles: SessionFiles["namedFiles"]): Pick<SessionFiles, "namedFiles" | "allNames"> => ({
+  namedFiles,
+  allNames: namedFiles.map(({ name }) => `\n${name}`).join(""),
+});
+
+/** The names, with those that the files have by links. */
+function buildSessionFiles(names: SessionFiles, present: readonly PresentFile[]): SessionFiles {
+  const linked = present.flatMap(({ path, stats }) =>
+    stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : [],
+  );
+  return linked.length === 0 ? names : { ...names, ...nameFiles([...names.namedFiles, ...linked]) };
+}
+
+function readSessionIds(present: readonly PresentFile[]): SessionIds {
   const [fileIds, folderIds] = [new Set<string>(), new Set<string>()];
   const known: GuardedFiles["folderIds"] = new Map();
-  for (const file of listSessionFiles(table)) {
-    const id = readFileId(file, known);
-    if (id !== undefined) (file.endsWith("/") ? folderIds : fileIds).add(id);
+  for (const { path, stats } of present) {
+    const id = toFileId(path, stats, known);
+    if (id !== undefined) (path.endsWith("/") ? folderIds : fileIds).add(id);
   }
   return { fileIds, folderIds, insideByFolder: new Map() };
 }
@@ -178,24 +226,44 @@ export function mayLeadToGuarded(table: GuardedFiles, file: string): boolean {
   }
 }
 
-/** The session's files, in those directories that exist. */
-function listSessionFiles({
-  wholePaths,
-  pathEndings,
-  baseFolders,
-}: Pick<GuardedFiles, "wholePaths" | "pathEndings" | "baseFolders">): string[] {
-  const first = (ending: string) => ending.slice(0, ending.indexOf("/") + 1) || ending;
-  const steps = [...new Set(pathEndings.map(first))];
-  const own = baseFolders.flatMap((base) => {
-    const there = steps.filter((step) => existsSync(join(base, step)));
-    return pathEndings.filter((ending) => there.includes(first(ending))).map((ending) => join(base, ending));
-  });
-  return [...wholePaths, ...own];
+const listSessionFolders = (
+  pathEndings: readonly string[],
+  baseFolders: readonly string[],
+): ReturnType<TableNames["sessionFolders"]> => {
+  const byStep = Map.groupBy(pathEndings, (ending) => ending.slice(0, ending.indexOf("/") + 1) || ending);
+  return baseFolders.flatMap((base) =>
+    [...byStep].map(([step, endings]) => ({
+      path: join(base, step),
+      files: endings.map((ending) => join(base, ending)),
+    })),
+  );
+};
+
+/** A file of the session, and what the disk says about it; undefined if it does not exist or can't be accessed. */
+interface PresentFile {
+  path: string;
+  stats: BigIntStats | undefined;
+}
+
+/** Looks at the session's files, in those directories that exist. */
+function findSessionFiles(
+  folders: ReturnType<TableNames["sessionFolders"]>,
+  wholePaths: readonly string[],
+): PresentFile[] {
+  const found = [...wholePaths];
+  for (const { path, files } of folders) if (existsSync(path)) found.push(...files);
+  return found.map((path) => ({ path, stats: readStats(path) }));
 }
 
 /** Identifies a file independently of its name. A file that does not exist is identified by its directory and name. */
-function readFileId(path: string, folders?: GuardedFiles["folderIds"]): string | undefined {
-  const found = readStats(path);
+const readFileId = (path: string, folders?: GuardedFiles["folderIds"]): string | undefined =>
+  toFileId(path, readStats(path), folders);
+
+function toFileId(
+  path: string,
+  found: BigIntStats | undefined,
+  folders?: GuardedFiles["folderIds"],
+): string | undefined {
   if (found) return `${found.dev} ${found.ino}`;
   const above = dirname(path);
   let folder = folders?.get(above);

@@ -1,6 +1,7 @@
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { foldText } from "./comparable-path.ts";
+import { listHostFiles } from "./host-files.ts";
 import { EXECUTABLE_NAME, getOwnName } from "./switch-off.ts";
 
 /** Characters that trigger shell expansion, and unusual white space: with these, the raw text can't be trusted. */
@@ -49,15 +50,19 @@ function hasHookName(given: string, place: Pick<MachineContext, "home" | "platfo
 }
 
 /** The hosts' packages, variables and files, and the name of this program, in lower case. */
-export function listHookNames(place: Pick<MachineContext, "home" | "platform" | "env">): string[] {
-  const names = [EXECUTABLE_NAME];
+export function listHookNames(place: Pick<MachineContext, "home" | "platform" | "env">): readonly string[] {
+  const files = listHostFiles(place);
+  if (known?.files === files) return known.names;
+  const names = new Set([EXECUTABLE_NAME]);
   for (const { hookControls, packages } of hostRegistry) {
-    names.push(...packages);
-    for (const word of hookControls.variables) names.push(word.toLowerCase());
-    for (const file of hookControls.files(place)) names.push(getRecognizableName(file).toLowerCase());
+    for (const name of packages) names.add(name);
+    for (const word of hookControls.variables) names.add(word.toLowerCase());
   }
-  return names;
+  for (const file of files) names.add(getRecognizableName(file).toLowerCase());
+  known = { files, names: [...names] };
+  return known.names;
 }
+let known: { files: readonly string[]; names: readonly string[] } | undefined;
 
 /**
  * The part of a guarded file's path that a line has to mention: its first directory, or the last segment of an absolute

@@ -1,0 +1,39 @@
+import type { MachineContext } from "../../protocol/host/install.ts";
+import { hostRegistry } from "../../hosts/registry.ts";
+
+type Place = Pick<MachineContext, "home" | "platform" | "env">;
+
+interface KnownFiles extends Pick<Place, "home" | "platform"> {
+  /** The variables that decided, with their values. */
+  asked: ReadonlyMap<string, string | undefined>;
+  files: readonly string[];
+}
+
+let known: KnownFiles | undefined;
+
+/**
+ * The files of all hosts that configure or disable hooks. They depend on nothing but the place: a resident process lists
+ * them again only when a variable that decided has changed, and returns the same list otherwise.
+ */
+export function listHostFiles(place: Place): readonly string[] {
+  if (!known || !isSamePlace(known, place)) known = readHostFiles(place);
+  return known.files;
+}
+
+function isSamePlace({ home, platform, asked }: KnownFiles, place: Place): boolean {
+  if (home !== place.home || platform !== place.platform) return false;
+  for (const [name, value] of asked) if (place.env[name] !== value) return false;
+  return true;
+}
+
+function readHostFiles({ home, platform, env: given }: Place): KnownFiles {
+  const asked = new Map<string, string | undefined>();
+  const env = new Proxy<Place["env"]>(given, {
+    get(_, name: string) {
+      asked.set(name, given[name]);
+      return given[name];
+    },
+  });
+  const files = hostRegistry.flatMap((host) => host.hookControls.files({ home, platform, env }));
+  return { home, platform, asked, files };
+}
