@@ -6,11 +6,14 @@ const loadBinding = () => import("./author/bind-call.ts");
 const HELP = ["--help", "-h", "--version", "-v"];
 
 // Most calls end here.
-const begun = first === "--host" ? answerQuickly(argv) : undefined;
+const begun = first === undefined || first.startsWith("--") ? await answerQuickly(argv) : undefined;
 
 // A host calls with flags (or nothing) and a pipe; a person types a command, or nothing at a terminal. An empty
 // argument is a broken flag in a host's entry: the call fails, and the failure policy decides.
-const typed = first === undefined ? (await import("node:tty")).isatty(0) : /^[^-]/.test(first) || HELP.includes(first);
+const typed =
+  first === undefined
+    ? begun === undefined && (await import("node:tty")).isatty(0)
+    : /^[^-]/.test(first) || HELP.includes(first);
 
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as

@@ -208,6 +208,9 @@ async function bundleGroup(
 }
 
 const QUICK_PATH = "src/run/quick/answer.ts";
+/** What few calls of the quick path need. */
+const QUICK_LAZY = ["*/find-host.ts"];
+const FIND_HOST_PATH = "src/run/quick/find-host.ts";
 const LOG_PATH = "src/run/log/log-call.ts";
 /** What few lines of the log need, and what hooks have loaded before. */
 const LOG_LAZY = ["*/secret-scan.ts", "*/secret-rules.ts", "*/config.ts", "*/log-chain.ts"];
@@ -247,7 +250,8 @@ export async function compileBridge(
     texts: {
       ...own,
       ...index,
-      [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop),
+      [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop, QUICK_LAZY),
+      [join(program, FIND_HOST_PATH)]: await bundleWhole(FIND_HOST_PATH, {}, shop),
       [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),
       [join(run, "hooks.ts")]: generateManifest(hooks),
       ...Object.fromEntries(carriers),

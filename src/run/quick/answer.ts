@@ -1,3 +1,4 @@
+import type { Payload } from "../../protocol/host/host.ts";
 import { findNeutralOutput } from "./neutral.ts";
 import { parseQuickly, readEntryFlags } from "./quick.ts";
 import { openQuickSystem, type QuickInput } from "./system.ts";
@@ -10,15 +11,19 @@ const READ_MS = 2_000;
  * `node:fs` is loaded for them.
  * @returns what was read of stdin, where the call has to be looked at; undefined if nothing was read.
  */
-export function answerQuickly(argv: readonly string[]): QuickInput | undefined {
+export async function answerQuickly(argv: readonly string[]): Promise<QuickInput | undefined> {
   const flags = readEntryFlags(argv);
   const system = flags && openQuickSystem();
-  if (!system) return undefined;
+  // A person who types nothing but the name gets help.
+  if (!system || (argv.length === 0 && system.isTerminal())) return undefined;
   const input = system.readStdin(READ_MS);
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
   const payload = parseQuickly(text);
-  const output = payload && findNeutralOutput(flags, payload, system, process.env);
+  const { host = payload && (await findHost(payload)), event } = flags;
+  const output = payload && host && findNeutralOutput(host, event, payload, system, process.env);
   if (output === undefined || (output !== "" && !system.writeStdout(`${output}\n`))) return { ...input, text, payload };
   return process.reallyExit(0);
 }
+
+const findHost = async (payload: Payload) => (await import("./find-host.ts")).findHostId(payload, process.env);

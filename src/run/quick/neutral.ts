@@ -1,6 +1,6 @@
 import { index } from "./manifest.ts";
 import type { Payload } from "../../protocol/host/host.ts";
-import { concernsNobody, type EntryFlags, type QuickQuestion, readEntryFlags } from "./quick.ts";
+import { concernsNobody, type QuickQuestion, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { openQuickSystem, type QuickSystem } from "./system.ts";
@@ -37,7 +37,7 @@ export function listShapes(host?: string): readonly (CallShape & { event: string
 }
 
 /** The forms of a payload's event: it has its name, or the entry does. */
-export function findShapes(payload: Payload, { host, event }: EntryFlags): EventShapes | undefined {
+function findShapes(payload: Payload, host: string, event: string | undefined): EventShapes | undefined {
   for (const name of [payload.hook_event_name, payload.event, event]) {
     const shapes = typeof name === "string" ? loadShapes(host, name) : undefined;
     if (shapes) return shapes;
@@ -45,28 +45,33 @@ export function findShapes(payload: Payload, { host, event }: EntryFlags): Event
   return undefined;
 }
 
-/** Reads the payload of a host's call; undefined where it has no known form, or may be another host's. */
+/**
+ * Reads the payload of a host's call; undefined where it has no known form, or may be another host's.
+ * @param event the event that the entry names.
+ */
 export function readCall(
-  flags: EntryFlags,
+  host: string,
+  event: string | undefined,
   payload: Payload,
   env: QuickQuestion["env"],
 ): { call: ReadCall; neutralOutput: string } | undefined {
-  const shapes = findShapes(payload, flags);
-  const traits = shapes && readLine<HostTraits>("", flags.host);
+  const shapes = findShapes(payload, host, event);
+  const traits = shapes && readLine<HostTraits>("", host);
   if (!traits) return undefined;
   for (const name of traits.variables) if (env[name] !== undefined) return undefined;
-  const call = readPayload(shapes, payload, getFreeFields, flags.event);
+  const call = readPayload(shapes, payload, getFreeFields, event);
   return call && { call, neutralOutput: traits.neutralOutput };
 }
 
 /** What the host is told of a call that concerns no hook; undefined if it may concern one. */
 export function findNeutralOutput(
-  flags: EntryFlags,
+  host: string,
+  event: string | undefined,
   payload: Payload,
   system: QuickSystem,
   env: QuickQuestion["env"],
 ): string | undefined {
-  const read = readCall(flags, payload, env);
+  const read = readCall(host, event, payload, env);
   if (!read) return undefined;
   const { execPath } = process;
   const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
@@ -83,7 +88,7 @@ export function createQuickAnswers(
   const system = openQuickSystem();
   if (!system) return undefined;
   return (argv, payload) => {
-    const flags = readEntryFlags(argv);
-    return flags && findNeutralOutput(flags, payload, system, env);
+    const { host, event } = readEntryFlags(argv) ?? {};
+    return host === undefined ? undefined : findNeutralOutput(host, event, payload, system, env);
   };
 }

@@ -165,14 +165,14 @@ function splitWords(text: string): string[] {
 
 /** What an entry's flags say of a call. */
 export interface EntryFlags {
-  host: string;
+  host?: string;
   /** The host's own event. */
   event?: string;
 }
 
 /** The flags of an entry that the quick path knows; undefined for any others. */
 export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
-  const found: { host?: string; event?: string } = {};
+  const found: EntryFlags = {};
   for (let at = 0; at < argv.length; at += 2) {
     const [name, value = ""] = [argv[at], argv[at + 1]];
     if (value === "" || value.startsWith("-")) return undefined;
@@ -180,7 +180,7 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
     else if (name === "--event" && found.event === undefined) found.event = value;
     else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
   }
-  return found.host === undefined ? undefined : (found as { host: string });
+  return found;
 }
 
 /** The payload in a text; undefined where it is to be read with a deadline, is no object, or is sent by `doctor`. */

@@ -24,6 +24,8 @@ export interface QuickInput {
 
 /** What the quick path needs of the system; none of it loads `node:fs`, which takes longer than all of the rest. */
 export interface QuickSystem {
+  /** Whether stdin is a terminal. */
+  isTerminal: () => boolean;
   /** Reads stdin until it ends, the time is up, or the system reports something unusual. */
   readStdin: (timeoutMs: number) => QuickInput;
   /** Whether stdout took the text; if not, nothing was written. */
@@ -40,6 +42,7 @@ const SYMBOLS = {
   open: { args: ["ptr", "i32"], returns: "i32" },
   close: { args: ["i32"], returns: "i32" },
   statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
+  isatty: { args: ["i32"], returns: "i32" },
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
@@ -82,6 +85,7 @@ export function openQuickSystem(): QuickSystem | undefined {
     return true;
   };
   return {
+    isTerminal: () => c.isatty(0) === 1,
     readStdin(timeoutMs) {
       const end = performance.now() + timeoutMs;
       const asked = new Int32Array([0, POLLIN]);

@@ -5,6 +5,8 @@ import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
 import { readCall } from "../../../src/run/quick/neutral.ts";
 import { hosts } from "../../../src/hosts/index.ts";
+import type { CallIndex } from "../../../src/protocol/concerns.ts";
+import { findHostId } from "../../../src/run/quick/find-host.ts";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
 import { concernsNobody, parseQuickly, readEntryFlags } from "../../../src/run/quick/quick.ts";
 import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
@@ -72,11 +74,13 @@ export function prepareComparison(
   const index = createCallIndex(entries);
   const system = openQuickSystem();
   return async (argv, text, isAlwaysAsked = false) => {
-    const isTaken = system !== undefined && isTakenQuickly(argv, text, index, system);
+    const quick = system && (await answerQuickly(argv, text, index, system));
+    const isTaken = quick !== undefined;
     if (!isTaken && !isAlwaysAsked) return { isTaken };
     const said = await answerCall(entries, {}, argv, { env: process.env, read: () => text });
-    const neutral = hosts.find(({ id }) => id === argv[1])?.neutralOutput;
-    return { isTaken, said, isNeutral: said.stdout === neutral && said.stderr === "" && said.exit_code === 0 };
+    const neutral = quick ?? hosts.find(({ id }) => id === argv[1])?.neutralOutput;
+    const isNeutral = said.stdout === neutral && said.stderr === "" && said.exit_code === 0;
+    return { isTaken, said, isNeutral };
   };
 }
 
@@ -152,17 +156,20 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
   );
 }
 
-function isTakenQuickly(
+/** @returns the host's neutral document, where the quick path takes the call. */
+async function answerQuickly(
   argv: readonly string[],
   text: string,
-  index: ReturnType<typeof createCallIndex>,
+  index: CallIndex,
   system: QuickSystem,
-): boolean {
+): Promise<string | undefined> {
   const flags = readEntryFlags(argv);
-  const payload = parseQuickly(text);
+  const payload = flags && parseQuickly(text);
   const { env } = process;
-  const read = flags && payload && readCall(flags, payload, env);
-  return read !== undefined && concernsNobody({ call: read.call, index, system, env, ownName: "bridge-hooks" });
+  const host = flags?.host ?? (payload && (await findHostId(payload, env)));
+  const read = payload && host ? readCall(host, flags.event, payload, env) : undefined;
+  if (!read || !concernsNobody({ call: read.call, index, system, env, ownName: "bridge-hooks" })) return undefined;
+  return read.neutralOutput;
 }
 
 /** Other names of guarded files and of secrets in the project. */
@@ -335,7 +342,7 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
     }
     const host = chance(0.98) ? fixture.host.id : pick(all).host.id;
     const event = fixture.file.split("-")[0] as string;
-    const argv = ["--host", host];
+    const argv = chance(0.9) ? ["--host", host] : [];
     if (chance(0.5)) argv.push("--on-error", pick(["allow", "deny"]));
     if (chance(host === "copilot" ? 0.9 : 0.1)) argv.push("--event", chance(0.95) ? event : "preToolUse");
     let text = JSON.stringify(payload);
