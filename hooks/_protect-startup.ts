@@ -14,6 +14,16 @@ const STARTUP_FILE = new RegExp(
   "i",
 );
 
+/** What the path of such a file has in it: to compile the expression takes longer than most calls have for all of it. */
+const STARTUP_PIECES =
+  "rc profile log alias env xsession tmux fish cron hooks husky systemd launch autostart init.d bin/ git".split(" ");
+
+/** Whether a path, with "/" between its steps, is one of such a file. */
+export function isStartupFile(path: string): boolean {
+  const lower = path.toLowerCase();
+  return STARTUP_PIECES.some((piece) => lower.includes(piece)) && STARTUP_FILE.test(path);
+}
+
 /** What such a file would do from now on so that hooks are asked no more, as a part of a sentence. */
 export function describeStartupHarm(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
@@ -21,11 +31,11 @@ export function describeStartupHarm(
   guard: Guarded,
 ): string | undefined {
   const written = uses.find(
-    ({ access, path, named }) => access === "write" && [path, named].some((name) => STARTUP_FILE.test(toSlashes(name))),
+    ({ access, path, named }) => access === "write" && [path, named].some((name) => isStartupFile(toSlashes(name))),
   );
   const texts = getWrittenTexts(event);
   const strings = event.tool === "Bash" ? texts.flatMap(findWrittenLiterals) : [];
-  const file = written?.named ?? strings.find((text) => STARTUP_FILE.test(`/${toSlashes(text)}`));
+  const file = written?.named ?? strings.find((text) => isStartupFile(`/${toSlashes(text)}`));
   if (file === undefined) return undefined;
   for (const text of [...texts, ...strings])
     for (const script of extractScripts(text)) {

@@ -95,10 +95,12 @@ function findChangedFile(
 ): { file: string; command?: Command } | undefined {
   const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
-  const named = Map.groupBy(
-    uses.filter(({ wildcard }) => !wildcard),
-    ({ given }) => given,
-  );
+  const named = new Map<string, PathUse[]>();
+  for (const use of uses) {
+    const others = use.wildcard ? undefined : named.get(use.given);
+    if (others) others.push(use);
+    else if (!use.wildcard) named.set(use.given, [use]);
+  }
   let anyFile: { named: string | undefined } | undefined;
   const listed = () =>
     (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;

@@ -27,7 +27,7 @@ export function isSuspect(
   const asked = setRules === "" ? categories : CATEGORIES.filter(isAsked);
   if (asked.includes("system") && mayDefineForkBomb(line)) return true;
   const plain = toPlainLine(line);
-  return mayOverwrite(plain, protect, folder) || !findRuledPrograms(plain, asked, shell, addedPrograms).next().done;
+  return mayOverwrite(plain, protect, folder) || hasRuledProgram(plain, asked, shell, addedPrograms, () => true);
 }
 
 /** Whether a line may define a function that starts itself several times at once. */
@@ -65,26 +65,29 @@ const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLo
 export const FOREIGN_NAME = "*";
 
 /**
- * The words of such a line that are programs which there are rules about, looked for one by one: the first is often
- * enough. A name of Windows that stands for one is `FOREIGN_NAME`: the line's words don't tell what it does.
+ * Whether a word of such a line is a program that there are rules about, and that is wanted. A name of Windows that
+ * stands for one is `FOREIGN_NAME`: the line's words don't tell what it does.
  */
-export function* findRuledPrograms(
+export function hasRuledProgram(
   plain: string,
   categories: readonly RuleCategory[],
   shell: string | undefined,
-  addedPrograms = "",
-): Generator<string, void> {
+  addedPrograms: string,
+  isWanted: (program: string) => boolean,
+): boolean {
   let programs = "|";
   for (const category of categories) programs += PROGRAMS[category];
   programs += addedPrograms;
   // The default of a variable may be one: `${x:-rm -rf y}`.
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
   for (const word of new Set(text.split(/[^\w.-]+/)))
-    if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) yield word;
-    else {
+    if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) {
+      if (isWanted(word)) return true;
+    } else {
       const program = getForeignProgram(word, () => mayBeForeign(plain, shell));
-      if (program !== undefined && programs.includes(`|${program}|`)) yield FOREIGN_NAME;
+      if (program !== undefined && programs.includes(`|${program}|`) && isWanted(FOREIGN_NAME)) return true;
     }
+  return false;
 }
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */

@@ -19,7 +19,7 @@ import {
   mayOverwrite,
   FOREIGN_NAME,
   getRuleNames,
-  findRuledPrograms,
+  hasRuledProgram,
 } from "./glance.ts";
 import { hasForeignHiddenWords } from "./foreign-names.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
@@ -112,7 +112,11 @@ function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   // What a variable holds may be any word but the program's.
   if (hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
   if (mayOverwrite(plain, protect, input.cwd || cwd) || /[$`{]/.test(plain)) return true;
-  return findRuledPrograms(plain, CATEGORIES, shell, policy.rules.addedPrograms).some(
+  return hasRuledProgram(
+    plain,
+    CATEGORIES,
+    shell,
+    policy.rules.addedPrograms,
     (program) =>
       program === FOREIGN_NAME ||
       findProgramRules(program, policy).rules.some(({ patterns }) =>

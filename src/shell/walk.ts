@@ -1,5 +1,6 @@
 import type {
   AndOr,
+  Command as Node,
   CommandNode,
   CompoundList,
   For,
@@ -96,7 +97,7 @@ function readNode(node: PipelineNode | AndOr | CommandNode | CompoundList, scope
   if (node.type === "Command") {
     output = readSimpleCommand(node, scope);
     for (const part of [...node.prefix, ...(node.name ? [node.name] : []), ...node.suffix])
-      if (part.type !== "Word" || part.parts) readSubstitutions(part, scope);
+      if (mayHoldScript(part)) readSubstitutions(part, scope);
   } else output = readGroup(node, scope);
   reader.nodeDepth--;
   return output;
@@ -191,6 +192,20 @@ function readCompound(
     case "ArithmeticCommand":
       return readSubstitutions(node, scope);
   }
+}
+
+/** Whether there may be a script in a part of a command. Most are plain words and quotes. */
+function mayHoldScript(part: Node["suffix"][number] | Node["prefix"][number]): boolean {
+  if (part.type !== "Word" && part.type !== "Redirect") return true;
+  const parts = part.type === "Word" ? part.parts : part.target?.parts;
+  if (part.type === "Redirect" && part.descriptor !== undefined && part.descriptor.type !== "FileDescriptor")
+    return true;
+  for (const one of parts ?? []) {
+    if (one.type === "Literal" || one.type === "SingleQuoted") continue;
+    if (one.type !== "DoubleQuoted") return true;
+    for (const { type } of one.parts) if (type !== "Literal") return true;
+  }
+  return false;
 }
 
 const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({

@@ -25,11 +25,38 @@ const CMD_PROGRAM = /(?:^|[\s&|("'@])(?:del|erase|rd|rmdir|format|copy|move|xcop
 const CMD_SWITCH = /[\s\w"*]\/[a-z](?=$|[\s/&|)"':])/i;
 const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 
+/** What precedes the dash of a cmdlet, and what follows the dash of an option. */
+const VERBS =
+  " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart select set sort split start stop tee test uninstall write foreach where ";
+const OPTION_BEGINNINGS = ["rec", "fo", "literalpath", "erroraction"];
+const MIXED_SIGNS = ["$env:", "$psitem", "$_.", "]::"];
+
+/**
+ * Whether a line in small letters may have what `POWERSHELL_SIGN` looks for: to compile that takes longer than to read
+ * most lines.
+ */
+function mayHavePowerShellSign(lower: string): boolean {
+  for (const sign of MIXED_SIGNS) if (lower.includes(sign)) return true;
+  for (let at = lower.indexOf("-"); at >= 0; at = lower.indexOf("-", at + 1)) {
+    let from = at;
+    while (from > 0 && isLetterOrDigit(lower.charCodeAt(from - 1))) from--;
+    const before = lower.slice(from, at);
+    if (before === "") {
+      for (const option of OPTION_BEGINNINGS) if (at > 0 && lower.startsWith(option, at + 1)) return true;
+    } else if (before.startsWith("convert") || VERBS.includes(` ${before} `)) return true;
+  }
+  return false;
+}
+
+const isLetterOrDigit = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
+
 /** Whether a line is unmistakably one of PowerShell's. */
-export const isPowerShellLine = (line: string): boolean => POWERSHELL_SIGN.test(line);
+export const isPowerShellLine = (line: string): boolean =>
+  mayHavePowerShellSign(line.toLowerCase()) && POWERSHELL_SIGN.test(line);
 /** Whether a line is unmistakably one of cmd.exe's. */
 export const isCmdLine = (line: string): boolean =>
-  (CMD_PROGRAM.test(line) && CMD_SWITCH.test(line)) || CMD_VARIABLE.test(line);
+  (line.includes("/") && CMD_SWITCH.test(line) && CMD_PROGRAM.test(line)) ||
+  ((line.includes("%") || line.includes(">")) && CMD_VARIABLE.test(line));
 
 /**
  * The shells that a line is read for. Where the host doesn't name one, it is bash, and whatever else the line or the

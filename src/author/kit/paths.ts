@@ -102,7 +102,8 @@ function findPathsOrError(event: AnyEvent): PathUse[] | Error {
 
 function findPaths(event: AnyEvent): PathUse[] {
   const uses = findFileUses(event);
-  const named = uses.reduce((sum, { takes = [] }) => sum + 1 + takes.length, 0);
+  let named = uses.length;
+  for (const { takes } of uses) named += takes?.length ?? 0;
   if (named > MAX_NAMED_FILES)
     throw createPathsError(
       `this call names too many files to look at (${named}; at most ${MAX_NAMED_FILES}); split it up`,

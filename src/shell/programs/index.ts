@@ -43,12 +43,17 @@ export const getLanguageProgram = (name: string): Program | undefined =>
   lookUpProgram(name) ??
   (name.startsWith("python") && /^python[\d.]+$/.test(name) ? lookUpProgram("python") : undefined);
 
+/** What the options of all programs begin with. */
+export const OPTION_STARTS = "-/";
+
 /**
  * What an option's next word means to a program, if it is the option's value: `optionKind("ssh", "-i")` is "uses".
  * Undefined if the option takes no value, takes it only in the same word, or is unknown. For a subcommand's options
  * pass both names: "git push".
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
+  // Each word of a command is asked about, and most are operands.
+  if (!OPTION_STARTS.includes(option[0] ?? " ")) return undefined;
   const kind = getOptionTable(getLanguageProgram(program)).get(option);
   return mayTakeNextWord(kind) ? kind : undefined;
 }
