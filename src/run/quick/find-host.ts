@@ -2,10 +2,10 @@ import * as identities from "../../hosts/entries.ts";
 import { omitNulls } from "../../hosts/wire.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { detectHost } from "../detect.ts";
-import type { QuickQuestion } from "./quick.ts";
+import type { Judgement } from "./quick.ts";
 
 /** The id of the host that sent a payload; undefined where that is not certain. */
-export async function findHostId(payload: Payload, env: QuickQuestion["env"]): Promise<string | undefined> {
+export async function findHostId(payload: Payload, env: Judgement["env"]): Promise<string | undefined> {
   const found = await detectHost(Object.values(identities), omitNulls(payload), { env });
   return "host" in found ? found.host.id : undefined;
 }

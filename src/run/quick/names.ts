@@ -1,5 +1,8 @@
 import type { PlainLine } from "./line.ts";
 
+/** The most names of a line that are listed; one with more is looked at the long way. */
+export const MAX_NAMES = 128;
+
 /** What may stand between an option, or another part of a word, and the name of a file. */
 const MARKS = "=@:,";
 
@@ -8,7 +11,8 @@ const MARKS = "=@:,";
  * between marks (`--mount=src=a,dst=b`, `a.txt:/data`).
  */
 export function listNames({ commands, folder, quoted }: PlainLine): string[] {
-  const names = new Set<string>(folder === undefined ? [] : [folder]);
+  const names: string[] = [];
+  if (folder !== undefined) addName(names, folder);
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {
       const word = words[at] as string;
@@ -16,18 +20,21 @@ export function listNames({ commands, folder, quoted }: PlainLine): string[] {
       if (at > 0 || word.includes("/")) addNames(names, word);
     }
   for (const word of quoted) addNames(names, word);
-  names.delete("");
-  return [...names];
+  return names;
 }
 
-function addNames(names: Set<string>, word: string): void {
+function addName(names: string[], name: string): void {
+  if (name !== "" && names.length <= MAX_NAMES && !names.includes(name)) names.push(name);
+}
+
+function addNames(names: string[], word: string): void {
   const starts: number[] = [];
   if (!word.startsWith("-")) starts.push(0);
   // The letters of options, of which the last may have a value.
   else for (let at = 2; at < word.length && isLetterOrDigit(word.charCodeAt(at - 1)); at++) starts.push(at);
   for (let at = 0; at <= word.length; at++) {
     if (at < word.length && !MARKS.includes(word.charAt(at))) continue;
-    for (const start of starts) names.add(word.slice(start, at));
+    for (const start of starts) addName(names, word.slice(start, at));
     starts.push(at + 1);
   }
 }

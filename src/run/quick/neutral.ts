@@ -1,45 +1,44 @@
 import { index } from "./manifest.ts";
 import type { Payload } from "../../protocol/host/host.ts";
-import { concernsNobody, type QuickQuestion, readEntryFlags } from "./quick.ts";
+import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { openQuickSystem, type QuickSystem } from "./system.ts";
 
-/** The parts of the text that were parsed, by their keys. */
-const parsedLines = new Map<string, unknown>();
-
-/** The JSON in the line of two keys; undefined where there is none. */
-function readLine<T>(first: string, second: string): T | undefined {
-  const start = `\n${first}\t${second}\t`;
-  if (parsedLines.has(start)) return parsedLines.get(start) as T;
+/** The text in the line of these keys; undefined where there is none. */
+function findLine(keys: string): string | undefined {
+  const start = `\n${keys}\t`;
   const at = shapesText.indexOf(start);
   if (at < 0) return undefined;
   const from = at + start.length;
-  const parsed = JSON.parse(shapesText.slice(from, shapesText.indexOf("\n", from))) as T;
-  parsedLines.set(start, parsed);
+  return shapesText.slice(from, shapesText.indexOf("\n", from));
+}
+
+/** The JSON that was in lines, by their keys. */
+const parsedLines = new Map<string, unknown>();
+
+function parseLine<T>(keys: string): T | undefined {
+  let parsed = parsedLines.get(keys) as T | undefined;
+  if (parsed !== undefined) return parsed;
+  const text = findLine(keys);
+  if (text === undefined) return undefined;
+  parsed = JSON.parse(text) as T;
+  parsedLines.set(keys, parsed);
   return parsed;
 }
 
-/** A list of field names that several forms share. */
-export const getFreeFields = (list: number): string => readLine("", `${list}`) ?? "";
+/** A list of field names that several forms share: `|session_id|model|`. */
+export const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 
-/** The forms of a host's payloads at a native event; undefined where none are known. */
-export const loadShapes = (host: string, native_event: string): EventShapes | undefined => readLine(host, native_event);
-
-/** All forms, or those of one host. */
-export function listShapes(host?: string): readonly (CallShape & { event: string })[] {
-  const lines = shapesText.split("\n").filter((line) => line.startsWith(host === undefined ? "" : `${host}\t`));
-  const events = lines.filter((line) => /^[^\t#]+\t/.test(line)).map((line) => line.slice(line.lastIndexOf("\t")));
-  return events.flatMap((json) => {
-    const { event, shapes } = JSON.parse(json) as EventShapes;
-    return shapes.map((shape) => ({ event, ...shape }));
-  });
-}
+/** What all forms of a host have in common. */
+const loadTraits = (host: string) => parseLine<HostTraits>(`\t${host}`);
 
 /** The forms of a payload's event: it has its name, or the entry does. */
-function findShapes(payload: Payload, host: string, event: string | undefined): EventShapes | undefined {
-  for (const name of [payload.hook_event_name, payload.event, event]) {
-    const shapes = typeof name === "string" ? loadShapes(host, name) : undefined;
+function findShapes(payload: Payload, host: string, named: string | undefined): EventShapes | undefined {
+  for (const name of [payload.hook_event_name, payload.event, named]) {
+    // Whatever else it may say, it is no part of a key.
+    const isName = typeof name === "string" && !name.includes("\t");
+    const shapes = isName ? parseLine<EventShapes>(`${host}\t${name}`) : undefined;
     if (shapes) return shapes;
   }
   return undefined;
@@ -47,20 +46,29 @@ function findShapes(payload: Payload, host: string, event: string | undefined): 
 
 /**
  * Reads the payload of a host's call; undefined where it has no known form, or may be another host's.
- * @param event the event that the entry names.
+ * @param named the event that the entry names.
  */
 export function readCall(
   host: string,
-  event: string | undefined,
+  named: string | undefined,
   payload: Payload,
-  env: QuickQuestion["env"],
+  env: Judgement["env"],
 ): { call: ReadCall; neutralOutput: string } | undefined {
-  const shapes = findShapes(payload, host, event);
-  const traits = shapes && readLine<HostTraits>("", host);
+  const shapes = findShapes(payload, host, named);
+  const traits = shapes && loadTraits(host);
   if (!traits) return undefined;
   for (const name of traits.variables) if (env[name] !== undefined) return undefined;
-  const call = readPayload(shapes, payload, getFreeFields, event);
+  const call = readPayload(shapes, payload, getFreeFields, named);
   return call && { call, neutralOutput: traits.neutralOutput };
+}
+
+/** All forms of all hosts. */
+export function listShapes(): readonly (CallShape & { host: string; event: string })[] {
+  const lines = shapesText.split("\n").filter((line) => /^[^\t#]/.test(line));
+  return lines.flatMap((line) => {
+    const { event, shapes } = JSON.parse(line.slice(line.lastIndexOf("\t"))) as EventShapes;
+    return shapes.map((shape) => ({ host: line.slice(0, line.indexOf("\t")), event, ...shape }));
+  });
 }
 
 /** What the host is told of a call that concerns no hook; undefined if it may concern one. */
@@ -69,13 +77,13 @@ export function findNeutralOutput(
   event: string | undefined,
   payload: Payload,
   system: QuickSystem,
-  env: QuickQuestion["env"],
+  env: Judgement["env"],
 ): string | undefined {
   const read = readCall(host, event, payload, env);
   if (!read) return undefined;
   const { execPath } = process;
   const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
-  return concernsNobody({ call: read.call, index, system, env, ownName }) ? read.neutralOutput : undefined;
+  return concernsNobody(read.call, { index, system, env, ownName }) ? read.neutralOutput : undefined;
 }
 
 /**
@@ -83,7 +91,7 @@ export function findNeutralOutput(
  * @returns a function of the entry's flags and the payload; undefined where there is no quick path.
  */
 export function createQuickAnswers(
-  env: QuickQuestion["env"],
+  env: Judgement["env"],
 ): ((argv: readonly string[], payload: Payload) => string | undefined) | undefined {
   const system = openQuickSystem();
   if (!system) return undefined;

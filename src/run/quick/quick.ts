@@ -5,19 +5,16 @@ import { isObject } from "../../protocol/object.ts";
 import { findAnchors } from "../secret-scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { readPlainLine } from "./line.ts";
-import { listNames } from "./names.ts";
+import { listNames, MAX_NAMES } from "./names.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "./system.ts";
 
 /** Longer payloads are parsed where a deadline can end that. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** More names of files than that are looked at the long way. */
-const MAX_FILES = 128;
 
-/** A call, and what it is judged by. */
-export interface QuickQuestion {
-  call: ReadCall;
+/** What calls are judged by. */
+export interface Judgement {
   index: CallIndex;
   system: QuickSystem;
   env: Readonly<Record<string, string | undefined>>;
@@ -29,27 +26,29 @@ export interface QuickQuestion {
  * Whether no hook can have an opinion on a call: it mentions nothing that concerns any hook. False if that is not
  * certain.
  */
-export function concernsNobody({ call, index, ...machine }: QuickQuestion): boolean {
-  const row = Object.hasOwn(index, call.event) ? index[call.event] : undefined;
-  if (row === undefined) return !mayBeLogged(machine);
-  const key = call.tool ?? call.event;
-  const isIndexed = call.tool === undefined || (INDEXED_TOOLS as readonly string[]).includes(call.tool);
-  if (!isIndexed) return false;
+export function concernsNobody(call: ReadCall, by: Judgement): boolean {
+  const { event, tool } = call;
+  const row = Object.hasOwn(by.index, event) ? by.index[event] : undefined;
+  if (row === undefined) return !mayBeLogged(by);
+  if (tool !== undefined && !(INDEXED_TOOLS as readonly string[]).includes(tool)) return false;
+  const key = tool ?? event;
   const concerns = Object.hasOwn(row, key) ? row[key] : undefined;
-  if (concerns === undefined) return !mayBeLogged(machine);
+  if (concerns === undefined) return !mayBeLogged(by);
   if (concerns === false) return false;
   let parsed = parsedIndexes.get(concerns);
   if (!parsed) parsedIndexes.set(concerns, (parsed = JSON.parse(concerns) as ConcernIndex));
-  return !mayConcern(call, parsed, machine);
+  return !mayConcern(call, parsed, by);
 }
 
 const parsedIndexes = new Map<string, ConcernIndex>();
 
 /** Whether the decision log may want a line about a call that no hook is for: a config file may say so. */
-function mayBeLogged({ system, env: { HOME = "" } }: Pick<QuickQuestion, "system" | "env">): boolean {
+function mayBeLogged({ system, env }: Judgement): boolean {
+  const { HOME = "" } = env;
   if (!HOME.startsWith("/")) return true;
   const configs = surveyFiles(system, HOME, HOME).listSharedConfigs();
-  return configs.some((file) => !hasKnownKeys(readConfig(file, system)));
+  for (const file of configs) if (!hasKnownKeys(readConfig(file, system))) return true;
+  return false;
 }
 
 /** The object in a config file; undefined where it is to be read the long way. */
@@ -58,17 +57,13 @@ function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): P
   return text === undefined || text.includes("__proto__") ? undefined : parseQuickly(text);
 }
 
-function mayConcern(
-  call: ReadCall,
-  concerns: ConcernIndex,
-  { system, env, ownName }: Pick<QuickQuestion, "system" | "env" | "ownName">,
-): boolean {
+function mayConcern(call: ReadCall, concerns: ConcernIndex, { system, env, ownName }: Judgement): boolean {
   const { cwd, command, paths, contents } = call;
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
-  const texts = command === undefined ? contents : [command, ...contents];
-  for (const text of texts) if (mentionsContent(text, concerns)) return true;
+  if (command !== undefined && mentionsContent(command, concerns)) return true;
+  for (const text of contents) if (mentionsContent(text, concerns)) return true;
   const survey = surveyFiles(system, cwd, home);
   const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
   for (const file of survey.listConfigs()) if (!isNeutralConfig(readConfig(file, system), concerns, said)) return true;
@@ -114,12 +109,17 @@ function mayLineConcern(
  * `git -C x …`), so they are looked for in it, too.
  */
 function mayNamesConcern(base: string, names: readonly string[], survey: FileSurvey): boolean {
-  const all = new Set(names);
-  for (const name of all) {
+  const all = [...names];
+  // It grows on the way.
+  for (let at = 0; at < all.length; at++) {
+    const name = all[at] as string;
     const full = joinPath(base, name);
-    if (all.size > MAX_FILES || full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
+    if (all.length > MAX_NAMES || full === undefined || !survey.isPlain(full) || survey.isOwnCopy(full)) return true;
     if (name === "." || !survey.isFolder(full)) continue;
-    for (const other of names) if (!other.startsWith("/")) all.add(`${name}/${other}`);
+    for (const other of names) {
+      const inside = `${name}/${other}`;
+      if (!other.startsWith("/") && !all.includes(inside)) all.push(inside);
+    }
   }
   return false;
 }

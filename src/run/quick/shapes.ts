@@ -77,10 +77,13 @@ function readFields(
   call: ReadCall,
   getFree: (list: number) => string,
 ): boolean {
+  let others: string | undefined;
   for (const key in payload) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (field === undefined ? !getFree(free).includes(`|${key}|`) : !readField(field, payload[key], call, getFree))
-      return false;
+    if (field === undefined) {
+      others ??= getFree(free);
+      if (!others.includes(`|${key}|`)) return false;
+    } else if (!readField(field, payload[key], call, getFree)) return false;
   }
   for (const key in fields) {
     const field = fields[key] as string | ObjectShape;

@@ -168,7 +168,7 @@ async function answerQuickly(
   const { env } = process;
   const host = flags?.host ?? (payload && (await findHostId(payload, env)));
   const read = payload && host ? readCall(host, flags.event, payload, env) : undefined;
-  if (!read || !concernsNobody({ call: read.call, index, system, env, ownName: "bridge-hooks" })) return undefined;
+  if (!read || !concernsNobody(read.call, { index, system, env, ownName: "bridge-hooks" })) return undefined;
   return read.neutralOutput;
 }
 

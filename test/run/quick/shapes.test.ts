@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { hosts } from "../../../src/hosts/index.ts";
-import { getFreeFields, listShapes, loadShapes } from "../../../src/run/quick/neutral.ts";
-import { readPayload } from "../../../src/run/quick/shapes.ts";
+import { listShapes, readCall } from "../../../src/run/quick/neutral.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { formatShapes, SHAPES_FILE } from "../../hosts/shapes.ts";
 
@@ -12,14 +11,13 @@ test("the forms of the hosts' payloads are those that their adapters read; npm r
 
 test("each host has forms for a command before it runs", () => {
   const without = hosts.filter(
-    ({ id }) => !listShapes(id).some((one) => one.event === "PreToolUse" && one.tool === "Bash"),
+    ({ id }) => !listShapes().some(({ host, event, tool }) => host === id && event === "PreToolUse" && tool === "Bash"),
   );
   expect(without.map(({ id }) => id)).toEqual([]);
 });
 
-const shapes = loadShapes("claude", "PreToolUse");
-const read = (change: object) =>
-  shapes && readPayload(shapes, getPayload("claude", "PreToolUse-Bash", { ...change }), getFreeFields);
+const read = (change: object, named?: string) =>
+  readCall("claude", named, getPayload("claude", "PreToolUse-Bash", { ...change }), {})?.call;
 
 test("a recorded payload is read", () => {
   expect(read({})).toMatchObject({
@@ -46,8 +44,13 @@ test("a payload of any other form is not", () => {
     { cursor_version: "1.0" },
     { mcp_server: { name: "a" } },
     { unknown: 1 },
+    { hook_event_name: "PreToolUse\tBash" },
+    { hook_event_name: "PreToolUse\tBash", tool_name: undefined },
+    { tool_name: "Bash\t" },
+    { tool_name: "" },
   ])
     expect([change, read(change)]).toEqual([change, undefined]);
+  expect(read({ hook_event_name: undefined }, "PreToolUse\tBash")).toBeUndefined();
 });
 
 test("a payload that names two events is none of either", () => {
@@ -55,10 +58,7 @@ test("a payload that names two events is none of either", () => {
     ...{ sessionId: "s", cwd: "/home/dev/app", workspaceRoot: "/home/dev/app", timestamp: "2026-11-22T10:00:00Z" },
     ...{ permissionMode: "default", message: "m", notificationType: "idle_prompt" },
   };
-  const of = (change: object) => {
-    const found = loadShapes("grok", "Notification");
-    return found && readPayload(found, { ...notification, ...change }, getFreeFields);
-  };
+  const of = (change: object) => readCall("grok", undefined, { ...notification, ...change }, {})?.call;
   for (const hookEventName of ["pre_tool_use", "PreToolUse", "preToolUse"])
     expect(of({ hook_event_name: "Notification", hookEventName })).toBeUndefined();
   expect(of({ hook_event_name: "Notification", hookEventName: "notification" })).toMatchObject({
