@@ -35,6 +35,11 @@ const mayPrint = (plain: string): boolean =>
 const COMPOSED_NAME =
   /[\w.-]\$[{(]?\w|\$\{\w[^{}$]*\}[\w$-]|\$\w+\$|\$\{\w+\/|[)`][\w$-]|(?:\$\(|`)\s*printf|\w[%!]\w+[%!]|[%!]\w+[%!]\w|\w\+=|&\s*\(|\biex\b|invoke-expression|\]::/;
 
+/** What every such name has in it: to compile the expression takes longer than to look for that. */
+const COMPOSED_PIECES = ["$", "`", ")", "%", "!", "+=", "(", "iex", "invoke-expression", "]::"];
+const hasComposedName = (plain: string): boolean =>
+  COMPOSED_PIECES.some((piece) => plain.includes(piece)) && COMPOSED_NAME.test(plain);
+
 /**
  * A line in small letters, without quotes and backslashes; and with them where they may end a word: `'set' x`, `\\n` in
  * a text for printf, and `bin\\gh` on Windows.
@@ -99,7 +104,7 @@ export function mayConcernSecrets(line: string, cwd: string, deny: readonly stri
     HIDDEN_NAME.test(line) ||
     hasHiddenWords(line) ||
     hasHiddenWords(plain) ||
-    COMPOSED_NAME.test(plain) ||
+    hasComposedName(plain) ||
     hasLinks(line, cwd)
   );
 }

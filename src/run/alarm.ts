@@ -45,11 +45,13 @@ const toCString = (text: string): Pointer => ffi.ptr(allocateMemory(encoder.enco
 /** Memory filled with 64-bit words, e.g. addresses; each is below 2 ** 53. */
 function allocateWords(words: readonly number[]): Uint8Array {
   const buffer = allocateMemory(words.length * 8);
-  const view = new DataView(buffer.buffer);
-  words.forEach((word, at) => {
-    view.setUint32(at * 8, word, true);
-    view.setUint32(at * 8 + 4, Math.floor(word / 2 ** 32), true);
-  });
+  // All processors that Bun runs on have the lower half first.
+  const halves = new Uint32Array(buffer.buffer);
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as number;
+    halves[at * 2] = word % 2 ** 32;
+    halves[at * 2 + 1] = Math.floor(word / 2 ** 32);
+  }
   return buffer;
 }
 
@@ -104,10 +106,10 @@ const SIGEV_THREAD = 2;
 function createTimer(c: LibC, call: number): SystemTimer | undefined {
   // struct sigevent: callback argument, signal and notification type, callback, thread attributes.
   const event = allocateWords([0, 0, call, 0, 0, 0, 0, 0]);
-  new DataView(event.buffer).setInt32(12, SIGEV_THREAD, true);
+  new Int32Array(event.buffer)[3] = SIGEV_THREAD;
   const id = allocateMemory(8);
   if (c.timer_create(CLOCK_MONOTONIC, ffi.ptr(event), ffi.ptr(id)) !== 0) return undefined;
-  const [timer] = new BigUint64Array(id.buffer) as unknown as [bigint];
+  const timer = new BigUint64Array(id.buffer)[0] as bigint;
   const setTimer = (ms: number) => {
     // struct itimerspec: no interval, then seconds and nanoseconds.
     const seconds = Math.floor(ms / 1000);

@@ -42,7 +42,8 @@ function mayHavePowerShellSign(lower: string): boolean {
     while (from > 0 && isLetterOrDigit(lower.charCodeAt(from - 1))) from--;
     const before = lower.slice(from, at);
     if (before === "") {
-      for (const option of OPTION_BEGINNINGS) if (at > 0 && lower.startsWith(option, at + 1)) return true;
+      if (lower[at - 1] === "-") continue;
+      for (const option of OPTION_BEGINNINGS) if (lower.startsWith(option, at + 1)) return true;
     } else if (before.startsWith("convert") || VERBS.includes(` ${before} `)) return true;
   }
   return false;

@@ -197,6 +197,13 @@ describe("the shells that a line is read for", () => {
       "powershell",
     ]);
   });
+  test("each sign of PowerShell is found, in capitals and behind a dash as well", () => {
+    const signs = ["Get-ChildItem", "convertFROM-csv", "$Env:X", "[IO.File]::x", "x | % { $_.a }"];
+    for (const sign of [...signs, "ri a -Rec", "ri a -fo", "ri a -ErrorAction stop", "x\t-LiteralPath y"])
+      expect([sign, isPowerShellLine(`a; ${sign} b`)]).toEqual([sign, true]);
+    for (const other of ["git push --force", "a-get-childitem", "x --rec", "rm -rf b", "re-move-item"])
+      expect([other, isPowerShellLine(other)]).toEqual([other, false]);
+  });
   test("what either finds counts, once", () => {
     expect(readLine("ri x; rm y", ["bash", "powershell"]).commands.map(showCommand)).toEqual(["ri x", "rm y", "rm x"]);
     expect(isPowerShellLine("a") || isCmdLine("a")).toBe(false);

@@ -230,7 +230,13 @@ const listSessionFolders = (
   pathEndings: readonly string[],
   baseFolders: readonly string[],
 ): ReturnType<TableNames["sessionFolders"]> => {
-  const byStep = Map.groupBy(pathEndings, (ending) => ending.slice(0, ending.indexOf("/") + 1) || ending);
+  const byStep = new Map<string, string[]>();
+  for (const ending of pathEndings) {
+    const step = ending.slice(0, ending.indexOf("/") + 1) || ending;
+    const others = byStep.get(step);
+    if (others) others.push(ending);
+    else byStep.set(step, [ending]);
+  }
   return baseFolders.flatMap((base) =>
     [...byStep].map(([step, endings]) => ({
       path: join(base, step),

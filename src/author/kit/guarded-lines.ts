@@ -11,17 +11,21 @@ const EXPANSION_CHARACTERS = /[$`*?[{~\\()]|[^\S \t\n]|%[A-Za-z_]\w*%/;
  * Programs that neither write to the files in their arguments nor run another program, and git commands that don't
  * either.
  */
+const HARMLESS_PROGRAMS =
+  "ls cat head tail wc nl cut tr grep egrep fgrep rg diff cmp comm stat du df ps pwd cd date whoami id which test true false echo printf seq sleep " +
+  "basename dirname realpath readlink md5sum sha256sum";
 const HARMLESS_COMMAND = new RegExp(
-  `^(?:${(
-    "ls cat head tail wc nl cut tr grep egrep fgrep rg diff cmp comm stat du df ps pwd cd date whoami id which test true false echo printf seq sleep " +
-    "basename dirname realpath readlink md5sum sha256sum"
-  ).replaceAll(" ", "|")}|git (?:status|diff|log|show|branch|fetch|push|add|commit))(?= |$)`,
+  `^(?:${HARMLESS_PROGRAMS.replaceAll(" ", "|")}|git (?:status|diff|log|show|branch|fetch|push|add|commit))(?= |$)`,
 );
 /** Options with which some of them do. */
 const HARMFUL_OPTION = /\s--(?:out|pre\b|exec|upload|receive)|\bext::/;
 /** Commands that run the project's own code. That code can't be inspected, but files in its arguments are. */
 const PROJECT_CODE_COMMAND =
   /^(?:(?:npm|pnpm|yarn|bun) (?:run|test|ci|install|i)|make|cargo (?:build|test|check|run)|go (?:build|test|vet)|pytest|tsc|python3? -m pytest|(?:node|python3?)(?= [^- ]))(?= |$)/;
+
+/** The first words of all these: without one of them neither expression has to be compiled. */
+const FIRST_WORDS = ` ${HARMLESS_PROGRAMS} git npm pnpm yarn bun make cargo go pytest tsc python python3 node `;
+const hasKnownProgram = (command: string): boolean => FIRST_WORDS.includes(` ${command.split(" ", 1)[0]} `);
 
 /**
  * Whether a line may change guarded files or switch hooks off. False only if the raw text rules it out: plain words,
@@ -92,8 +96,9 @@ function findWrittenFiles(line: string): string[] | undefined {
     commands = line.replace(REDIRECTION, " ");
     if (commands.includes(">")) return undefined;
   }
-  for (const part of commands.split(/[;&|\n]+/)) {
-    const command = part.replace(/^[ \t]+/, "");
+  const parts = commands.split(/[;&|\n]+/).map((part) => part.replace(/^[ \t]+/, ""));
+  if (!parts.every((command) => command === "" || hasKnownProgram(command))) return undefined;
+  for (const command of parts) {
     const code = PROJECT_CODE_COMMAND.exec(command);
     const head = code ?? HARMLESS_COMMAND.exec(command);
     if (!head && command !== "") return undefined;

@@ -151,6 +151,9 @@ const isVariableChange = ({ program, args, env }: InspectedCommand, variable: st
 const PREFERENCE_PROGRAM = /^(defaults|reg)$/i;
 const removeVersion = (word: string) => (word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
 
+/** The variables by which a host asks other hooks. */
+const HOST_VARIABLES = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));
+
 /** The programs and packages of all hosts. */
 function listHostWords(): ReadonlySet<string> {
   if (hostWords) return hostWords;
@@ -166,7 +169,7 @@ let hostWords: Set<string> | undefined;
 /** Whether a command may have to do with any host: most don't, and a line may have hundreds of them. */
 function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
   if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
-  for (const _ in env) return true;
+  for (const name in env) if (HOST_VARIABLES.has(name)) return true;
   const words = listHostWords();
   if (words.has(removeVersion(program)) || words.has(program)) return true;
   if (!runsPackages(program)) return false;

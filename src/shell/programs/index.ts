@@ -15,16 +15,36 @@ export const listProgramRows = (): ProgramRows => [
   ...listServiceRows(),
 ];
 
-let programsByName: Map<string, Program> | undefined;
+let table: { rows: ProgramRows; names: string } | undefined;
+
+/** The rows with all names in one text, a line a row with its number: a call asks about some of its hundreds. */
+function buildTable(): { rows: ProgramRows; names: string } {
+  const rows = listProgramRows();
+  let names = "";
+  for (let at = 0; at < rows.length; at++) {
+    const [row, , of] = rows[at] as ProgramRows[number];
+    const before = of === undefined ? "" : `${of} `;
+    names += `\n${at}\t${before}${row.replaceAll(" ", `\t${before}`)}\t`;
+  }
+  return { rows, names };
+}
+
+const knownPrograms = new Map<string, Program | undefined>();
 
 /** Looks up a program by name, or a subcommand by both names: "git add". The table is built on first use. */
 export function lookUpProgram(name: string): Program | undefined {
-  if (programsByName) return programsByName.get(name);
-  programsByName = new Map();
-  for (const [names, program, of] of listProgramRows())
-    for (const one of names.split(" ")) programsByName.set(of === undefined ? one : `${of} ${one}`, program);
-  return programsByName.get(name);
+  if (knownPrograms.has(name)) return knownPrograms.get(name);
+  if (/[\t\n]/.test(name)) return undefined;
+  const { rows, names } = (table ??= buildTable());
+  const at = names.indexOf(`\t${name}\t`);
+  const row = at < 0 ? undefined : rows[Number.parseInt(names.slice(names.lastIndexOf("\n", at) + 1), 10)];
+  const found = row?.[1];
+  if (knownPrograms.size >= MOST_KNOWN) knownPrograms.clear();
+  knownPrograms.set(name, found);
+  return found;
 }
+/** A resident process may be asked about any names. */
+const MOST_KNOWN = 2_000;
 
 /** A program's name without its directory and `.exe`: `/bin/rm` is `rm`. */
 export const getProgramName = (program: string): string =>
