@@ -21,7 +21,8 @@ const STARTUP_PIECES =
 /** Whether a path, with "/" between its steps, is one of such a file. */
 export function isStartupFile(path: string): boolean {
   const lower = path.toLowerCase();
-  return STARTUP_PIECES.some((piece) => lower.includes(piece)) && STARTUP_FILE.test(path);
+  for (const piece of STARTUP_PIECES) if (lower.includes(piece)) return STARTUP_FILE.test(path);
+  return false;
 }
 
 /** What such a file would do from now on so that hooks are asked no more, as a part of a sentence. */
@@ -31,7 +32,8 @@ export function describeStartupHarm(
   guard: Guarded,
 ): string | undefined {
   const written = uses.find(
-    ({ access, path, named }) => access === "write" && [path, named].some((name) => isStartupFile(toSlashes(name))),
+    ({ access, path, named }) =>
+      access === "write" && (isStartupFile(toSlashes(path)) || (named !== path && isStartupFile(toSlashes(named)))),
   );
   const texts = getWrittenTexts(event);
   const strings = event.tool === "Bash" ? texts.flatMap(findWrittenLiterals) : [];

@@ -172,7 +172,7 @@ const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
 export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(place.cwd, expandHome(path));
-  const isAllowed = (path: string) => isMatchedBy(allow, expandHome(path), place);
+  const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), place);
   // Hints are in one step of a path, so where neither a word nor what it is relative to has one, the whole path has
   // none.
   const isHinted =
@@ -206,8 +206,9 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
     if (typeof content === "object") return isPublicPem(content.text);
     return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
   };
+  const isDenied = (path: string) => deny.length > 0 && isMatchedBy(deny, expandHome(path), place);
   const isNamedSecret = (path: string) =>
-    isMatchedBy(deny, expandHome(path), place) ||
+    isDenied(path) ||
     (isHinted(path) &&
       !isPublicUrl(path) &&
       (isSecretPath(path) || isSecretPath(toAbsolutePath(path))) &&
@@ -215,7 +216,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
   return {
     isAllowed,
     isNamedSecret,
-    isSecret: (path) => isNamedSecret(path) && (isMatchedBy(deny, expandHome(path), place) || !isHarmless(path)),
+    isSecret: (path) => isNamedSecret(path) && (isDenied(path) || !isHarmless(path)),
     isKey: (path) => KEY_MATERIAL.test(comparablePath(path)) || ACCOUNT_KEY.test(comparablePath(path)),
     isPattern: (path) => isSecretPattern(path) && !isAllowed(path),
     isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(comparablePath(toAbsolutePath(path))) && !isAllowed(path),

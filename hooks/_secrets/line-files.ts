@@ -8,6 +8,7 @@ import { type FileOperand, findFileOperands, handlesFiles, isReader, splitPaths 
 /** The folder of a command, absolute; the line's own where that isn't known. */
 function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
   const folders = program === "git" ? readGitArguments(args).folders : [];
+  if (!cwd && folders.length === 0) return resolve(line);
   return resolve(line, ...[cwd ?? "", ...folders.map((at) => args[at] ?? "")].map(expandHome));
 }
 
@@ -116,6 +117,7 @@ function isCopiedTemplate({ program, args }: Command, to: string, ask: SecretPat
   const words = args.filter((arg) => !arg.startsWith("-"));
   return program === "cp" && words.length === 2 && words[1] === to && isTemplateName(words[0] ?? "", ask);
 }
+const COPYING_PROGRAM = /^(?:cp|mv|install|copy|copy-item|move-item)$/i;
 /** What writes a text that it reads, changed or not. */
 const FILTERS = /^(?:cat|envsubst|sed|awk|grep|tr)$/;
 
@@ -128,15 +130,16 @@ function findTemplateCopy(
   ask: SecretPathCheck,
   line: string,
 ): string | undefined {
+  const isCopy = COPYING_PROGRAM.test(program);
+  if (!isCopy && !FILTERS.test(program)) return undefined;
   const words = args.filter((arg, at) => !arg.startsWith("-") && !(program === "install" && args[at - 1] === "-m"));
   const isSource = (word: string) => isTemplateName(word, ask);
-  if (/^(?:cp|mv|install|copy|copy-item|move-item)$/i.test(program)) {
+  if (isCopy) {
     const [from = "", to = "", ...rest] = words;
     if (rest.length > 0 || to === "" || !isSource(from) || ask.isKey(to)) return undefined;
     const keeps = program === "cp" && args.some((arg) => /^-[a-z]*n|^--no-clobber$/.test(arg));
     return !ask.isThere(to) || keeps || isGuardedCopy(line, to) ? to : undefined;
   }
-  if (!FILTERS.test(program)) return undefined;
   const read = [...words, ...redirects.flatMap(({ operator, target }) => (operator === "<" ? target : []))];
   const [to, ...more] = redirects.flatMap(({ operator, target }) => (operator === ">" ? target : []));
   if (to === undefined || more.length > 0 || ask.isThere(to) || ask.isKey(to)) return undefined;
@@ -145,8 +148,9 @@ function findTemplateCopy(
 
 /** `sed -i s/a/b/ .env`, of a file that the line has copied from a template. */
 function isTemplateEdit({ program, args, redirects }: Command, copied: ReadonlySet<string>): boolean {
+  if (program !== "sed" || !args.includes("-i") || redirects.length > 0) return false;
   const [script = "", file = "", ...rest] = args.filter((arg) => arg !== "-i");
-  if (program !== "sed" || !args.includes("-i") || redirects.length > 0 || rest.length > 0) return false;
+  if (rest.length > 0) return false;
   const flags = script.slice(script.lastIndexOf(script[1] ?? "") + 1);
   return copied.has(file) && /^s[^\w\s]/.test(script) && /^[gi\d]*$/i.test(flags) && !/w\s/.test(script);
 }

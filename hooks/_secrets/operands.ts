@@ -155,6 +155,9 @@ export function isHarmless({ program, args }: Command): boolean {
   );
 }
 
+/** What options begin with: no other word is asked about below. */
+const OPTION_START = /^[-/]/;
+
 /** The words of a command that may be files, and the files it is redirected from and to. */
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, redirects, patched } = command;
@@ -196,6 +199,11 @@ export function findFileOperands(command: Command): FileOperand[] {
   let first = takesPattern(row);
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;
+    if (!OPTION_START.test(arg) && !(runsCode && arg === "eval")) {
+      if (first) first = false;
+      else found.push(toOperand(arg, dynamic[at]));
+      continue;
+    }
     // `--key=x`, `-ikey`, `-pe`
     const [option = ""] = arg.split("=", 1);
     const letters = /^-[^-]/.test(arg) ? [arg.slice(0, 2), `-${arg.at(-1)}`] : [];

@@ -28,6 +28,8 @@ const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 /** What precedes the dash of a cmdlet, and what follows the dash of an option. */
 const VERBS =
   " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart select set sort split start stop tee test uninstall write foreach where ";
+/** For a longer line the expression is worth its compilation. */
+const LONG = 1_000;
 const OPTION_BEGINNINGS = ["rec", "fo", "literalpath", "erroraction"];
 const MIXED_SIGNS = ["$env:", "$psitem", "$_.", "]::"];
 
@@ -53,7 +55,7 @@ const isLetterOrDigit = (code: number) => (code >= 97 && code <= 122) || (code >
 
 /** Whether a line is unmistakably one of PowerShell's. */
 export const isPowerShellLine = (line: string): boolean =>
-  mayHavePowerShellSign(line.toLowerCase()) && POWERSHELL_SIGN.test(line);
+  (line.length > LONG || mayHavePowerShellSign(line.toLowerCase())) && POWERSHELL_SIGN.test(line);
 /** Whether a line is unmistakably one of cmd.exe's. */
 export const isCmdLine = (line: string): boolean =>
   (line.includes("/") && CMD_SWITCH.test(line) && CMD_PROGRAM.test(line)) ||

@@ -26,6 +26,21 @@ export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.
  * @param platform the system that the path is for; by default this one.
  */
 export function comparablePath(path: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform !== process.platform || path.length > MAX_KNOWN_LENGTH) return toComparablePath(path, platform);
+  let found = knownPaths.get(path);
+  if (found === undefined) {
+    if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear();
+    knownPaths.set(path, (found = toComparablePath(path, platform)));
+  }
+  return found;
+}
+
+/** Of the last paths of this system: each question about a path asks for it again. */
+const knownPaths = new Map<string, string>();
+const MAX_KNOWN_PATHS = 2_000;
+const MAX_KNOWN_LENGTH = 500;
+
+function toComparablePath(path: string, platform: NodeJS.Platform): string {
   const text = foldText(path).replaceAll("\\", "/");
   return isWindowsPath(path, platform) ? stripWindowsNames(text) : text;
 }

@@ -19,9 +19,10 @@ export interface SymbolicLink {
 
 /** The links that a command creates; relative paths start at `folder`. */
 export function findCreatedLinks({ program, args, dynamic, remote }: Command, folder: string): SymbolicLink[] {
+  if (program !== "ln" || remote) return [];
   const options = args.filter((word) => /^-./.test(word));
   const has = (option: RegExp) => options.some((word) => option.test(word));
-  if (program !== "ln" || remote || !has(/^(?:-[A-Za-z]*s|--symbolic$)/)) return [];
+  if (!has(/^(?:-[A-Za-z]*s|--symbolic$)/)) return [];
   const table = getOptionTable(lookUpProgram("ln"));
   const isInto = (kind: ValueKind) => kind === "into";
   const at = args.findIndex((word) => isValueInNextWord(table, word, isInto));

@@ -29,10 +29,11 @@ const TILDE = /^~(?=[\\/]|$)/;
 const escapeLetters = (text: string, letters: RegExp) => text.replace(letters, "\\$&");
 
 /**
- * In order: a quoted character, a variable, the current directory, a wildcard, an unknown expansion, any other
- * character.
+ * In order: a quoted character, a variable, the current directory, a wildcard, an unknown expansion, what means nothing
+ * else, any other character.
  */
-const WORD_PIECE = /\\([^])|\$(?:\{(\w+)(?::?[-?=][^}]*)?\}|(\w+))|(\$\(pwd\)|`pwd`)|([*?[])|([$`]|<\()|[^]/g;
+const WORD_PIECE =
+  /\\([^])|\$(?:\{(\w+)(?::?[-?=][^}]*)?\}|(\w+))|(\$\(pwd\)|`pwd`)|([*?[])|([$`]|<\()|[^\\$`*?[<]+|[^]/g;
 
 /**
  * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and the environment variables of this process; the shell is assumed to have

@@ -201,10 +201,12 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
 
 /** Whether a path in comparable form is in the table, judged by names only. */
 function hasGuardedEnding({ whole, endings, steps }: GuardedNames, given: string): boolean {
-  const isPart = (file: string) => (file.endsWith("/") ? `${given}/`.startsWith(file) : given === file);
+  const folder = `${given}/`;
+  for (const file of whole) if (file.endsWith("/") ? folder.startsWith(file) : given === file) return true;
   const endsIn = (ending: string) =>
-    ending.endsWith("/") ? `${given}/`.includes(`/${ending}`) : given.endsWith(`/${ending}`);
-  return whole.some(isPart) || (given.split("/").some((step) => steps.has(step)) && endings.some(endsIn));
+    ending.endsWith("/") ? folder.includes(`/${ending}`) : given.endsWith(`/${ending}`);
+  for (const step of given.split("/")) if (steps.has(step)) return endings.some(endsIn);
+  return false;
 }
 
 /** Whether a directory is one of the session's or below one, under any name. */

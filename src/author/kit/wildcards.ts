@@ -11,13 +11,19 @@ export interface FolderCache {
   /** The number of names left to read. */
   remainingNames: number;
   folders: Map<string, readonly Dirent[]>;
+  /** Whether there is a file or directory of a path without wildcards. */
+  present: Map<string, boolean>;
 }
 
 /** Maximum number of names tested or matched; opening a directory counts, too. */
 const MAX_NAMES_READ = 100_000;
 const FOLDER_COST = 16;
 
-export const createFolderCache = (): FolderCache => ({ remainingNames: MAX_NAMES_READ, folders: new Map() });
+export const createFolderCache = (): FolderCache => ({
+  remainingNames: MAX_NAMES_READ,
+  folders: new Map(),
+  present: new Map(),
+});
 
 /**
  * The paths that an absolute pattern matches now, as a shell would find them; a backslash makes a wildcard literal.
@@ -50,6 +56,12 @@ export function findMatchingPaths(pattern: string, reading: FolderCache): string
 
 function isThere(path: string, reading: FolderCache): boolean {
   chargeNames(reading, 1);
+  let found = reading.present.get(path);
+  if (found === undefined) reading.present.set(path, (found = mayBeRead(path)));
+  return found;
+}
+
+function mayBeRead(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {

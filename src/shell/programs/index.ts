@@ -64,7 +64,8 @@ export const getLanguageProgram = (name: string): Program | undefined =>
   (name.startsWith("python") && /^python[\d.]+$/.test(name) ? lookUpProgram("python") : undefined);
 
 /** What the options of all programs begin with. */
-export const OPTION_STARTS = "-/";
+const DASH = 45;
+const SLASH = 47;
 
 /**
  * What an option's next word means to a program, if it is the option's value: `optionKind("ssh", "-i")` is "uses".
@@ -73,7 +74,8 @@ export const OPTION_STARTS = "-/";
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
   // Each word of a command is asked about, and most are operands.
-  if (!OPTION_STARTS.includes(option[0] ?? " ")) return undefined;
+  const first = option.charCodeAt(0);
+  if (first !== DASH && first !== SLASH) return undefined;
   const kind = getOptionTable(getLanguageProgram(program)).get(option);
   return mayTakeNextWord(kind) ? kind : undefined;
 }
