@@ -7,6 +7,8 @@ import { FILE_HINT } from "./hints.build.ts";
 
 const ANY_FILE_HINT = new RegExp(FILE_HINT);
 const MAX_PATH_LENGTH = 4096;
+const MAX_KNOWN_TEXTS = 2_000;
+const MAX_KNOWN_LENGTH = 500;
 
 /** Keys that programs are given to use, and what they are kept in. */
 const KEY_MATERIAL = /\.(?:pem|key|p12|pfx|jks|keystore|ppk)$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
@@ -44,6 +46,23 @@ const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
 /** A path in comparable form with what follows a colon, which on Windows is a stream, and elsewhere part of a name. */
 const keepStream = (path: string) => comparablePath(path, "linux");
 
+/** Whether a word may name a file of secrets, or a folder of them. */
+const hasFileHint = cacheAnswers((word) => ANY_FILE_HINT.test(keepStream(word)));
+
+/** Keeps what a question that depends on nothing else was answered about the last texts: each is asked several times. */
+function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    if (text.length > MAX_KNOWN_LENGTH) return ask(text);
+    let found = known.get(text);
+    if (found === undefined) {
+      if (known.size >= MAX_KNOWN_TEXTS) known.clear();
+      known.set(text, (found = ask(text)));
+    }
+    return found;
+  };
+}
+
 /** Whether a path is by its name a file of secrets. A text with a blank in what would be the name is none. */
 function isSecretPath(path: string): boolean {
   // No system takes a longer path; of one that a shell puts together, the end tells.
@@ -52,14 +71,14 @@ function isSecretPath(path: string): boolean {
   return hasSecretName(text) || (other !== text && hasSecretName(other));
 }
 
-function hasSecretName(text: string): boolean {
+const hasSecretName = cacheAnswers((text) => {
   if (!ANY_FILE_HINT.test(text) || PUBLIC_KEYRING.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
   return (
     !/\s/.test(file) &&
     (SECRET_NAMES.some((name) => name.test(file)) || SECRET_PATHS.some((end) => end.test(text)) || text === HOME_NPMRC)
   );
-}
+});
 
 /** Names that wildcards are tried on: those of secrets, and others, which most wildcards mean. */
 const SECRET_EXAMPLES = [
@@ -178,7 +197,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, place: PathContext):
   const isHinted =
     ANY_FILE_HINT.test(comparablePath(place.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
-      : (path: string) => ANY_FILE_HINT.test(keepStream(path));
+      : hasFileHint;
   /** What a file holds, as far as it is the one that will be used. */
   const read = (path: string): FileContent => {
     const full = toAbsolutePath(path);

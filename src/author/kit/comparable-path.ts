@@ -37,7 +37,7 @@ export function comparablePath(path: string, platform: NodeJS.Platform = process
 
 /** Of the last paths of this system: each question about a path asks for it again. */
 const knownPaths = new Map<string, string>();
-const MAX_KNOWN_PATHS = 2_000;
+const MAX_KNOWN_PATHS = 5_000;
 const MAX_KNOWN_LENGTH = 500;
 
 function toComparablePath(path: string, platform: NodeJS.Platform): string {

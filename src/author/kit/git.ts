@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { findProgram } from "../../hosts/find-program.ts";
@@ -78,8 +78,9 @@ const MAX_FILE_BYTES = 100_000_000;
 /** Reads a regular file; undefined otherwise, since reading a pipe could block. */
 function readPlainFile(path: string): string | undefined {
   try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
+    // An error that says that nothing is there costs more than the look.
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }
@@ -104,7 +105,8 @@ function readHead(folder: string): string | undefined {
 
 function readLinkedHead(path: string): string | undefined {
   try {
-    return `ref: ${readlinkSync(path).trim()}`;
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink ? `ref: ${readlinkSync(path).trim()}` : undefined;
   } catch {
     return undefined;
   }
