@@ -8,6 +8,7 @@ import type { ConfigFiles } from "./config.ts";
 import type { Deadline, KnownResult } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
 import { runLimited, markWatchedFromOutside, awaitWithin } from "./limit.ts";
+import { forgetLooks } from "./looks.ts";
 import { loadDefaultOptions, isConfigured } from "./settings.ts";
 import type { ModePolicy, WithheldAnswer } from "./modes.ts";
 import { applyModifiedOutput } from "./output.ts";
@@ -94,6 +95,8 @@ export async function runHooks(
     const given = await callHandler(entry, seen, ms, shared);
     const outcome = modes ? (await import("./modes.ts")).applyMode(given, modes) : given;
     restoreIntrinsics();
+    // It may have changed files, and the next one has to see that.
+    if (!entry.pure) forgetLooks();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
     const { response, failure, log } = outcome;

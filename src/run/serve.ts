@@ -12,13 +12,16 @@ import {
   guardStdout,
   hasWaitingInput,
   readInto,
+  writeAtOnce,
 } from "./io.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { shareProcess } from "./limit.ts";
+import { forgetLooks, shareLooks } from "./looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
 import { createQuickAnswers } from "./quick/neutral.ts";
+import type { InspectedFile } from "./quick/system.ts";
 import { DEADLINE_MS, answerCall } from "./run.ts";
 
 /** A call, as one line of stdin. */
@@ -61,17 +64,20 @@ export async function serveCalls(
 ): Promise<never> {
   guardStdout();
   shareProcess();
+  shareLooks();
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);
-  const answerQuickly = createQuickAnswers(env);
+  // Calls that were read together share what is looked at from then on.
+  const inspected = new Map<string, InspectedFile>();
+  const answerQuickly = createQuickAnswers(env, inspected);
   const answerAndLog = async (request: ServeRequest) => {
     const { text, concluded } = await answerRequest(entries, argv, env, request, loadBinding);
     await write(text);
     if (concluded) queueCall(concluded, env);
   };
   const inFlight = new Set<Promise<void>>();
-  for await (const line of splitLines(readChunks(guardStdin()))) {
+  for await (const line of splitLines(readChunks(guardStdin(), () => inspected.clear()))) {
     if (line !== undefined && line.trim() === "") continue;
     const request = parseRequest(line);
     const quick = answerQuickly && findQuickAnswer(answerQuickly, [...argv, ...request.argv], request, line ?? "");
@@ -81,7 +87,10 @@ export async function serveCalls(
       inFlight.add(call);
       void call.finally(() => inFlight.delete(call));
     }
-    while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight);
+    while (inFlight.size >= MAX_IN_FLIGHT) {
+      await Promise.race(inFlight);
+      inspected.clear();
+    }
     // The executable was replaced and the new one should answer from now on: the client starts it.
     if (isReplaced()) break;
   }
@@ -155,7 +164,7 @@ function parseRequest(line: string | undefined): ServeRequest {
  * Reads stdin on demand, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if nobody
  * consumes it.
  */
-async function* readChunks(fd: number): AsyncGenerator<Uint8Array> {
+async function* readChunks(fd: number, onRead: () => void): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
     // Let other ready work run first.
@@ -163,6 +172,9 @@ async function* readChunks(fd: number): AsyncGenerator<Uint8Array> {
     // A read that blocks goes through another thread, which costs as much as a call.
     const size = hasWaitingInput() ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
+    // What was seen before these calls came does not count for them.
+    forgetLooks();
+    onRead();
     yield chunk.subarray(0, size);
   }
 }
@@ -213,19 +225,27 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
  */
 function createAnswerWriter(): (line: string) => Promise<void> {
   const sink = Bun.file(getAnswerDescriptor()).writer();
+  const encoder = new TextEncoder();
   const lines: string[] = [];
   let turn: Promise<void> | undefined;
+  /** Batches that the client has yet to read. */
+  let waiting = 0;
   const flush = async () => {
     await new Promise(setImmediate);
     turn = undefined;
     try {
+      const bytes = encoder.encode(lines.splice(0).join(""));
+      const rest = waiting > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
+      if (rest.length === 0) return;
       // Write and flush in one go: the sink does not report errors of its own writes.
-      sink.write(lines.splice(0).join(""));
+      sink.write(rest);
       const written = sink.flush();
       if (!(written instanceof Promise)) return;
+      waiting++;
       const timer = setTimeout(() => exitProcess(1), STUCK_MS);
       await written;
       clearTimeout(timer);
+      waiting--;
     } catch {
       exitProcess(1);
     }

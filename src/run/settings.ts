@@ -4,6 +4,7 @@ import type { Hook } from "../protocol/hook.ts";
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-paths.ts";
 import { homedir } from "./home.ts";
 import { runLimited } from "./limit.ts";
+import { lookOnce } from "./looks.ts";
 
 /** The scopes of config files, strongest first. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
@@ -38,20 +39,23 @@ export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly Confi
 export const listModeSources = (): ConfigSource[] => listSharedSources().filter(({ path }) => mayBeThere(path));
 
 /** Whether a file is there, or something with its name that can't be accessed. */
-function mayBeThere(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
-}
+const mayBeThere = (path: string): boolean =>
+  lookOnce(`config ${path}`, () => {
+    try {
+      return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return true;
+    }
+  });
 
 /**
  * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
  * own.
  */
-function findProjectConfig(cwd: string, home: string): string | undefined {
-  if (!cwd) return undefined;
+const findProjectConfig = (cwd: string, home: string): string | undefined =>
+  cwd ? lookOnce(`project ${home}\0${cwd}`, () => lookForProjectConfig(cwd, home)) : undefined;
+
+function lookForProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
   for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
     const file = join(at, PROJECT_CONFIG);

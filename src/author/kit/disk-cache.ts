@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { lookOnce } from "../../run/looks.ts";
 
 /** A cache of file system lookups for one event; their number is limited, so that a call does not wait for them. */
 export interface DiskCache {
@@ -60,7 +61,9 @@ export function resolveRealPath(path: string, disk: DiskCache, links = 0): strin
  * The real path; null if its last part does not exist, not even as a link. Checking first is cheaper than an exception.
  */
 const readRealPath = (path: string) =>
-  /[\\/]$/.test(path) || lstatSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : null;
+  lookOnce(`real ${path}`, () =>
+    /[\\/]$/.test(path) || lstatSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : null,
+  );
 
 /** Resolves a path whose end does not exist, starting from its parent, which other paths may share. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {

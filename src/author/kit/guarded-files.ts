@@ -2,6 +2,7 @@ import { type BigIntStats, existsSync, lstatSync, realpathSync, statSync } from 
 import { basename, dirname, join } from "node:path";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { PROJECT_CONFIG } from "../../run/config-paths.ts";
+import { lookOnce } from "../../run/looks.ts";
 import { listSharedSources } from "../../run/settings.ts";
 import { getStateDirectory, getUsualStateDirectory } from "../../run/state-directory.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
@@ -61,7 +62,12 @@ interface SessionIds {
 const EXCEPTIONS = "bridge-hooks/exceptions/";
 
 export function buildGuardedFiles(cwd: string, place: Pick<MachineContext, "home" | "platform" | "env">): GuardedFiles {
-  const names = findTableNames(cwd, place);
+  const root = lookOnce(`root ${cwd}`, () => findWorkingTree(cwd)?.root ?? "");
+  const names = findTableNames(cwd, root, place);
+  return lookOnce(`guarded ${names.id}`, () => createTable(names));
+}
+
+function createTable(names: TableNames): GuardedFiles {
   let present: readonly PresentFile[] | undefined;
   let session: SessionFiles | undefined;
   let ids: SessionIds | undefined;
@@ -79,6 +85,8 @@ interface TableNames extends Pick<
   GuardedFiles,
   "wholePaths" | "pathEndings" | "baseFolders" | "platform" | "getNames"
 > {
+  /** Unique in this process. */
+  id: number;
   sessionNames: () => SessionFiles;
   /** The first directory, or file, of every ending in every base folder, and the session's files there. */
   sessionFolders: () => readonly { path: string; files: readonly string[] }[];
@@ -87,11 +95,15 @@ interface TableNames extends Pick<
 /** The names of the last places: most calls of a resident process come from one of them. */
 const knownNames = new Map<string, { hostFiles: readonly string[]; names: TableNames }>();
 const MAX_KNOWN_PLACES = 16;
+let nextId = 0;
 
-function findTableNames(cwd: string, place: Pick<MachineContext, "home" | "platform" | "env">): TableNames {
+function findTableNames(
+  cwd: string,
+  root: string,
+  place: Pick<MachineContext, "home" | "platform" | "env">,
+): TableNames {
   const { home, platform, env } = place;
   const hostFiles = listHostFiles(place);
-  const root = findWorkingTree(cwd)?.root ?? "";
   // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
   const key = [home, platform, cwd, root, ...states].join("\0");
@@ -122,7 +134,7 @@ function buildTableNames(
   let session: SessionFiles | undefined;
   let folders: ReturnType<TableNames["sessionFolders"]> | undefined;
   return {
-    ...{ wholePaths, pathEndings, baseFolders, platform },
+    ...{ id: nextId++, wholePaths, pathEndings, baseFolders, platform },
     getNames: () =>
       (names ??= buildGuardedNames(
         ...[wholePaths, [...pathEndings, EXCEPTIONS]].map((list) => list.map(toComparable)),

@@ -55,7 +55,7 @@ const SLASH = 47;
 
 /** No class: what its private fields need takes longer than what is done with them. */
 export function surveyFiles(system: QuickSystem, cwd: string, home: string): FileSurvey {
-  const known = new Map<string, InspectedFile>();
+  const { known = new Map<string, InspectedFile>() } = system;
   const inspect = (path: string): InspectedFile => {
     let found = known.get(path);
     if (!found) known.set(path, (found = system.inspect(path)));

@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/host.ts";
 import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
-import { openQuickSystem, type QuickSystem } from "./system.ts";
+import { type InspectedFile, openQuickSystem, type QuickSystem } from "./system.ts";
 
 /** The text in the line of these keys; undefined where there is none. */
 function findLine(keys: string): string | undefined {
@@ -88,13 +88,16 @@ export function findNeutralOutput(
 
 /**
  * The same for a process that answers many calls.
+ * @param known what was inspected since the calls came.
  * @returns a function of the entry's flags and the payload; undefined where there is no quick path.
  */
 export function createQuickAnswers(
   env: Judgement["env"],
+  known: Map<string, InspectedFile>,
 ): ((argv: readonly string[], payload: Payload) => string | undefined) | undefined {
-  const system = openQuickSystem();
-  if (!system) return undefined;
+  const opened = openQuickSystem();
+  if (!opened) return undefined;
+  const system = { ...opened, known };
   return (argv, payload) => {
     const { host, event } = readEntryFlags(argv) ?? {};
     return host === undefined ? undefined : findNeutralOutput(host, event, payload, system, env);

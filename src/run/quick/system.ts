@@ -31,6 +31,8 @@ export interface QuickSystem {
   /** Whether stdout took the text; if not, nothing was written. */
   writeStdout: (text: string) => boolean;
   inspect: (path: string) => InspectedFile;
+  /** What was inspected already, where several calls share it. */
+  known?: Map<string, InspectedFile>;
   /** The text of a file of that many bytes; undefined if it has more, is too large, can't be read, or is a link. */
   readFile: (path: string, size: number) => string | undefined;
 }
