@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
 import { listSchemaKeys, type Schema } from "../protocol/schema.ts";
 import { runLimited } from "./limit.ts";
+import { lookOnce } from "./looks.ts";
 import { type ConfigScope, type ConfigSource, listConfigSources, freezeDeep, type LoadedOptions } from "./settings.ts";
 import { isObject } from "../protocol/object.ts";
 
@@ -57,17 +58,21 @@ function parseJsonc(text: string): unknown {
  * @throws Error naming the file and the position in it.
  */
 export async function readConfigDocument({ path }: ConfigSource): Promise<Record<string, unknown> | undefined> {
+  const text = lookOnce(`text ${path}`, () => readConfigText(path));
+  return text === undefined ? undefined : parseConfigText(path, text);
+}
+
+/** The text of a config file; undefined if the file does not exist. */
+function readConfigText(path: string): string | undefined {
   // Most of these files do not exist, and an exception costs more than a stat.
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
-  let text: string;
   try {
-    text = readRegularFile(path);
+    return readRegularFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new Error(`${path} can't be read (${message})`);
   }
-  return parseConfigText(path, text);
 }
 
 /** @throws Error naming the file and the position in it. */

@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { buildExecutable } from "../../src/cli/build/build.ts";
+import { getPayload, ROOT } from "../support/fixtures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "starter-serve-"));
+const { outfile } = await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: join(folder, "starter") });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FORCE_PUSH = "cd /tmp && git push --force origin main";
+const PARSED = "cd /tmp && git push --force-with-lease && rm -rf ./build";
+const PLAIN = "npm test";
+
+/** A resident process with a home and a project of its own. */
+class Resident {
+  readonly home = mkdtempSync(join(folder, "home-"));
+  readonly project = join(this.home, "code/app");
+  readonly config = join(this.home, ".config/bridge-hooks/config.json");
+  readonly #child;
+  #count = 0;
+  #text = "";
+  readonly #reader;
+
+  constructor() {
+    for (const path of [join(this.project, ".git"), dirname(this.config)]) mkdirSync(path, { recursive: true });
+    this.#child = Bun.spawn([outfile, "serve", "--host", "claude"], {
+      ...{ stdin: "pipe", stdout: "pipe", stderr: "inherit", cwd: this.project },
+      env: { PATH: process.env.PATH ?? "", HOME: this.home },
+    });
+    this.#reader = this.#child.stdout.getReader();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Sends lines in one write, and returns whether each is denied, in their order. */
+  async ask(...lines: string[]): Promise<boolean[]> {
+    const first = this.#count;
+    const requests = lines.map((command) => {
+      const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command }, cwd: this.project });
+      return `${JSON.stringify({ id: this.#count++, payload })}\n`;
+    });
+    this.#child.stdin.write(requests.join(""));
+    this.#child.stdin.flush();
+    const denied: boolean[] = [];
+    for (let left = lines.length; left > 0; left--) {
+      const { id, answer } = JSON.parse(await this.#readLine()) as { id: number; answer: unknown };
+      denied[id - first] = JSON.stringify(answer).includes('"deny"');
+    }
+    return denied;
+  }
+
+  async #readLine(): Promise<string> {
+    for (;;) {
+      const at = this.#text.indexOf("\n");
+      if (at >= 0) {
+        const line = this.#text.slice(0, at);
+        this.#text = this.#text.slice(at + 1);
+        return line;
+      }
+      const { value, done } = await this.#reader.read();
+      if (done) throw new Error("it has ended");
+      this.#text += new TextDecoder().decode(value);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#child.stdin.end();
+    expect(await this.#child.exited).toBe(0);
+  }
+}
+
+describe("a change of a file counts in the next call", () => {
+  const many = (line: string, count = 16) => Array.from({ length: count }, () => line);
+
+  test("of a config file: rules, settings and modes", async () => {
+    const resident = new Resident();
+    const write = (config: object) => writeFileSync(resident.config, JSON.stringify(config));
+    const expectAll = async (isDenied: boolean) => {
+      expect(await resident.ask(FORCE_PUSH)).toEqual([isDenied]);
+      expect(await resident.ask(...many(FORCE_PUSH))).toEqual(many("").map(() => isDenied));
+    };
+    await expectAll(true);
+    write({ hooks: { "block-destructive": { allow: ["git push --force origin main"] } } });
+    await expectAll(false);
+    write({ hooks: { "block-destructive": { allow: ["git push --force origin next"] } } });
+    await expectAll(true);
+    write({ mode: "observe" });
+    await expectAll(false);
+    write({ rules: { "git/force-push": { enabled: true } } });
+    await expectAll(true);
+    write({ rules: { "npm/test": { program: "npm", pattern: "test", reason: "it is slow" } } });
+    expect(await resident.ask(PLAIN, ...many(PLAIN))).toEqual([true, ...many("").map(() => true)]);
+    rmSync(resident.config);
+    await expectAll(true);
+    expect(await resident.ask(PLAIN)).toEqual([false]);
+    await resident.end();
+  });
+
+  test("of a link, which leads to what is guarded", async () => {
+    const resident = new Resident();
+    const line = "cd . && printf x > notes.txt";
+    expect(await resident.ask(...many(line))).toEqual(many("").map(() => false));
+    mkdirSync(join(resident.home, ".claude"));
+    writeFileSync(join(resident.home, ".claude/settings.json"), "{}");
+    symlinkSync(join(resident.home, ".claude/settings.json"), join(resident.project, "notes.txt"));
+    expect(await resident.ask(...many(line))).toEqual(many("").map(() => true));
+    rmSync(join(resident.project, "notes.txt"));
+    expect(await resident.ask(line, line)).toEqual([false, false]);
+    await resident.end();
+  });
+});
+
+const canTrace = (() => {
+  try {
+    return Bun.spawnSync(["strace", "-qq", "-o", "/dev/null", "true"]).success;
+  } catch {
+    return false;
+  }
+})();
+
+describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace is)", () => {
+  /** The system calls about files that calls make. */
+  async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
+    const file = join(folder, "trace");
+    const names = "trace=statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";
+    const tracer = Bun.spawn(["strace", "-f", "-s", "400", "-e", names, "-o", file, "-p", `${resident.pid}`], {
+      stderr: "pipe",
+    });
+    // It says so when it has attached.
+    await tracer.stderr.getReader().read();
+    expect(await resident.ask(...lines)).toEqual(lines.map(() => false));
+    tracer.kill("SIGINT");
+    await tracer.exited;
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"/') && !line.includes("/proc/"));
+  }
+  const warm = async (config?: object) => {
+    const resident = new Resident();
+    if (config) writeFileSync(resident.config, JSON.stringify(config));
+    for (let at = 0; at < 5; at++) await resident.ask(PARSED, PLAIN);
+    return resident;
+  };
+
+  test("a line that needs the parser: 130 times", async () => {
+    const resident = await warm();
+    const { length } = await trace(resident, [PARSED]);
+    expect(length).toBeGreaterThan(20);
+    expect(length).toBeLessThan(130);
+    await resident.end();
+  });
+
+  test("for 16 plain lines that come together less often than for 8 that don't", async () => {
+    const resident = await warm();
+    const { length } = await trace(resident, [PLAIN]);
+    expect(length).toBeGreaterThan(5);
+    const lines = Array.from({ length: 16 }, () => PLAIN);
+    expect((await trace(resident, lines)).length).toBeLessThan(length * 8);
+    await resident.end();
+  });
+
+  test("a config file is opened twice a call: on the quick path, and behind it", async () => {
+    const resident = await warm({ hooks: { "block-destructive": { allow: ["git push origin x"] } }, rules: {} });
+    const found = (await trace(resident, [PARSED])).filter((line) => line.includes(resident.config));
+    expect(found.filter((line) => /open/.test(line)).length).toBeLessThanOrEqual(2);
+    // Both ask whether it is there, and so does the log behind the answer.
+    expect(found.length).toBeLessThanOrEqual(7);
+    await resident.end();
+  });
+});
