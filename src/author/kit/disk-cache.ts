@@ -34,10 +34,13 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   }
 }
 
+/** Whether there is anything by a name, be it a link. */
+const isThere = (path: string): boolean =>
+  lookOnce(`there ${path}`, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+
 /** Whether a path may exist; true if no lookups are left. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
-  !disk.missing.has(path) &&
-  (disk.remainingLookups <= 0 || queryDisk(disk, () => lstatSync(path, { throwIfNoEntry: false })) !== undefined);
+  !disk.missing.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => isThere(path)) === true);
 export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   disk.remainingLookups <= 0 ||
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
@@ -61,9 +64,7 @@ export function resolveRealPath(path: string, disk: DiskCache, links = 0): strin
  * The real path; null if its last part does not exist, not even as a link. Checking first is cheaper than an exception.
  */
 const readRealPath = (path: string) =>
-  lookOnce(`real ${path}`, () =>
-    /[\\/]$/.test(path) || lstatSync(path, { throwIfNoEntry: false }) ? realpathSync.native(path) : null,
-  );
+  lookOnce(`real ${path}`, () => (/[\\/]$/.test(path) || isThere(path) ? realpathSync.native(path) : null));
 
 /** Resolves a path whose end does not exist, starting from its parent, which other paths may share. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {
