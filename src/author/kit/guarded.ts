@@ -7,13 +7,13 @@ import { mayAffectHooks } from "./guarded-lines.ts";
 import { toNativePath } from "./expand-word.ts";
 import {
   listFilesBelow,
-  toComparableFolder,
   isGuarded,
   mayLeadToGuarded,
   listPossibleParts,
   type GuardedFiles,
   buildGuardedFiles,
 } from "./guarded-files.ts";
+import { toComparableFolder } from "./guarded-names.ts";
 import { type InspectedCommand, describeSwitchOff } from "./switch-off.ts";
 
 /**

@@ -1,0 +1,157 @@
+import { dirname, join } from "node:path";
+import type { MachineContext } from "../../protocol/host/install.ts";
+import { PROJECT_CONFIG } from "../../run/config-paths.ts";
+import { listSharedSources } from "../../run/settings.ts";
+import { getStateDirectory, getUsualStateDirectory } from "../../run/state-directory.ts";
+import { comparablePath } from "./comparable-path.ts";
+import { listHostFiles } from "./host-files.ts";
+
+/** The names of the table, in comparable form. */
+export interface GuardedNames {
+  whole: readonly string[];
+  endings: readonly string[];
+  /** The first segments of all endings: a path without any of them has no guarded ending. */
+  steps: ReadonlySet<string>;
+  /** Every segment of every name. */
+  allSteps: () => ReadonlySet<string>;
+}
+
+/** The names of this session's files, in comparable form. */
+export interface SessionFiles {
+  /** All of them, whether they exist or not, by path and by link target; the name ends in "/". */
+  namedFiles: readonly { path: string; name: string }[];
+  /** Those names, each after a newline, as a quick test: most directories are not among them. */
+  allNames: string;
+  /** Possible contents of directories like ".host": the end of the directory's path, and the rest of the file's. */
+  parts: readonly { end: string; rest: string }[];
+  /** The last segments of these directories. */
+  lastSteps: ReadonlySet<string>;
+}
+
+/** The folder of exceptions is in the account's own home, wherever the environment says that home is. */
+const EXCEPTIONS = "bridge-hooks/exceptions/";
+
+/** The part of a table that follows from names, whatever the disk holds. */
+export interface TableNames {
+  /** Absolute paths; a directory ends in "/". */
+  wholePaths: readonly string[];
+  /** Endings of paths; a directory ends in "/". */
+  pathEndings: readonly string[];
+  /** Directories in which a path ending means a file of this session. */
+  baseFolders: readonly string[];
+  /** The system that the paths are for. */
+  platform: NodeJS.Platform;
+  /** Unique in this process. */
+  id: number;
+  /** Computed on first use, like what follows. */
+  getNames: () => GuardedNames;
+  sessionNames: () => SessionFiles;
+  /** The first directory, or file, of every ending in every base folder, and the session's files there. */
+  sessionFolders: () => readonly { path: string; files: readonly string[] }[];
+}
+
+/** The names of the last places: most calls of a resident process come from one of them. */
+const knownNames = new Map<string, { hostFiles: readonly string[]; names: TableNames }>();
+const MAX_KNOWN_PLACES = 16;
+let nextId = 0;
+
+export function findTableNames(
+  cwd: string,
+  root: string,
+  place: Pick<MachineContext, "home" | "platform" | "env">,
+): TableNames {
+  const { home, platform, env } = place;
+  const hostFiles = listHostFiles(place);
+  // A trial keeps its own state elsewhere, and is asked about calls that are about the usual one.
+  const states = [getStateDirectory(env), getUsualStateDirectory(env)];
+  const key = [home, platform, cwd, root, ...states].join("\0");
+  const known = knownNames.get(key);
+  if (known?.hostFiles === hostFiles) return known.names;
+  const files = [
+    ...hostFiles,
+    `**/${PROJECT_CONFIG}`,
+    ...listSharedSources().map(({ path }) => `${dirname(path)}/`),
+    ...new Set(states.map((folder) => `${folder}/`)),
+    process.execPath,
+  ];
+  const names = buildTableNames(files, [...new Set([home, cwd, root].filter(Boolean))], platform);
+  if (knownNames.size >= MAX_KNOWN_PLACES) knownNames.clear();
+  knownNames.set(key, { hostFiles, names });
+  return names;
+}
+
+function buildTableNames(
+  files: readonly string[],
+  baseFolders: readonly string[],
+  platform: NodeJS.Platform,
+): TableNames {
+  const wholePaths = files.filter((file) => !file.startsWith("**/"));
+  const pathEndings = files.filter((file) => file.startsWith("**/")).map((file) => file.slice(3));
+  const toComparable = (path: string) => comparablePath(path, platform);
+  let names: GuardedNames | undefined;
+  let session: SessionFiles | undefined;
+  let folders: ReturnType<TableNames["sessionFolders"]> | undefined;
+  return {
+    ...{ id: nextId++, wholePaths, pathEndings, baseFolders, platform },
+    getNames: () =>
+      (names ??= buildGuardedNames(
+        ...[wholePaths, [...pathEndings, EXCEPTIONS]].map((list) => list.map(toComparable)),
+      )),
+    sessionNames: () => (session ??= buildSessionNames(wholePaths, pathEndings, baseFolders)),
+    sessionFolders: () => (folders ??= listSessionFolders(pathEndings, baseFolders)),
+  };
+}
+
+function buildGuardedNames(whole: readonly string[] = [], endings: readonly string[] = []): GuardedNames {
+  let all: ReadonlySet<string> | undefined;
+  return {
+    whole,
+    endings,
+    steps: new Set(endings.map((ending) => ending.split("/", 1)[0] as string)),
+    allSteps: () => (all ??= new Set([...whole, ...endings].flatMap((path) => path.split("/")))),
+  };
+}
+
+function buildSessionNames(
+  wholePaths: readonly string[],
+  pathEndings: readonly string[],
+  baseFolders: readonly string[],
+): SessionFiles {
+  const named = [...wholePaths, ...baseFolders.flatMap((base) => pathEndings.map((ending) => join(base, ending)))];
+  const parts = pathEndings.flatMap((ending) =>
+    [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => ({
+      end: comparablePath(`/${ending.slice(0, index + 1)}`),
+      rest: ending.slice(index + 1),
+    })),
+  );
+  const namedFiles = named.map((path) => ({ path, name: toComparableFolder(path) }));
+  return { ...nameFiles(namedFiles), parts, lastSteps: new Set(parts.map(({ end }) => getLastStep(end))) };
+}
+
+export const nameFiles = (namedFiles: SessionFiles["namedFiles"]): Pick<SessionFiles, "namedFiles" | "allNames"> => ({
+  namedFiles,
+  allNames: namedFiles.map(({ name }) => `\n${name}`).join(""),
+});
+
+const listSessionFolders = (
+  pathEndings: readonly string[],
+  baseFolders: readonly string[],
+): ReturnType<TableNames["sessionFolders"]> => {
+  const byStep = new Map<string, string[]>();
+  for (const ending of pathEndings) {
+    const step = ending.slice(0, ending.indexOf("/") + 1) || ending;
+    const others = byStep.get(step);
+    if (others) others.push(ending);
+    else byStep.set(step, [ending]);
+  }
+  return baseFolders.flatMap((base) =>
+    [...byStep].map(([step, endings]) => ({
+      path: join(base, step),
+      files: endings.map((ending) => join(base, ending)),
+    })),
+  );
+};
+
+export const toComparableFolder = (path: string): string => comparablePath(join(path, "/"));
+/** The last segment of a directory's path, which ends in "/". */
+export const getLastStep = (folder: string) => folder.slice(folder.lastIndexOf("/", folder.length - 2));
