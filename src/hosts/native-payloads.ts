@@ -4,7 +4,7 @@ import type { Payload } from "../protocol/host/host.ts";
 import type { NativePayload } from "../protocol/host/scripts.ts";
 import type { FileChange, MCPInput, Tool, ToolOutput } from "../protocol/tool.ts";
 import type { ToolTable } from "./tool-table.ts";
-import { omitNulls } from "./wire.ts";
+import { omitNulls } from "../protocol/object.ts";
 
 /** An event about a tool call. */
 export type CallEvent = Extract<AnyEvent, { tool: unknown }>;

@@ -112,20 +112,6 @@ export function readCwd({ cwd }: Payload): string {
   throw new Error(`cwd is ${describeKind(cwd)}, not string`);
 }
 
-/** Fields that may be null but identify the event of a payload without an event name. */
-const IDENTIFYING_FIELDS: readonly string[] = ["params", "result", "changes"];
-
-/** Removes top-level nulls: on every host null means absent. */
-export function omitNulls(payload: Payload): Payload {
-  let copy: Payload | undefined;
-  for (const key in payload) {
-    if (payload[key] !== null || IDENTIFYING_FIELDS.includes(key)) continue;
-    copy ??= { ...payload };
-    delete copy[key];
-  }
-  return copy ?? payload;
-}
-
 /** Picks informational fields that are strings; other values count as absent. */
 export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
   const found: { [key in K]?: string } = {};

@@ -1,3 +1,19 @@
+import type { Payload } from "./host/host.ts";
+
 /** Whether a value is an object and not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Fields that may be null but identify the event of a payload without an event name. */
+const IDENTIFYING_FIELDS: readonly string[] = ["params", "result", "changes"];
+
+/** Removes top-level nulls: on every host null means absent. */
+export function omitNulls(payload: Payload): Payload {
+  let copy: Payload | undefined;
+  for (const key in payload) {
+    if (payload[key] !== null || IDENTIFYING_FIELDS.includes(key)) continue;
+    copy ??= { ...payload };
+    delete copy[key];
+  }
+  return copy ?? payload;
+}

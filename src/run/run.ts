@@ -10,7 +10,7 @@ import {
   type ProcessInput as HostWorld,
 } from "../protocol/host/host.ts";
 import { hostRegistry } from "../hosts/registry.ts";
-import { omitNulls } from "../hosts/wire.ts";
+import { omitNulls } from "../protocol/object.ts";
 import { askHooks } from "./ask.ts";
 import { concludeCall } from "./conclude.ts";
 import { type CallContext, formatWarnings } from "./context.ts";

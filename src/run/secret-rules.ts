@@ -1,6 +1,6 @@
 import { SECRET_RULES } from "./secret-kinds/index.ts";
 import type { SecretRule } from "./secret-kinds/rule.ts";
-import { type Anchor, isTokenStart, URL_PIECE } from "./secret-scan.ts";
+import { findAnchors, isTokenStart, URL_PIECE } from "./secret-anchors.ts";
 import type { Secret } from "./secret-scan.ts";
 
 /** The rules by each of their literal pieces. */
@@ -43,12 +43,12 @@ function isPlaceholder(secret: string): boolean {
   );
 }
 
-/** Every secret that the rules find at the anchors of a text, in order; none overlaps another. */
-export function findSecrets(text: string, anchors: readonly Anchor[]): readonly Secret[] {
+/** Every secret that the rules find in a text, in order; none overlaps another. */
+export function findSecrets(text: string): readonly Secret[] {
   const found: Secret[] = [];
   /** Where each rule's last match ended: the next one begins there at the earliest. */
   const ends = new Map<unknown, number>();
-  for (const anchor of anchors)
+  for (const anchor of findAnchors(text))
     if (anchor.piece === URL_PIECE) findInUrl(text, anchor.at, found, ends);
     else for (const rule of RULES_BY_PIECE.get(anchor.piece) ?? []) applyRule(rule, text, anchor.at, found, ends);
   found.sort((a, b) => a.start - b.start || b.end - a.end);

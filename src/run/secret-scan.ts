@@ -1,4 +1,4 @@
-import { INNER_PIECES, NAMES, TOKEN_PREFIXES } from "./secret-prefixes.ts";
+import marks from "./secret-marks.txt" with { type: "text" };
 
 /** A secret in a text. */
 export interface Secret {
@@ -10,150 +10,69 @@ export interface Secret {
   end: number;
 }
 
-/** A place where a rule's literal piece stands. */
-export interface Anchor {
-  at: number;
+/** Every secret has so many characters in a row that are not blank and not quotes, but for passwords in URLs. */
+const MIN_RUN_LENGTH = 16;
+
+/** More marks than that are looked at the rules' way. */
+const MAX_MARKS = 1_000;
+
+/** How a form of secrets begins. */
+interface Form {
+  /** How far before the end of a mark its literal piece stands. */
+  offset: number;
   piece: string;
+  /** The piece with what surrounds it, as far as the rule's pattern says; made when it is needed. */
+  beginning: RegExp | string;
 }
 
-/** A URL's name and password come from no issuer; a piece of its own. */
-export const URL_PIECE = "://";
+let finders: RegExp[] | undefined;
+let forms: Form[] | undefined;
 
-/** The fewest characters, without a blank, from the beginning of an issuer's token to its end. */
-const MIN_TOKEN_LENGTH = 20;
-
-const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,2000}@/y;
-
-type Place = "start" | "inside" | "before";
-
-/** A literal piece, its third character, and where in the secret it stands. */
-interface Piece {
-  piece: string;
-  third: number;
-  place: Place;
-}
-
-/** For each two ASCII characters the number of the list of pieces that begin with them; the first list is empty. */
-interface PieceTable {
-  numbers: Uint16Array;
-  lists: Piece[][];
-}
-
-/** What is looked for. Calls with short texts do without: none of it is made when the module is loaded. */
-interface Search {
-  /** Where a token may stand, as `measureRun` measures it. */
-  longRun: RegExp;
-  tokens: PieceTable;
-  name: RegExp;
-  names: PieceTable;
-}
-
-let search: Search | undefined;
-
-const createSearch = (): Search => ({
-  longRun: new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g"),
-  name: new RegExp(
-    [...NAMES.split(" "), URL_PIECE].map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"),
-    "g",
-  ),
-  tokens: makeTable([
-    [TOKEN_PREFIXES, "start"],
-    [INNER_PIECES, "inside"],
-  ]),
-  names: makeTable([[`${NAMES} ${URL_PIECE}`, "before"]]),
-});
-
-function makeTable(groups: readonly [pieces: string, place: Place][]): PieceTable {
-  const numbers = new Uint16Array(1 << 14);
-  const lists: Piece[][] = [[]];
-  for (const [pieces, place] of groups)
-    for (const piece of pieces.split(" ")) {
-      const two = (piece.charCodeAt(0) << 7) | piece.charCodeAt(1);
-      numbers[two] ||= lists.push([]) - 1;
-      lists[numbers[two] as number]?.push({ piece, third: piece.length > 2 ? piece.charCodeAt(2) : -1, place });
-    }
-  return { numbers, lists };
-}
-
-const isLetterOrDigit = (code: number) =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-const isHexDigit = (code: number) =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
-
-/** Whether a word may begin here: behind `\n` in a string and `%3D` in a URL too. */
-export function isTokenStart(text: string, at: number): boolean {
-  const code = text.charCodeAt(at - 1);
-  if (!isLetterOrDigit(code)) return true;
-  const before = text.charCodeAt(at - 2);
-  if (before === 92) return code === 110 || code === 114 || code === 116;
-  return isHexDigit(code) && isHexDigit(before) && text.charCodeAt(at - 3) === 37;
-}
-
-/** How many characters without a blank and quotes stand from here on, in a direction, up to as many as a token has. */
-function measureRun(text: string, from: number, step: 1 | -1): number {
-  let length = 0;
-  for (let at = from; length < MIN_TOKEN_LENGTH && at >= 0 && at < text.length; at += step, length++) {
-    const code = text.charCodeAt(at);
-    if (code <= 32 || code === 34 || code === 39 || code === 96) break;
+/**
+ * Whether a text may hold a secret: of texts that hold none, that is one in some hundreds. The rules need not be loaded
+ * for the others. The engine does all of the work, at about half a gigabyte a second.
+ */
+export function mayHoldSecret(text: string): boolean {
+  if (!hasLongRun(text) && !text.includes("://")) return false;
+  finders ??= readLines((fields) => fields.length === 1).map(([source = ""]) => new RegExp(source, "g"));
+  let count = 0;
+  for (const finder of finders) {
+    finder.lastIndex = 0;
+    while (finder.test(text)) if (++count > MAX_MARKS || hasForm(text, finder.lastIndex)) return true;
   }
-  return length;
-}
-
-function isPlausible(text: string, at: number, piece: string, place: Place): boolean {
-  if (place === "start") return isTokenStart(text, at) && measureRun(text, at, 1) >= MIN_TOKEN_LENGTH;
-  if (place === "inside") return measureRun(text, at, 1) + measureRun(text, at - 1, -1) >= MIN_TOKEN_LENGTH;
-  if (piece !== URL_PIECE) return true;
-  URL_CREDENTIALS.lastIndex = at;
-  return URL_CREDENTIALS.test(text);
-}
-
-/** For a text of at most this length a look at each name costs less than to make the table. */
-const SHORT_LENGTH = 512;
-
-/** Whether a short text has a run of characters as long as a token, or a name that stands before one. */
-function mayHoldAnchor(text: string): boolean {
-  if (text.includes(URL_PIECE)) return true;
-  for (let at = 0; at < text.length; at++) {
-    const length = measureRun(text, at, 1);
-    if (length >= MIN_TOKEN_LENGTH) return true;
-    at += length;
-  }
-  for (const name of NAMES.split(" ")) if (text.includes(name)) return true;
   return false;
 }
 
-/**
- * The places of all literal pieces, in order. Where there is none, the rules need not be loaded: no pattern is tried
- * elsewhere. The engine finds names and long runs, which most texts hardly have; only runs are gone through here.
- */
-export function findAnchors(text: string): Anchor[] {
-  if (!search && text.length <= SHORT_LENGTH && !mayHoldAnchor(text)) return [];
-  const { longRun, tokens, name, names } = (search ??= createSearch());
-  const found: Anchor[] = [];
-  longRun.lastIndex = 0;
-  for (let match = longRun.exec(text); match; match = longRun.exec(text))
-    addAnchors(text, match.index, longRun.lastIndex, tokens, found);
-  name.lastIndex = 0;
-  for (let match = name.exec(text); match; match = name.exec(text)) {
-    const at = match.index;
-    addAnchors(text, at, at + 1, names, found);
-    // One name may be the beginning of another.
-    name.lastIndex = at + 1;
+/** Whether a secret may begin around the end of a mark. */
+function hasForm(text: string, end: number): boolean {
+  forms ??= readLines((fields) => fields.length > 1).map(([offset, piece = "", beginning = ""]) => ({
+    offset: Number(offset),
+    piece,
+    beginning,
+  }));
+  for (const form of forms) {
+    const at = end - form.offset;
+    if (at < 0 || !text.startsWith(form.piece, at)) continue;
+    if (typeof form.beginning === "string") form.beginning = new RegExp(form.beginning, "y");
+    form.beginning.lastIndex = at;
+    if (form.beginning.test(text)) return true;
   }
-  return found.sort((a, b) => a.at - b.at);
+  return false;
 }
 
-/** Adds the pieces that stand in a part of a text. */
-function addAnchors(text: string, from: number, to: number, { numbers, lists }: PieceTable, found: Anchor[]): void {
-  let code = text.charCodeAt(from);
-  for (let at = from; at < to && at + 1 < text.length; at++) {
-    const next = text.charCodeAt(at + 1);
-    const number = code < 128 && next < 128 ? (numbers[(code << 7) | next] as number) : 0;
-    code = next;
-    if (number === 0) continue;
-    const third = text.charCodeAt(at + 2);
-    for (const { piece, third: wanted, place } of lists[number] as Piece[])
-      if ((wanted === third || wanted < 0) && text.startsWith(piece, at) && isPlausible(text, at, piece, place))
-        found.push({ at, piece });
+const readLines = (isWanted: (fields: readonly string[]) => boolean): string[][] =>
+  marks
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split("\t"))
+    .filter(isWanted);
+
+function hasLongRun(text: string): boolean {
+  let length = 0;
+  for (let at = 0; at < text.length && length < MIN_RUN_LENGTH; at++) {
+    const code = text.charCodeAt(at);
+    length = code <= 32 || code === 34 || code === 39 || code === 96 ? 0 : length + 1;
   }
+  return length === MIN_RUN_LENGTH;
 }

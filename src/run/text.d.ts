@@ -8,3 +8,8 @@ declare module "*/shapes.txt" {
   const text: string;
   export default text;
 }
+/** What marks a secret. */
+declare module "*/secret-marks.txt" {
+  const text: string;
+  export default text;
+}

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SECRET_RULES } from "../../src/run/secret-kinds/index.ts";
 import { secrets } from "../../src/author/kit/secrets.ts";
-import { formatPrefixes, PREFIXES_FILE } from "./secret-prefixes.ts";
+import { formatMarks, MARKS_FILE } from "./secret-marks.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { makeAlphanumeric, MADE_UP_SECRETS, makeHex, makeLetters } from "../support/made-up-secrets.ts";
 
@@ -36,9 +36,9 @@ describe("secrets", () => {
     expect(flaws.map(({ issuer }) => issuer)).toEqual([]);
   });
 
-  test("the pieces that every caller loads are those of the rules", () => {
+  test("the marks that every caller loads are those of the rules", () => {
     const joinLines = (code: string) => code.replace(/\s+/g, " ");
-    expect(joinLines(readFileSync(PREFIXES_FILE, "utf8"))).toBe(joinLines(formatPrefixes()));
+    expect(joinLines(readFileSync(MARKS_FILE, "utf8"))).toBe(joinLines(formatMarks()));
   });
 
   test("several in one text, in order, none in another", async () => {

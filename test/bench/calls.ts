@@ -80,8 +80,9 @@ export function createPayloads(project: string) {
         tool_input: { file_path, old_string: "let count = 1;", new_string: "let count = 2;", replace_all: false },
       }),
     write: (content: string) => build("claude", "PreToolUse-Write", { tool_input: { file_path, content } }),
-    /** What a file contains, before the agent gets it. */
-    content: (content: string) => build("cursor", "beforeReadFile", { file_path, content, workspace_roots: [project] }),
+    /** What a file contains, before the agent gets it. Cursor sends no `cwd` with it. */
+    content: (content: string) =>
+      build("cursor", "beforeReadFile", { file_path, content, workspace_roots: [project], cwd: undefined }),
     /** The same afterwards. */
     result: (content: string) =>
       build("claude", "PostToolUse-Read", {

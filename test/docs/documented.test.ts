@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { hostRegistry } from "../../src/hosts/registry.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { detectHost } from "../../src/run/detect.ts";
 
 // Payloads as the hosts' documents show them, or as they list their fields; what may be null is null once.

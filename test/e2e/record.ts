@@ -10,7 +10,7 @@ import {
   type Support,
 } from "../../src/protocol/capability.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import type { HostDriver } from "./driver.ts";
 import { drivers } from "./drivers.ts";
 import type { Release } from "./releases.ts";

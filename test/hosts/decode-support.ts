@@ -1,5 +1,5 @@
 import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 
 export const getHost = (id: string): Host => hosts.find((known) => known.id === id) as Host;

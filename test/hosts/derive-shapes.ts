@@ -1,6 +1,6 @@
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Env, getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { INDEXED_TOOLS, type IndexedTool } from "../../src/protocol/concerns.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { CallShape, EventShapes, HostTraits, ObjectShape } from "../../src/run/quick/shapes.ts";
@@ -149,6 +149,8 @@ const ROLES: readonly [RegExp, string][] = [
   [/^input\.(?:files\.0\.)?file_path$/, "path"],
   [/^(?:prompt|input\.content|input\.files\.0\.edits\.0\.new_string)$/, "content"],
 ];
+/** Fields that hosts send with some payloads, and that the recorded ones have as null. */
+const FURTHER_FIELDS: Payload = { transcript_path: "/home/a/t.jsonl", user_email: "a@example.com" };
 /** Fields of tools' inputs that hosts send besides. */
 const FURTHER_INPUTS: Payload = { replace_all: false, dangerouslyDisableSandbox: false, instruction: "i", timeout: 5 };
 
@@ -184,6 +186,8 @@ class ShapeFinder {
     for (const other of all)
       for (const key in other)
         if (!Object.hasOwn(this.#payload, key) && other[key] !== null) this.#addIfHarmless([key], other[key]);
+    for (const key in FURTHER_FIELDS)
+      if (!Object.hasOwn(this.#payload, key)) this.#addIfHarmless([key], FURTHER_FIELDS[key]);
     for (const key in this.#payload)
       if (isObject(this.#payload[key]))
         for (const name in FURTHER_INPUTS)

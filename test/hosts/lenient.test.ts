@@ -4,7 +4,7 @@ import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/ho
 import { deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { ToolTable } from "../../src/hosts/tool-table.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { buildCallPayload, getGateEvent, getPayload } from "../support/fixtures.ts";
 

@@ -1,5 +1,5 @@
 import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import type { AnyEvent, EventName } from "../../src/protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import type { ScriptCodec } from "../../src/protocol/host/scripts.ts";

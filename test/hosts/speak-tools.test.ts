@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { getCells, pickCell } from "../../src/protocol/capability.ts";
 import { type AnyEvent, EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
 import type { Host } from "../../src/protocol/host/host.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { type AnyEvent, type EventName, EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { TOOLS } from "../../src/protocol/tool.ts";

@@ -8,7 +8,7 @@ import { matchHook } from "../../src/protocol/match.ts";
 import { type Tool, TOOLS } from "../../src/protocol/tool.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { fixtures, ROOT } from "../support/fixtures.ts";
 
 const check = (matcher: string, ...tools: Tool[]) => checkMatcher({ matcher, ...(tools.length > 0 && { tools }) });

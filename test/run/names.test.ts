@@ -4,7 +4,7 @@ import { defineHook, createHookEntry, type Hook, type HookMeta } from "../../src
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { context, deny } from "../../src/protocol/response.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 import { detectHost } from "../../src/run/detect.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";

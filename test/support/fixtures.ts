@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/hosts/wire.ts";
+import { omitNulls } from "../../src/protocol/object.ts";
 
 export const ROOT = join(import.meta.dir, "../..");
 export const EXECUTABLE = join(ROOT, "dist", process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks");

@@ -1,4 +1,4 @@
-import { findAnchors, type Secret } from "../../run/secret-scan.ts";
+import { mayHoldSecret, type Secret } from "../../run/secret-scan.ts";
 
 export type { Secret };
 
@@ -17,6 +17,5 @@ export async function secrets(text: string): Promise<readonly Secret[]> {
     throw new Error(
       `secrets() reads at most ${MAX_TEXT_LENGTH} characters, and this text has ${text.length}; pass it in parts`,
     );
-  const anchors = findAnchors(text);
-  return anchors.length === 0 ? [] : (await import("../../run/secret-rules.ts")).findSecrets(text, anchors);
+  return mayHoldSecret(text) ? (await import("../../run/secret-rules.ts")).findSecrets(text) : [];
 }

@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/host.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
-import { omitNulls } from "../../hosts/wire.ts";
+import { omitNulls } from "../../protocol/object.ts";
 import { detectHost } from "../../run/detect.ts";
 import { findStandIn } from "../../run/unknown.ts";
 

@@ -1,4 +1,4 @@
-import { type Anchor, findAnchors, type Secret } from "../secret-scan.ts";
+import { mayHoldSecret, type Secret } from "../secret-scan.ts";
 
 /** How a text is written into the log; `name` is the field that it is in. */
 export type TextWriter = (text: string, name: string) => string;
@@ -17,24 +17,25 @@ const SECRET_NAME = /pass(?:word|wd|phrase)|secret|token$|api[-_]?key|authorizat
  * @param values all that it will see; where they hold nothing like a secret, no rule is loaded.
  */
 export async function loadRedactor(values: readonly unknown[]): Promise<TextWriter> {
+  const joined = joinTexts(values);
+  // What was not looked at may hold one.
   const redactText =
-    findAnchors(joinTexts(values)).length === 0
-      ? cutScanned
-      : createRedactor((await import("../secret-rules.ts")).findSecrets);
+    joined === undefined || mayHoldSecret(joined)
+      ? createRedactor((await import("../secret-rules.ts")).findSecrets)
+      : cutScanned;
   return (text, name) => (text !== "" && SECRET_NAME.test(name) ? `[${name}]` : redactText(text));
 }
 
 const cutScanned = (text: string) => (text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text);
 
 const createRedactor =
-  (findSecrets: (text: string, anchors: readonly Anchor[]) => readonly Secret[]) =>
+  (findSecrets: (text: string) => readonly Secret[]) =>
   (text: string): string => {
     const scanned = text.slice(0, MAX_LENGTH + MAX_SECRET_LENGTH);
-    const anchors = findAnchors(scanned);
-    if (anchors.length === 0) return cutScanned(scanned);
+    if (!mayHoldSecret(scanned)) return cutScanned(scanned);
     let redacted = "";
     let end = 0;
-    for (const secret of findSecrets(scanned, anchors)) {
+    for (const secret of findSecrets(scanned)) {
       if (secret.start >= MAX_LENGTH) break;
       redacted += `${scanned.slice(end, secret.start)}[${secret.kind}]`;
       end = secret.end;
@@ -42,8 +43,8 @@ const createRedactor =
     return redacted + scanned.slice(end, Math.max(end, MAX_LENGTH));
   };
 
-/** All texts in values, names of fields included, one on a line. */
-function joinTexts(values: readonly unknown[]): string {
+/** All texts in values, names of fields included, one on a line; undefined if they are too long. */
+function joinTexts(values: readonly unknown[]): string | undefined {
   let joined = "";
   const rest = [...values];
   while (rest.length > 0 && joined.length < MAX_SCANNED_LENGTH) {
@@ -54,12 +55,8 @@ function joinTexts(values: readonly unknown[]): string {
     else if (typeof value === "object" && value !== null)
       for (const key in value) rest.push(key, (value as Record<string, unknown>)[key]);
   }
-  // What was not looked at may hold one.
-  return rest.length > 0 ? `${joined}${UNSEEN_ANCHOR}` : joined;
+  return rest.length > 0 ? undefined : joined;
 }
-
-/** Something that a rule's literal piece is found in. */
-const UNSEEN_ANCHOR = "-----BEGIN ";
 
 /** The shape alone: how long the text is. */
 export const writeLength: TextWriter = (text) => `[${text.length} characters]`;

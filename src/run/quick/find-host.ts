@@ -1,5 +1,5 @@
 import * as identities from "../../hosts/entries.ts";
-import { omitNulls } from "../../hosts/wire.ts";
+import { omitNulls } from "../../protocol/object.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { detectHost } from "../detect.ts";
 import type { Judgement } from "./quick.ts";

@@ -1,5 +1,6 @@
 import { index } from "./manifest.ts";
 import type { Payload } from "../../protocol/host/host.ts";
+import { omitNulls } from "../../protocol/object.ts";
 import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
@@ -58,7 +59,7 @@ export function readCall(
   const traits = shapes && loadTraits(host);
   if (!traits) return undefined;
   for (const name of traits.variables) if (env[name] !== undefined) return undefined;
-  const call = readPayload(shapes, payload, getFreeFields, named);
+  const call = readPayload(shapes, omitNulls(payload), getFreeFields, named);
   return call && { call, neutralOutput: traits.neutralOutput };
 }
 

@@ -2,7 +2,7 @@ import { PROBE } from "../../protocol/probe.ts";
 import { type CallIndex, type ConcernIndex, INDEXED_TOOLS } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
-import { findAnchors } from "../secret-scan.ts";
+import { mayHoldSecret } from "../secret-scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { readPlainLine } from "./line.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
@@ -79,7 +79,7 @@ function mayConcern(call: ReadCall, concerns: ConcernIndex, { system, env, ownNa
 
 function mentionsContent(text: string, { contents, secrets }: ConcernIndex): boolean {
   for (const piece of contents) if (text.includes(piece)) return true;
-  return secrets && findAnchors(text).length > 0;
+  return secrets && mayHoldSecret(text);
 }
 
 function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hosts } from "../../../src/hosts/index.ts";
-import { omitNulls } from "../../../src/hosts/wire.ts";
+import { omitNulls } from "../../../src/protocol/object.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { detectHost } from "../../../src/run/detect.ts";
 import { getPayload } from "../../support/fixtures.ts";

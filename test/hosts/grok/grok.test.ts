@@ -8,7 +8,7 @@ import { deny } from "../../../src/protocol/response.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { hostRegistry } from "../../../src/hosts/registry.ts";
-import { omitNulls } from "../../../src/hosts/wire.ts";
+import { omitNulls } from "../../../src/protocol/object.ts";
 import { detectHost } from "../../../src/run/detect.ts";
 import { answerCall } from "../../../src/run/run.ts";
 import { fixtures } from "../../support/fixtures.ts";
