@@ -6,6 +6,9 @@ import { CONTEXTS, formatChecksum, makeChance, makeSamples, NAMELESS, SAMPLE_FOR
 const SAMPLES_PER_FORM = 20;
 const MIN_RECALL = 0.95;
 
+/** Before a text, makes it long: those are searched in another way. */
+const LONG = "const count = 1;\n".repeat(1_000);
+
 /** Contexts that a form can stand in: a key of several lines in no URL, and one that its name tells behind that name alone. */
 function* placeSample(secret: string, names: readonly string[] | undefined): Generator<readonly [string, string]> {
   for (const [context, place] of Object.entries(CONTEXTS)) {
@@ -37,7 +40,7 @@ describe("well-formed secrets are found, under their kind and with their limits"
         for (const secret of makeSamples(form, SAMPLES_PER_FORM))
           for (const [context, text] of placeSample(secret, form.names)) {
             all++;
-            const found = await findIn(text);
+            const found = await findIn(all % 2 === 0 ? text : LONG + text);
             if (!found.some(([name, shown]) => name === kind && shown === secret))
               missed.push(`${form.form} ${context}`);
           }

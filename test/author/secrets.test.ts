@@ -17,6 +17,8 @@ describe("secrets", () => {
     test(`finds ${kind} ${at}`, async () => {
       expect(await seen(`before ${text}\nafter`)).toEqual([{ kind, secret }]);
       expect(await seen(`ключ🔑: "${text}"`)).toEqual([{ kind, secret }]);
+      // Long texts are searched in another way.
+      expect(await seen(`${"const count = 1;\n".repeat(1_500)}${text}\nafter`)).toEqual([{ kind, secret }]);
     });
 
   test("each rule has a kind, an issuer, a source, and pieces without blanks", () => {
