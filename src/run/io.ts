@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import type { HostAnswer } from "../protocol/host/host.ts";
 import { ffi, openLibrary } from "./c-library.ts";
+import { descriptors } from "./descriptors.ts";
 import type { QuickInput } from "./quick/system.ts";
 
 const LIBC_SYMBOLS = {
@@ -64,7 +64,7 @@ function hasInput(deadline: number): boolean {
 export function guardStdin(): number {
   const moved = libc ? libc.dup(0) : -1;
   if (libc && moved >= 0) {
-    libc.dup2(openSync("/dev/null", "r"), 0);
+    libc.dup2(descriptors.openNull(), 0);
     stdinPoll[0] = stdinDescriptor = moved;
   }
   return stdinDescriptor;
@@ -86,7 +86,7 @@ export const hasWaitingInput = (): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1,
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {
-      return readSync(stdinDescriptor, bytes, at, bytes.length - at, null);
+      return descriptors.read(stdinDescriptor, bytes, at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EAGAIN" || code === "EINTR") continue;
@@ -129,6 +129,7 @@ export function createMemoryFile(text: string): number {
 
 function createUnnamedFile(): number {
   const path = `${process.env.TMPDIR || "/tmp"}/bridge-hooks-${process.pid}-${crypto.randomUUID()}`;
+  const { openSync, unlinkSync } = process.getBuiltinModule("node:fs");
   const fd = openSync(path, "wx+", 0o600);
   unlinkSync(path);
   return fd;
@@ -137,14 +138,14 @@ function createUnnamedFile(): number {
 /** Makes `fd` refer to the same file as `by`, and closes `by`. */
 export function replaceDescriptor(fd: number, by: number): void {
   libc?.dup2(by, fd);
-  closeSync(by);
+  descriptors.close(by);
 }
 
 /** Reads an open file from its beginning. */
 export function readDescriptor(fd: number, most = Number.POSITIVE_INFINITY): string {
-  const { size } = fstatSync(fd);
+  const { size } = descriptors.inspect(fd);
   const bytes = new Uint8Array(Math.min(size, most));
-  readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+  descriptors.readFrom(fd, bytes, size - bytes.length);
   return new TextDecoder().decode(bytes);
 }
 
@@ -175,7 +176,7 @@ export function adoptDescriptors(inherited: { stdout: number; stderr: number; pr
     duplicate(inherited.stderr),
     duplicate(inherited.printed),
   ];
-  for (const fd of Object.values(inherited)) closeSync(fd);
+  for (const fd of Object.values(inherited)) descriptors.close(fd);
   const mask = openLibrary({ sigprocmask: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.sigprocmask;
   mask?.(SIG_SETMASK, ffi.ptr(new Uint8Array(128)), null);
 }
@@ -228,7 +229,7 @@ const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 /** Whether it is /dev/null, which the engine opens in place of a descriptor that was closed at the start. */
 function isNullDevice(fd: number): boolean {
   try {
-    return NULL_DEVICES.includes(fstatSync(fd).rdev);
+    return NULL_DEVICES.includes(descriptors.inspect(fd).rdev);
   } catch {
     // EINVAL for stdout that is a file, on Windows [Wine 10.0, 2026-11-23].
     return false;
@@ -281,7 +282,7 @@ export function writeAll(fd: number, text: string): boolean {
   let rest: Uint8Array = new TextEncoder().encode(text);
   while (rest.length > 0) {
     try {
-      rest = rest.subarray(writeSync(fd, rest));
+      rest = rest.subarray(descriptors.write(fd, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== "EAGAIN" && code !== "EINTR") return false;
@@ -304,7 +305,7 @@ export function writeAtOnce(bytes: Uint8Array): number {
   if (!libc || bytes.length > PIPE_ROOM) return 0;
   if (libc.poll(ffi.ptr(new Int32Array([stdoutDescriptor, POLLOUT])), 1, 0) <= 0) return 0;
   try {
-    return writeSync(stdoutDescriptor, bytes);
+    return descriptors.write(stdoutDescriptor, bytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EAGAIN" || code === "EINTR") return 0;

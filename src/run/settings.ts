@@ -1,7 +1,6 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { Hook } from "../protocol/hook.ts";
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-paths.ts";
+import { getFolder, isThere, joinPath, mayBeThere } from "./file-checks.ts";
 import { homedir } from "./home.ts";
 import { runLimited } from "./limit.ts";
 import { lookOnce } from "./looks.ts";
@@ -29,24 +28,16 @@ export function listConfigSources(cwd: string): ConfigSource[] {
 /** The administrators' config file and the user's, which hold for every directory. */
 export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
   { scope: "managed", path: getManagedConfig() },
-  { scope: "user", path: join(homedir(), ...getUserConfigSteps()) },
+  { scope: "user", path: joinPath(homedir(), ...getUserConfigSteps()) },
 ];
 
 /** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
 /** The config files that may set modes and are there, strongest first. */
-export const listModeSources = (): ConfigSource[] => listSharedSources().filter(({ path }) => mayBeThere(path));
+export const listModeSources = (): ConfigSource[] => listSharedSources().filter(({ path }) => mayConfigBeThere(path));
 
-/** Whether a file is there, or something with its name that can't be accessed. */
-const mayBeThere = (path: string): boolean =>
-  lookOnce(`config ${path}`, () => {
-    try {
-      return statSync(path, { throwIfNoEntry: false }) !== undefined;
-    } catch {
-      return true;
-    }
-  });
+const mayConfigBeThere = (path: string): boolean => lookOnce(`config ${path}`, () => mayBeThere(path));
 
 /**
  * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
@@ -57,17 +48,17 @@ const findProjectConfig = (cwd: string, home: string): string | undefined =>
 
 function lookForProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
-  for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
-    const file = join(at, PROJECT_CONFIG);
-    if (!nearest && existsSync(file)) nearest = file;
-    if (existsSync(join(at, ".git"))) return nearest ?? file;
+  for (let at = cwd; at !== home && getFolder(at) !== at; at = getFolder(at)) {
+    const file = joinPath(at, PROJECT_CONFIG);
+    if (!nearest && isThere(file)) nearest = file;
+    if (isThere(joinPath(at, ".git"))) return nearest ?? file;
   }
-  return join(cwd, PROJECT_CONFIG);
+  return joinPath(cwd, PROJECT_CONFIG);
 }
 
 /** Whether a config file exists for a directory, or something with its name that can't be accessed. */
 export function isConfigured(cwd: string): boolean {
-  return listConfigSources(cwd).some(({ path }) => mayBeThere(path));
+  return listConfigSources(cwd).some(({ path }) => mayConfigBeThere(path));
 }
 
 /** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */

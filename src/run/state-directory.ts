@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import type * as Path from "node:path";
 import type { Env } from "../protocol/host/host.ts";
 import { homedir } from "./home.ts";
 
@@ -18,6 +18,7 @@ export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.
 export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   // A relative path would depend on the session's directory.
   const variable = platform === "win32" ? env.LOCALAPPDATA : platform === "darwin" ? undefined : env.XDG_STATE_HOME;
+  const { isAbsolute, join } = require("node:path") as typeof Path;
   if (variable && isAbsolute(variable)) return join(variable, "bridge-hooks");
   return join(homedir(), ...getStateSteps(platform));
 }

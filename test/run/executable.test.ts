@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createHostileDirectory, fillHostileVariables } from "../../src/cli/build/selftest.ts";
 import { hosts } from "../../src/hosts/index.ts";
@@ -441,6 +441,20 @@ describe("what the executable loads", () => {
       "src/run/log/concluded-call.ts",
       "src/run/log/log-sources.ts",
     ]);
+  });
+  test("no module of the runtime on the long way: node:fs takes longer than all other steps of a small hook's call", () => {
+    const { outputs } = starterBuild.metafile;
+    const chunk = Object.keys(outputs).find((path) =>
+      Object.keys(outputs[path]?.inputs ?? {}).some((one) => one.endsWith("src/run/call.ts")),
+    ) as string;
+    const own = loadedWith(chunk)
+      .map((input) => input.replace(/^.*\bsrc\//, "src/"))
+      .filter((input) => /^src\/.*\.ts$/.test(input));
+    expect(own).toContain("src/run/io.ts");
+    const heavy = own.filter((input) =>
+      /^import (?!type)[^;]* from "(?:node|bun):/m.test(readFileSync(join(ROOT, input), "utf8")),
+    );
+    expect(heavy).toEqual([]);
   });
   test("no examples of rules for a call that a hook with rules judges", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>

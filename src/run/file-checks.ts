@@ -1,0 +1,57 @@
+import type * as Fs from "node:fs";
+import type * as Path from "node:path";
+import { ffi, openLibrary } from "./c-library.ts";
+
+/** What a path leads to, links followed; unknown where the system doesn't say. */
+type Presence = "there" | "absent" | "unknown";
+
+const ENOENT = 2;
+const ENOTDIR = 20;
+const encoder = new TextEncoder();
+
+const openAccess = () =>
+  process.platform === "linux"
+    ? openLibrary({
+        access: { args: ["ptr", "i32"], returns: "i32" },
+        __errno_location: { args: [], returns: "ptr" },
+      })
+    : undefined;
+let library: ReturnType<typeof openAccess> | false;
+
+/** Looks whether something is at a path. Without `node:fs`, which takes longer to load than all other steps of most calls. */
+function checkPath(path: string): Presence {
+  const c = (library ??= openAccess() ?? false);
+  if (!c) return checkByModule(path);
+  if (path.includes("\0")) return "unknown";
+  if (c.access(ffi.ptr(encoder.encode(`${path}\0`)), 0) === 0) return "there";
+  const error = ffi.read.i32(c.__errno_location() as never, 0);
+  return error === ENOENT || error === ENOTDIR ? "absent" : "unknown";
+}
+
+function checkByModule(path: string): Presence {
+  try {
+    const found = (require("node:fs") as typeof Fs).statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? "absent" : "there";
+  } catch {
+    return "unknown";
+  }
+}
+
+export const isThere = (path: string): boolean => checkPath(path) === "there";
+
+/** Whether a file is there, or something with its name that can't be accessed. */
+export const mayBeThere = (path: string): boolean => checkPath(path) !== "absent";
+
+/** An absolute path as `node:path` would write it, for which that module need not be loaded. */
+const isPlainPath = (path: string) =>
+  path.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path) && process.platform !== "win32";
+
+const loadPath = () => require("node:path") as typeof Path;
+
+/** Joins the parts of a path, as `node:path` does. */
+export const joinPath = (folder: string, ...steps: readonly string[]): string =>
+  isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPath().join(folder, ...steps);
+
+/** The folder that a path is in, as `node:path` says. */
+export const getFolder = (path: string): string =>
+  isPlainPath(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : loadPath().dirname(path);
