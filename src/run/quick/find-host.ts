@@ -4,8 +4,12 @@ import type { Payload } from "../../protocol/host/host.ts";
 import { detectHost } from "../detect.ts";
 import type { Judgement } from "./quick.ts";
 
-/** The id of the host that sent a payload; undefined where that is not certain. */
+/** The id of the host that sent a payload; undefined where that is not certain, or can't be told. */
 export async function findHostId(payload: Payload, env: Judgement["env"]): Promise<string | undefined> {
-  const found = await detectHost(Object.values(identities), omitNulls(payload), { env });
-  return "host" in found ? found.host.id : undefined;
+  try {
+    const found = await detectHost(Object.values(identities), omitNulls(payload), { env });
+    return "host" in found ? found.host.id : undefined;
+  } catch {
+    return undefined;
+  }
 }

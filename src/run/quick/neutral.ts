@@ -72,7 +72,10 @@ export function listShapes(): readonly (CallShape & { host: string; event: strin
   });
 }
 
-/** What the host is told of a call that concerns no hook; undefined if it may concern one. */
+/**
+ * What the host is told of a call that concerns no hook; undefined if it may concern one, or if the look fails: the long
+ * way answers failures by the call's policy.
+ */
 export function findNeutralOutput(
   host: string,
   event: string | undefined,
@@ -80,11 +83,15 @@ export function findNeutralOutput(
   system: QuickSystem,
   env: Judgement["env"],
 ): string | undefined {
-  const read = readCall(host, event, payload, env);
-  if (!read) return undefined;
-  const { execPath } = process;
-  const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
-  return concernsNobody(read.call, { index, system, env, ownName }) ? read.neutralOutput : undefined;
+  try {
+    const read = readCall(host, event, payload, env);
+    if (!read) return undefined;
+    const { execPath } = process;
+    const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
+    return concernsNobody(read.call, { index, system, env, ownName }) ? read.neutralOutput : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

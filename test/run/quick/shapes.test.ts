@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { hosts } from "../../../src/hosts/index.ts";
-import { listShapes, readCall } from "../../../src/run/quick/neutral.ts";
+import { findHostId } from "../../../src/run/quick/find-host.ts";
+import { findNeutralOutput, listShapes, readCall } from "../../../src/run/quick/neutral.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { formatShapes, SHAPES_FILE } from "../../hosts/shapes.ts";
 
@@ -64,4 +65,17 @@ test("a payload that names two events is none of either", () => {
   expect(of({ hook_event_name: "Notification", hookEventName: "notification" })).toMatchObject({
     event: "Notification",
   });
+});
+
+test("a look that fails is no answer: the long way has the call's failure policy", async () => {
+  const env = { HOME: "/home/dev" };
+  const answer = (system: object) =>
+    findNeutralOutput("claude", undefined, getPayload("claude", "PreToolUse-Bash"), system as never, env);
+  expect(answer({ inspect: () => ({ kind: "absent", device: "", size: 0 }) })).toBe("");
+  const fail = () => {
+    throw new Error("failed");
+  };
+  expect(answer({ inspect: fail })).toBeUndefined();
+  const unreadable = new Proxy({}, { get: fail, has: fail, ownKeys: fail });
+  expect(await findHostId(unreadable, env)).toBeUndefined();
 });
