@@ -122,9 +122,23 @@ const canTrace = (() => {
   }
 })();
 
+const TRIES = 4;
+
 describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace is)", () => {
-  /** The system calls about files that calls make. */
+  /**
+   * The system calls about files that calls make: the fewest of some tries, since on a busy machine the log of earlier
+   * calls may be written meanwhile.
+   */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
+    let fewest = await traceOnce(resident, lines);
+    for (let tries = 1; tries < TRIES; tries++) {
+      const found = await traceOnce(resident, lines);
+      if (found.length < fewest.length) fewest = found;
+    }
+    return fewest;
+  }
+
+  async function traceOnce(resident: Resident, lines: readonly string[]): Promise<string[]> {
     const file = join(folder, "trace");
     const names = "trace=statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";
     const tracer = Bun.spawn(["strace", "-f", "-s", "400", "-e", names, "-o", file, "-p", `${resident.pid}`], {
