@@ -98,12 +98,8 @@ export function isPreciousFile({ path, remote }: OperandPlace, { cwd, home, prot
   );
 }
 
-/** One of `BARE_PARTS` as a step of a path. */
-const BARE_NAME = /\/(?:objects|refs|packed-refs|HEAD)(?:\/|$)/;
-
 /** Whether a path is one of the parts of a bare repository, or in one: `shop.git/objects`. */
 function isInBareRepository(path: string): boolean {
-  if (!BARE_NAME.test(path)) return false;
   const parts = path.split("/");
   const at = parts.findIndex((part) => BARE_PARTS.has(part));
   if (at < 2 || path.endsWith(".lock")) return false;

@@ -36,8 +36,8 @@ const AT_EMPTY_PATH = 0x1000;
 const STATX_BASIC_STATS = 0x7ff;
 const O_CLOEXEC = 0o2000000;
 
-/** The same as with `node:fs`, which takes longer to load than all other steps of most calls. */
-function openLinuxDescriptors(): Descriptors | undefined {
+/** Without `node:fs`, which takes longer to load than all other steps of most calls; undefined where that is not possible. */
+export function openLinuxDescriptors(): Descriptors | undefined {
   const c = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
   if (!c) return undefined;
   const check = (result: number, what: string): number => {
@@ -64,7 +64,8 @@ function openLinuxDescriptors(): Descriptors | undefined {
   };
 }
 
-function openModuleDescriptors(): Descriptors {
+/** By `node:fs`. */
+export function openModuleDescriptors(): Descriptors {
   // Now, and not when they are needed: a hook may replace what the module exports.
   const { closeSync, fstatSync, openSync, readSync, writeSync } = require("node:fs") as typeof Fs;
   return {

@@ -6,7 +6,6 @@ import { ffi, openLibrary } from "./c-library.ts";
 type Presence = "there" | "absent" | "unknown";
 
 const ENOENT = 2;
-const ENOTDIR = 20;
 const encoder = new TextEncoder();
 
 const openAccess = () =>
@@ -25,7 +24,7 @@ function checkPath(path: string): Presence {
   if (path.includes("\0")) return "unknown";
   if (c.access(ffi.ptr(encoder.encode(`${path}\0`)), 0) === 0) return "there";
   const error = ffi.read.i32(c.__errno_location() as never, 0);
-  return error === ENOENT || error === ENOTDIR ? "absent" : "unknown";
+  return error === ENOENT ? "absent" : "unknown";
 }
 
 function checkByModule(path: string): Presence {
@@ -37,10 +36,11 @@ function checkByModule(path: string): Presence {
   }
 }
 
-export const isThere = (path: string): boolean => checkPath(path) === "there";
+/** Whether a path leads to something. */
+export const pathExists = (path: string): boolean => checkPath(path) === "there";
 
 /** Whether a file is there, or something with its name that can't be accessed. */
-export const mayBeThere = (path: string): boolean => checkPath(path) !== "absent";
+export const mayExist = (path: string): boolean => checkPath(path) !== "absent";
 
 /** An absolute path as `node:path` would write it, for which that module need not be loaded. */
 const isPlainPath = (path: string) =>
@@ -49,7 +49,7 @@ const isPlainPath = (path: string) =>
 const loadPath = () => require("node:path") as typeof Path;
 
 /** Joins the parts of a path, as `node:path` does. */
-export const joinPath = (folder: string, ...steps: readonly string[]): string =>
+export const joinSteps = (folder: string, ...steps: readonly string[]): string =>
   isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPath().join(folder, ...steps);
 
 /** The folder that a path is in, as `node:path` says. */

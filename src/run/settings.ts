@@ -1,6 +1,6 @@
 import type { Hook } from "../protocol/hook.ts";
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-paths.ts";
-import { getFolder, isThere, joinPath, mayBeThere } from "./file-checks.ts";
+import { getFolder, joinSteps, mayExist, pathExists } from "./file-checks.ts";
 import { homedir } from "./home.ts";
 import { runLimited } from "./limit.ts";
 import { lookOnce } from "./looks.ts";
@@ -28,16 +28,16 @@ export function listConfigSources(cwd: string): ConfigSource[] {
 /** The administrators' config file and the user's, which hold for every directory. */
 export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
   { scope: "managed", path: getManagedConfig() },
-  { scope: "user", path: joinPath(homedir(), ...getUserConfigSteps()) },
+  { scope: "user", path: joinSteps(homedir(), ...getUserConfigSteps()) },
 ];
 
 /** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
 /** The config files that may set modes and are there, strongest first. */
-export const listModeSources = (): ConfigSource[] => listSharedSources().filter(({ path }) => mayConfigBeThere(path));
+export const listModeSources = (): ConfigSource[] => listSharedSources().filter(({ path }) => mayConfigExist(path));
 
-const mayConfigBeThere = (path: string): boolean => lookOnce(`config ${path}`, () => mayBeThere(path));
+const mayConfigExist = (path: string): boolean => lookOnce(`config ${path}`, () => mayExist(path));
 
 /**
  * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
@@ -49,16 +49,16 @@ const findProjectConfig = (cwd: string, home: string): string | undefined =>
 function lookForProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
   for (let at = cwd; at !== home && getFolder(at) !== at; at = getFolder(at)) {
-    const file = joinPath(at, PROJECT_CONFIG);
-    if (!nearest && isThere(file)) nearest = file;
-    if (isThere(joinPath(at, ".git"))) return nearest ?? file;
+    const file = joinSteps(at, PROJECT_CONFIG);
+    if (!nearest && pathExists(file)) nearest = file;
+    if (pathExists(joinSteps(at, ".git"))) return nearest ?? file;
   }
-  return joinPath(cwd, PROJECT_CONFIG);
+  return joinSteps(cwd, PROJECT_CONFIG);
 }
 
 /** Whether a config file exists for a directory, or something with its name that can't be accessed. */
 export function isConfigured(cwd: string): boolean {
-  return listConfigSources(cwd).some(({ path }) => mayConfigBeThere(path));
+  return listConfigSources(cwd).some(({ path }) => mayConfigExist(path));
 }
 
 /** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */

@@ -1,13 +1,8 @@
-import { getManagedConfig, getUserConfigSteps } from "../config-paths.ts";
-import { isThere, joinPath } from "../file-checks.ts";
-import { homedir } from "../home.ts";
-import type { ConfigSource } from "../settings.ts";
+import { pathExists } from "../file-checks.ts";
+import { type ConfigSource, listSharedSources } from "../settings.ts";
 
 /** The files that set the log, the strongest first. A project's file can't: whatever is cloned could turn it off. */
-export const listLogSources = (): ConfigSource[] => [
-  { scope: "managed", path: getManagedConfig() },
-  { scope: "user", path: joinPath(homedir(), ...getUserConfigSteps()) },
-];
+export const listLogSources = (): ConfigSource[] => listSharedSources();
 
 /** Those that exist. */
-export const findLogSources = (): ConfigSource[] => listLogSources().filter(({ path }) => isThere(path));
+export const findLogSources = (): ConfigSource[] => listLogSources().filter(({ path }) => pathExists(path));

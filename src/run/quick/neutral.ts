@@ -29,7 +29,7 @@ function parseLine<T>(keys: string): T | undefined {
 }
 
 /** A list of field names that several forms share: `|session_id|model|`. */
-export const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
+const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 
 /** What all forms of a host have in common. */
 const loadTraits = (host: string) => parseLine<HostTraits>(`\t${host}`);
@@ -37,7 +37,7 @@ const loadTraits = (host: string) => parseLine<HostTraits>(`\t${host}`);
 /** The forms of a payload's event: it has its name, or the entry does. */
 function findShapes(payload: Payload, host: string, named: string | undefined): EventShapes | undefined {
   for (const name of [payload.hook_event_name, payload.event, named]) {
-    // Whatever else it may say, it is no part of a key.
+    // A name with a tab would be several keys.
     const isName = typeof name === "string" && !name.includes("\t");
     const shapes = isName ? parseLine<EventShapes>(`${host}\t${name}`) : undefined;
     if (shapes) return shapes;
@@ -97,7 +97,7 @@ export function findNeutralOutput(
 /**
  * The same for a process that answers many calls.
  * @param known what was inspected since the calls came.
- * @returns a function of the entry's flags and the payload; undefined where there is no quick path.
+ * @returns a function of the entry's flags and the payload; undefined where the quick path does not work.
  */
 export function createQuickAnswers(
   env: Judgement["env"],

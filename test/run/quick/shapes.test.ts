@@ -67,7 +67,7 @@ test("a payload that names two events is none of either", () => {
   });
 });
 
-test("a look that fails is no answer: the long way has the call's failure policy", async () => {
+test("a failed look answers nothing: the long way applies the call's failure policy", async () => {
   const env = { HOME: "/home/dev" };
   const answer = (system: object) =>
     findNeutralOutput("claude", undefined, getPayload("claude", "PreToolUse-Bash"), system as never, env);
