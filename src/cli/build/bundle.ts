@@ -7,7 +7,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
 import { computeHash } from "../../run/compute-hash.ts";
 import { renameOver } from "../../run/replace-file.ts";
-import { type PreparedGroup, prepareGroups } from "./bundle-groups.ts";
+import { prepareCommands, type PreparedGroup, prepareGroups, type Replacements } from "./bundle-groups.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
@@ -31,10 +31,10 @@ export interface BundleJob {
   files?: Record<string, string>;
   /** Leave imports of our own modules as they are. */
   bare?: boolean;
-  /** Take in these modules alone. */
-  members?: readonly string[];
-  /** Texts that replace modules of ours. */
-  replaced?: Readonly<Record<string, string>>;
+  /** Take in the members of this group alone. */
+  group?: Pick<PreparedGroup, "members" | "later">;
+  /** What takes the place of modules of ours. */
+  replaced?: Replacements;
 }
 
 /** The report that the bundler process writes. */
@@ -193,15 +193,16 @@ async function bundleWhole(
 
 /** Bundles the modules of a group into one. */
 async function bundleGroup(
-  { file, text, members }: PreparedGroup,
+  group: PreparedGroup,
   texts: Readonly<Record<string, string>>,
   shop: Workshop,
 ): Promise<string> {
+  const { file, text } = group;
   const outdir = join(shop.folder, "whole");
   const entry = join(shop.folder, basename(file));
   writeFileSync(entry, text);
   const config = { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [entry], outdir };
-  await runBundler({ config, texts, members }, shop);
+  await runBundler({ config, texts, group }, shop);
   const bundle = readFileSync(join(outdir, basename(file).replace(/ts$/, "js")), "utf8");
   // The bundler calls it by another name where it leaves a module outside.
   return bundle.replace(/^\/\/ @bun.*/, "").replace(/\b__require\(/g, "require(");
@@ -242,10 +243,12 @@ export async function compileBridge(
   const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
   const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
   const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
-  const groups = prepareGroups(program, own);
-  const replaced: Record<string, string> = {};
-  for (const group of groups)
-    Object.assign(replaced, group.stubs, { [group.file]: await bundleGroup(group, own, shop) });
+  const groups = [...prepareGroups(program, own), prepareCommands(program, own)];
+  const replaced: Replacements = { stubs: {}, moved: {} };
+  for (const group of groups) {
+    Object.assign(replaced.stubs, group.stubs, { [group.file]: await bundleGroup(group, own, shop) });
+    for (const member of group.moved) replaced.moved[member] = group.file;
+  }
   const metafile = await compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
     texts: {
       ...own,

@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { addBuildValues } from "./build-values.ts";
 import type { BundleResult, BundleJob, Metafile } from "./bundle.ts";
-import { bundleMembersOnly, replaceTexts } from "./bundle-groups.ts";
+import { bundleMembersOnly, replaceModules } from "./bundle-groups.ts";
 import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
 import { resolveBundledPath, addProvidedModules, provideModules } from "./provided.ts";
@@ -15,7 +15,7 @@ const {
   texts = {},
   files = {},
   bare = false,
-  members,
+  group,
   replaced,
 } = JSON.parse(readFileSync(from, "utf8")) as BundleJob;
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
@@ -25,8 +25,8 @@ const program = resolve(import.meta.dir, "../../..");
 const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {
-  if (members) bundleMembersOnly(builder, members);
-  if (replaced) replaceTexts(builder, replaced);
+  if (group) bundleMembersOnly(builder, group);
+  if (replaced) replaceModules(builder, replaced, texts);
   addProvidedModules(builder, program, importNames);
   addBuildValues(builder);
 }

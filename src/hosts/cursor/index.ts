@@ -27,8 +27,8 @@ export const cursor = defineHost({
     Array.isArray(workspace_roots) ? workspace_roots.map(String) : typeof cwd === "string" ? [cwd] : [],
   findServer: async (payload, place) => (await import("./call/servers.ts")).findServer(payload, place),
   setup: async () => (await import("./install/setup.ts")).setup,
-  loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
-  loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./scripts/native-payloads.ts")).scriptCodec,
-  loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+  loadDoctor: async () => (await import("./commands.ts")).hostDoctor,
+  loadPackBuilder: async () => (await import("./commands.ts")).buildPack,
+  loadScriptCodec: async () => (await import("./commands.ts")).scriptCodec,
+  loadEvidence: async () => (await import("./commands.ts")).evidence as EvidenceTable,
 });

@@ -21,8 +21,8 @@ export const grok = defineHost({
   neutralOutput: "",
   listRoots: ({ workspaceRoot, cwd }) => [workspaceRoot, cwd].filter((root) => typeof root === "string").slice(0, 1),
   setup: async () => (await import("./install/setup.ts")).setup,
-  loadDoctor: async () => (await import("./doctor/check.ts")).hostDoctor,
-  loadPackBuilder: async () => (await import("./install/pack.ts")).buildPack,
-  loadScriptCodec: async () => (await import("./scripts/native-payloads.ts")).scriptCodec,
-  loadEvidence: async () => (await import("./evidence.json")).default as EvidenceTable,
+  loadDoctor: async () => (await import("./commands.ts")).hostDoctor,
+  loadPackBuilder: async () => (await import("./commands.ts")).buildPack,
+  loadScriptCodec: async () => (await import("./commands.ts")).scriptCodec,
+  loadEvidence: async () => (await import("./commands.ts")).evidence as EvidenceTable,
 });

@@ -1,0 +1,6 @@
+/** What few calls need beside commands. One module, since each that is embedded costs every call. */
+export { hostDoctor } from "./doctor/check.ts";
+export { default as evidence } from "./evidence.json";
+export { history } from "./history/sessions.ts";
+export { buildPack } from "./install/pack.ts";
+export { scriptCodec } from "./scripts/native-payloads.ts";
