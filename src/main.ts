@@ -32,8 +32,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   await Promise.all([process.stdout, process.stderr].map(taken));
   process.exit(code);
 } else {
-  const { entries } = await import("./run/hooks.ts");
+  const { entries, runCall } = await import("./run/hook-call.ts");
   if (first === "--resume") await (await import("./run/resume.ts")).resumeCall(entries, argv[1] ?? "");
-  const { runCall } = await import("./run/call.ts");
   await runCall(entries, {}, argv, { takeover: [process.execPath, "--resume"], begun, loadBinding });
 }

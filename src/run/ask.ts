@@ -3,7 +3,7 @@ import type { AnyEvent } from "../protocol/event.ts";
 import type { HookDescriptor } from "../protocol/hook.ts";
 import type { DecodedPayload, Env } from "../protocol/host/host.ts";
 import type { Deadline } from "./deadline.ts";
-import type { HookOutcome } from "./dispatch.ts";
+import { type HookOutcome, runHooks } from "./dispatch.ts";
 import type { DeniedCall, LoadBinding } from "./exceptions/apply.ts";
 import type { ModePolicy } from "./modes.ts";
 import type { AnyOptions } from "./options.ts";
@@ -35,7 +35,7 @@ interface HookReplies {
 
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
-/** Runs the hooks. No hook concerns most calls, so the dispatcher is only loaded when there is one. */
+/** Runs the hooks, if any wants the call. */
 export async function askHooks(question: HookQuestion, env: Env): Promise<HookReplies> {
   if (question.hooks.length === 0) return NO_REPLIES;
   if (hasContinuingDenial(question.row)) return askAtStop(question, env);
@@ -88,5 +88,5 @@ async function dispatchTo(
   event: AnyEvent,
   isFixed = false,
 ): Promise<HookOutcome[]> {
-  return (await import("./dispatch.ts")).runHooks(hooks, event, end, deadline?.reportProgress, isFixed, modes);
+  return runHooks(hooks, event, end, deadline?.reportProgress, isFixed, modes);
 }

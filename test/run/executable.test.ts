@@ -406,6 +406,19 @@ describe("what the executable loads", () => {
     expect(inChunk("src/run/call.ts", "src/run/io.ts", "src/run/dispatch.ts", "src/protocol/match.ts")).toBe(1);
     expect(inChunk("src/shell/index.ts", "src/shell/walk.ts", "src/shell/programs/git.ts")).toBe(1);
   });
+  test("no chunk only passes on what another one has: to load one takes as long as two of its functions", () => {
+    const { outputs } = starterBuild.metafile;
+    const passing = Object.values(outputs).filter(({ entryPoint, inputs }) => {
+      const sizes = Object.values(inputs) as { bytesInOutput: number }[];
+      return entryPoint === undefined && sizes.length > 0 && sizes.every(({ bytesInOutput }) => bytesInOutput === 0);
+    });
+    const ours = passing.flatMap(({ inputs }) => Object.keys(inputs)).filter((one) => !one.includes("node_modules/"));
+    expect(ours).toEqual([]);
+    const call = Object.values(outputs).find(
+      ({ inputs }) => "src/run/call.ts" in inputs && "src/run/hooks.ts" in inputs,
+    );
+    expect(call?.imports.filter(({ kind }) => kind === "import-statement")).toEqual([]);
+  });
   test("nothing cold on the way to an answer", () => {
     const { outputs } = starterBuild.metafile;
     const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint?.endsWith("src/main.ts")) as string;

@@ -8,23 +8,23 @@ import { PROVIDED_MODULES } from "./provided.ts";
  */
 const GROUPS: readonly (readonly string[])[] = [
   [
-    "src/run/call.ts",
-    "src/run/dispatch.ts",
-    "src/run/state-directory.ts",
     "src/protocol/hook.ts",
+    "src/run/hooks.ts",
+    "src/run/call.ts",
+    "src/run/state-directory.ts",
     "src/author/kit/comparable-path.ts",
     "src/author/kit/expand-word.ts",
     "src/hosts/tool-table.ts",
     "src/hosts/unlisted-tools.ts",
     "src/hosts/session-events.ts",
   ],
-  ["src/shell/index.ts", "src/author/kit/git.ts"],
+  ["src/shell/index.ts", "src/shell/pattern.ts", "src/author/kit/git.ts"],
   ["src/author/kit/guarded.ts"],
 ];
 
 /** A group as a bundler takes it. */
 export interface PreparedGroup {
-  /** Their first entry: the module that takes their place. */
+  /** Their first entry: the module that takes their place. Nothing imports it later. */
   file: string;
   /** Its text until it is bundled: all that its members export, under names of their own. */
   text: string;
@@ -33,7 +33,7 @@ export interface PreparedGroup {
   later: boolean;
   /** The members whose exports have the same names there. */
   moved: readonly string[];
-  /** By those that are left: a text that exports the same from that module. */
+  /** By the others: a text that exports the same from that module, for those that are left and for later imports. */
   stubs: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +67,8 @@ export function prepareGroups(program: string, texts: Readonly<Record<string, st
       const formatList = (format: (name: string) => string) => `export { ${exports.map(format).join(", ")} }`;
       lines.push(`${formatList((name) => `${name} as ${rename(name)}`)} from ${JSON.stringify(member)};\n`);
       if (isUnique) moved.push(member);
-      else stubs[member] = `${formatList((name) => `${rename(name)} as ${name}`)} from ${JSON.stringify(file)};\n`;
+      if (member !== file)
+        stubs[member] = `${formatList((name) => `${rename(name)} as ${name}`)} from ${JSON.stringify(file)};\n`;
       for (const { kind, path: imported } of imports)
         if (kind === "import-statement" && imported.startsWith(".")) left.push(join(dirname(member), imported));
     }
@@ -121,22 +122,30 @@ export function bundleMembersOnly(
 }
 
 /**
- * Makes a bundler read other texts in the place of modules, and import those that moved from where they are now. Unlike its own option for that, this leaves it with what
- * package.json says about side effects [seen Bun 1.4.5, 2026-11-25].
+ * Makes a module's text import those that moved from where they are now: a module that only exports what another one has
+ * would be a chunk, too. What is imported later stays such a module, so that it is not all that the group exports.
+ */
+export const importMoved = (text: string, folder: string, moved: Readonly<Record<string, string>>): string =>
+  text.replace(/(?<=\bfrom )"([^"]+\.ts)"/g, (quoted, specifier: string) => {
+    const to = moved[resolve(folder, specifier)];
+    return to === undefined ? quoted : JSON.stringify(to);
+  });
+
+/**
+ * Makes a bundler read other texts in the place of modules, and import those that moved from where they are now. Unlike
+ * its own option for that, and unlike resolving, this leaves it with what package.json says about side effects [seen Bun
+ * 1.4.5, 2026-11-25].
  */
 export function replaceModules(
   builder: Bun.PluginBuilder,
   { stubs, moved }: Replacements,
   written: Readonly<Record<string, string>>,
 ): void {
-  builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-    const contents = stubs[path];
-    if (contents !== undefined) return { contents, loader: "js" };
-    const text = written[path] ?? readFileSync(path, "utf8");
-    const renamed = text.replace(/(?<=\b(?:from |import\())"(\.[^"]+)"/g, (quoted, specifier: string) => {
-      const to = moved[join(dirname(path), specifier)];
-      return to === undefined ? quoted : JSON.stringify(to);
-    });
-    return renamed === text ? undefined : { contents: renamed, loader: "ts" };
+  builder.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path }) => {
+    const stub = stubs[path];
+    const text = stub ?? written[path] ?? readFileSync(path, "utf8");
+    const contents = importMoved(text, dirname(path), moved);
+    if (contents === text && stub === undefined) return undefined;
+    return { contents, loader: stub === undefined ? "ts" : "js" };
   });
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { createHookEntry } from "../../protocol/hook.ts";
 import type { CallIndex } from "../../protocol/concerns.ts";
@@ -204,8 +205,13 @@ async function bundleGroup(
   const config = { ...BUNDLE_OPTIONS, splitting: false, entrypoints: [entry], outdir };
   await runBundler({ config, texts, group }, shop);
   const bundle = readFileSync(join(outdir, basename(file).replace(/ts$/, "js")), "utf8");
-  // The bundler calls it by another name where it leaves a module outside.
-  return bundle.replace(/^\/\/ @bun.*/, "").replace(/\b__require\(/g, "require(");
+  // The bundler calls it by another name where it leaves a module outside. For modules of the engine that stays, or the
+  // chunk would import another one for that name.
+  return bundle
+    .replace(/^\/\/ @bun.*/, "")
+    .replace(/\b__require\(("[^"]+")/g, (_, name: string) =>
+      isBuiltin(JSON.parse(name) as string) ? `import.meta.require(${name}` : `require(${name}`,
+    );
 }
 
 const QUICK_PATH = "src/run/quick/answer.ts";
@@ -243,10 +249,11 @@ export async function compileBridge(
   const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
   const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
   const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
-  const groups = [...prepareGroups(program, own), prepareCommands(program, own)];
+  const texts = { ...own, [join(run, "hooks.ts")]: generateManifest(hooks) };
+  const groups = [...prepareGroups(program, texts), prepareCommands(program, own)];
   const replaced: Replacements = { stubs: {}, moved: {} };
   for (const group of groups) {
-    Object.assign(replaced.stubs, group.stubs, { [group.file]: await bundleGroup(group, own, shop) });
+    Object.assign(replaced.stubs, group.stubs, { [group.file]: await bundleGroup(group, texts, shop) });
     for (const member of group.moved) replaced.moved[member] = group.file;
   }
   const metafile = await compileProgram(join(program, "src/main.ts"), outfile, target, shop, {
@@ -256,7 +263,6 @@ export async function compileBridge(
       [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop, QUICK_LAZY),
       [join(program, FIND_HOST_PATH)]: await bundleWhole(FIND_HOST_PATH, {}, shop),
       [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),
-      [join(run, "hooks.ts")]: generateManifest(hooks),
       ...Object.fromEntries(carriers),
       [join(make, "own.ts")]: `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n`,
     },

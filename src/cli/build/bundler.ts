@@ -3,7 +3,7 @@ import { basename, dirname, relative, resolve, sep } from "node:path";
 import { suggestName } from "../../protocol/name-suggestions.ts";
 import { addBuildValues } from "./build-values.ts";
 import type { BundleResult, BundleJob, Metafile } from "./bundle.ts";
-import { bundleMembersOnly, replaceModules } from "./bundle-groups.ts";
+import { bundleMembersOnly, importMoved, replaceModules } from "./bundle-groups.ts";
 import { checkImport } from "./link-escapes.ts";
 import { type SourceProblem, getPosition } from "./problem.ts";
 import { resolveBundledPath, addProvidedModules, provideModules } from "./provided.ts";
@@ -27,7 +27,7 @@ const importNames = new Map<string, string>();
 function addPlugins(builder: Bun.PluginBuilder): void {
   if (group) bundleMembersOnly(builder, group);
   if (replaced) replaceModules(builder, replaced, texts);
-  addProvidedModules(builder, program, importNames);
+  addProvidedModules(builder, program, importNames, (text) => importMoved(text, program, replaced?.moved ?? {}));
   addBuildValues(builder);
 }
 

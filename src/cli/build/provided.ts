@@ -20,8 +20,14 @@ const EXPORT_LIST = "bridge-hooks";
  * Makes a bundler resolve provided imports. Each importing module gets its own list of our exports: what one of them
  * names does not affect the others, and a call loads nothing that its hooks don't use.
  * @param names filled in with the specifier under which each file was imported.
+ * @param adapt changes the list's text.
  */
-export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
+export function addProvidedModules(
+  builder: Bun.PluginBuilder,
+  program: string,
+  names: Map<string, string>,
+  adapt = (text: string): string => text,
+): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {
     if (path === EXPORT_LIST) {
       names.set(locateExportList(program), path);
@@ -32,7 +38,10 @@ export function addProvidedModules(builder: Bun.PluginBuilder, program: string, 
     names.set(found, path);
     return { path: found };
   });
-  builder.onLoad({ filter: /^/, namespace: EXPORT_LIST }, () => ({ contents: readExportList(program), loader: "ts" }));
+  builder.onLoad({ filter: /^/, namespace: EXPORT_LIST }, () => ({
+    contents: adapt(readExportList(program)),
+    loader: "ts",
+  }));
 }
 
 const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
