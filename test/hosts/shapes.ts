@@ -1,9 +1,17 @@
 import { hosts } from "../../src/hosts/index.ts";
+import type { CallShape } from "../../src/run/quick/shapes.ts";
 import { deriveShapes } from "./derive-shapes.ts";
 
+/** The fields in which a payload may name its tool. */
+const TOOL_FIELDS = ["tool_name", "toolName"];
+
+/** The tool by whose name a form is found; none if its payloads don't name it in one of these fields. */
+const getKey = ({ tool_name = "", payload: [fields] }: CallShape) =>
+  TOOL_FIELDS.some((field) => fields[field] === `=${tool_name}`) ? tool_name : "";
+
 /**
- * The forms of all hosts' payloads, as lines with tabs between keys and JSON: the forms of a host at a native event; and
- * with no host as the first key what all forms of a host share, and the lists of fields that may be anything.
+ * The forms of all hosts' payloads, as lines with tabs between keys and JSON: the forms of a host at a native event, by the
+ * tool that the payload names; and with no host as the first key what all forms of a host share, and the lists of fields that may be anything.
  */
 export async function formatShapes(): Promise<string> {
   const free: string[] = [];
@@ -13,7 +21,9 @@ export async function formatShapes(): Promise<string> {
   for (const host of hosts) {
     const { traits, events } = await deriveShapes(host, hosts, free);
     shared.push(format("", host.id, JSON.stringify(traits)));
-    for (const [native_event, shapes] of events) own.push(format(host.id, native_event, JSON.stringify(shapes)));
+    for (const [native_event, { event, shapes }] of events)
+      for (const [tool, some] of Map.groupBy(shapes, getKey))
+        own.push(format(host.id, native_event, tool, JSON.stringify({ event, shapes: some })));
   }
   const lists = free.map((list, at) => format("", `${at}`, list));
   return ["# Generated from the adapters: npm run shapes\n", ...lists, ...shared, ...own].join("");

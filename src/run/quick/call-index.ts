@@ -2,6 +2,7 @@ import {
   type CallIndex,
   type ConcernIndex,
   type Concerns,
+  formatConcernIndex,
   INDEXED_TOOLS,
   type IndexedTool,
 } from "../../protocol/concerns.ts";
@@ -35,7 +36,9 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
   return Object.fromEntries(
     Object.entries(wanted).map(([event, row]) => [
       event,
-      Object.fromEntries(Object.entries(row).map(([key, all]) => [key, all && JSON.stringify(joinConcerns(all, key))])),
+      Object.fromEntries(
+        Object.entries(row).map(([key, all]) => [key, all && formatConcernIndex(joinConcerns(all, key))]),
+      ),
     ]),
   );
 }
@@ -78,6 +81,9 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   const list = (get: (one: Concerns) => readonly string[] | undefined) => [
     ...new Set(all.flatMap((one) => get(one) ?? [])),
   ];
+  /** Without those that have another one in them: it is enough. */
+  const shortest = (texts: string[]) =>
+    texts.filter((text) => !texts.some((one) => one !== text && text.includes(one)));
   // Only lines are looked through for words.
   const words = key === "Bash" ? list((one) => one.words) : [];
   return {
@@ -86,7 +92,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
     words: `|${words.filter((word) => !/[ *]/.test(word)).join("|")}|`,
     wordLists: `|${words.filter((word) => word.includes(" ")).join("|")}|`,
     wordStarts: words.filter((word) => word.endsWith("*") && !word.includes(" ")).map((word) => word.slice(0, -1)),
-    texts: list((one) => one.texts),
+    texts: shortest(list((one) => one.texts)),
     contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),
     secrets: all.some(({ contents }) => contents === "secrets"),
     variables: list((one) => one.variables),

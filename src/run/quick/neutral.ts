@@ -34,16 +34,21 @@ const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 /** What all forms of a host have in common. */
 const loadTraits = (host: string) => parseLine<HostTraits>(`\t${host}`);
 
-/** The forms of a payload's event: it has its name, or the entry does. */
+/** The forms of a payload's event and tool: it has the event's name, or the entry does. */
 function findShapes(payload: Payload, host: string, named: string | undefined): EventShapes | undefined {
+  const tool = payload.tool_name ?? payload.toolName;
   for (const name of [payload.hook_event_name, payload.event, named]) {
-    // A name with a tab would be several keys.
-    const isName = typeof name === "string" && !name.includes("\t");
-    const shapes = isName ? parseLine<EventShapes>(`${host}\t${name}`) : undefined;
-    if (shapes) return shapes;
+    if (!isKey(name)) continue;
+    const shapes =
+      (isKey(tool) ? parseLine<EventShapes>(`${host}\t${name}\t${tool}`) : undefined) ??
+      parseLine<EventShapes>(`${host}\t${name}\t`);
+    if (shapes || shapesText.includes(`\n${host}\t${name}\t`)) return shapes;
   }
   return undefined;
 }
+
+/** A name with a tab would be several keys. */
+const isKey = (name: unknown): name is string => typeof name === "string" && !name.includes("\t");
 
 /**
  * Reads the payload of a host's call; undefined where it has no known form, or may be another host's.

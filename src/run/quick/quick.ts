@@ -1,5 +1,5 @@
 import { PROBE } from "../../protocol/probe.ts";
-import { type CallIndex, type ConcernIndex, INDEXED_TOOLS } from "../../protocol/concerns.ts";
+import { type CallIndex, type ConcernIndex, INDEXED_TOOLS, parseConcernIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import { mayHoldSecret } from "../secret-scan.ts";
@@ -28,15 +28,14 @@ export interface Judgement {
  */
 export function concernsNobody(call: ReadCall, by: Judgement): boolean {
   const { event, tool } = call;
-  const row = Object.hasOwn(by.index, event) ? by.index[event] : undefined;
+  const row = by.index[event];
   if (row === undefined) return !mayBeLogged(by);
   if (tool !== undefined && !(INDEXED_TOOLS as readonly string[]).includes(tool)) return false;
-  const key = tool ?? event;
-  const concerns = Object.hasOwn(row, key) ? row[key] : undefined;
+  const concerns = row[tool ?? event];
   if (concerns === undefined) return !mayBeLogged(by);
   if (concerns === false) return false;
   let parsed = parsedIndexes.get(concerns);
-  if (!parsed) parsedIndexes.set(concerns, (parsed = JSON.parse(concerns) as ConcernIndex));
+  if (!parsed) parsedIndexes.set(concerns, (parsed = parseConcernIndex(concerns)));
   return !mayConcern(call, parsed, by);
 }
 
@@ -65,8 +64,10 @@ function mayConcern(call: ReadCall, concerns: ConcernIndex, { system, env, ownNa
   if (command !== undefined && mentionsContent(command, concerns)) return true;
   for (const text of contents) if (mentionsContent(text, concerns)) return true;
   const survey = surveyFiles(system, cwd, home);
-  const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
-  for (const file of survey.listConfigs()) if (!isNeutralConfig(readConfig(file, system), concerns, said)) return true;
+  for (const file of survey.listConfigs()) {
+    const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
+    if (!isNeutralConfig(readConfig(file, system), concerns, said)) return true;
+  }
   if (command !== undefined) return mayLineConcern(call, concerns, survey, ownName);
   const lower = cwd.toLowerCase();
   for (const path of paths) {

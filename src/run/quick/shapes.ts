@@ -79,15 +79,16 @@ function readFields(
 ): boolean {
   let others: string | undefined;
   for (const key in payload) {
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (field === undefined) {
+    const field = fields[key];
+    // What every object has, `constructor`, is neither.
+    if (typeof field !== "string" && !Array.isArray(field)) {
       others ??= getFree(free);
       if (!others.includes(`|${key}|`)) return false;
-    } else if (!readField(field, payload[key], call, getFree)) return false;
+    } else if (!readField(field as string | ObjectShape, payload[key], call, getFree)) return false;
   }
   for (const key in fields) {
     const field = fields[key] as string | ObjectShape;
-    if (!Object.hasOwn(payload, key) && !(typeof field === "string" && field.startsWith("?"))) return false;
+    if (payload[key] === undefined && !(typeof field === "string" && field.startsWith("?"))) return false;
   }
   return true;
 }

@@ -52,6 +52,10 @@ const POLLIN = 1;
 const POLLOUT = 4;
 /** A host that does not read the rest of an answer for this long is gone. */
 const STUCK_MS = 1_000;
+/** What `struct statx` and `struct pollfd` take, and the longest path. */
+const STAT_BYTES = 256;
+const POLL_BYTES = 8;
+const PATH_MAX = 4096;
 const AT_FDCWD = -100;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const STATX_BASIC_STATS = 0x7ff;
@@ -94,9 +98,17 @@ export function openQuickSystem(): QuickSystem | undefined {
   const c = openLibrary(SYMBOLS);
   if (!c) return undefined;
   const encoder = new TextEncoder();
-  const stat = new Uint8Array(256);
-  const words = new Uint32Array(stat.buffer);
-  const path = new Uint8Array(4096 + 1);
+  // One buffer for a `struct statx`, what `poll` is asked, and the bytes of a path: each takes as long as all that is done
+  // with it.
+  const room = new ArrayBuffer(STAT_BYTES + POLL_BYTES + PATH_MAX + 1);
+  const words = new Uint32Array(room, 0, (STAT_BYTES + POLL_BYTES) / 4);
+  const path = new Uint8Array(room, STAT_BYTES + POLL_BYTES);
+  const stat = ffi.ptr(words);
+  const asked = (stat + STAT_BYTES) as typeof stat;
+  const askFor = (file: number, events: number) => {
+    words[STAT_BYTES / 4] = file;
+    words[STAT_BYTES / 4 + 1] = events;
+  };
   const setPath = (name: string): boolean => {
     const { read, written } = encoder.encodeInto(name, path);
     if (read !== name.length || written >= path.length) return false;
@@ -107,12 +119,12 @@ export function openQuickSystem(): QuickSystem | undefined {
     isTerminal: () => c.isatty(0) === 1,
     readStdin(timeoutMs) {
       const end = performance.now() + timeoutMs;
-      const asked = new Int32Array([0, POLLIN]);
+      askFor(0, POLLIN);
       let bytes = new Uint8Array(CHUNK);
       let size = 0;
       for (;;) {
         const left = Math.max(0, Math.ceil(end - performance.now()));
-        const ready = c.poll(ffi.ptr(asked), 1, left);
+        const ready = c.poll(asked, 1, left);
         // Interrupted by a signal, or the time is up: the other way of reading knows what to do.
         const count = ready > 0 ? c.read(0, ffi.ptr(bytes, size), bytes.length - size) : -1;
         if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
@@ -126,12 +138,12 @@ export function openQuickSystem(): QuickSystem | undefined {
     },
     writeStdout(text) {
       const bytes = encoder.encode(text);
-      const asked = new Int32Array([1, POLLOUT]);
+      askFor(1, POLLOUT);
       for (let written = 0; written < bytes.length;) {
         const count = c.write(1, ffi.ptr(bytes, written), bytes.length - written);
         if (count > 0) written += count;
         else if (written === 0) return false;
-        else if (c.poll(ffi.ptr(asked), 1, STUCK_MS) <= 0) break;
+        else if (c.poll(asked, 1, STUCK_MS) <= 0) break;
       }
       return true;
     },
@@ -149,7 +161,7 @@ export function openQuickSystem(): QuickSystem | undefined {
     },
     inspect(name) {
       if (!setPath(name)) return { kind: "other", device: "", size: 0 };
-      const result = c.statx(AT_FDCWD, ffi.ptr(path), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, ffi.ptr(stat));
+      const result = c.statx(AT_FDCWD, ffi.ptr(path), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
       if (result !== 0) {
         const error = ffi.read.i32(c.__errno_location() as never, 0);
         return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { ConcernIndex } from "../../../src/protocol/concerns.ts";
+import { parseConcernIndex } from "../../../src/protocol/concerns.ts";
 import { createHookEntry, defineHook } from "../../../src/protocol/hook.ts";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
 
 const handler = () => undefined;
 const indexOf = (...hooks: Omit<Parameters<typeof defineHook>[0], "handler">[]) =>
   createCallIndex(hooks.map((hook, at) => createHookEntry(defineHook({ ...hook, handler } as never), `hook${at}`)));
-const read = (text: string | false | undefined) => (text ? (JSON.parse(text) as ConcernIndex) : text);
+const read = (text: string | false | undefined) => (text ? parseConcernIndex(text) : text);
 
 describe("the index of calls that may concern a hook", () => {
   test("a hook that declares nothing is always asked", () => {
