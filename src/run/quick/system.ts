@@ -52,10 +52,10 @@ const POLLIN = 1;
 const POLLOUT = 4;
 /** A host that does not read the rest of an answer for this long is gone. */
 const STUCK_MS = 1_000;
-/** What `struct statx` and `struct pollfd` take, and the longest path. */
+/** The longest path with the zero behind it, `struct statx`, and `struct pollfd`. */
+const PATH_BYTES = 4096;
 const STAT_BYTES = 256;
 const POLL_BYTES = 8;
-const PATH_MAX = 4096;
 const AT_FDCWD = -100;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const STATX_BASIC_STATS = 0x7ff;
@@ -98,23 +98,23 @@ export function openQuickSystem(): QuickSystem | undefined {
   const c = openLibrary(SYMBOLS);
   if (!c) return undefined;
   const encoder = new TextEncoder();
-  // One buffer for a `struct statx`, what `poll` is asked, and the bytes of a path: each takes as long as all that is done
-  // with it.
-  const room = new ArrayBuffer(STAT_BYTES + POLL_BYTES + PATH_MAX + 1);
-  const words = new Uint32Array(room, 0, (STAT_BYTES + POLL_BYTES) / 4);
-  const path = new Uint8Array(room, STAT_BYTES + POLL_BYTES);
-  const stat = ffi.ptr(words);
-  const asked = (stat + STAT_BYTES) as typeof stat;
-  const askFor = (file: number, events: number) => {
-    words[STAT_BYTES / 4] = file;
-    words[STAT_BYTES / 4 + 1] = events;
-  };
+  // A path, a `struct statx` and a `struct pollfd`, one behind the other: a second buffer, and a view of it as numbers, take
+  // longer than all that is done with them.
+  const room = new Uint8Array(PATH_BYTES + STAT_BYTES + POLL_BYTES);
+  const path = ffi.ptr(room);
+  const stat = (path + PATH_BYTES) as typeof path;
+  const asked = (stat + STAT_BYTES) as typeof path;
   const setPath = (name: string): boolean => {
-    const { read, written } = encoder.encodeInto(name, path);
-    if (read !== name.length || written >= path.length) return false;
-    path[written] = 0;
+    const { read, written } = encoder.encodeInto(name, room);
+    if (read !== name.length || written >= PATH_BYTES) return false;
+    room[written] = 0;
     return true;
   };
+  const askFor = (file: number, events: number) => {
+    room[PATH_BYTES + STAT_BYTES] = file;
+    room[PATH_BYTES + STAT_BYTES + 4] = events;
+  };
+  const readNumber = (at: number) => ffi.read.u32(stat, at);
   return {
     isTerminal: () => c.isatty(0) === 1,
     readStdin(timeoutMs) {
@@ -149,7 +149,7 @@ export function openQuickSystem(): QuickSystem | undefined {
     },
     readFile(name, expected) {
       if (expected > MAX_FILE_BYTES || !setPath(name)) return undefined;
-      const file = c.open(ffi.ptr(path), OPEN_FLAGS);
+      const file = c.open(path, OPEN_FLAGS);
       if (file < 0) return undefined;
       const bytes = new Uint8Array(expected + 1);
       // What is changed meanwhile is cut off, and does not parse.
@@ -161,19 +161,18 @@ export function openQuickSystem(): QuickSystem | undefined {
     },
     inspect(name) {
       if (!setPath(name)) return { kind: "other", device: "", size: 0 };
-      const result = c.statx(AT_FDCWD, ffi.ptr(path), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
+      const result = c.statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, stat);
       if (result !== 0) {
         const error = ffi.read.i32(c.__errno_location() as never, 0);
         return { kind: ABSENT.includes(error) ? "absent" : "other", device: "", size: 0 };
       }
       // struct statx: attributes at 8, links at 16, mode at 28, size at 40, the attributes that are known at 56, the device at 136.
-      const [attributes = 0, links = 0, mode = 0, known = 0] = [words[2], words[4], words[7], words[14]];
-      const device = `${words[34]} ${words[35]}`;
-      const size = (words[10] ?? 0) + (words[11] ?? 0) * 2 ** 32;
-      const type = mode & FILE_TYPE;
-      if (type === REGULAR_FILE) return { kind: links === 1 ? "file" : "other", device, size };
-      if (type !== DIRECTORY || (known & STATX_ATTR_MOUNT_ROOT) === 0) return { kind: "other", device, size };
-      return { kind: (attributes & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
+      const device = `${readNumber(136)} ${readNumber(140)}`;
+      const size = readNumber(40) + readNumber(44) * 2 ** 32;
+      const type = readNumber(28) & FILE_TYPE;
+      if (type === REGULAR_FILE) return { kind: readNumber(16) === 1 ? "file" : "other", device, size };
+      if (type !== DIRECTORY || (readNumber(56) & STATX_ATTR_MOUNT_ROOT) === 0) return { kind: "other", device, size };
+      return { kind: (readNumber(8) & STATX_ATTR_MOUNT_ROOT) === 0 ? "folder" : "mount", device, size };
     },
   };
 }
