@@ -14,6 +14,7 @@ const OPAQUE = [
   "src/author/kit/switch-off.ts: word",
   "src/hosts/json-problems.ts: matcher",
   "src/run/double.ts: /^[\\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher",
+  "src/run/quick/added-rules.ts: getRuleSource(isSpaced)",
   "src/run/secret-scan.ts: form.beginning",
   "src/run/secret-scan.ts: source",
 ];

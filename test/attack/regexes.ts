@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import ts from "typescript";
+import { getRuleSource } from "../../src/run/quick/added-rules.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /** Digests of expressions that were checked and found harmless, since a check takes up to ten seconds. */
@@ -82,6 +83,7 @@ export async function collectExpressions(): Promise<{ expressions: Expression[];
   const all = [
     ...FOLDERS.flatMap(listSourceFiles).flatMap((file) => collectLiterals(file, opaque)),
     ...(await collectComposed()),
+    ...[false, true].map((isSpaced) => ({ source: getRuleSource(isSpaced), flags: "gy", place: "added-rules.ts" })),
   ];
   return { expressions: [...new Map(all.map((one) => [hashExpression(one), one])).values()], opaque };
 }

@@ -8,8 +8,7 @@ const KEYS = "|$schema|hooks|mode|rules|exceptions|locked|trusted|";
 /**
  * Whether a config file changes nothing about what concerns the hooks: it sets nothing for them but lists that take calls
  * away, turns on no rule that is off by default, adds rules about programs that the line does not mention, and all of it
- * is right. A file may have a thousand rules: the expressions are compiled when they are first needed, and each says
- * yes to what is certain only.
+ * is right. Each look says yes to what is certain only. Expressions are made where they are needed, not before each call.
  * @param line the call's line in lower case, without quotes; undefined for a call without one.
  */
 export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIndex, line?: string): boolean {
@@ -46,20 +45,22 @@ function isTextList(value: unknown): boolean {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
-let expressions: { id: RegExp; program: RegExp; pattern: RegExp } | undefined;
-
-const compileExpressions = (): NonNullable<typeof expressions> =>
-  (expressions ??= {
-    id: /^[a-z0-9]+(?:-[a-z0-9]+)*\/[a-z0-9]+(?:-[a-z0-9]+)*$/,
-    // Names with "|" between.
-    program: /^[\w.*+-]+(?:\|[\w.*+-]+)*$/,
-    // Words, nothing of which has to be looked up (`?changes`, `<disk>`): alternatives, or an option with "!" before it.
-    pattern:
-      /^(?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*)?(?: (?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*))*$/,
-  });
+/** Two parts with a slash between, each of small letters and digits, in words with "-" between. */
+function isRuleId(id: string): boolean {
+  let slashes = 0;
+  let isWord = false;
+  for (let at = 0; at < id.length; at++) {
+    const code = id.charCodeAt(at);
+    const isMark = code === 45 || code === 47;
+    if (isMark ? !isWord : (code < 97 || code > 122) && (code < 48 || code > 57)) return false;
+    if (code === 47) slashes++;
+    isWord = !isMark;
+  }
+  return isWord && slashes === 1;
+}
 
 function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernIndex, line: string | undefined): boolean {
-  if (!isObject(said) || !compileExpressions().id.test(id)) return false;
+  if (!isObject(said) || !isRuleId(id)) return false;
   let isOwn = false;
   for (const field in said)
     switch (field) {
@@ -87,7 +88,7 @@ function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernInd
 }
 
 function isRightRule({ program, pattern, reason, advice, deny, allow }: Payload): boolean {
-  if (typeof program !== "string" || !compileExpressions().program.test(program) || !isText(reason)) return false;
+  if (typeof program !== "string" || !isPrograms(program) || !isText(reason)) return false;
   if ((advice !== undefined && !isText(advice)) || (deny !== undefined && !isTextList(deny))) return false;
   if (allow !== undefined && !isTextList(allow)) return false;
   if (!Array.isArray(pattern)) return pattern === undefined || isRightPattern(pattern);
@@ -95,7 +96,15 @@ function isRightRule({ program, pattern, reason, advice, deny, allow }: Payload)
   return true;
 }
 
-const isRightPattern = (pattern: unknown) => typeof pattern === "string" && compileExpressions().pattern.test(pattern);
+/** Names with "|" between. */
+const isPrograms = (program: string) => /^[\w.*+-]+(?:\|[\w.*+-]+)*$/.test(program);
+
+/** Words, nothing of which has to be looked up (`?changes`, `<disk>`): alternatives, or an option with "!" before it. */
+const isRightPattern = (pattern: unknown) =>
+  typeof pattern === "string" &&
+  /^(?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*)?(?: (?:!-[^\s|<>]*|[^\s|<>?!][^\s|<>]*(?:\|[^\s|<>]+)*))*$/.test(
+    pattern,
+  );
 
 /** Whether a line has the name of one of the programs, `mkfs.*` included. */
 function mentionsProgram(line: string | undefined, programs: string): boolean {

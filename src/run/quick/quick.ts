@@ -6,6 +6,7 @@ import { mayHoldSecret } from "../secret-scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { readPlainLine } from "./line.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
+import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "./system.ts";
@@ -46,14 +47,22 @@ function mayBeLogged({ system, env }: Judgement): boolean {
   const { HOME = "" } = env;
   if (!HOME.startsWith("/")) return true;
   const configs = surveyFiles(system, HOME, HOME).listSharedConfigs();
-  for (const file of configs) if (!hasKnownKeys(readConfig(file, system))) return true;
+  for (const file of configs) if (!hasKnownKeys(readConfig(file, system)?.config)) return true;
   return false;
 }
 
-/** The object in a config file; undefined where it is to be read the long way. */
-function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): Payload | undefined {
-  const text = kind === "file" ? system.readFile(path, size) : undefined;
-  return text === undefined || text.includes("__proto__") ? undefined : parseQuickly(text);
+/**
+ * The object in a config file without rules that are right, and the programs that they are about; undefined where it is
+ * to be read the long way.
+ */
+function readConfig(
+  { path, kind, size }: InspectedPath,
+  system: QuickSystem,
+): { config: Payload | undefined; programs: string } | undefined {
+  const whole = kind === "file" ? system.readFile(path, size) : undefined;
+  if (whole === undefined) return undefined;
+  const { text, programs } = omitAddedRules(whole);
+  return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs };
 }
 
 function mayConcern(call: ReadCall, concerns: ConcernIndex, { system, env, ownName }: Judgement): boolean {
@@ -66,7 +75,9 @@ function mayConcern(call: ReadCall, concerns: ConcernIndex, { system, env, ownNa
   const survey = surveyFiles(system, cwd, home);
   for (const file of survey.listConfigs()) {
     const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
-    if (!isNeutralConfig(readConfig(file, system), concerns, said)) return true;
+    const { config, programs = "" } = readConfig(file, system) ?? {};
+    if (!isNeutralConfig(config, concerns, said)) return true;
+    if (programs !== "" && said !== undefined && mentionsOne(said, programs)) return true;
   }
   if (command !== undefined) return mayLineConcern(call, concerns, survey, ownName);
   const lower = cwd.toLowerCase();

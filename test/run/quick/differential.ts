@@ -145,6 +145,7 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
     '{"rules":5,"exceptions":5,"trusted":5}',
     '{"mode":{"hooks":{"protect-secrets":"observe"}},"rules":{"acme/x":{}}}',
     '{"unknown":1}',
+    ...listLongConfigs(),
     "",
     "{ // a comment\n}",
   ];
@@ -154,6 +155,31 @@ function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
       ...[1, 2].map(() => () => rmSync(path, { force: true })),
     ]),
   );
+}
+
+/** Config files with so many rules that they are not parsed: right ones, one for a program of lines, and wrong ones. */
+function listLongConfigs(): string[] {
+  const rule = (number: number, change: object = {}) => [
+    `acme/rule-${number}`,
+    {
+      program: `acme-tool-${number}`,
+      pattern: ["prod !--dry-run", "** -e|--everywhere"],
+      reason: "it is live",
+      ...change,
+    },
+  ];
+  const changes = [
+    {},
+    { program: "tool|npm" },
+    { pattern: "a||b" },
+    { pattern: ["!x"] },
+    { reason: " " },
+    { action: "off" },
+  ];
+  return changes.map((change, at) => {
+    const rules = Array.from({ length: 160 }, (_, number) => rule(number, number === 80 ? change : {}));
+    return JSON.stringify({ rules: Object.fromEntries(rules) }, null, at % 2);
+  });
 }
 
 /** @returns the host's neutral document, where the quick path takes the call. */

@@ -1,0 +1,87 @@
+/** A config file without rules that it adds. */
+export interface ShortConfig {
+  text: string;
+  /** The programs of the rules that were left out, in lower case: `"deploy"kubectl"`; empty if there are none. */
+  programs: string;
+}
+
+/** Shorter texts are parsed as they are: to compile the expression takes longer. */
+const MIN_LENGTH = 1 << 14;
+/** In lines up to this length it pays to look for the beginnings of names first. */
+const SHORT_LINE = 100;
+
+const KEY = '"rules"';
+// The engine takes microseconds for each turn of a group, so the turns are limited.
+const ID = "[a-z\\d]+(?:-[a-z\\d]+){0,9}";
+const PROGRAM = "[\\w.+-]{2,}";
+/** Begins with what is not blank; of the escapes, it has those of one character. */
+const TEXT = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
+const TEXTS = `\\[~(?:${TEXT}~(?:,~(?!\\])|(?=\\]))){1,50}\\]`;
+/** Without sets and conditions; alternatives are not empty, and "!" stands before one option. */
+const WORDS = "[\\w.*/=:@,+ -]*";
+const PATTERN = `"${WORDS}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${WORDS}){0,20}"`;
+const PATTERNS = `\\[~(?:${PATTERN}~(?:,~(?!\\])|(?=\\]))){1,50}\\]`;
+/**
+ * A rule that is right in every field, up to the next one or to the end of the rules. Between its tokens, "~" stands for
+ * blanks.
+ */
+const RULE =
+  `"${ID}\\/${ID}"~:~\\{~"program"~:~"(${PROGRAM}(?:\\|${PROGRAM}){0,20})"~,~` +
+  `(?:"pattern"~:~(?:${PATTERNS}|"${WORDS}")~,~)?"reason"~:~${TEXT}~` +
+  `(?:,~(?:"advice"~:~${TEXT}|"(?:deny|allow)"~:~${TEXTS}|"action"~:~"(?:deny|ask)"|"enabled"~:~(?:true|false))~){0,5}` +
+  `\\}~(?:,~(?=")|(?=\\}))`;
+
+/** For texts without blanks between tokens, and with them. */
+const expressions: RegExp[] = [];
+
+/** The expression that finds rules; linear, since a project's file is an agent's text. */
+export const getRuleSource = (isSpaced: boolean): string => RULE.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "");
+
+/**
+ * Leaves out what a config file with many rules has at the beginning of them: added rules that are right, as most are. The
+ * engine finds these in a tenth of the time that parsing and checking them takes. What is left is JSON if, and only if, the
+ * text is, and says the same but for them.
+ * @param minLength tests give shorter texts.
+ */
+export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
+  const whole = { text, programs: "" };
+  if (text.length < minLength) return whole;
+  const key = text.indexOf(KEY) + KEY.length;
+  const from = text.indexOf('"', key);
+  const head = text.slice(0, from);
+  if (key < KEY.length || !opensRules(head, key)) return whole;
+  const isSpaced = head.length > key + ":{".length;
+  const rule = (expressions[+isSpaced] ??= new RegExp(getRuleSource(isSpaced), "gy"));
+  // The rules become their programs, with a quote behind each. What follows the last one begins with a quote or a brace.
+  const short = text.slice(from).replace(rule, '$1"');
+  const [next, last] = [short.indexOf('""'), short.indexOf('"}')];
+  const end = 1 + (next < 0 || (last >= 0 && last < next) ? last : next);
+  if (short.length === text.length - from || end === 0) return whole;
+  return { text: head + short.slice(end), programs: `"${short.slice(0, end)}`.replaceAll("|", '"').toLowerCase() };
+}
+
+/** Whether a text ends where the rules of a config file begin: in an object that is the whole file's. */
+function opensRules(head: string, key: number): boolean {
+  // Without escapes, the quotes before the colon are those of a name.
+  const between = head.slice(key).trim();
+  if (!between.startsWith(":") || between.slice(1).trim() !== "{" || head.includes("\\")) return false;
+  try {
+    JSON.parse(`${head}}}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a line in lower case has one of the programs. */
+export function mentionsOne(line: string, programs: string): boolean {
+  if (line.length <= SHORT_LINE && !hasStart(line, programs)) return false;
+  for (const name of programs.split('"')) if (name !== "" && line.includes(name)) return true;
+  return false;
+}
+
+/** Whether one of the programs may begin in the line. */
+function hasStart(line: string, programs: string): boolean {
+  for (let at = 0; at + 1 < line.length; at++) if (programs.includes(`"${line.slice(at, at + 2)}`)) return true;
+  return false;
+}
