@@ -122,6 +122,16 @@ export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]
   return found;
 }
 
+/**
+ * Reads a field that a payload must have.
+ * @throws Error when it is not a text.
+ */
+export function readText(payload: Payload, field: string, where: string): string {
+  const value = payload[field];
+  if (typeof value === "string") return value;
+  throw createFieldError(where, field, value, "string");
+}
+
 /** Splits `mcp__<server>__<tool>`; a known server name determines where the tool's name starts. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;

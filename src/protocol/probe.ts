@@ -13,12 +13,12 @@ export function isProbe(event: AnyEvent): boolean {
   switch (event.event) {
     case "PreToolUse":
     case "PermissionRequest":
-      return [event.input, event.tool === "MCP" ? event.input.arguments : {}].some((fields) =>
-        Object.values(fields).includes(PROBE),
-      );
+      return hasProbe(event.input) || (event.tool === "MCP" && hasProbe(event.input.arguments));
     case "UserPromptSubmit":
       return event.prompt === PROBE;
     default:
       return false;
   }
 }
+
+const hasProbe = (fields: object) => Object.values(fields).includes(PROBE);

@@ -69,7 +69,7 @@ const LOG_MS = 2_000;
 
 /** Writes the line about the call. Most calls that are looked at have none, and load nothing for it. */
 async function logConcluded(call: ConcludedCall, deadline: Deadline, exit_code: number): Promise<void> {
-  if (!isDecided(call) && isUnconfigured(call)) return;
+  if (!isDecided(call) && (call.lacksLogConfig || isUnconfigured(call))) return;
   const limit = (ms: number) => deadline.limitExit(ms, exit_code);
   try {
     await limit(LOG_MS);

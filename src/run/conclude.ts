@@ -39,7 +39,7 @@ export function concludeCall(
   { outcomes, event, row, host, warnings, denied }: AskedCall,
   context: CallContext,
 ): Conclusion {
-  const notes = [...warnings, ...outcomes.flatMap(formatStrays), ...outcomes.flatMap(({ warning = [] }) => warning)];
+  const notes = listNotes(warnings, outcomes);
   if (isSilent(outcomes))
     return {
       answer: { stdout: host.neutralOutput, stderr: formatWarnings(context, notes), exit_code: 0 },
@@ -112,8 +112,14 @@ function nameForPerson(
 const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }: CallContext): FailurePolicy =>
   withheld || allowed ? "allow" : resolveFailurePolicy(entry, policy);
 
-const formatStrays = ({ strays }: HookOutcome) =>
-  strays.map((error) => `no hook caught an error: ${describeError(error)}`);
+/** In loops: most calls have none, and the engine would compile `flatMap` for them. */
+function listNotes(warnings: readonly string[], outcomes: readonly HookOutcome[]): string[] {
+  const notes = [...warnings];
+  for (const { strays } of outcomes)
+    for (const error of strays) notes.push(`no hook caught an error: ${describeError(error)}`);
+  for (const { warning } of outcomes) if (warning !== undefined) notes.push(warning);
+  return notes;
+}
 
 /** Whether no hook responded or failed. */
 function isSilent(outcomes: readonly HookOutcome[]): boolean {

@@ -33,7 +33,10 @@ export const canDeny = (row: CapabilityRow, version: string | undefined): boolea
 
 /** Formats warnings as lines for stderr. */
 export function formatWarnings({ host, native_event }: CallContext, warnings: readonly string[]): string {
-  if (warnings.length === 0) return "";
-  const place = [host?.id, native_event].filter(Boolean).join(" ");
-  return warnings.map((warning) => `bridge-hooks: ${place ? `${place}: ` : ""}${warning}`).join("\n");
+  const place = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
+  const start = place ? `bridge-hooks: ${place}: ` : "bridge-hooks: ";
+  let lines = "";
+  // A loop: the deadline's answer has such a line, and the engine would compile `map` for it.
+  for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
+  return lines;
 }

@@ -41,13 +41,17 @@ export interface Handover extends CallProgress {
   until: number;
 }
 
+/** What stays the same while the hooks run. */
+type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">;
+
 /** Ends a call in time, whatever the engine is busy with. */
 export interface Deadline {
   /**
    * Schedules the end of this process with this answer in `ms` milliseconds, whatever its engine is busy with. Resolves
    * to whether a new process can take over instead and run the remaining hooks.
+   * @param progress what that process goes on from, until more is reported.
    */
-  arm: (ms: number, answer: HostAnswer, payload: string) => Promise<boolean>;
+  arm: (ms: number, answer: HostAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
   /**
    * If a new process can take over, it starts with this progress in `ms` milliseconds, unless the next call comes
    * first.
@@ -94,51 +98,55 @@ export function createDeadline(
 ): Deadline {
   let system: FlushActions | undefined;
   let pending: PendingAction[] = [];
-  let handover: { fd: number; constant: Pick<Handover, "argv" | "payload" | "inherited" | "cwd"> } | undefined;
+  let handover: { fd: number; constant: HandoverConstant } | undefined;
   /** When the call has to end, and when the timer fires, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
   let due = Number.POSITIVE_INFINITY;
   let watched: Deadline | undefined;
   let isAsking = false;
+  const writeHandover = (constant: HandoverConstant, progress: CallProgress): number => {
+    isAsking = progress.problem === undefined;
+    const next: Handover = { ...constant, until: Date.now() + end - performance.now(), ...progress };
+    return createMemoryFile(JSON.stringify(next));
+  };
   const startTimer = (ms: number) => {
     const now = performance.now();
     due = Math.min(now + ms, end);
     system?.timer.start(Math.max(due - now, 1));
   };
   return {
-    async arm(ms, answer, payload) {
+    async arm(ms, answer, payload, progress) {
       system ??= openFlushActions();
       if (!system) {
         watched ??= (await import("./watch.ts")).createWatchedDeadline(argv, takeover);
-        return watched.arm(ms, answer, payload);
+        return watched.arm(ms, answer, payload, progress);
       }
       const printed = captureOutput();
-      system.timer.stop();
+      if (pending.length > 0) system.timer.stop();
       for (const one of pending) one.drop();
+      end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
       pending = [
         system.exitProcess(getExitCode(answer)),
         system.writeText(getAnswerDescriptor(), encodeLine(answer.stdout)),
         system.writeText(getMessageDescriptor(), encodeLine(answer.stderr)),
       ];
       if (takeover && printed !== undefined) {
-        const inherited = { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor(), printed };
-        handover ??= {
-          fd: createMemoryFile(""),
-          constant: { argv, payload: createMemoryFile(payload), inherited, cwd: getWorkingFolder() },
-        };
+        if (handover) replaceDescriptor(handover.fd, writeHandover(handover.constant, progress));
+        else {
+          const inherited = { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor(), printed };
+          const constant = { argv, payload: createMemoryFile(payload), inherited, cwd: getWorkingFolder() };
+          handover = { fd: writeHandover(constant, progress), constant };
+        }
         // Registered last, so it runs first: the new process replaces everything below it.
         pending.push(system.replaceProcess([...takeover, String(handover.fd)]));
       }
-      end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
       startTimer(ms);
       return handover !== undefined;
     },
     reportProgress(ms, progress) {
       watched?.reportProgress(ms, progress);
       if (!handover) return;
-      isAsking = progress.problem === undefined;
-      const next: Handover = { ...handover.constant, until: Date.now() + end - performance.now(), ...progress };
-      replaceDescriptor(handover.fd, createMemoryFile(JSON.stringify(next)));
+      replaceDescriptor(handover.fd, writeHandover(handover.constant, progress));
       startTimer(ms);
     },
     handOver() {

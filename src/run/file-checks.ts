@@ -43,13 +43,16 @@ export const pathExists = (path: string): boolean => checkPath(path) === "there"
 export const mayExist = (path: string): boolean => checkPath(path) !== "absent";
 
 /** An absolute path as `node:path` would write it, for which that module need not be loaded. */
-const isPlainPath = (path: string) =>
-  path.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path) && process.platform !== "win32";
+function isPlainPath(path: string): boolean {
+  if (!path.startsWith("/") || process.platform === "win32") return false;
+  const closed = `${path}/`;
+  return !closed.includes("//") && !closed.includes("/./") && !closed.includes("/../");
+}
 
 const loadPath = () => require("node:path") as typeof Path;
 
 /** Joins the parts of a path, as `node:path` does. */
-export const joinSteps = (folder: string, ...steps: readonly string[]): string =>
+export const joinSteps = (folder: string, steps: readonly string[]): string =>
   isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPath().join(folder, ...steps);
 
 /** The folder that a path is in, as `node:path` says. */

@@ -95,6 +95,7 @@ export async function answerCall(
       ...(event && { event }),
       payload: raw,
       ms: performance.now() - started,
+      lacksLogConfig: modes === undefined,
       ...call,
     });
   if (options.host !== undefined && !named) {
@@ -197,7 +198,7 @@ const describeFailure = ({ restricts, exit_code }: HostAnswer) => ({
 });
 
 /** Whether the matcher contains a regular expression that may be slow; it is matched before the hooks run. */
-const hasSlowMatcher = ({ matcher = "" }: HookDescriptor) => matcher.split(/[*+{]/).length > 2;
+const hasSlowMatcher = ({ matcher }: HookDescriptor) => matcher !== undefined && matcher.split(/[*+{]/).length > 2;
 
 /** The answer at the deadline, and the deadline that gives it. */
 interface ArmedDeadline {
@@ -217,9 +218,9 @@ async function armDeadline(
   given: unknown,
 ): Promise<ArmedDeadline> {
   const left = end - performance.now();
-  if (typeof given !== "string" || !deadline || !(await deadline.arm(left, last, given))) return { last };
-  deadline.reportProgress(left, { known: [], problem: "it took too long to read the payload" });
-  return { last, deadline };
+  if (typeof given !== "string" || !deadline) return { last };
+  const progress = { known: [], problem: "it took too long to read the payload" };
+  return (await deadline.arm(left, last, given, progress)) ? { last, deadline } : { last };
 }
 
 const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity) =>

@@ -28,14 +28,19 @@ export function listConfigSources(cwd: string): ConfigSource[] {
 /** The administrators' config file and the user's, which hold for every directory. */
 export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
   { scope: "managed", path: getManagedConfig() },
-  { scope: "user", path: joinSteps(homedir(), ...getUserConfigSteps()) },
+  { scope: "user", path: joinSteps(homedir(), getUserConfigSteps()) },
 ];
 
 /** The scopes whose files may set modes, strongest first. A project can't: it would switch off what guards against it. */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
 /** The config files that may set modes and are there, strongest first. */
-export const listModeSources = (): ConfigSource[] => listSharedSources().filter(({ path }) => mayConfigExist(path));
+export function listModeSources(): ConfigSource[] {
+  const found: ConfigSource[] = [];
+  // A loop: every call that is looked at comes by here, and the engine would compile `filter` for it.
+  for (const source of listSharedSources()) if (mayConfigExist(source.path)) found.push(source);
+  return found;
+}
 
 const mayConfigExist = (path: string): boolean => lookOnce(`config ${path}`, () => mayExist(path));
 
@@ -49,11 +54,11 @@ const findProjectConfig = (cwd: string, home: string): string | undefined =>
 function lookForProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
   for (let at = cwd; at !== home && getFolder(at) !== at; at = getFolder(at)) {
-    const file = joinSteps(at, PROJECT_CONFIG);
+    const file = joinSteps(at, [PROJECT_CONFIG]);
     if (!nearest && pathExists(file)) nearest = file;
-    if (pathExists(joinSteps(at, ".git"))) return nearest ?? file;
+    if (pathExists(joinSteps(at, [".git"]))) return nearest ?? file;
   }
-  return joinSteps(cwd, PROJECT_CONFIG);
+  return joinSteps(cwd, [PROJECT_CONFIG]);
 }
 
 /** Whether a config file exists for a directory, or something with its name that can't be accessed. */

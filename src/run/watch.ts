@@ -31,7 +31,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     return process.kill(process.pid, "SIGKILL") as never;
   };
   return {
-    async arm(ms, answer, text) {
+    async arm(ms, answer, text, progress) {
       captureOutput();
       payload = text;
       end = performance.now() + ms;
@@ -44,6 +44,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
         descriptors: { stdout: getAnswerDescriptor(), stderr: getMessageDescriptor() },
         ...(takeover && { takeover: [...takeover, "0"], env: { ...process.env } }),
       });
+      if (takeover) this.reportProgress(ms, progress);
       return takeover !== undefined;
     },
     reportProgress(ms, progress) {

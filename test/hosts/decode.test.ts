@@ -404,6 +404,22 @@ describe("tools", () => {
     });
     expect(pre("codex", "mcp__s__t", null as never)).toMatchObject({ tool: "MCP", input: { arguments: {} } });
   });
+  test("the fields that say what is called have their types, and the message names the one that has not", () => {
+    const decode = (host: string, change: Payload) => () =>
+      decodePayload(host, { ...getPayload(host, "PreToolUse-Bash"), ...change }, "PreToolUse");
+    for (const host of ["claude", "codex"]) {
+      for (const tool_name of [undefined, null])
+        expect(decode(host, { tool_name })).toThrow("PreToolUse: tool_name is missing");
+      expect(decode(host, { tool_name: 5 })).toThrow("PreToolUse: tool_name is number, not string");
+      expect(decode(host, { tool_name: ["Bash"] })).toThrow("PreToolUse: tool_name is Array, not string");
+    }
+    for (const mcp_server of [{}, { name: null }, ["a"]])
+      expect(decode("claude", { mcp_server })).toThrow("PreToolUse: mcp_server.name is missing");
+    expect(decode("claude", { mcp_server: { name: 5 } })).toThrow("PreToolUse: mcp_server.name is number, not string");
+    expect(decode("claude", { mcp_server: "a" })).toThrow("PreToolUse: mcp_server is string, not Object");
+    for (const mcp_server of [undefined, null, { name: "a" }])
+      expect(decode("claude", { mcp_server, duration_ms: "5", tool_use_id: 5 })()).not.toHaveProperty("duration_ms");
+  });
   test("an MCP server whose name has underscores is told by the name the host gives", () => {
     expect(parseMcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
     expect(parseMcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });

@@ -16,7 +16,7 @@ symlinkSync(inside("loop"), inside("loop"));
 const PATHS = ["/", "/a", "/a/b", "/a/b/", "/a//b", "/a/./b", "/a/../b", "/..", "/.a/b", "/a/...", "a/b", "a", "."];
 
 test("paths are joined and cut as node:path does it", () => {
-  expect(PATHS.map((path) => joinSteps(path, ".config", "x.json"))).toEqual(
+  expect(PATHS.map((path) => joinSteps(path, [".config", "x.json"]))).toEqual(
     PATHS.map((path) => join(path, ".config", "x.json")),
   );
   expect(PATHS.map(getFolder)).toEqual(PATHS.map(dirname));

@@ -27,6 +27,8 @@ export interface ConcludedCall {
   isRepeated?: boolean;
   /** What a person can let pass on purpose. */
   denied?: DeniedCall | undefined;
+  /** When the call began, there was no config file of the administrators or the user: nothing sets the log. */
+  lacksLogConfig?: boolean;
   /** Milliseconds from the start of the call to its answer. */
   ms: number;
 }

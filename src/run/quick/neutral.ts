@@ -50,6 +50,14 @@ function findShapes(payload: Payload, host: string, named: string | undefined): 
 /** A name with a tab would be several keys. */
 const isKey = (name: unknown): name is string => typeof name === "string" && !name.includes("\t");
 
+/** Whether a call of one of these forms is looked at whatever it says: then nothing of it needs to be read here. */
+function areLookedAt({ event, shapes }: EventShapes): boolean {
+  const row = Object.hasOwn(index, event) ? index[event] : undefined;
+  if (row === undefined) return false;
+  for (const { tool = "" } of shapes) if (!Object.hasOwn(row, tool) || row[tool] !== false) return false;
+  return true;
+}
+
 /**
  * Reads the payload of a host's call; undefined where it has no known form, or may be another host's.
  * @param named the event that the entry names.
@@ -61,6 +69,7 @@ export function readCall(
   env: Judgement["env"],
 ): { call: ReadCall; neutralOutput: string } | undefined {
   const shapes = findShapes(payload, host, named);
+  if (shapes && areLookedAt(shapes)) return undefined;
   const traits = shapes && loadTraits(host);
   if (!traits) return undefined;
   for (const name of traits.variables) if (env[name] !== undefined) return undefined;

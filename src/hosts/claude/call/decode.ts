@@ -6,9 +6,18 @@ import type { EditInput, ToolCall, ToolOutput } from "../../../protocol/tool.ts"
 import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { decodeTableCall } from "../../tool-table.ts";
-import { parseWith, parseToolInput, readCwd, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
+import {
+  createFieldError,
+  parseToolInput,
+  readCwd,
+  readText,
+  parseMcpName,
+  formatOutput,
+  toRecord,
+  pickTexts,
+} from "../../wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
-import { createBashResultSchema, createCallSchema, COMMON_FIELDS, inputs, createReadResultSchema } from "./wire.ts";
+import { createBashResultSchema, COMMON_FIELDS, inputs, createReadResultSchema } from "./wire.ts";
 
 /** Decodes Edit and its older form. Every form of an edit counts, whichever one the tool reads. */
 function parseEditInput(given: unknown, where: string): EditInput {
@@ -41,6 +50,15 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw };
 }
 
+/** The MCP server, where the call names one. */
+function readServerName({ mcp_server: server }: Payload, where: string): string | undefined {
+  if (server === undefined || server === null) return undefined;
+  if (typeof server !== "object") throw createFieldError(where, "mcp_server", server, "Object");
+  const { name } = server as Payload;
+  if (typeof name !== "string") throw createFieldError(where, "mcp_server.name", name, "string");
+  return name;
+}
+
 /** Decodes a payload of Claude Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = {
@@ -56,12 +74,12 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     const { task_id, teammate_name } = pickTexts(payload, ["task_id", "teammate_name"]);
     return { ...decodeSessionEvent(event, base, payload), subject: task_id ?? teammate_name };
   }
-  const { tool_name, tool_input, tool_use_id, mcp_server, duration_ms } = parseWith(
-    createCallSchema,
-    payload,
-    native_event,
-  );
-  const call = decodeToolCall(tool_name, tool_input, mcp_server?.name);
+  // By hand: every call that is looked at has these, and the schema took longer than all other decoding.
+  const tool_name = readText(payload, "tool_name", native_event);
+  const server = readServerName(payload, native_event);
+  const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
+  const duration_ms = typeof payload.duration_ms === "number" ? payload.duration_ms : undefined;
+  const call = decodeToolCall(tool_name, payload.tool_input, server);
   const result =
     event === "PostToolUse"
       ? { output: decodeOutput(call.tool, payload.tool_response), duration_ms }

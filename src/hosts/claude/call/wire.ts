@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createNumberSchema, createPolicyTextSchema, createTextSchema } from "../../wire.ts";
+import { createPolicyTextSchema } from "../../wire.ts";
 
 /** Text fields of any event [seen 2.1.330, 2026-11-21]. */
 export const COMMON_FIELDS = [
@@ -10,15 +10,6 @@ export const COMMON_FIELDS = [
   "agent_id",
   "agent_type",
 ] as const;
-
-export const createCallSchema = () =>
-  v.object({
-    tool_name: v.string(),
-    tool_input: v.optional(v.unknown()),
-    tool_use_id: createTextSchema(),
-    duration_ms: createNumberSchema(),
-    mcp_server: v.nullish(v.object({ name: v.string() })),
-  });
 
 /** Inputs that the tool table can't describe. */
 export const inputs = {

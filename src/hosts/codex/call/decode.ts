@@ -6,9 +6,9 @@ import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { decodeTableCall } from "../../tool-table.ts";
 import {
-  parseWith,
   parseToolInput,
   readCwd,
+  readText,
   joinUnique,
   parseMcpName,
   formatOutput,
@@ -17,7 +17,7 @@ import {
 } from "../../wire.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
-import { createCallSchema, COMMON_FIELDS, inputs } from "./wire.ts";
+import { COMMON_FIELDS, inputs } from "./wire.ts";
 
 /** Decodes a tool call of Codex. */
 export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
@@ -56,8 +56,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   };
   const { event } = row;
   if (!isCallEventName(event)) return decodeSessionEvent(event, base, payload);
-  const { tool_name, tool_input, tool_use_id } = parseWith(createCallSchema, payload, native_event);
-  const call = decodeToolCall(tool_name, tool_input);
+  const call = decodeToolCall(readText(payload, "tool_name", native_event), payload.tool_input);
+  const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
   const result = event === "PostToolUse" ? { output: decodeOutput(call.tool, payload.tool_response) } : {};
   return { event: { ...base, event, tool_use_id, ...call, ...result } as AnyEvent };
 }

@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { createTextSchema } from "../../wire.ts";
 
 /** Text fields of any event [shipped 0.169.0: the binary's own JSON Schemas]. */
 export const COMMON_FIELDS = [
@@ -10,13 +9,6 @@ export const COMMON_FIELDS = [
   "agent_id",
   "agent_type",
 ] as const;
-
-export const createCallSchema = () =>
-  v.object({
-    tool_name: v.string(),
-    tool_input: v.optional(v.unknown()),
-    tool_use_id: createTextSchema(),
-  });
 
 /** Inputs that the tool table can't describe. */
 export const inputs = {

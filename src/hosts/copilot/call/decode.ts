@@ -7,17 +7,9 @@ import { isCallEventName, decodeSessionEvent } from "../../session-events.ts";
 import { decodeUnlistedCall } from "../../unlisted-tools.ts";
 import { parsePatch } from "../../../protocol/patch.ts";
 import { getToolRow } from "../../tool-table.ts";
-import { parseWith, parseToolInput, readCwd, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
+import { parseToolInput, readCwd, readText, parseMcpName, formatOutput, toRecord, pickTexts } from "../../wire.ts";
 import { UNMAPPED_TOOLS, TOOLS } from "../tools.ts";
-import {
-  createCallSchema,
-  COMMON_FIELDS,
-  parseInput,
-  inputs,
-  createResultSchema,
-  toSnakeCase,
-  unifyInput,
-} from "./wire.ts";
+import { COMMON_FIELDS, parseInput, inputs, createResultSchema, toSnakeCase, unifyInput } from "./wire.ts";
 
 /** Returns the lines that a diff removes and adds, each as one text; approvals have nothing else. */
 function parseDiffEdits(diff: string): FileChange["edits"] {
@@ -146,7 +138,8 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
   };
   const { event } = row;
   if (isCallEventName(event)) {
-    const { tool_name, tool_use_id } = parseWith(createCallSchema, payload, native_event);
+    const tool_name = readText(payload, "tool_name", native_event);
+    const { tool_use_id } = pickTexts(payload, ["tool_use_id"]);
     const call = decodeToolCall(tool_name, payload.tool_input);
     const result =
       event === "PostToolUse"

@@ -76,8 +76,6 @@ export function getEventName(payload: Payload, hint: string | undefined): string
 /** Text fields of any event. */
 export const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-export const createCallSchema = () => v.object({ tool_name: v.string(), tool_use_id: createTextSchema() });
-
 /** Returns the fields of a tool that have a native name. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
   const [, names = {}] = getToolRow(TOOLS, tool_name);
