@@ -8,7 +8,7 @@ import type { ConfigFiles } from "./config.ts";
 import type { Deadline, KnownResult } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
 import { runLimited, markWatchedFromOutside, awaitWithin } from "./limit.ts";
-import { forgetLooks } from "./looks.ts";
+import { withoutSharedLooks } from "./looks.ts";
 import { loadDefaultOptions, isConfigured } from "./settings.ts";
 import type { ModePolicy, WithheldAnswer } from "./modes.ts";
 import { applyModifiedOutput } from "./output.ts";
@@ -92,11 +92,12 @@ export async function runHooks(
       ? []
       : [[entry.name, { failure: `it took longer than ${ms} ms` }]];
     expect?.(ms + Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS), { known: [...known, ...hung] });
-    const given = await callHandler(entry, seen, ms, shared);
+    // It may change files, and ask about them; the next one has to see that, too.
+    const given = await (entry.pure
+      ? callHandler(entry, seen, ms, shared)
+      : withoutSharedLooks(() => callHandler(entry, seen, ms, shared)));
     const outcome = modes ? (await import("./modes.ts")).applyMode(given, modes) : given;
     restoreIntrinsics();
-    // It may have changed files, and the next one has to see that.
-    if (!entry.pure) forgetLooks();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
     const { response, failure, log } = outcome;
@@ -187,6 +188,9 @@ async function loadRulePolicy(
   return { rules, problem: await describeRuleProblems(name, files, ruleTerms, session_id || cwd, process.env) };
 }
 
+/** A resident process asks for them with each call, and an import takes time again. */
+const loadedHooks = new WeakMap<HookDescriptor, Hook>();
+
 /** @param adjust changes what the config files say about rules. */
 async function callHandler(
   entry: HookDescriptor,
@@ -195,7 +199,7 @@ async function callHandler(
   shared: SharedConfig,
   adjust?: (rules: RulePolicy) => RulePolicy,
 ): Promise<HookOutcome> {
-  const abort = new AbortController();
+  let abort: AbortController | undefined;
   const started = performance.now();
   const log: string[] = [];
   const strays: unknown[] = [];
@@ -214,7 +218,8 @@ async function callHandler(
   try {
     const fit = matchHook(entry, event);
     if (fit === "argument" && !(await matchesCommand(entry, event))) return createOutcome({ isUnmatched: true });
-    const hook = await awaitWithin(entry.load(), ms, onStray);
+    const hook = loadedHooks.get(entry) ?? (await awaitWithin(entry.load(), ms, onStray));
+    loadedHooks.set(entry, hook);
     const loadedOptions = hook.options && (await loadOptions(hook, entry.name, event.cwd, ms, shared));
     if (loadedOptions?.problem !== undefined)
       warning = `${loadedOptions.problem}; that file is ignored for the hook "${entry.name}"`;
@@ -224,7 +229,10 @@ async function callHandler(
       options: loadedOptions?.options ?? NO_OPTIONS,
       rules: adjust ? adjust(policy.rules) : policy.rules,
       log: (text: string) => void log.push(String(text)),
-      signal: abort.signal,
+      // Few hooks ask for it.
+      get signal() {
+        return (abort ??= new AbortController()).signal;
+      },
     };
     const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
     const seen = presentEvent(entry, event);
@@ -249,7 +257,8 @@ async function callHandler(
           : `The hook "${entry.name}" wants a person to decide.`;
     return createOutcome({ response, ...(unexplained && { isUnexplained: unexplained }) });
   } catch (error) {
-    abort.abort();
+    // One that runs on may ask for it later.
+    (abort ??= new AbortController()).abort();
     return createOutcome({ failure: explainFailure(error), error });
   }
 }

@@ -107,6 +107,11 @@ describe("many calls in one process", () => {
     ]);
   });
 
+  test("a hook that changes what it asks about sees the change", async () => {
+    const [found] = (await answersTo([{ id: 1, payload: bash("guarded") }])).answers;
+    expect(found?.answer).toEqual(denied("before false, afterwards true"));
+  });
+
   test("10,000 calls", async () => {
     const calls = Array.from({ length: 10_000 }, (_, id) => ({ id, payload: bash(id % 100 === 7 ? "deny" : "none") }));
     const { answers } = await answersTo(calls);

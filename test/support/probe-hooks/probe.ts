@@ -1,4 +1,17 @@
-import { defineHook, type IHookResponse } from "bridge-hooks";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { defineHook, deny, guarded, homedir, type IHookResponse } from "bridge-hooks";
+
+/** Keeps a guarded file elsewhere, with a link in its place, and asks about that file before and afterwards. */
+function moveGuarded(): IHookResponse {
+  const [file, place] = [join(homedir(), "settings-kept.json"), join(homedir(), ".claude/settings.json")];
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(file, "{}");
+  const isCovered = () => guarded({ cwd: homedir() }).covers(file);
+  const before = isCovered();
+  symlinkSync(file, place);
+  return deny(`before ${before}, afterwards ${isCovered()}`);
+}
 
 /** Responds as the command or the prompt says, so that tests can make one executable do anything. */
 const ways: Record<string, () => unknown> = {
@@ -44,6 +57,7 @@ const ways: Record<string, () => unknown> = {
   },
   huge: () => ({ modified_input: { command: "x".repeat(1_000_000) } }),
   large: () => ({ additional_context: "x".repeat(300_000) }),
+  guarded: moveGuarded,
   unicode: () => ({ decision: "deny", reason: "nein – 不 😀" }),
 };
 
