@@ -1,18 +1,7 @@
-import { lstatSync, realpathSync } from "node:fs";
 import { homedir, type PathUse } from "bridge-hooks";
 
 /** A path that begins with `~`, from the home folder. */
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir);
-
-/** Where a path leads; nothing where nothing is there. */
-export function followLinks(path: string): string | undefined {
-  try {
-    // To be told so that nothing is there costs less than an error.
-    return lstatSync(path, { throwIfNoEntry: false }) && realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The words with wildcards that fit files which are not meant, beside those that may be: `*`, but not `opencod*`. */
 export function findBroadWildcards(uses: readonly PathUse[], isMeant: (use: PathUse) => boolean): ReadonlySet<string> {

@@ -1,6 +1,5 @@
 import { sep } from "node:path";
-import { deny, type EventOf, git, type IHookResponse, paths, state, systemProgram } from "bridge-hooks";
-import { followLinks } from "./_paths.ts";
+import { deny, type EventOf, git, type IHookResponse, paths, realPath, state, systemProgram } from "bridge-hooks";
 import { describeFailure, isListedFolder, runProgram } from "./_process.ts";
 
 /** Set where something was changed that no command has looked at yet. */
@@ -39,7 +38,7 @@ export function handleVerifyEvent(
  */
 function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
   // A command's folder may be another; the session's counts.
-  const root = git({ cwd: event.cwd })?.root ?? followLinks(event.cwd);
+  const root = git({ cwd: event.cwd })?.root ?? realPath(event.cwd);
   return root !== undefined && (!folders || isListedFolder(root, folders)) ? root : undefined;
 }
 

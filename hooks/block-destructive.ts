@@ -3,6 +3,10 @@ import * as v from "valibot";
 import { CATEGORIES, DEFAULT_CATEGORIES, isSuspect } from "./_destructive/glance.ts";
 import { RULE_TERMS } from "./_destructive/rule-terms.build.ts";
 import { CONCERNS } from "./_destructive/concerns.build.ts";
+import type * as Verdict from "./_destructive/verdict.ts";
+
+/** What looks closely. Most calls don't need it, and a resident process has it from the call before. */
+let verdict: typeof Verdict | undefined;
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
@@ -59,7 +63,7 @@ export default defineHook({
   async handler(event, { options, rules }) {
     const { command, cwd, shell } = event.input;
     if (!isSuspect(command, options, rules, cwd || event.cwd, shell)) return undefined;
-    const { judgeLine } = await import("./_destructive/verdict.ts");
-    return judgeLine(event, { settings: options, rules });
+    verdict ??= await import("./_destructive/verdict.ts");
+    return verdict.judgeLine(event, { settings: options, rules });
   },
 });

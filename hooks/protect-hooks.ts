@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expandHome } from "./_paths.ts";
 import { ask, comparablePath, defineHook, deny, type EventOf, type Guarded, guarded, shellCall } from "bridge-hooks";
 import * as v from "valibot";
+import type * as Reader from "./_protect.ts";
 import { CONCERNS } from "./_protect-concerns.build.ts";
 
 const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
@@ -30,6 +31,9 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
     mayConcern: (line) => protect.length > 0 || guard.mayConcern(line),
   };
 }
+
+/** What reads shell lines: a resident process has it from the call before. */
+let reader: typeof Reader | undefined;
 
 /** An MCP call with a shell line is judged as one of the shell. */
 const toShellCall = (event: PendingCall): PendingCall => shellCall(event) ?? event;
@@ -78,8 +82,8 @@ export default defineHook({
     const guard = withOptions(guarded(event), options, event.cwd);
     if (event.tool === "Bash" && !event.guessed && !guard.mayConcern(event.input.command)) return undefined;
     // What reads shell lines is loaded where there is something to read.
-    const { findHarm } = await import("./_protect.ts");
-    const harm = findHarm(event, guard);
+    reader ??= await import("./_protect.ts");
+    const harm = reader.findHarm(event, guard);
     if (harm === undefined) return undefined;
     const { rule, what, subject } = harm;
     const cause = { rule: `hooks/${rule}`, subject };

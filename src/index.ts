@@ -38,6 +38,7 @@ export type { Guarded } from "./author/kit/guarded.ts";
 export { guardedConcerns } from "./author/kit/guarded-concerns.ts";
 export { paths } from "./author/kit/paths.ts";
 export type { PathUse } from "./author/kit/paths.ts";
+export { realPath } from "./author/kit/real-path.ts";
 export { fromCommand } from "./author/kit/script.ts";
 export type { CommandMeta } from "./author/kit/script.ts";
 export { secrets } from "./author/kit/secrets.ts";

@@ -75,20 +75,50 @@ export function hasRuledProgram(
   addedPrograms: string,
   isWanted: (program: string) => boolean,
 ): boolean {
-  let programs = "|";
-  for (const category of categories) programs += PROGRAMS[category];
-  programs += addedPrograms;
+  let known = knownPrograms.get(categories);
+  if (known?.added !== addedPrograms) {
+    let list = "|";
+    for (const category of categories) list += PROGRAMS[category];
+    knownPrograms.set(
+      categories,
+      (known = { added: addedPrograms, programs: list + addedPrograms, others: new Set() }),
+    );
+  }
+  const { programs, others } = known;
   // The default of a variable may be one: `${x:-rm -rf y}`.
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
-  for (const word of new Set(text.split(/[^\w.-]+/)))
+  for (const word of new Set(text.split(/[^\w.-]+/))) {
+    if (others.has(word)) continue;
     if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) {
       if (isWanted(word)) return true;
-    } else {
-      const program = getForeignProgram(word, () => mayBeForeign(plain, shell));
-      if (program !== undefined && programs.includes(`|${program}|`) && isWanted(FOREIGN_NAME)) return true;
+      continue;
     }
+    // An alias is one in some lines.
+    let isAlias = false;
+    const program = getForeignProgram(word, () => {
+      isAlias = true;
+      return mayBeForeign(plain, shell);
+    });
+    if (program !== undefined && programs.includes(`|${program}|`) && isWanted(FOREIGN_NAME)) return true;
+    if (program !== undefined || isAlias || word.length > MAX_OTHER_LENGTH) continue;
+    if (others.size >= MAX_OTHERS) others.clear();
+    others.add(word);
+  }
   return false;
 }
+
+/** Programs that there are rules about, and words that a resident process has seen to stand for none of them. */
+interface KnownPrograms {
+  added: string;
+  programs: string;
+  others: Set<string>;
+}
+
+/** By the categories, which calls with the same settings share. */
+const knownPrograms = new WeakMap<readonly RuleCategory[], KnownPrograms>();
+/** Lines have any number of words, of any length. */
+const MAX_OTHERS = 2_000;
+const MAX_OTHER_LENGTH = 64;
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */
 export function getRuleNames(program: string): string[] {

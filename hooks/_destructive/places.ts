@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
-import type { Command, Repository } from "bridge-hooks";
-import { followLinks } from "../_paths.ts";
+import { type Command, realPath, type Repository } from "bridge-hooks";
 import { BARE_PARTS, HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
 
 const { basename, dirname, join } = posix;
@@ -227,7 +226,7 @@ export function createLinkResolver(): LineContext["readRealPath"] {
   return (path) => {
     let found = known.get(path);
     if (found === undefined) {
-      const to = followLinks(path);
+      const to = realPath(path);
       known.set(path, (found = to === undefined ? path : normalizePath(to)));
     }
     return found;

@@ -1,4 +1,5 @@
-import { expandHome, followLinks } from "../_paths.ts";
+import { realPath } from "bridge-hooks";
+import { expandHome } from "../_paths.ts";
 import { resolve } from "node:path";
 import { hasForeignExpansions, hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { FILE_PIECES, KEEPER_HINTS, PRINT_HINT, PRINT_PIECES } from "./hints.build.ts";
@@ -8,13 +9,16 @@ const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
 /** Whether a line without quotes, in small letters, mentions a keeper of secrets, and what it is asked for them with. */
 function mayAskKeeper(plain: string): boolean {
   const mentioned = new Set<string>();
+  const mention = (name: string) => void (Object.hasOwn(KEEPER_HINTS, name) && mentioned.add(name));
   for (const word of plain.split(/[^\w.-]+/)) {
-    mentioned.add(word.includes(".") ? word.replace(PROGRAM_SUFFIX, "") : word);
+    mention(word.includes(".") ? word.replace(PROGRAM_SUFFIX, "") : word);
+    if (!word.startsWith("-")) continue;
     // A variable's default, `${X:-gh}`, and an option with its value, `su -c'gh auth token'`.
-    if (word.startsWith("-")) mentioned.add(word.slice(1)).add(word.slice(2));
+    mention(word.slice(1));
+    mention(word.slice(2));
   }
   for (const name of mentioned) {
-    const pieces = Object.hasOwn(KEEPER_HINTS, name) ? KEEPER_HINTS[name] : undefined;
+    const pieces = KEEPER_HINTS[name];
     if (pieces && (pieces.length === 0 || pieces.some((piece) => plain.includes(piece)))) return true;
   }
   return false;
@@ -72,13 +76,13 @@ function hasLinks(line: string, cwd: string): boolean {
   const words = splitWords(line);
   const quoted = listQuotedWords(line);
   if (words.length + quoted.length > MAX_WORDS) return true;
-  const start = followLinks(cwd) ?? cwd;
+  const start = realPath(cwd) ?? cwd;
   // A `cd` may fail: names are looked for in each folder.
   const folders = [start];
   const isLink = (name: string) =>
     folders.some((folder) => {
       const path = resolve(folder, expandHome(name));
-      return (followLinks(path) ?? path) !== path;
+      return (realPath(path) ?? path) !== path;
     });
   for (const [at, word] of words.entries()) {
     if (word === "" || word.startsWith("-")) continue;

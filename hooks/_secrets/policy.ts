@@ -27,7 +27,11 @@ export interface SecretsPolicy {
   listMatches: (id: SecretsRuleId) => readonly string[];
 }
 
+/** The policy of the last call: without config files about rules, calls have both in common. */
+let last: { options: SecretsSettings; rules: RulePolicy; policy: SecretsPolicy } | undefined;
+
 export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy): SecretsPolicy {
+  if (last?.options === options && last.rules === rules) return last.policy;
   const listMatches = (id: SecretsRuleId) => rules.listExceptions(id).flatMap(({ match }) => match ?? []);
   const decide: SecretsPolicy["decide"] = (id) => {
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
@@ -41,10 +45,12 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
     RULES_BY_SETTING[setting].map(decide).find((action) => action !== "off") ?? "off",
   ]);
   const effective: SecretsSettings = { ...options, ...Object.fromEntries(inForce) };
-  return {
+  const policy: SecretsPolicy = {
     options: effective,
     decide,
     withExceptions: (id) => ({ ...effective, allow: [...options.allow, ...listMatches(id)] }),
     listMatches,
   };
+  last = { options, rules, policy };
+  return policy;
 }

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { git } from "bridge-hooks";
-import { followLinks } from "../_paths.ts";
+import { git, realPath } from "bridge-hooks";
 import { readContent } from "./contents.ts";
 import { isSettingsFile, type SettingsFiles } from "./files.ts";
 import type { SecretsSettings } from "./options.ts";
@@ -11,7 +10,7 @@ const MAX_FILES = 5;
 
 /** Whether the project's last commit has a file of settings, and it holds no secret that can be told by its form. */
 async function isSharedSettings(path: string, options: SecretsSettings): Promise<boolean> {
-  const real = followLinks(path);
+  const real = realPath(path);
   if (real === undefined || !isSettingsFile(real)) return false;
   const content = readContent(real);
   if (typeof content !== "object" || !git({ cwd: dirname(real) })?.tracks(real)) return false;

@@ -79,8 +79,8 @@ export function createDeadManSwitch(): (seconds: number) => void {
   return (seconds) => void alarm?.(seconds);
 }
 
-/** Whether a read would not block; false if the system can't say. */
-export const hasWaitingInput = (): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, 0) ?? 0) > 0;
+/** Whether a read would not block, after so many milliseconds at most; false if the system can't say. */
+export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
 
 /** Reads once, to `at`; 0 at the end of the input, or without stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {

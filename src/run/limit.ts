@@ -1,4 +1,5 @@
 import { describeError } from "./errors.ts";
+import type * as Interrupt from "./interrupt.ts";
 
 const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} ms`);
 
@@ -6,6 +7,7 @@ const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} 
 let isShared = false;
 /** A deadline outside the engine ends this process when a hook's time is up. */
 let isWatchedFromOutside = false;
+let interrupt: typeof Interrupt | undefined;
 
 /** From here on loops are not stopped here: the call's deadline stops them, and a new process takes over. */
 export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = true);
@@ -19,8 +21,9 @@ export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = t
 export async function runLimited<T>(work: () => T | Promise<T>, ms: number, onStray?: OnStray): Promise<T> {
   if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray);
   const deadline = performance.now() + ms;
-  const { startLimited } = await import("./interrupt.ts");
-  return awaitWithin(startLimited(work, ms, isShared), deadline - performance.now(), onStray, ms);
+  // A resident process asks for it with each hook, and an import takes time again.
+  interrupt ??= await import("./interrupt.ts");
+  return awaitWithin(interrupt.startLimited(work, ms, isShared), deadline - performance.now(), onStray, ms);
 }
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: no hook caught an error: ${describeError(error)}`);

@@ -22,7 +22,7 @@ import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
 import { createQuickAnswers } from "./quick/neutral.ts";
 import type { InspectedFile } from "./quick/system.ts";
-import { DEADLINE_MS, answerCall } from "./run.ts";
+import { type CallWorld, DEADLINE_MS, answerCall } from "./run.ts";
 
 /** A call, as one line of stdin. */
 interface ServeRequest {
@@ -37,6 +37,10 @@ interface ServeRequest {
 /** Longer than anything a host sends; longer lines are discarded. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const CHUNK = 1 << 16;
+/** A client whose next call depends on an answer sends it at once: nothing else is to be done so long. */
+const NEXT_CALL_MS = 1;
+/** Turns of the event loop in which a call that waits for nothing outside is answered, and the answer written. */
+const ANSWER_TURNS = 4;
 /** Pause before a pipe that can't be polled is read again. */
 const RETRY_MS = 5;
 /**
@@ -77,7 +81,8 @@ export async function serveCalls(
     if (concluded) queueCall(concluded, env);
   };
   const inFlight = new Set<Promise<void>>();
-  for await (const line of splitLines(readChunks(guardStdin(), () => inspected.clear()))) {
+  const isIdle = () => inFlight.size === 0;
+  for await (const line of splitLines(readChunks(guardStdin(), isIdle, () => inspected.clear()))) {
     if (line !== undefined && line.trim() === "") continue;
     const request = parseRequest(line);
     const quick = answerQuickly && findQuickAnswer(answerQuickly, [...argv, ...request.argv], request, line ?? "");
@@ -130,6 +135,18 @@ function findQuickAnswer(
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
   `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${stdout || "null"}}\n`;
 
+/** A client names any number of events. */
+const MAX_LAST_ANSWERS = 64;
+const MAX_KEY_LENGTH = 512;
+const knownLastAnswers = new Map<string, HostAnswer>();
+const lastAnswers: NonNullable<CallWorld["lastAnswers"]> = {
+  get: (key) => knownLastAnswers.get(key),
+  set(key, answer) {
+    if (knownLastAnswers.size >= MAX_LAST_ANSWERS) knownLastAnswers.clear();
+    return key.length > MAX_KEY_LENGTH ? knownLastAnswers : knownLastAnswers.set(key, answer);
+  },
+};
+
 async function answerRequest(
   entries: readonly HookDescriptor[],
   argv: readonly string[],
@@ -142,7 +159,7 @@ async function answerRequest(
     longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
   let concluded: ConcludedCall | undefined;
   const onConcluded = (call: ConcludedCall) => void (concluded = call);
-  const world = { env, read: () => request.payload, onConcluded, ...(loadBinding && { loadBinding }) };
+  const world = { env, read: () => request.payload, onConcluded, lastAnswers, ...(loadBinding && { loadBinding }) };
   const answer = await answerCall(entries, {}, flags, world);
   return { text: formatAnswer(request.id, answer), concluded };
 }
@@ -164,13 +181,16 @@ function parseRequest(line: string | undefined): ServeRequest {
  * Reads stdin on demand, into a buffer that the next chunk overwrites. Bun's own stream keeps reading even if nobody
  * consumes it.
  */
-async function* readChunks(fd: number, onRead: () => void): AsyncGenerator<Uint8Array> {
+async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    // Let other ready work run first.
-    await new Promise(setImmediate);
+    // Let other ready work run first; most calls are answered then.
+    let turn = 0;
+    do await new Promise(setImmediate);
+    while (++turn < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
     // A read that blocks goes through another thread, which costs as much as a call.
-    const size = hasWaitingInput() ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
+    const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
+    const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
     // What was seen before these calls came does not count for them.
     forgetLooks();

@@ -1,5 +1,6 @@
 import type * as Path from "node:path";
 import type { Env } from "../protocol/host/host.ts";
+import { joinSteps } from "./file-checks.ts";
 import { homedir } from "./home.ts";
 
 let substituteDirectory: string | undefined;
@@ -18,9 +19,10 @@ export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.
 export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   // A relative path would depend on the session's directory.
   const variable = platform === "win32" ? env.LOCALAPPDATA : platform === "darwin" ? undefined : env.XDG_STATE_HOME;
-  const { isAbsolute, join } = require("node:path") as typeof Path;
-  if (variable && isAbsolute(variable)) return join(variable, "bridge-hooks");
-  return join(homedir(), ...getStateSteps(platform));
+  const isAbsolute = (path: string) => path.startsWith("/") || (require("node:path") as typeof Path).isAbsolute(path);
+  return variable && isAbsolute(variable)
+    ? joinSteps(variable, ["bridge-hooks"])
+    : joinSteps(homedir(), getStateSteps(platform));
 }
 
 /** The state directory in a home directory: its parts. */

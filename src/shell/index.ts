@@ -91,8 +91,8 @@ function mergeLines(lines: readonly ShellLine[]): ShellLine {
 export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonly Command[] =>
   readLine(line, shells).commands;
 
-/** Holds the error for a line that can't be read. */
-const lineCache = new WeakMap<AnyEvent, ShellLine | Error>();
+/** Holds the error for a line that can't be read, and nothing for one that is being read. */
+const lineCache = new WeakMap<AnyEvent, ShellLine | Error | undefined>();
 const NOTHING: ShellLine = { commands: [] };
 
 /**
@@ -107,7 +107,8 @@ export function shellLine(event: AnyEvent): ShellLine {
   let line = lineCache.get(call);
   if (!line) {
     // If time runs out during parsing, no other hook should start over.
-    lineCache.set(call, createShellError("the shell line takes too long to be read; split it up"));
+    if (lineCache.has(call)) throw createShellError("the shell line takes too long to be read; split it up");
+    lineCache.set(call, undefined);
     const { input, guessed, tool_name } = call;
     const shells = listShells(
       input.command,

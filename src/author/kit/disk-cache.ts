@@ -1,6 +1,6 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { readlinkSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { lookOnce } from "../../run/looks.ts";
+import { isThere, readRealPath } from "./real-path.ts";
 
 /** A cache of file system lookups for one event; their number is limited, so that a call does not wait for them. */
 export interface DiskCache {
@@ -34,10 +34,6 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
   }
 }
 
-/** Whether there is anything by a name, be it a link. */
-const isThere = (path: string): boolean =>
-  lookOnce(`there ${path}`, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
-
 /** Whether a path may exist; true if no lookups are left. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
   !disk.missing.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => isThere(path)) === true);
@@ -59,12 +55,6 @@ export function resolveRealPath(path: string, disk: DiskCache, links = 0): strin
   disk.realPaths.set(path, real);
   return real;
 }
-
-/**
- * The real path; null if its last part does not exist, not even as a link. Checking first is cheaper than an exception.
- */
-const readRealPath = (path: string) =>
-  lookOnce(`real ${path}`, () => (/[\\/]$/.test(path) || isThere(path) ? realpathSync.native(path) : null));
 
 /** Resolves a path whose end does not exist, starting from its parent, which other paths may share. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {

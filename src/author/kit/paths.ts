@@ -65,8 +65,8 @@ interface EventLookups {
   reading: FolderCache;
 }
 
-/** Holds the error for a call whose files can't be found. */
-const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error>();
+/** Holds the error for a call whose files can't be found, and nothing for one that is being looked at. */
+const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>();
 
 /**
  * Lists every file that a call names, in order, once for each kind of access: the files of file tools, patches and MCP
@@ -85,7 +85,8 @@ export function paths(event: AnyEvent): readonly PathUse[] {
   let found = knownPaths.get(event);
   if (!found) {
     // If time runs out during the search, no other hook should start over.
-    knownPaths.set(event, createPathsError("the files of this call take too long to look at; split it up"));
+    if (knownPaths.has(event)) throw createPathsError("the files of this call take too long to look at; split it up");
+    knownPaths.set(event, undefined);
     knownPaths.set(event, (found = findPathsOrError(event)));
   }
   if (found instanceof Error) throw found;

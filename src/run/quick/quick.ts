@@ -35,12 +35,26 @@ export function concernsNobody(call: ReadCall, by: Judgement): boolean {
   const concerns = row[tool ?? event];
   if (concerns === undefined) return !mayBeLogged(by);
   if (concerns === false) return false;
-  let parsed = parsedIndexes.get(concerns);
-  if (!parsed) parsedIndexes.set(concerns, (parsed = parseConcernIndex(concerns)));
-  return !mayConcern(call, parsed, by);
+  let known = knownConcerns.get(concerns);
+  if (!known) {
+    known = { index: parseConcernIndex(concerns), others: new Set(), folders: "" };
+    knownConcerns.set(concerns, known);
+  }
+  return !mayConcern(call, known, by);
 }
 
-const parsedIndexes = new Map<string, ConcernIndex>();
+/** An index, and what a resident process has found by it. */
+interface KnownConcerns {
+  index: ConcernIndex;
+  /** Words that mean nothing in any line. */
+  others: Set<string>;
+  /** The folders of the last call that mention nothing. */
+  folders: string;
+}
+const knownConcerns = new Map<string, KnownConcerns>();
+/** Lines have any number of words, of any length. */
+const MAX_OTHERS = 2_000;
+const MAX_OTHER_LENGTH = 64;
 
 /** Whether the decision log may want a line about a call that no hook is for: a config file may say so. */
 function mayBeLogged({ system, env }: Judgement): boolean {
@@ -65,8 +79,9 @@ function readConfig(
   return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs };
 }
 
-function mayConcern(call: ReadCall, concerns: ConcernIndex, { system, env, ownName }: Judgement): boolean {
+function mayConcern(call: ReadCall, known: KnownConcerns, { system, env, ownName }: Judgement): boolean {
   const { cwd, command, paths, contents } = call;
+  const concerns = known.index;
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
@@ -79,7 +94,7 @@ function mayConcern(call: ReadCall, concerns: ConcernIndex, { system, env, ownNa
     if (!isNeutralConfig(config, concerns, said)) return true;
     if (programs !== "" && said !== undefined && mentionsOne(said, programs)) return true;
   }
-  if (command !== undefined) return mayLineConcern(call, concerns, survey, ownName);
+  if (command !== undefined) return mayLineConcern(call, known, survey, ownName);
   const lower = cwd.toLowerCase();
   for (const path of paths) {
     const full = resolvePath(cwd, path);
@@ -101,7 +116,7 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
 
 function mayLineConcern(
   { command = "", folder = "", cwd }: ReadCall,
-  concerns: ConcernIndex,
+  known: KnownConcerns,
   survey: FileSurvey,
   ownName: string,
 ): boolean {
@@ -110,8 +125,11 @@ function mayLineConcern(
   const base = resolvePath(cwd, folder);
   const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
   if (base === undefined || place === undefined) return true;
-  if (mentionsText(`${cwd}/ ${base}/ ${place}/ `.toLowerCase() + line.text, concerns, ownName)) return true;
-  if (mentionsWord(line.text, concerns)) return true;
+  const folders = `${cwd}/ ${base}/ ${place}/ `.toLowerCase();
+  const text = folders === known.folders ? line.text : folders + line.text;
+  if (mentionsText(text, known.index, ownName)) return true;
+  known.folders = folders;
+  if (mentionsWord(line.text, known)) return true;
   for (const target of line.targets) if (!isOrdinaryOutput(joinPath(place, target), cwd)) return true;
   return !survey.isPlain(base) || mayNamesConcern(base, listNames(line), survey);
 }
@@ -145,14 +163,21 @@ function isOrdinaryOutput(path: string | undefined, cwd: string): boolean {
   return !path.includes("/.") && path.lastIndexOf(".") > path.lastIndexOf("/") && !path.endsWith(".");
 }
 
-function mentionsWord(text: string, { words, wordLists, wordStarts }: ConcernIndex): boolean {
+function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
+  const { words, wordLists, wordStarts } = index;
   const said = splitWords(text);
   for (const word of said) {
+    if (others.has(word)) continue;
     if (words.includes(`|${word}|`)) return true;
     if (word.endsWith(".exe") && words.includes(`|${word.slice(0, -4)}|`)) return true;
     for (const start of wordStarts) if (word.startsWith(start)) return true;
     const start = `|${word} `;
-    for (let at = wordLists.indexOf(start); at >= 0; at = wordLists.indexOf(start, at + 1)) {
+    let at = wordLists.indexOf(start);
+    if (at < 0 && word.length <= MAX_OTHER_LENGTH) {
+      if (others.size >= MAX_OTHERS) others.clear();
+      others.add(word);
+    }
+    for (; at >= 0; at = wordLists.indexOf(start, at + 1)) {
       const list = wordLists.slice(at + start.length, wordLists.indexOf("|", at + 1));
       if (list.split(" ").every((other) => said.includes(other))) return true;
     }
