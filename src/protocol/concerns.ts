@@ -43,11 +43,11 @@ export interface ConcernIndex {
   hooks: Readonly<Record<string, readonly string[]>>;
   /** `|git|database|`. */
   ruleCategories: string;
-  /** Each as `|word|word|`, for one lookup. */
+  /** Each as `|word|word|`, for one lookup; `mkfs.` is each that begins so. */
   words: string;
   /** The same of those of several words, each of which the line has to mention: `|git push|git reset|`. */
   wordLists: string;
-  /** The beginnings of `mkfs.*`. */
+  /** The beginnings that don't end at a dot: those of `remove-*`. */
   wordStarts: readonly string[];
   texts: readonly string[];
   contents: readonly string[];

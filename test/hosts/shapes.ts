@@ -20,7 +20,7 @@ export async function formatShapes(): Promise<string> {
   const format = (...parts: string[]) => `${parts.join("\t")}\n`;
   for (const host of hosts) {
     const { traits, events } = await deriveShapes(host, hosts, free);
-    shared.push(format("", host.id, JSON.stringify(traits)));
+    shared.push(format("", host.id, traits.neutralOutput, ...traits.variables));
     for (const [native_event, { event, shapes }] of events)
       for (const [tool, some] of Map.groupBy(shapes, getKey))
         own.push(format(host.id, native_event, tool, JSON.stringify({ event, shapes: some })));

@@ -89,9 +89,12 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   return {
     hooks: Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy])),
     ruleCategories: `|${list((one) => one.ruleCategories).join("|")}|`,
-    words: `|${words.filter((word) => !/[ *]/.test(word)).join("|")}|`,
+    words: `|${words
+      .filter((word) => !/ |(?<!\.)\*/.test(word))
+      .map((word) => word.replace(/\*$/, ""))
+      .join("|")}|`,
     wordLists: `|${words.filter((word) => word.includes(" ")).join("|")}|`,
-    wordStarts: words.filter((word) => word.endsWith("*") && !word.includes(" ")).map((word) => word.slice(0, -1)),
+    wordStarts: words.filter((word) => /^[^ ]*(?<!\.)\*$/.test(word)).map((word) => word.slice(0, -1)),
     texts: shortest(list((one) => one.texts)),
     contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),
     secrets: all.some(({ contents }) => contents === "secrets"),

@@ -32,7 +32,10 @@ function parseLine<T>(keys: string): T | undefined {
 const getFreeFields = (list: number): string => findLine(`\t${list}`) ?? "";
 
 /** What all forms of a host have in common. */
-const loadTraits = (host: string) => parseLine<HostTraits>(`\t${host}`);
+function loadTraits(host: string): HostTraits | undefined {
+  const [neutralOutput, ...variables] = findLine(`\t${host}`)?.split("\t") ?? [];
+  return neutralOutput === undefined ? undefined : { neutralOutput, variables };
+}
 
 /** The forms of a payload's event and tool: it has the event's name, or the entry does. */
 function findShapes(payload: Payload, host: string, named: string | undefined): EventShapes | undefined {

@@ -170,6 +170,8 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
     if (others.has(word)) continue;
     if (words.includes(`|${word}|`)) return true;
     if (word.endsWith(".exe") && words.includes(`|${word.slice(0, -4)}|`)) return true;
+    for (let dot = word.indexOf("."); dot >= 0; dot = word.indexOf(".", dot + 1))
+      if (words.includes(`|${word.slice(0, dot + 1)}|`)) return true;
     for (const start of wordStarts) if (word.startsWith(start)) return true;
     const start = `|${word} `;
     let at = wordLists.indexOf(start);

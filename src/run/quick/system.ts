@@ -44,7 +44,6 @@ const SYMBOLS = {
   open: { args: ["ptr", "i32"], returns: "i32" },
   close: { args: ["i32"], returns: "i32" },
   statx: { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" },
-  isatty: { args: ["i32"], returns: "i32" },
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
@@ -116,7 +115,7 @@ export function openQuickSystem(): QuickSystem | undefined {
   };
   const readNumber = (at: number) => ffi.read.u32(stat, at);
   return {
-    isTerminal: () => c.isatty(0) === 1,
+    isTerminal: () => openLibrary({ isatty: { args: ["i32"], returns: "i32" } })?.isatty(0) === 1,
     readStdin(timeoutMs) {
       const end = performance.now() + timeoutMs;
       askFor(0, POLLIN);

@@ -15,12 +15,16 @@ describe("the index of calls that may concern a hook", () => {
   });
 
   test("what several hooks declare is joined, and one that declares nothing counts for all", () => {
-    const a = { event: "PreToolUse", tool: "Bash", concerns: { words: ["terraform", "git push", "mkfs.*"] } } as const;
+    const a = {
+      event: "PreToolUse",
+      tool: "Bash",
+      concerns: { words: ["terraform", "git push", "mkfs.*", "remove-*"] },
+    } as const;
     const b = { event: "PreToolUse", tool: "Bash", concerns: { texts: [".env"], contents: "secrets" } } as const;
     expect(read(indexOf(a, b).PreToolUse?.Bash)).toMatchObject({
-      words: "|terraform|",
+      words: "|terraform|mkfs.|",
       wordLists: "|git push|",
-      wordStarts: ["mkfs."],
+      wordStarts: ["remove-"],
       texts: [".env"],
       secrets: true,
     });
