@@ -12,9 +12,11 @@ import { ROOT } from "../support/fixtures.ts";
  */
 export type ProgramName = "product" | "force-push" | `hooks-${number}`;
 
-/** What calls are compared with: executables that are built as the product is, and do next to nothing. */
-export type FloorName = "node:fs" | "FFI" | "JSON";
-export const FLOOR_NAMES: readonly FloorName[] = ["node:fs", "FFI", "JSON"];
+/**
+ * What calls are compared with: executables that are built as the product is, and do next to nothing. `Bun` is the first of
+ * them as Bun itself compiles it.
+ */
+export type FloorName = "node:fs" | "Bun" | "FFI" | "JSON";
 
 const FS_FLOOR = `import { readFileSync } from "node:fs";
 readFileSync(0);
@@ -57,10 +59,24 @@ async function compileSource(outfile: string, getSource: (program: string) => st
   return outfile;
 }
 
+/** Compiles sources as `bun build --compile` does for everybody. */
+async function compileWithBun(outfile: string, source: string): Promise<string> {
+  await withWorkshop(join(outfile, ".."), async (shop) => {
+    const [entrypoint, draft] = [join(shop.folder, "entry.ts"), join(shop.folder, "draft")];
+    writeFileSync(entrypoint, source);
+    const words = ["build", "--compile", "--bytecode", "--minify", entrypoint, "--outfile", draft];
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...words], { cwd: shop.folder });
+    if (exitCode !== 0) throw new Error(`the floor of Bun could not be compiled: ${stderr.toString()}`);
+    writeFileSync(outfile, readFileSync(draft), { mode: 0o755 });
+  });
+  return outfile;
+}
+
 /** Compiles the floors; one that can't run here is left out. */
 export async function compileFloors(folder: string): Promise<Map<FloorName, string>> {
   const floors = new Map<FloorName, string>([
     ["node:fs", await compileSource(join(folder, "floor-fs"), () => FS_FLOOR)],
+    ["Bun", await compileWithBun(join(folder, "floor-bun"), FS_FLOOR)],
     ["FFI", await compileSource(join(folder, "floor-ffi"), createFfiFloor)],
     ["JSON", await compileFloor(join(folder, "floor-json"))],
   ]);

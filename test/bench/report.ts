@@ -23,13 +23,14 @@ function formatGoal(goal: Goal | undefined): string {
 type Table = readonly (readonly string[])[];
 
 export const buildCallTable = (results: readonly CallResult[]): Table => [
-  ["call", "ms", "node:fs", "quartiles", "goal", "FFI", "JSON", "MB/floor"],
+  ["call", "ms", "node:fs", "quartiles", "goal", "Bun", "FFI", "JSON", "MB/floor"],
   ...results.map(({ title, ms, ratios, goal, memory, floorMemory }) => [
     title,
     ms.toFixed(2),
     formatRatio(ratios["node:fs"]?.median),
     ratios["node:fs"] ? formatSpread(ratios["node:fs"]) : "-",
     formatGoal(goal),
+    formatRatio(ratios.Bun?.median),
     formatRatio(ratios.FFI?.median),
     formatRatio(ratios.JSON?.median),
     `${formatMemory(memory)}/${formatMemory(floorMemory)}`,

@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, sta
 import { join } from "node:path";
 import { PROBE } from "../../protocol/probe.ts";
 import { replaceFile } from "../../run/replace-file.ts";
+import { alignSegments } from "./align-segments.ts";
 import { deferCompilation } from "./compile-thresholds.ts";
 import { hardenRuntime } from "./runtime.ts";
 import { stripProgram } from "./strip-program.ts";
@@ -65,7 +66,7 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   const own = canRunHere(target);
   if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
   const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
-  const changes = ["runtime.ts", "switches.ts", "compile-thresholds.ts"].map((name) =>
+  const changes = ["runtime.ts", "switches.ts", "compile-thresholds.ts", "align-segments.ts"].map((name) =>
     readFileSync(join(shop.program, "src/cli/build", name), "utf8"),
   );
   const key = Bun.hash(changes.join("\0")).toString(36);
@@ -78,6 +79,7 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
     bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
     hardenRuntime(bytes);
     deferCompilation(bytes, target);
+    bytes = alignSegments(bytes);
   }
   replaceFile(image, bytes, { mode: 0o755 });
   return image;
