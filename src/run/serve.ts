@@ -2,6 +2,7 @@ import { read, statSync } from "node:fs";
 import type { HookDescriptor } from "../protocol/hook.ts";
 import type { Env, HostAnswer } from "../protocol/host/host.ts";
 import { isObject } from "../protocol/object.ts";
+import { keepLines } from "../shell/known-lines.ts";
 import { PROBE } from "../protocol/probe.ts";
 import { describeError } from "./errors.ts";
 import {
@@ -69,6 +70,7 @@ export async function serveCalls(
   guardStdout();
   shareProcess();
   shareLooks();
+  keepLines();
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);

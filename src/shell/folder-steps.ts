@@ -31,6 +31,12 @@ export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): v
   if (steps && steps.count <= MAX_STEPS && command.cwd === cwd && !command.remote) stepsOf.set(command, steps);
 }
 
+/** Notes for a command what is noted for another one. */
+export function copyFolderSteps(command: Command, other: Command): void {
+  const steps = stepsOf.get(other);
+  if (steps) stepsOf.set(command, steps);
+}
+
 /** The same steps, with those since `start` marked: what is behind `&&` runs only if they succeeded. */
 export function markSteps(
   steps: FolderStep | undefined,

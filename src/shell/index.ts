@@ -6,6 +6,7 @@ import { type Command, type ShellLine, createShellError } from "./command.ts";
 import { settleFolders } from "./folder-steps.ts";
 import type * as Foreign from "./foreign.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
+import { readOnce } from "./known-lines.ts";
 import { readPieces, readScript, readUncalledFunctions } from "./walk.ts";
 import { listShells, type ShellKind } from "./which-shell.ts";
 
@@ -126,7 +127,7 @@ export function shellLine(event: AnyEvent): ShellLine {
 
 function readOrError(command: string, shells: readonly ShellKind[], folder: string | undefined): ShellLine | Error {
   try {
-    const line = readLine(command, shells);
+    const line = readOnce(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
     return { ...line, commands: settleFolders(line.commands, folder, process.env.HOME || homedir()) };
   } catch (error) {

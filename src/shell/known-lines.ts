@@ -1,0 +1,53 @@
+import type { Command, ShellLine } from "./command.ts";
+import { copyFolderSteps } from "./folder-steps.ts";
+import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
+
+/** What a resident process has read of its last lines; undefined where a process reads few. */
+let known: Map<string, ShellLine> | undefined;
+const MAX_LINES = 64;
+/** Longer lines, and those of many commands, don't come again. */
+const MAX_LENGTH = 2_048;
+const MAX_COMMANDS = 32;
+
+/** From here on the last lines are kept: a host sends most of them before a call, and again when it asks and afterwards. */
+export const keepLines = (): void => void (known ??= new Map());
+
+/**
+ * Reads a line, or copies what was read of it: that depends on nothing else. Each caller gets objects of its own, since a
+ * hook may change them.
+ */
+export function readOnce(line: string, shells: readonly string[], read: () => ShellLine): ShellLine {
+  if (!known || line.length > MAX_LENGTH) return read();
+  const key = `${shells.join()} ${line}`;
+  const kept = known.get(key);
+  if (kept) return copyLine(kept);
+  const found = read();
+  if (found.commands.length > MAX_COMMANDS) return found;
+  if (known.size >= MAX_LINES) known.clear();
+  known.set(key, copyLine(found));
+  return found;
+}
+
+function copyLine(line: ShellLine): ShellLine {
+  const copies = new Map<Command, Command>();
+  const copy = (command: Command): Command => {
+    let found = copies.get(command);
+    if (found) return found;
+    copies.set(command, (found = copyCommand(command)));
+    copyFolderSteps(found, command);
+    notePipeSources(found, listPipeSources(command).map(copy));
+    return found;
+  };
+  return { ...line, commands: line.commands.map(copy) };
+}
+
+const copyCommand = (command: Command): Command => ({
+  ...command,
+  args: [...command.args],
+  words: [...command.words],
+  redirects: command.redirects.map((redirect) => ({ ...redirect })),
+  env: { ...command.env },
+  dynamic: { ...command.dynamic },
+  via: [...command.via],
+  patched: command.patched.map((file) => ({ ...file })),
+});
