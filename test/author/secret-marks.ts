@@ -23,14 +23,21 @@ const LITERAL = /^\\?[.-]$/;
 /** What `isTokenStart` says, and a little more: behind letters, a token begins after `\n` and `%3D` at most. */
 const START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
 
+/** Expressions say so only of pieces with so few characters before the mark, in which many words end. */
+const SHORT = 2;
+
 /** Sets of characters, each in the next one; the last is what `measureRun` counts. */
-const SETS = ["[0-9a-f]", "[0-9A-Fa-f]", "[A-Za-z0-9]", "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
+const LETTERS = "[A-Za-z0-9]";
+const SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
   source,
   has: new RegExp(`^${source}$`),
 }));
 /** How long a run of them is asked for: few lengths, so that many secrets have the same. */
-const RUN_LENGTHS = [40, 32, 24, 20, 16, 12, 8];
+const RUN_LENGTHS = [20, 12, 8];
 const WIDE_RUN_LENGTH = 20;
+/** Hardly a name has so many letters in a row: where so many secrets ask for them, two characters before are enough. */
+const LONG_RUN = `${LETTERS}{${WIDE_RUN_LENGTH}}`;
+const MANY = 4;
 const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
 
 /** So many alternatives are tried one after the other. */
@@ -156,16 +163,28 @@ const unique = (texts: readonly string[]) => [...new Set(texts)].sort();
 
 /** What stands around a marker, what has the same on one side together. */
 function formatSides(marks: readonly Mark[], marker: string): string[] {
-  const sides = [...group(marks, ({ isToken, behind }) => `${isToken} ${behind}`).values()].map((same) => {
-    const [{ isToken, behind }] = same as [Mark];
+  const isShort = ({ isToken, before }: Mark) => isToken && before.length > 0 && before.length <= SHORT;
+  const sides = [...group(marks, (mark) => `${isShort(mark)} ${mark.behind}`).values()].map((same) => {
+    const [first] = same as [Mark];
+    const { behind } = first;
     const before = unique(same.map((mark) => mark.before));
-    const isBare = before.join("") === "" && !isToken;
-    return { before: isBare ? "" : `(?<=${isToken ? START : ""}${joinAlternatives(before)}${marker})`, behind };
+    const start = isShort(first) ? START : "";
+    return { before: before.join("") === "" ? "" : `(?<=${start}${joinAlternatives(before)}${marker})`, behind };
   });
   return [...group(sides, ({ before }) => before)].map(([before, same]) => {
     const behind = unique(same.map((side) => side.behind));
     return `${before}${behind.includes("") ? "" : `(?=${behind.join("|")})`}`;
   });
+}
+
+/** The last two characters of the texts before a marker, as sets. */
+function formatEnds(marks: readonly Mark[], marker: string): string {
+  const texts = marks.map(({ before }) => before.replaceAll("\\", ""));
+  const list = (at: number) => {
+    const characters = unique(texts.map((text) => text.at(at) as string));
+    return `[${characters.join("").replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]`;
+  };
+  return `(?<=${texts.every(({ length }) => length > 1) ? list(-2) : ""}${list(-1)}${marker})`;
 }
 
 /** The same by the character before the marker, so that few alternatives are tried. */
@@ -183,19 +202,27 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
   if (marker.startsWith("[")) return joinAlternatives(formatSides(marks, "")) + marker;
   // The character before the marker may be nothing, or one of a run.
   const isAny = ({ before }: Mark) => before === "" || before.endsWith("}");
-  const [bare, others] = [marks.filter(isAny), marks.filter((mark) => !isAny(mark))];
+  const bare = marks.filter(isAny);
+  const long = marks.filter((mark) => !isAny(mark) && mark.behind === LONG_RUN);
+  const ended = long.length >= MANY ? long : [];
+  const others = marks.filter((mark) => !isAny(mark) && !ended.includes(mark));
   return (
     marker +
     joinAlternatives([
       ...(bare.length > 0 ? formatSides(bare, marker) : []),
+      ...(ended.length > 0 ? [`(?=${LONG_RUN})${formatEnds(ended, marker)}`] : []),
       ...(others.length > 0 ? formatBranches(others, marker) : []),
     ])
   );
 }
 
+/** The last two characters of a piece up to the end of the mark; one or none if it has no more there. */
+const getEnd = ({ piece, offset }: Mark) => (offset > piece.length ? "" : piece.slice(Math.max(0, offset - 2), offset));
+
 /**
- * The file of marks: first regular expressions that find them, a line each; then a line for each form of secret with what
- * is looked at where a mark was found.
+ * The file of marks: the last two characters of pieces up to marks, each with where the lines of such forms begin; regular
+ * expressions that find marks, a line each; then a line for each form of secret, in the order of the pieces: the piece, how
+ * far before the end of the mark it begins, and what is looked at from there on.
  */
 export function formatMarks(): string {
   const marks = listMarks();
@@ -203,12 +230,21 @@ export function formatMarks(): string {
   const finders = MARKER_KINDS.map((kind) =>
     byMarker.filter(([marker]) => kind.test(marker)).map(([marker, same]) => formatMarker(marker, same)),
   );
-  const forms = unique(
-    marks.map(({ offset, piece, isToken, beginning }) =>
-      [offset, piece, `${isToken ? START : ""}${escape(piece)}${beginning}`].join("\t"),
-    ),
+  const ends = new Map(
+    marks.map((mark) => {
+      const { offset, piece, isToken, beginning } = mark;
+      return [[piece, offset, `${isToken ? START : ""}${escape(piece)}${beginning}`].join("\t"), getEnd(mark)];
+    }),
   );
-  const lines = ["# Generated from the rules in src/run/secret-kinds: bun test/author/secret-marks.ts"];
+  const forms = [...ends.keys()].sort();
+  const starts = forms.map((_, at) => forms.slice(0, at).join("\n").length + (at > 0 ? 1 : 0));
+  const byEnd = [...group(forms, (form) => ends.get(form) as string)].map(
+    ([end, same]) => ` ${end}@${same.map((form) => starts[forms.indexOf(form)]).join(",")}`,
+  );
+  const lines = [
+    "# Generated from the rules in src/run/secret-kinds: bun test/author/secret-marks.ts",
+    `${byEnd.join("")} `,
+  ];
   return [...lines, ...finders.map((all) => all.join("|")), ...forms, ""].join("\n");
 }
 

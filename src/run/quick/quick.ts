@@ -224,11 +224,35 @@ export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined 
 
 /** The payload in a text; undefined where it is to be read with a deadline, is no object, or is sent by `doctor`. */
 export function parseQuickly(text: string): Payload | undefined {
-  if (text.length > MAX_LENGTH || text.includes(PROBE)) return undefined;
+  if (text.length > MAX_LENGTH || (text.length <= SEARCHED_LENGTH && text.includes(PROBE))) return undefined;
   try {
     const payload: unknown = JSON.parse(text);
-    return isObject(payload) ? payload : undefined;
+    return isObject(payload) && (text.length <= SEARCHED_LENGTH || !hasProbe(payload, text)) ? payload : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** To search a longer text takes longer than to look at its values. */
+const SEARCHED_LENGTH = 1 << 16;
+const MAX_VALUES = 1_000;
+
+/**
+ * Whether `doctor` may have sent a payload: one of the values is the probe, or the text of an object that may have it. Where
+ * there are many, all of the payload's text is searched.
+ */
+function hasProbe(payload: Payload, text: string): boolean {
+  const values: unknown[] = [payload];
+  // It grows on the way.
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    if (typeof value === "string") {
+      const mayHave = value.length <= SEARCHED_LENGTH || value.trimStart().startsWith("{");
+      if (mayHave && value.includes(PROBE)) return true;
+    } else if (typeof value === "object" && value !== null) {
+      if (Array.isArray(value) && value.length > MAX_VALUES) return text.includes(PROBE);
+      for (const key in value) if (values.push((value as Payload)[key]) > MAX_VALUES) return text.includes(PROBE);
+    }
+  }
+  return false;
 }

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { findSecrets } from "../../src/run/secret-rules.ts";
+import { mayHoldSecret } from "../../src/run/secret-scan.ts";
+import { MADE_UP_SECRETS } from "../support/made-up-secrets.ts";
+import { createRandom } from "../run/quick/differential.ts";
+import { MARKS_FILE } from "./secret-marks.ts";
+import { makeSamples, SAMPLE_FORMS } from "./secret-samples.ts";
+
+const TEXTS = 20_000;
+/** What makes a text long, and holds no mark. */
+const LONG = "let count = 1;\n".repeat(1_100);
+const BEFORE = ["\n", " ", '"', "x", "abc", "a_", "-", "=", "\\n", "%3D", "é", "_", "key: ", "0", "Z", "http://"];
+const PIECES = [..."_-.:~$+?&=/ \n\"'`aZ09é\t", "ghp_", "sk-", "AKIA", "eyJ", "com", "TOKEN", "=="];
+
+test(`${TEXTS} texts like secrets: in what the rules find, a mark is found, in short texts and in long ones`, () => {
+  const random = createRandom(Math.floor(Date.now() / 86_400_000));
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const secrets = [
+    ...MADE_UP_SECRETS.map(([, secret, text = secret]) => text),
+    ...SAMPLE_FORMS.flatMap((form) =>
+      makeSamples(form, 3).flatMap((one) => [one, ...(form.names ?? []).map((name) => `${name}=${one}`)]),
+    ),
+  ];
+  const wrong: string[] = [];
+  let found = 0;
+  for (let at = 0; at < TEXTS; at++) {
+    let text = pick(BEFORE) + pick(secrets);
+    for (let changes = Math.floor(random() * 4); changes > 0; changes--) {
+      const from = random() * text.length;
+      const rest = text.slice(from + pick([0, 1, 1, 5]));
+      text = text.slice(0, from) + pick(["", ...PIECES]) + rest;
+    }
+    if (findSecrets(`\n${text}`).length === 0) continue;
+    found++;
+    if (!mayHoldSecret(`\n${text}`)) wrong.push(`short: ${text}`);
+    if (!mayHoldSecret(`${LONG}${text}`)) wrong.push(`long: ${text}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(found).toBeGreaterThan(TEXTS / 10);
+}, 60_000);
+
+test("every form in the file of marks is looked at where its mark is", () => {
+  const [, ends = "", ...lines] = readFileSync(MARKS_FILE, "utf8").trimEnd().split("\n");
+  const forms = lines.filter((line) => line.includes("\t"));
+  const text = forms.join("\n");
+  const listed = ends
+    .trim()
+    .split(" ")
+    .flatMap((one) => {
+      const [end = "", starts = ""] = one.split("@");
+      return starts.split(",").map((start) => [end, Number(start)] as const);
+    });
+  expect(listed.length).toBe(forms.length);
+  for (const [end, start] of listed) {
+    const [piece = "", offset] = text.slice(start, text.indexOf("\n", start)).split("\t");
+    expect([piece, end]).toEqual([
+      piece,
+      Number(offset) > piece.length ? "" : piece.slice(Math.max(0, Number(offset) - 2), Number(offset)),
+    ]);
+  }
+  // Positions have 16 bits.
+  expect(readFileSync(MARKS_FILE).length).toBeLessThan(1 << 16);
+});
