@@ -39,8 +39,8 @@ export interface Concerns {
 
 /** What calls of an event, or of a tool at an event, have to mention to concern any of the hooks that want them. */
 export interface ConcernIndex {
-  /** By the hooks' names, the settings that a config file may have without changing what concerns them. */
-  hooks: Readonly<Record<string, readonly string[]>>;
+  /** By the hooks' names, the settings that a config file may have without changing what concerns them, as JSON. */
+  hooks: string;
   /** `|git|database|`. */
   ruleCategories: string;
   /** Each as `|word|word|`, for one lookup; `mkfs.` is each that begins so. */
@@ -71,29 +71,25 @@ export function formatConcernIndex(index: ConcernIndex): string | false {
   if ([ruleCategories, words, wordLists, ...lists.flat()].some((text) => /[\t\n]/.test(text))) return false;
   return [
     ...[ruleCategories, words, wordLists, ...lists.map((list) => list.join("\t")), secrets ? "secrets" : ""],
-    ...[JSON.stringify(index.contents), JSON.stringify(index.hooks)],
+    ...[JSON.stringify(index.contents), index.hooks],
   ].join("\n");
 }
 
+/** Without destructuring, whose first use takes as long as the rest. */
 export function parseConcernIndex(text: string): ConcernIndex {
-  const [ruleCategories = "", words = "", wordLists = "", starts = "", texts = "", variables = "", ...rest] =
-    text.split("\n");
-  const [secrets, contents = "[]", hooks = "{}"] = rest;
-  const split = (list: string) => (list === "" ? [] : list.split("\t"));
+  const lines = text.split("\n");
+  const getLine = (at: number) => lines[at] ?? "";
+  const getList = (at: number) => (getLine(at) === "" ? [] : getLine(at).split("\t"));
   return {
-    ...{
-      ruleCategories,
-      words,
-      wordLists,
-      wordStarts: split(starts),
-      texts: split(texts),
-      variables: split(variables),
-    },
-    secrets: secrets !== "",
-    contents: contents === "[]" ? [] : (JSON.parse(contents) as string[]),
-    get hooks() {
-      return JSON.parse(hooks) as ConcernIndex["hooks"];
-    },
+    ruleCategories: getLine(0),
+    words: getLine(1),
+    wordLists: getLine(2),
+    wordStarts: getList(3),
+    texts: getList(4),
+    variables: getList(5),
+    secrets: getLine(6) !== "",
+    contents: getLine(7) === "[]" ? [] : (JSON.parse(getLine(7)) as string[]),
+    hooks: getLine(8),
   };
 }
 

@@ -87,7 +87,7 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   // Only lines are looked through for words.
   const words = key === "Bash" ? list((one) => one.words) : [];
   return {
-    hooks: Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy])),
+    hooks: JSON.stringify(Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
     ruleCategories: `|${list((one) => one.ruleCategories).join("|")}|`,
     words: `|${words
       .filter((word) => !/ |(?<!\.)\*/.test(word))

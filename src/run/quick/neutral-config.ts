@@ -15,10 +15,9 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   if (!hasKnownKeys(config)) return false;
   const { hooks = {}, rules = {}, exceptions = [] } = config;
   if (!isObject(hooks) || !isObject(rules) || !Array.isArray(exceptions)) return false;
-  for (const name in concerns.hooks) {
-    const narrowing = concerns.hooks[name] as readonly string[];
-    if (Object.hasOwn(hooks, name) && !areNarrowing(hooks[name], narrowing)) return false;
-  }
+  const known = (config.hooks === undefined ? {} : JSON.parse(concerns.hooks)) as Record<string, readonly string[]>;
+  for (const name in known)
+    if (Object.hasOwn(hooks, name) && !areNarrowing(hooks[name], known[name] ?? [])) return false;
   for (const id in rules) if (!isNeutralRule(id, rules[id], concerns, line)) return false;
   for (const one of exceptions) if (!isRightException(one)) return false;
   return true;

@@ -213,7 +213,8 @@ export interface EntryFlags {
 export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
   const found: EntryFlags = {};
   for (let at = 0; at < argv.length; at += 2) {
-    const [name, value = ""] = [argv[at], argv[at + 1]];
+    const name = argv[at];
+    const value = argv[at + 1] ?? "";
     if (value === "" || value.startsWith("-")) return undefined;
     if (name === "--host" && found.host === undefined) found.host = value;
     else if (name === "--event" && found.event === undefined) found.event = value;

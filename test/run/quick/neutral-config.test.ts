@@ -4,7 +4,7 @@ import { isNeutralConfig } from "../../../src/run/quick/neutral-config.ts";
 import { findExceptionProblems, findRuleProblems } from "../../../src/run/rule-check.ts";
 
 const concerns: ConcernIndex = {
-  hooks: { guard: ["allow"], other: [] },
+  hooks: JSON.stringify({ guard: ["allow"], other: [] }),
   ruleCategories: "|git|",
   words: "||",
   wordLists: "||",
