@@ -126,8 +126,7 @@ function mayLineConcern(
   const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
   if (base === undefined || place === undefined) return true;
   const folders = `${cwd}/ ${base}/ ${place}/ `.toLowerCase();
-  // The end of the folders stays, since a text may begin there.
-  const text = (folders === known.folders ? "/ " : folders) + line.text;
+  const text = folders === known.folders ? line.text : folders + line.text;
   if (mentionsText(text, known.index, ownName)) return true;
   known.folders = folders;
   if (mentionsWord(line.text, known)) return true;

@@ -2,8 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { parseConcernIndex } from "../../../src/protocol/concerns.ts";
 import { createHookEntry, defineHook } from "../../../src/protocol/hook.ts";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
-import { concernsNobody } from "../../../src/run/quick/quick.ts";
-import type { QuickSystem } from "../../../src/run/quick/system.ts";
 
 const handler = () => undefined;
 const indexOf = (...hooks: Omit<Parameters<typeof defineHook>[0], "handler">[]) =>
@@ -50,15 +48,4 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf({ event: "PreToolUse", matcher: "run_shell_.*" }).PreToolUse).toEqual({ Bash: false });
     expect(indexOf({ event: "PreToolUse", matcher: "mcp__.*" }).PreToolUse).toEqual({});
   });
-});
-
-test("a text that begins with a blank is found at the beginning of a line, whatever the process has seen before", () => {
-  const index = indexOf({ event: "PreToolUse", tool: "Bash", concerns: { texts: [" npm"] } });
-  const system = { inspect: () => ({ kind: "absent", device: "", size: 0 }) } as unknown as QuickSystem;
-  const passes = (command: string) =>
-    concernsNobody(
-      { event: "PreToolUse", tool: "Bash", cwd: "/srv/app", command, folder: undefined, paths: [], contents: [] },
-      { index, system, env: { HOME: "/home/dev" }, ownName: "bridge-hooks" },
-    );
-  expect(["npm test", "ls", "npm test"].map(passes)).toEqual([false, true, false]);
 });
