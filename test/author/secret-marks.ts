@@ -11,7 +11,7 @@ export const MARKS_FILE = join(import.meta.dir, "../../src/run/secret-marks.txt"
  * Characters that may mark a secret, the better ones first: those that source code hardly has, and those that many
  * secrets have in common. The engine finds rare characters with vector instructions.
  */
-const MARKERS = "~$+?&:-_.YZQJKVGBX3210AMNOcpEFILSTUR456789bdfhjkqvwxyzaeiglmnorstu/=";
+const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnorstu/=";
 /** Expressions by the kind of their marker: each is fast where its markers are rare, and a large one is slow to compile. */
 const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
 
@@ -210,8 +210,8 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
     marker +
     joinAlternatives([
       ...(bare.length > 0 ? formatSides(bare, marker) : []),
-      ...(ended.length > 0 ? [`(?=${LONG_RUN})${formatEnds(ended, marker)}`] : []),
       ...(others.length > 0 ? formatBranches(others, marker) : []),
+      ...(ended.length > 0 ? [`${formatEnds(ended, marker)}(?=${LONG_RUN})`] : []),
     ])
   );
 }

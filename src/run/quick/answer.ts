@@ -5,6 +5,7 @@ import { openQuickSystem, type QuickInput } from "./system.ts";
 
 /** How long a payload may take to arrive, as in any call. */
 const READ_MS = 2_000;
+const LARGE_BYTES = 1 << 16;
 
 /**
  * Answers a call that concerns no hook, and ends the process. Most calls are such: neither a host, nor a hook, nor
@@ -19,6 +20,8 @@ export async function answerQuickly(argv: readonly string[]): Promise<QuickInput
   const input = system.readStdin(READ_MS);
   if (!input.isWhole) return input;
   const text = new TextDecoder().decode(input.bytes);
+  // The memory of a large payload serves for what it is parsed to.
+  if (input.bytes.length > LARGE_BYTES) (input.bytes.buffer as ArrayBuffer).transfer(0);
   const payload = parseQuickly(text);
   const { host = payload && (await findHost(payload)), event } = flags;
   const output = payload && host && findNeutralOutput(host, event, payload, system, process.env);
