@@ -1,7 +1,7 @@
-import type * as Path from "node:path";
 import type { Env } from "../protocol/host/host.ts";
 import { joinSteps } from "./file-checks.ts";
 import { homedir } from "./home.ts";
+import { isAbsolute } from "./light-path.ts";
 
 let substituteDirectory: string | undefined;
 
@@ -19,7 +19,6 @@ export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.
 export function getUsualStateDirectory(env: Env, platform: NodeJS.Platform = process.platform): string {
   // A relative path would depend on the session's directory.
   const variable = platform === "win32" ? env.LOCALAPPDATA : platform === "darwin" ? undefined : env.XDG_STATE_HOME;
-  const isAbsolute = (path: string) => path.startsWith("/") || (require("node:path") as typeof Path).isAbsolute(path);
   return variable && isAbsolute(variable)
     ? joinSteps(variable, ["bridge-hooks"])
     : joinSteps(homedir(), getStateSteps(platform));

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import type * as Os from "node:os";
 import { resolve } from "node:path";
 import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
@@ -125,11 +125,14 @@ export function shellLine(event: AnyEvent): ShellLine {
   return line;
 }
 
+/** The user's own folder, where the environment names none. Few calls need the module. */
+const findHome = () => (require("node:os") as typeof Os).homedir();
+
 function readOrError(command: string, shells: readonly ShellKind[], folder: string | undefined): ShellLine | Error {
   try {
     const line = readOnce(command, shells, () => readLine(command, shells));
     if (folder === undefined) return line;
-    return { ...line, commands: settleFolders(line.commands, folder, process.env.HOME || homedir()) };
+    return { ...line, commands: settleFolders(line.commands, folder, process.env.HOME || findHome()) };
   } catch (error) {
     return error as Error;
   }

@@ -1,4 +1,4 @@
-import { hostname } from "node:os";
+import type * as Os from "node:os";
 import { emitCommand } from "./emit.ts";
 import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
@@ -157,7 +157,7 @@ export function isLocalHost(host: string): boolean {
   return (
     /^(?:localhost|ip6-localhost|127(?:\.\d+){0,3}|::1|0(?:\.0){0,3}|\$\(hostname\)|`hostname`|\$\{?HOSTNAME\}?)$/i.test(
       name,
-    ) || name === hostname()
+    ) || name === (require("node:os") as typeof Os).hostname()
   );
 }
 

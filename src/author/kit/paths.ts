@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import type * as Url from "node:url";
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import { listFileUses } from "../../shell/files.ts";
 import { shellCall } from "../../protocol/shell-call.ts";
@@ -276,7 +276,8 @@ function parseFileUrl(text: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text;
   if (!/^file:/i.test(text)) return undefined;
   try {
-    return fileURLToPath(text);
+    // Loaded here: it takes longer than all that is done with the files of most lines.
+    return (require("node:url") as typeof Url).fileURLToPath(text);
   } catch {
     return text;
   }

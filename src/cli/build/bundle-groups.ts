@@ -12,6 +12,8 @@ const GROUPS: readonly (readonly string[])[] = [
     "src/run/hooks.ts",
     "src/run/call.ts",
     "src/run/state-directory.ts",
+    "src/run/light-fs.ts",
+    "src/run/light-path.ts",
     "src/author/kit/comparable-path.ts",
     "src/author/kit/expand-word.ts",
     "src/hosts/tool-table.ts",
@@ -121,6 +123,25 @@ export function bundleMembersOnly(
   });
 }
 
+/** The modules that call what files there are, and what paths mean. */
+const LIGHT_ROOMS = [
+  "src/shell/",
+  "src/author/kit/",
+  "src/hosts/find-program.ts",
+  "src/hosts/follow-links.ts",
+  "hooks/",
+];
+/** By modules of the engine that take long to load: what takes their place in those rooms. */
+const LIGHT_MODULES = { "node:fs": "src/run/light-fs.ts", "node:path": "src/run/light-path.ts" };
+
+/** Makes the text of a module of ours import what is loaded fast. */
+function importLight(text: string, file: string, program: string): string {
+  if (!LIGHT_ROOMS.some((room) => file.startsWith(join(program, room)))) return text;
+  return text.replace(/(?<=\bfrom )"(node:(?:fs|path))"/g, (_, name: keyof typeof LIGHT_MODULES) =>
+    JSON.stringify(join(program, LIGHT_MODULES[name])),
+  );
+}
+
 /**
  * Makes a module's text import those that moved from where they are now: a module that only exports what another one has
  * would be a chunk, too. What is imported later stays such a module, so that it is not all that the group exports.
@@ -140,11 +161,12 @@ export function replaceModules(
   builder: Bun.PluginBuilder,
   { stubs, moved }: Replacements,
   written: Readonly<Record<string, string>>,
+  program: string,
 ): void {
   builder.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path }) => {
     const stub = stubs[path];
     const text = stub ?? written[path] ?? readFileSync(path, "utf8");
-    const contents = importMoved(text, dirname(path), moved);
+    const contents = importMoved(importLight(text, path, program), dirname(path), moved);
     if (contents === text && stub === undefined) return undefined;
     return { contents, loader: stub === undefined ? "ts" : "js" };
   });

@@ -26,7 +26,7 @@ const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {
   if (group) bundleMembersOnly(builder, group);
-  if (replaced) replaceModules(builder, replaced, texts);
+  if (group || replaced) replaceModules(builder, replaced ?? { stubs: {}, moved: {} }, texts, program);
   addProvidedModules(builder, program, importNames, (text) => importMoved(text, program, replaced?.moved ?? {}));
   addBuildValues(builder);
 }
