@@ -26,7 +26,7 @@ interface Form {
 }
 
 /** In texts of at most this length each character is looked at: to compile what finds marks takes longer. */
-const SHORT_LENGTH = 1 << 14;
+const SHORT_LENGTH = 1 << 13;
 
 let finders: RegExp[] | undefined;
 /** Where the first line of those is whose pieces begin with two ASCII characters; 0 for none. */

@@ -41,7 +41,7 @@ const MANY = 4;
 const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code));
 
 /** So many alternatives are tried one after the other. */
-const FEW = 3;
+const FEW = 8;
 
 /** A character by which a secret is found, and what stands before and behind it. */
 interface Mark {
@@ -187,14 +187,14 @@ function formatEnds(marks: readonly Mark[], marker: string): string {
   return `(?<=${texts.every(({ length }) => length > 1) ? list(-2) : ""}${list(-1)}${marker})`;
 }
 
-/** The same by the character before the marker, so that few alternatives are tried. */
+/** The same by the last character before the marker, so that few alternatives are tried. */
 function formatBranches(marks: readonly Mark[], marker: string): string[] {
   const previous = unique(marks.map(({ before }) => before.slice(-1)));
   if (previous.length <= FEW || previous.includes("")) return formatSides(marks, marker);
   const middle = Math.ceil(previous.length / 2);
   return [previous.slice(0, middle), previous.slice(middle)].map((half) => {
     const some = marks.filter(({ before }) => half.includes(before.slice(-1)));
-    return `(?<=[${half.map(escape).join("")}]${marker})${joinAlternatives(formatBranches(some, marker))}`;
+    return `${formatEnds(some, marker)}${joinAlternatives(formatBranches(some, marker))}`;
   });
 }
 
