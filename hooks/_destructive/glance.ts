@@ -87,8 +87,10 @@ export function hasRuledProgram(
   const { programs, others } = known;
   // The default of a variable may be one: `${x:-rm -rf y}`.
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
-  for (const word of new Set(text.split(/[^\w.-]+/))) {
-    if (others.has(word)) continue;
+  const seen = new Set<string>();
+  for (const word of text.split(/[^\w.-]+/)) {
+    if (others.has(word) || seen.has(word)) continue;
+    seen.add(word);
     if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) {
       if (isWanted(word)) return true;
       continue;

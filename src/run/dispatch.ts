@@ -4,13 +4,15 @@ import { matchHook, presentEvent } from "../protocol/match.ts";
 import { patchShellArguments } from "../protocol/shell-call.ts";
 import { DEFAULT_RULE_POLICY, type RulePolicy } from "../protocol/rule.ts";
 import { checkResponse, type IHookResponse } from "../protocol/response.ts";
-import type { ConfigFiles } from "./config.ts";
+import type * as Config from "./config.ts";
 import type { Deadline, KnownResult } from "./deadline.ts";
 import { restoreIntrinsics } from "./intrinsics.ts";
 import { runLimited, markWatchedFromOutside, awaitWithin } from "./limit.ts";
 import { withoutSharedLooks } from "./looks.ts";
 import { loadDefaultOptions, isConfigured } from "./settings.ts";
-import type { ModePolicy, WithheldAnswer } from "./modes.ts";
+import type * as Modes from "./modes.ts";
+import type * as RuleNotice from "./rule-notice.ts";
+import type * as RulePolicies from "./rule-policy.ts";
 import { applyModifiedOutput } from "./output.ts";
 import { describeError } from "./errors.ts";
 
@@ -33,7 +35,7 @@ export interface HookOutcome {
   /** The handler was not called: no command of the shell line matches. */
   isUnmatched?: true;
   /** What the mode kept from the host. */
-  withheld?: WithheldAnswer;
+  withheld?: Modes.WithheldAnswer;
   /** What an exception let pass that a person made on purpose. */
   allowed?: AllowedAnswer;
   /** The hook gave no reason; the one in the response is a default. */
@@ -69,7 +71,7 @@ export async function runHooks(
   deadline: number,
   expect?: Deadline["reportProgress"],
   fixed = false,
-  modes?: ModePolicy,
+  modes?: Modes.ModePolicy,
 ): Promise<HookOutcome[]> {
   const outcomes: HookOutcome[] = [];
   if (entries.length === 0) return outcomes;
@@ -96,7 +98,7 @@ export async function runHooks(
     const given = await (entry.pure
       ? callHandler(entry, seen, ms, shared)
       : withoutSharedLooks(() => callHandler(entry, seen, ms, shared)));
-    const outcome = modes ? (await import("./modes.ts")).applyMode(given, modes) : given;
+    const outcome = modes ? (loaded.modes ??= await import("./modes.ts")).applyMode(given, modes) : given;
     restoreIntrinsics();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
@@ -153,7 +155,7 @@ function checkFolders(event: AnyEvent): void {
 /** State shared by the hooks of a call. */
 interface SharedConfig {
   configured?: boolean;
-  files?: ConfigFiles;
+  files?: Config.ConfigFiles;
 }
 
 async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, shared: SharedConfig) {
@@ -161,7 +163,7 @@ async function loadOptions(hook: Hook, name: string, cwd: string, ms: number, sh
   const defaultOptions = shared.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
   // Loaded only if there are settings to read or errors to report.
-  const config = await import("./config.ts");
+  const config = (loaded.config ??= await import("./config.ts"));
   shared.files ??= config.openConfigFiles(cwd);
   return awaitWithin(config.readOptionsOf(hook, name, shared.files, ms), ms);
 }
@@ -181,14 +183,21 @@ async function loadRulePolicy(
   shared: SharedConfig,
 ): Promise<LoadedRules> {
   if (!(shared.configured ??= isConfigured(cwd))) return NO_RULES;
-  const files = (shared.files ??= (await import("./config.ts")).openConfigFiles(cwd));
-  const rules = await (await import("./rule-policy.ts")).readRulePolicy(name, files, cwd, ruleTerms);
+  const files = (shared.files ??= (loaded.config ??= await import("./config.ts")).openConfigFiles(cwd));
+  loaded.rulePolicy ??= await import("./rule-policy.ts");
+  const rules = await loaded.rulePolicy.readRulePolicy(name, files, cwd, ruleTerms);
   if (rules.isDefault || !ruleTerms) return { rules };
-  const { describeRuleProblems } = await import("./rule-notice.ts");
+  const { describeRuleProblems } = (loaded.ruleNotice ??= await import("./rule-notice.ts"));
   return { rules, problem: await describeRuleProblems(name, files, ruleTerms, session_id || cwd, process.env) };
 }
 
-/** A resident process asks for them with each call, and an import takes time again. */
+/** What calls load where there are config files. A resident process has it then, and an import takes time again. */
+const loaded: {
+  modes?: typeof Modes;
+  config?: typeof Config;
+  rulePolicy?: typeof RulePolicies;
+  ruleNotice?: typeof RuleNotice;
+} = {};
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
 /** @param adjust changes what the config files say about rules. */

@@ -2,6 +2,7 @@ import { read, statSync } from "node:fs";
 import type { HookDescriptor } from "../protocol/hook.ts";
 import type { Env, HostAnswer } from "../protocol/host/host.ts";
 import { isObject } from "../protocol/object.ts";
+import { shareFolders } from "../shell/folder-steps.ts";
 import { keepLines } from "../shell/known-lines.ts";
 import { PROBE } from "../protocol/probe.ts";
 import { describeError } from "./errors.ts";
@@ -17,7 +18,7 @@ import {
 } from "./io.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { shareProcess } from "./limit.ts";
-import { forgetLooks, shareLooks } from "./looks.ts";
+import { forgetLooks, lookOnce, shareLooks } from "./looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
@@ -71,6 +72,7 @@ export async function serveCalls(
   shareProcess();
   shareLooks();
   keepLines();
+  shareFolders(lookOnce);
   isolateCalls();
   const write = createAnswerWriter();
   const isReplaced = watchReplacement(process.execPath);

@@ -44,9 +44,11 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
 /**
  * Resolves a path: follows every link, broken ones included, as far as the path exists. `..` is resolved as the system
  * does it, from the link's target.
- * @param path absolute; not normalized, since `link/..` may not be the directory that contains the link.
+ * @param given absolute; not normalized, since `link/..` may not be the directory that contains the link.
  */
-export function resolveRealPath(path: string, disk: DiskCache, links = 0): string {
+export function resolveRealPath(given: string, disk: DiskCache, links = 0): string {
+  // `there/./x` is `there/x` wherever links lead.
+  const path = given.includes("/./") ? given.replace(/\/(?:\.\/)+/g, "/") : given;
   const known = disk.realPaths.get(path);
   if (known !== undefined) return known;
   const found = disk.missing.has(dirname(path)) ? null : queryDisk(disk, () => readRealPath(path));

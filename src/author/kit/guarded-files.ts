@@ -130,7 +130,11 @@ function findSessionFiles(
 
 /** Identifies a file independently of its name. A file that does not exist is identified by its directory and name. */
 const readFileId = (path: string, folders?: GuardedFiles["folderIds"]): string | undefined =>
-  toFileId(path, readStats(path), folders);
+  toFileId(
+    path,
+    lookOnce(`stats ${path}`, () => readStats(path)),
+    folders,
+  );
 
 function toFileId(
   path: string,
