@@ -1,3 +1,4 @@
+import type { Pointer } from "bun:ffi";
 import type * as Fs from "node:fs";
 import { ffi, openLibrary } from "./c-library.ts";
 
@@ -30,9 +31,14 @@ const MAX_FILE_BYTES = 1 << 16;
 const c = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const pathBytes = new Uint8Array(MAX_PATH_BYTES);
-const words = new Uint32Array(64);
-const foundBytes = new Uint8Array(MAX_PATH_BYTES + 1);
+/** Memory that is never moved: its addresses are asked for once. */
+const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
+const pathBytes = createBuffer(MAX_PATH_BYTES);
+const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
+const statBytes = createBuffer(256);
+const words = new Uint32Array(statBytes.buffer);
+const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
+const errorAt = c?.__errno_location() as Pointer;
 
 /** Passes a path to the C library; false for what only the module can say something about. */
 function setPath(path: unknown): path is string {
@@ -52,8 +58,8 @@ function decodeText(bytes: Uint8Array): string | undefined {
 /** Asks for a file: what the C library says, or why it says nothing. */
 function inspect(path: unknown, flags: number): "found" | "absent" | "blocked" | "unknown" {
   if (!setPath(path) || !c) return "unknown";
-  if (c.statx(AT_FDCWD, ffi.ptr(pathBytes), flags, STATX_BASIC_STATS, ffi.ptr(words)) === 0) return "found";
-  const error = ffi.read.i32(c.__errno_location() as never, 0);
+  if (c.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
+  const error = ffi.read.i32(errorAt, 0);
   return error === ENOENT ? "absent" : error === ENOTDIR ? "blocked" : "unknown";
 }
 
@@ -119,13 +125,13 @@ export function existsSync(path: string): boolean {
 }
 
 export function readlinkSync(path: string): string {
-  const size = setPath(path) && c ? Number(c.readlink(ffi.ptr(pathBytes), ffi.ptr(foundBytes), MAX_PATH_BYTES)) : -1;
+  const size = setPath(path) && c ? Number(c.readlink(pathAt, foundAt, MAX_PATH_BYTES)) : -1;
   const text = size > 0 && size < MAX_PATH_BYTES ? decodeText(foundBytes.subarray(0, size)) : undefined;
   return text ?? loadFs().readlinkSync(path);
 }
 
 function resolveLinks(path: string, load: () => (path: string) => string): string {
-  const isFound = setPath(path) && c && c.realpath(ffi.ptr(pathBytes), ffi.ptr(foundBytes)) !== null;
+  const isFound = setPath(path) && c && c.realpath(pathAt, foundAt) !== null;
   return (isFound ? decodeText(foundBytes.subarray(0, foundBytes.indexOf(0))) : undefined) ?? load()(path);
 }
 
@@ -139,7 +145,7 @@ export const readFileSync = ((path: string, options?: unknown) =>
   loadFs().readFileSync(path, options as "utf8")) as typeof Fs.readFileSync;
 
 function readSmallText(path: string): string | undefined {
-  const file = setPath(path) && c ? c.open(ffi.ptr(pathBytes), O_CLOEXEC) : -1;
+  const file = setPath(path) && c ? c.open(pathAt, O_CLOEXEC) : -1;
   if (!c || file < 0) return undefined;
   const bytes = new Uint8Array(MAX_FILE_BYTES);
   let size = 0;

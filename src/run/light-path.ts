@@ -1,10 +1,30 @@
 import type * as Path from "node:path";
 
 // What calls use of `node:path`, which takes longer to load than all of this takes in a call. The build puts it in the
-// place of that module where calls import it; on Windows, and for what is rare, the module itself answers.
+// place of that module where calls import it; on Windows, for what is rare, and where a process asks often, the module
+// itself answers.
 
-const loadPath = () => require("node:path") as typeof Path;
+let loaded: typeof Path | undefined;
+const loadPath = () => (loaded ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
+
+/** From this many questions on, it pays to load the module, whose functions are several times as fast. */
+const MANY = 150;
+let questions = 0;
+/** The module's functions, where it is loaded or pays to load. */
+function findModule(): typeof Path.posix | undefined {
+  if (++questions < MANY) return undefined;
+  const module = loadPath().posix;
+  if (!isWindows) ({ basename, dirname, isAbsolute, join, normalize, relative, resolve } = module);
+  return module;
+}
+
+/** Whether a path has nothing to normalize: looked for by what the engine does fast, since most have not. */
+function isNormal(path: string): boolean {
+  if (path.endsWith("/")) return false;
+  const closed = path.startsWith("/") ? `${path}/` : `/${path}/`;
+  return !closed.includes("//") && !closed.includes("/./") && !closed.includes("/../");
+}
 
 /** The steps of a path without empty ones, `.`, and `..` behind another step. */
 function normalizeSteps(path: string, isAbsolute: boolean): string {
@@ -19,6 +39,7 @@ function normalizeSteps(path: string, isAbsolute: boolean): string {
 }
 
 function normalizePath(path: string): string {
+  if (isNormal(path)) return path;
   const isAbsolute = path.startsWith("/");
   const steps = normalizeSteps(path, isAbsolute);
   if (steps === "") return isAbsolute ? "/" : path.endsWith("/") ? "./" : ".";
@@ -26,6 +47,8 @@ function normalizePath(path: string): string {
 }
 
 function joinPaths(...parts: string[]): string {
+  const module = findModule();
+  if (module) return module.join(...parts);
   let path = "";
   for (const part of parts) {
     if (typeof part !== "string") return loadPath().posix.join(...parts);
@@ -35,13 +58,15 @@ function joinPaths(...parts: string[]): string {
 }
 
 function resolvePaths(...parts: string[]): string {
+  const module = findModule();
+  if (module) return module.resolve(...parts);
   let path = "";
   for (let at = parts.length - 1; at >= 0 && !path.startsWith("/"); at--) {
     const part = parts[at];
     if (typeof part !== "string") return loadPath().posix.resolve(...parts);
-    if (part !== "") path = `${part}/${path}`;
+    if (part !== "") path = path === "" ? part : `${part}/${path}`;
   }
-  if (path.startsWith("/")) return `/${normalizeSteps(path, true)}`;
+  if (path.startsWith("/")) return isNormal(path) ? path : `/${normalizeSteps(path, true)}`;
   try {
     return `/${normalizeSteps(`${process.cwd()}/${path}`, true)}`;
   } catch {
@@ -58,7 +83,8 @@ function findEnd(path: string): number {
 }
 
 function getFolder(path: string): string {
-  if (typeof path !== "string") return loadPath().posix.dirname(path);
+  const module = typeof path === "string" ? findModule() : loadPath().posix;
+  if (module) return module.dirname(path);
   const at = path.lastIndexOf("/", findEnd(path) - 1);
   const isAbsolute = path.startsWith("/");
   if (at < 1) return isAbsolute ? "/" : ".";
@@ -66,7 +92,8 @@ function getFolder(path: string): string {
 }
 
 function getName(path: string, suffix?: string): string {
-  if (typeof path !== "string" || suffix !== undefined) return loadPath().posix.basename(path, suffix);
+  const module = typeof path === "string" && suffix === undefined ? findModule() : loadPath().posix;
+  if (module) return module.basename(path, suffix);
   const end = findEnd(path);
   return end === 1 && path.startsWith("/") ? "" : path.slice(path.lastIndexOf("/", end - 1) + 1, end);
 }
@@ -104,7 +131,9 @@ export const posix = {
 
 const own = isWindows ? loadPath() : posix;
 
-export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } = own;
+export const { delimiter, parse, sep } = own;
+// Not constant: where the module is loaded, those who import them call its functions.
+export let { basename, dirname, isAbsolute, join, normalize, relative, resolve } = own;
 
 /** As in `node:path`; for names of Windows on other systems. */
 export const win32 = {
