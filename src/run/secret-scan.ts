@@ -31,8 +31,8 @@ const SHORT_LENGTH = 1 << 13;
 let finders: RegExp[] | undefined;
 /** Where the first line of those is whose pieces begin with two ASCII characters; 0 for none. */
 let starts: Uint16Array | undefined;
-/** The forms that begin in a line and the next ones with the same start: read where a text has that. */
-const formsByLine = new Map<number, readonly Form[]>();
+/** The forms by where their lines begin: read where a text has the piece, or its end. */
+const formsByLine = new Map<number, Form>();
 /** The last two characters of pieces up to marks, and where the lines of such forms are. */
 let ends: string | undefined;
 const formsByEnd = new Map<string, readonly Form[]>();
@@ -73,7 +73,20 @@ function hasFormAnywhere(text: string): boolean {
     const line = code < 128 && next < 128 ? (starts[(code << 7) | next] as number) : 0;
     code = next;
     if (line === 0) continue;
-    for (const form of listFormsFrom(line)) if (beginsAt(form, text, at)) return true;
+    if (hasFormFrom(line, text, at)) return true;
+  }
+  return false;
+}
+
+const TAB = 9;
+
+/** Whether one of the forms begins there whose lines follow one another: their pieces begin with the same two characters. */
+function hasFormFrom(first: number, text: string, at: number): boolean {
+  const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+  for (let line = first; marks.charCodeAt(line) === one && marks.charCodeAt(line + 1) === two;) {
+    const wanted = marks.charCodeAt(line + 2);
+    if ((wanted === three || wanted === TAB) && beginsAt(readForm(line), text, at)) return true;
+    line = marks.indexOf("\n", line) + 1;
   }
   return false;
 }
@@ -104,17 +117,6 @@ function readStarts(): Uint16Array {
   return found;
 }
 
-/** Lines are in the order of their pieces. */
-function listFormsFrom(line: number): readonly Form[] {
-  const known = formsByLine.get(line);
-  if (known) return known;
-  const found: Form[] = [];
-  formsByLine.set(line, found);
-  const start = marks.slice(line, line + 2);
-  for (let at = line; marks.startsWith(start, at); at = marks.indexOf("\n", at) + 1) found.push(readForm(at));
-  return found;
-}
-
 /** Those of fewer characters, too: of forms that have no more up to a mark. */
 function listFormsByEnd(end: string): readonly Form[] {
   const known = formsByEnd.get(end);
@@ -132,9 +134,13 @@ function listFormsByEnd(end: string): readonly Form[] {
 }
 
 /** The form in the line that begins there. */
-function readForm(from: number): Form {
-  const [piece = "", offset, beginning = ""] = marks.slice(from, marks.indexOf("\n", from)).split("\t");
-  return { offset: Number(offset), piece, beginning };
+function readForm(line: number): Form {
+  let form = formsByLine.get(line);
+  if (form) return form;
+  const [piece = "", offset, beginning = ""] = marks.slice(line, marks.indexOf("\n", line)).split("\t");
+  form = { offset: Number(offset), piece, beginning };
+  formsByLine.set(line, form);
+  return form;
 }
 
 function hasLongRun(text: string): boolean {
