@@ -73,6 +73,15 @@ function stripPrefix({ text, dynamic }: OperandWord, prefix: string): OperandWor
   return { text: text.slice(prefix.length), ...(dynamic !== undefined && { dynamic: dynamic.slice(prefix.length) }) };
 }
 
+function stripPrefixes(operands: readonly OperandWord[], from: number, prefix: string): OperandWord[] {
+  const found: OperandWord[] = [];
+  for (let at = from; at < operands.length; at++) {
+    const operand = stripPrefix(operands[at] as OperandWord, prefix);
+    if (operand) found.push(operand);
+  }
+  return found;
+}
+
 /** A word of a pattern; `words` are its alternatives. */
 type PatternToken =
   | { kind: "any" }
@@ -97,10 +106,9 @@ const MAX_KNOWN_PATTERNS = 5_000;
 function readTokens(pattern: string): readonly PatternToken[] {
   let found = knownTokens.get(pattern);
   if (found) return found;
-  found = pattern
-    .split(" ")
-    .filter((token) => token !== "")
-    .map(readToken);
+  const tokens: PatternToken[] = [];
+  for (const token of pattern.split(" ")) if (token !== "") tokens.push(readToken(token));
+  found = tokens;
   if (knownTokens.size >= MAX_KNOWN_PATTERNS) knownTokens.clear();
   knownTokens.set(pattern, found);
   return found;
@@ -129,7 +137,7 @@ export function matchPattern(
         break;
       case "set": {
         const { prefix, set } = token;
-        const rest = operands.slice(at).flatMap((operand) => stripPrefix(operand, prefix) ?? []);
+        const rest = stripPrefixes(operands, at, prefix);
         const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, here) : undefined;
         if (hit === undefined) return undefined;
         found[set] = hit;

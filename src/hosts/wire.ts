@@ -166,9 +166,8 @@ export function formatNewResult(output: unknown): string | undefined {
  * program prints in the system's code page, and a text in UTF-8 would not be what the hook said [unverified].
  */
 export function formatDocument(document: Payload, platform: NodeJS.Platform = process.platform): string {
-  const said = Object.entries(document).filter(([, value]) => value !== undefined);
-  if (said.length === 0) return "";
-  const text = JSON.stringify(Object.fromEntries(said));
+  const text = JSON.stringify(document);
+  if (text === "{}") return "";
   return platform === "win32" ? escapeNonAscii(text) : text;
 }
 

@@ -9,7 +9,7 @@ const loadPath = () => (loaded ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
 /** From this many questions on, it pays to load the module, whose functions are several times as fast. */
-const MANY = 150;
+const MANY = 500;
 let questions = 0;
 /** The module's functions, where it is loaded or pays to load. */
 function findModule(): typeof Path.posix | undefined {

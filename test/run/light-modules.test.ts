@@ -70,7 +70,7 @@ describe("paths are the same as with node:path", () => {
     await renewLightPath();
     const { join } = lightPath;
     expect(join).not.toBe(path.join);
-    for (let at = 0; at < 200; at++) expect(join("/a", "..", `b${at}`)).toBe(`/b${at}`);
+    for (let at = 0; at < 600; at++) expect(join("/a", "..", `b${at}`)).toBe(`/b${at}`);
     for (const name of ["basename", "dirname", "isAbsolute", "join", "normalize", "relative", "resolve"] as const)
       expect([name, lightPath[name] === path[name]]).toEqual([name, true]);
   });

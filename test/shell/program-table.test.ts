@@ -43,3 +43,8 @@ test("the text of a shell is not a file of its, wherever its options stand", () 
     expect([line, filesIn(line).some(({ text }) => text === "rm a")]).toEqual([line, false]);
   expect(filesIn("bash script.sh -c x")).toContainEqual({ text: "script.sh", access: "read" });
 });
+
+test("what stands beside the names is none", () => {
+  for (const name of ["", "0", "1", "0.1", "1.0", "\n0.1", "0.1\tenv", "env\t", "git", "git git"])
+    expect([name, lookUpProgram(name) !== undefined]).toEqual([name, name === "git"]);
+});

@@ -14,7 +14,7 @@ const WINDOWS_PATH = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /** Whether a path is one of Windows: on that system every one is, elsewhere those with a drive or a server. */
 export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.platform): boolean =>
-  platform === "win32" || WINDOWS_PATH.test(path);
+  platform === "win32" || (!path.startsWith("/") && WINDOWS_PATH.test(path));
 
 /**
  * Returns a path in the form in which the names of a file compare as equal, for file systems that ignore case and

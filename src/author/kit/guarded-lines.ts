@@ -73,7 +73,10 @@ let known: { files: readonly string[]; names: readonly string[] } | undefined;
  * path.
  */
 function getRecognizableName(file: string): string {
-  if (file.startsWith("**/")) return file.slice(3).split("/", 1)[0] as string;
+  if (file.startsWith("**/")) {
+    const at = file.indexOf("/", 3);
+    return at < 0 ? file.slice(3) : file.slice(3, at);
+  }
   const end = file.length - (file.endsWith("/") ? 1 : 0);
   return file.slice(file.lastIndexOf("/", end - 1) + 1, end);
 }

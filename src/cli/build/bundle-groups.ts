@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { BUILD_MODULE } from "./build-values.ts";
 import { PROVIDED_MODULES } from "./provided.ts";
 
 /**
@@ -165,6 +166,7 @@ export function replaceModules(
 ): void {
   builder.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path }) => {
     const stub = stubs[path];
+    if (stub === undefined && BUILD_MODULE.test(path)) return undefined;
     const text = stub ?? written[path] ?? readFileSync(path, "utf8");
     const contents = importMoved(importLight(text, path, program), dirname(path), moved);
     if (contents === text && stub === undefined) return undefined;

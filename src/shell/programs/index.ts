@@ -1,44 +1,31 @@
-import { listFileRows } from "./files.ts";
-import { listGitRows } from "./git.ts";
-import { listLanguageRows } from "./languages.ts";
 import { getOptionTable, mayTakeNextWord, readKnownOptions, type ValueKind } from "./options.ts";
 import type { OperandFiles, Program, ProgramRows, Wrapper } from "./program.ts";
-import { listServiceRows } from "./services.ts";
-import { listWrapperRows } from "./wrappers.ts";
+import { ROW_NAMES } from "./row-names.build.ts";
+import { ROW_GROUPS } from "./rows.ts";
 
 /** The rows of all programs. */
-export const listProgramRows = (): ProgramRows => [
-  ...listWrapperRows(),
-  ...listLanguageRows(),
-  ...listFileRows(),
-  ...listGitRows(),
-  ...listServiceRows(),
-];
+export const listProgramRows = (): ProgramRows => ROW_GROUPS.flatMap((listRows) => listRows());
 
-let table: { rows: ProgramRows; names: string } | undefined;
+/** The groups that were needed. */
+const knownGroups: (ProgramRows | undefined)[] = [];
 
-/** The rows with all names in one text, a line a row with its number: a call asks about some of its hundreds. */
-function buildTable(): { rows: ProgramRows; names: string } {
-  const rows = listProgramRows();
-  let names = "";
-  for (let at = 0; at < rows.length; at++) {
-    const [row, , of] = rows[at] as ProgramRows[number];
-    const before = of === undefined ? "" : `${of} `;
-    names += `\n${at}\t${before}${row.replaceAll(" ", `\t${before}`)}\t`;
-  }
-  return { rows, names };
+/** Finds the row of a name: a call asks about some of their hundreds. */
+function findRow(name: string): ProgramRows[number] | undefined {
+  const at = ROW_NAMES.indexOf(`\t${name}\t`);
+  if (at < 0) return undefined;
+  const line = ROW_NAMES.lastIndexOf("\n", at) + 1;
+  const group = ROW_NAMES.charCodeAt(line) - ZERO;
+  const rows = (knownGroups[group] ??= ROW_GROUPS[group]?.());
+  return rows?.[Number.parseInt(ROW_NAMES.slice(line + 2), 10)];
 }
+const ZERO = 48;
 
 const knownPrograms = new Map<string, Program | undefined>();
 
-/** Looks up a program by name, or a subcommand by both names: "git add". The table is built on first use. */
+/** Looks up a program by name, or a subcommand by both names: "git add". */
 export function lookUpProgram(name: string): Program | undefined {
   if (knownPrograms.has(name)) return knownPrograms.get(name);
-  if (/[\t\n]/.test(name)) return undefined;
-  const { rows, names } = (table ??= buildTable());
-  const at = names.indexOf(`\t${name}\t`);
-  const row = at < 0 ? undefined : rows[Number.parseInt(names.slice(names.lastIndexOf("\n", at) + 1), 10)];
-  const found = row?.[1];
+  const found = name.includes("\t") || name.includes("\n") ? undefined : findRow(name)?.[1];
   if (knownPrograms.size >= MOST_KNOWN) knownPrograms.clear();
   knownPrograms.set(name, found);
   return found;
