@@ -87,7 +87,7 @@ const plainEnv = createEnv("plain");
 const payloads = createPayloads(project);
 
 function listResidentRows(): ResidentRow[] {
-  const [plain, parsed] = [payloads.line(PLAIN_LINE), payloads.line(PARSED_LINE)];
+  const [plain, parsed] = [payloads.line(`${PLAIN_LINE}-{n}`), payloads.line(`${PARSED_LINE}-{n}`)];
   return [
     { id: "serve-plain-1", title: "plain line", payload: plain, inFlight: 1, goalMs: 0.12 },
     { id: "serve-plain-16", title: "plain line", payload: plain, inFlight: 16, goalMs: 0.4 },

@@ -6,6 +6,7 @@ import { computeMedian, computePairRatios, type Quartiles } from "./statistics.t
 export interface ResidentRow {
   id: string;
   title: string;
+  /** With `{n}` where each call has a number of its own: hosts seldom send a line again. */
   payload: string;
   inFlight: number;
   /** Milliseconds a call. */
@@ -58,7 +59,7 @@ class Resident {
       if (left-- <= 0) return;
       const id = ++this.#count;
       this.#begun.set(id, performance.now());
-      this.#child.stdin.write(`{"id":${id},"payload":${payload}}\n`);
+      this.#child.stdin.write(`{"id":${id},"payload":${payload.replaceAll("{n}", String(id))}}\n`);
       this.#child.stdin.flush();
     };
     this.#onAnswer = (id) => {
