@@ -148,7 +148,9 @@ function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse
       const all = of([word]);
       if (all.length === 1 || command.cwd === undefined || dynamic.has(word)) return all;
       const path = resolve(resolveCommandFolder(command, cwd), word);
-      const here = all.filter(({ named }) => named === path);
+      // A loop: of a word in the body of one there are as many uses as turns, in each of them.
+      const here: PathUse[] = [];
+      for (const use of all) if (use.named === path) here.push(use);
       return here.length > 0 ? here : all;
     });
   };

@@ -251,17 +251,18 @@ function findHarm(
   here: LineContext,
   isAllowed: () => boolean,
 ): Harm | undefined {
-  const harms = [
-    ...findOverwrites(command, policy, here),
-    ...[command, ...findInnerCommands(command, policy)].flatMap((one) => findRuleHarms(one, command, policy, here)),
-  ];
+  const harms = findOverwrites(command, policy, here);
+  harms.push(...findRuleHarms(command, command, policy, here));
+  for (const inner of findInnerCommands(command, policy)) harms.push(...findRuleHarms(inner, command, policy, here));
   if (harms.length === 0 || isAllowed()) return undefined;
   return harms.find(({ action }) => action === "deny") ?? harms[0];
 }
 
 /** Whether it is about the database of a test run. */
-const isTestRun = ({ env }: Command) =>
-  Object.entries(env).some(([name, value]) => /(^|_)ENV$/.test(name) && /^test(s|ing)?$/.test(value));
+function isTestRun({ env }: Command): boolean {
+  for (const name in env) if (/(^|_)ENV$/.test(name) && /^test(s|ing)?$/.test(env[name] as string)) return true;
+  return false;
+}
 
 /**
  * What rules find in a command, up to the first that denies it.
@@ -290,6 +291,7 @@ function findOverwrites(command: Command, policy: DestructivePolicy, here: LineC
     const rule = activateBuiltIn(category, id, policy);
     return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, found)] : [];
   };
+  if (command.redirects.length === 0) return [];
   return command.redirects.flatMap(({ operator, target, dynamic }) => {
     if (!operator.includes(">")) return [];
     if (isDisk(target)) return describe("disks", "disks/overwrite-disk", { disk: target });
@@ -304,9 +306,21 @@ const getProgramName = (word: string) => word.slice(word.lastIndexOf("/") + 1);
 /** The program of a package: `prisma@latest`, `npm:prisma`. */
 const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 
+/** Whether a program is one of them; most lines name each program many times. */
+function isRunner(program: string): boolean {
+  let is = knownRunners.get(program);
+  if (is === undefined) {
+    if (knownRunners.size > MAX_KNOWN_PROGRAMS) knownRunners.clear();
+    is = isWordMatch(program, RUNNERS);
+    if (program.length <= MAX_PROGRAM_LENGTH) knownRunners.set(program, is);
+  }
+  return is;
+}
+const knownRunners = new Map<string, boolean>();
+
 /** The command that a runner is given: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
 function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
-  if (!isWordMatch(command.program, RUNNERS)) return [];
+  if (!isRunner(command.program)) return [];
   const at = command.args.findIndex(
     (arg) =>
       !arg.startsWith("-") && findProgramRules(getPackageProgram(arg), policy, DEFAULT_CATEGORIES).rules.length > 0,
