@@ -144,10 +144,12 @@ export const readFileSync = ((path: string, options?: unknown) =>
   (options === "utf8" ? readSmallText(path) : undefined) ??
   loadFs().readFileSync(path, options as "utf8")) as typeof Fs.readFileSync;
 
+let fileBytes: Uint8Array | undefined;
+
 function readSmallText(path: string): string | undefined {
   const file = setPath(path) && c ? c.open(pathAt, O_CLOEXEC) : -1;
   if (!c || file < 0) return undefined;
-  const bytes = new Uint8Array(MAX_FILE_BYTES);
+  const bytes = (fileBytes ??= new Uint8Array(MAX_FILE_BYTES));
   let size = 0;
   for (;;) {
     const count = c.read(file, ffi.ptr(bytes, size), MAX_FILE_BYTES - size);

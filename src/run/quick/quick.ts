@@ -4,7 +4,7 @@ import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import { mayHoldSecret } from "../secret-scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
-import { readPlainLine } from "./line.ts";
+import { type PlainLine, readPlainLine } from "./line.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
@@ -87,6 +87,9 @@ function mayConcern(call: ReadCall, known: KnownConcerns, { system, env, ownName
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
   if (command !== undefined && mentionsContent(command, concerns)) return true;
   for (const text of contents) if (mentionsContent(text, concerns)) return true;
+  // The line's words come first: what they don't rule out, the disk is not asked about.
+  const read = command === undefined ? undefined : readOrdinaryLine(call, known, ownName);
+  if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, cwd, home);
   for (const file of survey.listConfigs()) {
     const said = command?.replaceAll('"', "").replaceAll("'", "").toLowerCase();
@@ -94,7 +97,7 @@ function mayConcern(call: ReadCall, known: KnownConcerns, { system, env, ownName
     if (!isNeutralConfig(config, concerns, said)) return true;
     if (programs !== "" && said !== undefined && mentionsOne(said, programs)) return true;
   }
-  if (command !== undefined) return mayLineConcern(call, known, survey, ownName);
+  if (read) return !survey.isPlain(read.base) || mayNamesConcern(read.base, listNames(read.line), survey);
   const lower = cwd.toLowerCase();
   for (const path of paths) {
     const full = resolvePath(cwd, path);
@@ -114,24 +117,24 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
   return text.includes(ownName);
 }
 
-function mayLineConcern(
+/** Reads a line, and the folder that it runs in; undefined if one of its words may concern somebody. */
+function readOrdinaryLine(
   { command = "", folder = "", cwd }: ReadCall,
   known: KnownConcerns,
-  survey: FileSurvey,
   ownName: string,
-): boolean {
+): { line: PlainLine; base: string } | undefined {
   const line = readPlainLine(command);
-  if (!line) return true;
+  if (!line) return undefined;
   const base = resolvePath(cwd, folder);
   const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
-  if (base === undefined || place === undefined) return true;
+  if (base === undefined || place === undefined) return undefined;
   const folders = `${cwd}/ ${base}/ ${place}/ `.toLowerCase();
   const text = folders === known.folders ? line.text : folders + line.text;
-  if (mentionsText(text, known.index, ownName)) return true;
+  if (mentionsText(text, known.index, ownName)) return undefined;
   known.folders = folders;
-  if (mentionsWord(line.text, known)) return true;
-  for (const target of line.targets) if (!isOrdinaryOutput(joinPath(place, target), cwd)) return true;
-  return !survey.isPlain(base) || mayNamesConcern(base, listNames(line), survey);
+  if (mentionsWord(line.text, known)) return undefined;
+  for (const target of line.targets) if (!isOrdinaryOutput(joinPath(place, target), cwd)) return undefined;
+  return { line, base };
 }
 
 /**
