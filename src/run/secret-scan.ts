@@ -101,7 +101,8 @@ function beginsAt(form: Form, text: string, at: number): boolean {
 /** The expressions that find marks: the lines without fields, below the first two. */
 function readFinders(): RegExp[] {
   const found: RegExp[] = [];
-  for (const line of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1)) found.push(new RegExp(line, "g"));
+  for (const source of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1))
+    found.push(new RegExp(source, "g"));
   return found;
 }
 
