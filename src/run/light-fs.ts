@@ -26,7 +26,7 @@ const ENOTDIR = 20;
 const O_CLOEXEC = 0o2000000;
 const MAX_PATH_BYTES = 4096;
 /** Longer files are read by the module. */
-const MAX_FILE_BYTES = 1 << 16;
+const MAX_FILE_BYTES = 1 << 13;
 
 const c = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
 const encoder = new TextEncoder();
@@ -149,7 +149,7 @@ let fileBytes: Uint8Array | undefined;
 function readSmallText(path: string): string | undefined {
   const file = setPath(path) && c ? c.open(pathAt, O_CLOEXEC) : -1;
   if (!c || file < 0) return undefined;
-  const bytes = (fileBytes ??= new Uint8Array(MAX_FILE_BYTES));
+  const bytes = (fileBytes ??= createBuffer(MAX_FILE_BYTES));
   let size = 0;
   for (;;) {
     const count = c.read(file, ffi.ptr(bytes, size), MAX_FILE_BYTES - size);
