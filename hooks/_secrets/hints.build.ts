@@ -46,6 +46,9 @@ export const KEEPER_HINTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(ALIASES).map(([name, program]) => [name, KEEPER_PIECES[program] ?? []])),
 };
 
+/** Their names: `|gh|aws|`. */
+export const KEEPER_NAMES = `|${Object.keys(KEEPER_HINTS).join("|")}|`;
+
 /** These are in every other line. */
 const COMMON_KEEPERS = new Set(["git", "docker", "podman", "terraform", "tofu"]);
 /** Keepers of secrets whose name alone says something. */

@@ -2,14 +2,14 @@ import { realPath } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import { resolve } from "node:path";
 import { hasForeignExpansions, hasHiddenWords, toPlainLine } from "../_plain-line.ts";
-import { FILE_PIECES, KEEPER_HINTS, PRINT_HINT, PRINT_PIECES } from "./hints.build.ts";
+import { FILE_PIECES, KEEPER_HINTS, KEEPER_NAMES, PRINT_HINT, PRINT_PIECES } from "./hints.build.ts";
 
 const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
 
 /** Whether a line without quotes, in small letters, mentions a keeper of secrets, and what it is asked for them with. */
 function mayAskKeeper(plain: string): boolean {
   const mentioned = new Set<string>();
-  const mention = (name: string) => void (Object.hasOwn(KEEPER_HINTS, name) && mentioned.add(name));
+  const mention = (name: string) => void (KEEPER_NAMES.includes(`|${name}|`) && mentioned.add(name));
   for (const word of plain.split(/[^\w.-]+/)) {
     mention(word.includes(".") ? word.replace(PROGRAM_SUFFIX, "") : word);
     if (!word.startsWith("-")) continue;

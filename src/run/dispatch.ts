@@ -182,7 +182,6 @@ async function loadRulePolicy(
   { cwd, session_id }: AnyEvent,
   shared: SharedConfig,
 ): Promise<LoadedRules> {
-  if (!(shared.configured ??= isConfigured(cwd))) return NO_RULES;
   const files = (shared.files ??= (loaded.config ??= await import("./config.ts")).openConfigFiles(cwd));
   loaded.rulePolicy ??= await import("./rule-policy.ts");
   const rules = await loaded.rulePolicy.readRulePolicy(name, files, cwd, ruleTerms);
@@ -232,7 +231,11 @@ async function callHandler(
     const loadedOptions = hook.options && (await loadOptions(hook, entry.name, event.cwd, ms, shared));
     if (loadedOptions?.problem !== undefined)
       warning = `${loadedOptions.problem}; that file is ignored for the hook "${entry.name}"`;
-    const policy = hook.rules || hook.ruleTerms ? await loadRulePolicy(entry.name, hook, event, shared) : NO_RULES;
+    const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
+    const policy =
+      hasRules && (shared.configured ??= isConfigured(event.cwd))
+        ? await loadRulePolicy(entry.name, hook, event, shared)
+        : NO_RULES;
     if (policy.problem !== undefined) warning = [warning, policy.problem].filter(Boolean).join("\n");
     const context = {
       options: loadedOptions?.options ?? NO_OPTIONS,
