@@ -18,6 +18,8 @@ import {
 export interface GuardedFiles extends TableNames {
   /** Derived data, computed on first use: a call may involve thousands of files. */
   getSessionFiles: () => SessionFiles;
+  /** The session's files under the names that they have by links. */
+  getLinkedFiles: () => SessionFiles["namedFiles"];
   getSessionIds: () => SessionIds;
   /** File system ids of directories, cached. */
   folderIds: Map<string, string | undefined>;
@@ -42,21 +44,24 @@ function createTable(names: TableNames): GuardedFiles {
   let present: readonly PresentFile[] | undefined;
   let session: SessionFiles | undefined;
   let ids: SessionIds | undefined;
+  let linked: SessionFiles["namedFiles"] | undefined;
   const listPresent = () => (present ??= findSessionFiles(names.sessionFolders(), names.wholePaths));
+  const getLinkedFiles = () => (linked ??= nameLinkedFiles(listPresent()));
   return {
     ...names,
-    getSessionFiles: () => (session ??= buildSessionFiles(names.sessionNames(), listPresent())),
+    getLinkedFiles,
+    getSessionFiles: () => (session ??= buildSessionFiles(names.sessionNames(), getLinkedFiles())),
     getSessionIds: () => (ids ??= readSessionIds(listPresent())),
     folderIds: new Map(),
   };
 }
 
+const nameLinkedFiles = (present: readonly PresentFile[]): SessionFiles["namedFiles"] =>
+  present.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
+
 /** The names, with those that the files have by links. */
-function buildSessionFiles(names: SessionFiles, present: readonly PresentFile[]): SessionFiles {
-  const linked = present.flatMap(({ path, stats }) =>
-    stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : [],
-  );
-  return linked.length === 0 ? names : { ...names, ...nameFiles([...names.namedFiles, ...linked]) };
+function buildSessionFiles(names: SessionFiles, linked: SessionFiles["namedFiles"]): SessionFiles {
+  return linked.length === 0 ? names : nameFiles([...names.namedFiles, ...linked]);
 }
 
 function readSessionIds(present: readonly PresentFile[]): SessionIds {
@@ -164,16 +169,31 @@ function readStats(path: string) {
 /** The session's files in a directory, by path or link target, whether they exist or not. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   const above = toComparableFolder(folder);
+  if (!mayHoldFiles(table, above)) return [];
   const { allNames, namedFiles } = table.getSessionFiles();
   if (!allNames.includes(`\n${above}`)) return [];
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])))];
+}
+
+/** Whether a directory may hold one of the session's files: most don't, and then their names need not be made. */
+function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles, above: string): boolean {
+  for (const path of wholePaths) if (toComparableFolder(path).startsWith(above)) return true;
+  for (const base of baseFolders) {
+    const start = toComparableFolder(base);
+    if (start.startsWith(above)) return true;
+    if (!above.startsWith(start)) continue;
+    const rest = above.slice(start.length);
+    for (const ending of pathEndings) if (toComparableFolder(ending).startsWith(rest)) return true;
+  }
+  for (const { name } of getLinkedFiles()) if (name.startsWith(above)) return true;
+  return false;
 }
 
 /** The guarded files that a directory like ".host" may hold, wherever it is. */
 export function listPossibleParts(table: GuardedFiles, path: string): string[] {
   const folder = join(path, "/");
   const given = comparablePath(`/${folder}`);
-  const { parts, lastSteps } = table.getSessionFiles();
+  const { parts, lastSteps } = table.sessionParts();
   return lastSteps.has(getLastStep(given))
     ? parts.flatMap(({ end, rest }) => (given.endsWith(end) ? [folder + rest] : []))
     : [];

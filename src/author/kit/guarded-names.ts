@@ -22,6 +22,10 @@ export interface SessionFiles {
   namedFiles: readonly { path: string; name: string }[];
   /** Those names, each after a newline, as a quick test: most directories are not among them. */
   allNames: string;
+}
+
+/** What directories of certain names may hold. */
+export interface SessionParts {
   /** Possible contents of directories like ".host": the end of the directory's path, and the rest of the file's. */
   parts: readonly { end: string; rest: string }[];
   /** The last segments of these directories. */
@@ -46,6 +50,7 @@ export interface TableNames {
   /** Computed on first use, like what follows. */
   getNames: () => GuardedNames;
   sessionNames: () => SessionFiles;
+  sessionParts: () => SessionParts;
   /** The first directory, or file, of every ending in every base folder, and the session's files there. */
   sessionFolders: () => readonly { path: string; files: readonly string[] }[];
 }
@@ -90,6 +95,7 @@ function buildTableNames(
   const toComparable = (path: string) => comparablePath(path, platform);
   let names: GuardedNames | undefined;
   let session: SessionFiles | undefined;
+  let parts: SessionParts | undefined;
   let folders: ReturnType<TableNames["sessionFolders"]> | undefined;
   return {
     ...{ id: nextId++, wholePaths, pathEndings, baseFolders, platform },
@@ -98,6 +104,7 @@ function buildTableNames(
         ...[wholePaths, [...pathEndings, EXCEPTIONS]].map((list) => list.map(toComparable)),
       )),
     sessionNames: () => (session ??= buildSessionNames(wholePaths, pathEndings, baseFolders)),
+    sessionParts: () => (parts ??= buildSessionParts(pathEndings)),
     sessionFolders: () => (folders ??= listSessionFolders(pathEndings, baseFolders)),
   };
 }
@@ -118,17 +125,20 @@ function buildSessionNames(
   baseFolders: readonly string[],
 ): SessionFiles {
   const named = [...wholePaths, ...baseFolders.flatMap((base) => pathEndings.map((ending) => join(base, ending)))];
+  return nameFiles(named.map((path) => ({ path, name: toComparableFolder(path) })));
+}
+
+function buildSessionParts(pathEndings: readonly string[]): SessionParts {
   const parts = pathEndings.flatMap((ending) =>
     [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => ({
       end: comparablePath(`/${ending.slice(0, index + 1)}`),
       rest: ending.slice(index + 1),
     })),
   );
-  const namedFiles = named.map((path) => ({ path, name: toComparableFolder(path) }));
-  return { ...nameFiles(namedFiles), parts, lastSteps: new Set(parts.map(({ end }) => getLastStep(end))) };
+  return { parts, lastSteps: new Set(parts.map(({ end }) => getLastStep(end))) };
 }
 
-export const nameFiles = (namedFiles: SessionFiles["namedFiles"]): Pick<SessionFiles, "namedFiles" | "allNames"> => ({
+export const nameFiles = (namedFiles: SessionFiles["namedFiles"]): SessionFiles => ({
   namedFiles,
   allNames: namedFiles.map(({ name }) => `\n${name}`).join(""),
 });

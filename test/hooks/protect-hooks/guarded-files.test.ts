@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "n
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { toNativePath } from "../../../src/author/kit/expand-word.ts";
-import { isGuarded, buildGuardedFiles } from "../../../src/author/kit/guarded-files.ts";
+import { isGuarded, buildGuardedFiles, listFilesBelow } from "../../../src/author/kit/guarded-files.ts";
+import { toComparableFolder } from "../../../src/author/kit/guarded-names.ts";
 import { guarded } from "../../../src/author/kit/guarded.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { Env } from "../../../src/protocol/host/host.ts";
@@ -195,5 +196,35 @@ describe("what is guarded", () => {
     for (const folder of [project, scratch, "/"]) expect([folder, typeof within(folder)]).toEqual([folder, "string"]);
     expect(within(dirname(process.execPath))).toBe(process.execPath);
     expect(cases.length).toBe(11);
+  });
+
+  test("whether a folder may hold any is told without their names, and right", () => {
+    const kept = join(scratch, "kept-elsewhere");
+    mkdirSync(join(kept, "hooks"), { recursive: true });
+    const linked = join(scratch, "linked");
+    mkdirSync(join(linked, ".github"), { recursive: true });
+    symlinkSync(join(kept, "hooks"), join(linked, ".github/hooks"));
+    for (const [cwd, home] of [
+      [linked, "/home/me"],
+      [join(project, "sub"), scratch],
+      ["/", "/"],
+      ["", "/home/Ä me"],
+    ] as const) {
+      const place = { home, platform: process.platform, env: {} };
+      const table = buildGuardedFiles(cwd, place);
+      const { namedFiles } = table.getSessionFiles();
+      const near = namedFiles.flatMap(({ path, name }) => [path, dirname(path), dirname(dirname(path)), name]);
+      const folders = [...near, kept, linked, cwd, home, scratch, "/", "", "/nowhere", "/HOME/ME/.CLAUDE", `${home}x`];
+      folders.push(...near.flatMap((path) => [`${path}x`, path.slice(0, -1), path.toUpperCase(), `${path}/a/b`]));
+      let holding = 0;
+      for (const folder of folders) {
+        const above = toComparableFolder(folder);
+        const held = new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])));
+        expect([folder, listFilesBelow(buildGuardedFiles(cwd, place), folder)]).toEqual([folder, [...held]]);
+        if (held.size > 0) holding++;
+      }
+      expect(holding).toBeGreaterThan(50);
+      expect(folders.length - holding).toBeGreaterThan(50);
+    }
   });
 });
