@@ -20,6 +20,8 @@ export interface GuardedFiles extends TableNames {
   getSessionFiles: () => SessionFiles;
   /** The session's files under the names that they have by links. */
   getLinkedFiles: () => SessionFiles["namedFiles"];
+  /** How many directories were asked about so far. */
+  unnamed: { questions: number };
   getSessionIds: () => SessionIds;
   /** File system ids of directories, cached. */
   folderIds: Map<string, string | undefined>;
@@ -50,6 +52,7 @@ function createTable(names: TableNames): GuardedFiles {
   return {
     ...names,
     getLinkedFiles,
+    unnamed: { questions: 0 },
     getSessionFiles: () => (session ??= buildSessionFiles(names.sessionNames(), getLinkedFiles())),
     getSessionIds: () => (ids ??= readSessionIds(listPresent())),
     folderIds: new Map(),
@@ -169,11 +172,14 @@ function readStats(path: string) {
 /** The session's files in a directory, by path or link target, whether they exist or not. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   const above = toComparableFolder(folder);
-  if (!mayHoldFiles(table, above)) return [];
+  if (table.unnamed.questions++ < MOST_UNNAMED && !mayHoldFiles(table, above)) return [];
   const { allNames, namedFiles } = table.getSessionFiles();
   if (!allNames.includes(`\n${above}`)) return [];
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])))];
 }
+
+/** With more questions, the names are made: each is then one look into a text. */
+const MOST_UNNAMED = 2;
 
 /** Whether a directory may hold one of the session's files: most don't, and then their names need not be made. */
 function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles, above: string): boolean {
