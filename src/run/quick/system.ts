@@ -61,9 +61,8 @@ const STATX_BASIC_STATS = 0x7ff;
 /** In `stx_attributes` since Linux 5.8; older systems don't set it in the mask. */
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const ENOENT = 2;
-const ENOTDIR = 20;
 const ENAMETOOLONG = 36;
-const ABSENT = [ENOENT, ENOTDIR, ENAMETOOLONG];
+const ABSENT = [ENOENT, ENAMETOOLONG];
 const FILE_TYPE = 0xf000;
 const REGULAR_FILE = 0x8000;
 const DIRECTORY = 0x4000;
