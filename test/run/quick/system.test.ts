@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { openQuickSystem } from "../../../src/run/quick/system.ts";
 import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-quick-")));
+// Calls in a folder that has our name concern protect-hooks.
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "quick-look-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, ".config");
 writeFileSync(file, "");
