@@ -55,9 +55,9 @@ const isKey = (name: unknown): name is string => typeof name === "string" && !na
 
 /** Whether a call of one of these forms is looked at whatever it says: then nothing of it needs to be read here. */
 function areLookedAt({ event, shapes }: EventShapes): boolean {
-  const row = Object.hasOwn(index, event) ? index[event] : undefined;
+  const row = index[event];
   if (row === undefined) return false;
-  for (const { tool = "" } of shapes) if (!Object.hasOwn(row, tool) || row[tool] !== false) return false;
+  for (const { tool = "" } of shapes) if (row[tool] !== false) return false;
   return true;
 }
 
