@@ -63,12 +63,13 @@ export type IndexedTool = (typeof INDEXED_TOOLS)[number];
 /**
  * Formats an index as a line for each field and tabs between the items of a list: a call reads one in a third of the time
  * that JSON takes.
- * @returns false for one that has these characters in a text: some hook has to be asked in any case.
+ * @returns false for one that has these characters in a text, or an empty text, which every call mentions: some hook has to
+ * be asked in any case.
  */
 export function formatConcernIndex(index: ConcernIndex): string | false {
   const { ruleCategories, words, wordLists, wordStarts, texts, variables, secrets } = index;
   const lists = [wordStarts, texts, variables];
-  if ([ruleCategories, words, wordLists, ...lists.flat()].some((text) => /[\t\n]/.test(text))) return false;
+  if ([ruleCategories, words, wordLists, ...lists.flat()].some((text) => /^$|[\t\n]/.test(text))) return false;
   return [
     ...[ruleCategories, words, wordLists, ...lists.map((list) => list.join("\t")), secrets ? "secrets" : ""],
     ...[JSON.stringify(index.contents), index.hooks],

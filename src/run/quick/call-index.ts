@@ -84,8 +84,8 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   /** Without those that have another one in them: it is enough. */
   const shortest = (texts: string[]) =>
     texts.filter((text) => !texts.some((one) => one !== text && text.includes(one)));
-  // Only lines are looked through for words.
-  const words = key === "Bash" ? list((one) => one.words) : [];
+  // Only lines are looked through for words. Of `git pu*`, the other words are enough.
+  const words = key === "Bash" ? list((one) => one.words?.map((word) => word.replace(/ [^ ]*\*$/, ""))) : [];
   return {
     hooks: JSON.stringify(Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
     ruleCategories: `|${list((one) => one.ruleCategories).join("|")}|`,

@@ -31,6 +31,23 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf(a, b, { event: "PreToolUse", tool: "Bash" }).PreToolUse?.Bash).toBe(false);
   });
 
+  test("words of which the last is a beginning concern the hook wherever the others are", () => {
+    const { PreToolUse } = indexOf({
+      event: "PreToolUse",
+      tool: "Bash",
+      concerns: { words: ["git pu*", "docker rm"] },
+    });
+    expect(read(PreToolUse?.Bash)).toMatchObject({ words: "|git|", wordLists: "|docker rm|" });
+  });
+
+  test("a text that a line can't hold, or that every line has, leaves nothing out", () => {
+    for (const texts of [[""], ["", ".env"], ["a\tb"], ["a\nb"]])
+      expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { texts } })).toEqual({
+        PreToolUse: { Bash: false },
+      });
+    expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { words: ["*"] } }).PreToolUse?.Bash).toBe(false);
+  });
+
   test("words of commands say nothing about files, prompts and other events", () => {
     const concerns = { words: ["terraform"] };
     expect(indexOf({ event: ["PreToolUse", "UserPromptSubmit", "Stop"], concerns })).toMatchObject({
