@@ -3,8 +3,8 @@ import type * as Fs from "node:fs";
 import { ffi, openLibrary } from "./c-library.ts";
 
 // What calls use of `node:fs`, which takes longer to load than all that they do with files. The build puts it in the
-// place of that module where calls import it. What is usual is asked of the C library; for every error but that
-// nothing is there, for any other option, and on other systems, the module itself answers.
+// place of that module where calls import it. The C library answers the usual questions; the module itself
+// answers for every error but that nothing is there, for any other option, and on other systems.
 
 const loadFs = () => require("node:fs") as typeof Fs;
 
@@ -56,7 +56,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Asks for a file: what the C library says, or why it says nothing. */
-function inspect(path: unknown, flags: number): "found" | "absent" | "blocked" | "unknown" {
+function queryFile(path: unknown, flags: number): "found" | "absent" | "blocked" | "unknown" {
   if (!setPath(path) || !c) return "unknown";
   if (c.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
   const error = ffi.read.i32(errorAt, 0);
@@ -105,7 +105,7 @@ type StatFunction = (path: string, options?: StatOptions) => unknown;
 /** A function of `node:fs` that asks for a file; of what it answers there are the parts that calls use. */
 function createStat(flags: number, load: () => StatFunction): StatFunction {
   return (path, options) => {
-    const found = inspect(path, flags);
+    const found = queryFile(path, flags);
     if (found === "absent" && options?.throwIfNoEntry === false) return undefined;
     // An error, which the module describes.
     if (found !== "found") return load()(path, options);
@@ -120,7 +120,7 @@ export const lstatSync = createStat(
 ) as typeof Fs.lstatSync;
 
 export function existsSync(path: string): boolean {
-  const found = inspect(path, 0);
+  const found = queryFile(path, 0);
   return found === "unknown" ? loadFs().existsSync(path) : found === "found";
 }
 

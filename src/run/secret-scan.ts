@@ -55,7 +55,7 @@ export function mayHoldSecret(text: string): boolean {
 
 /** Whether a secret may begin around the end of a mark. */
 function hasForm(text: string, end: number): boolean {
-  // What is no letter of a piece makes no difference.
+  // Pieces are ASCII, so another character before the last one is ignored.
   const from = end > 1 && text.charCodeAt(end - 2) < 128 ? end - 2 : end - 1;
   const forms = listFormsByEnd(text.slice(from, end));
   for (let at = 0; at < forms.length; at++) {

@@ -31,7 +31,7 @@ function mayExistByModule(path: string): boolean {
   }
 }
 
-test("what is there is what node:fs sees, and what it can't tell may be there", () => {
+test("a path exists where node:fs sees it, and may exist where it can't tell", () => {
   const names = ["file", "link", "dangling", "loop", "nothing", "file/below", "", "x".repeat(300), "nul\0byte"];
   const paths = names.map((name) => `${folder}/${name}`);
   expect(paths.map(pathExists)).toEqual(paths.map((path) => existsSync(path)));

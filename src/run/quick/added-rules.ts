@@ -39,7 +39,7 @@ export const getRuleSource = (isSpaced: boolean): string => RULE.replaceAll("~",
 
 /**
  * Leaves out what a config file with many rules has at the beginning of them: added rules that are right, as most are. The
- * engine finds these in a tenth of the time that parsing and checking them takes. What is left is JSON if, and only if, the
+ * engine finds these in a tenth of the time that parsing and checking them takes. The rest is JSON if, and only if, the
  * text is, and says the same but for them.
  * @param minLength tests give shorter texts.
  */

@@ -140,7 +140,7 @@ const PIECES = [
   ...['},"', '"},', "]}", '"__proto__":', "//", "/* */", ",,", '""', '"program"', '"action":"off"'],
 ];
 
-test(`${CALLS} texts with random changes: what is left is JSON if the text is, and says the same but for right rules`, () => {
+test(`${CALLS} texts with random changes: the rest is JSON if the text is, and says the same but for right rules`, () => {
   const random = createRandom(Math.floor(Date.now() / 86_400_000));
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const wrong: string[] = [];

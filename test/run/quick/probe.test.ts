@@ -24,7 +24,7 @@ describe("a payload of doctor goes the long way, however long it is", () => {
 test("any other is read", () => {
   expect(isRead({ prompt: "x" })).toBe(true);
   expect(isRead({ content: LONG, many, prompt: "x" })).toBe(true);
-  // That is no probe: no field has exactly this text.
+  // Not a probe: no field has exactly this text.
   expect(isRead({ content: `${LONG}${PROBE}`, prompt: "x" })).toBe(true);
 });
 
