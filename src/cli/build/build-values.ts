@@ -5,11 +5,20 @@
  */
 export const BUILD_MODULE = /\.build\.ts$/;
 
-/** Makes a bundler replace such modules by their values. */
-export function addBuildValues(builder: Bun.PluginBuilder): void {
+/** Longer texts are parsed when they are loaded: for the engine that is less work than to run what makes the same. */
+const MAX_LITERAL = 200;
+
+/**
+ * Makes a bundler replace such modules by their values.
+ * @param used names of values that the build has used, and that nothing asks an executable for: they are undefined there.
+ */
+export function addBuildValues(builder: Bun.PluginBuilder, used: readonly string[] = []): void {
   builder.onLoad({ filter: BUILD_MODULE }, async ({ path }) => {
     const values = Object.entries((await import(path)) as Record<string, unknown>);
-    return { contents: values.map(([name, value]) => formatValue(name, value)).join(""), loader: "js" };
+    const lines = values.map(
+      ([name, value]) => `export const ${name} = ${used.includes(name) ? "undefined" : formatValue(name, value)};\n`,
+    );
+    return { contents: lines.join(""), loader: "js" };
   });
 }
 
@@ -18,5 +27,7 @@ function formatValue(name: string, value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined || !Bun.deepEquals(JSON.parse(text), value))
     throw new Error(`${name}: only values that JSON can hold may be exported here`);
-  return `export const ${name} = ${text};\n`;
+  return text.length > MAX_LITERAL && typeof value === "object"
+    ? `/* @__PURE__ */ JSON.parse(${JSON.stringify(text)})`
+    : text;
 }

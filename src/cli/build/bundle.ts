@@ -218,6 +218,8 @@ const QUICK_PATH = "src/run/quick/answer.ts";
 /** What few calls of the quick path need. */
 const QUICK_LAZY = ["*/find-host.ts"];
 const FIND_HOST_PATH = "src/run/quick/find-host.ts";
+/** With its text, which would be a module, too. */
+const SECRET_SCAN_PATH = "src/run/secret-scan.ts";
 const LOG_PATH = "src/run/log/log-call.ts";
 /** What few lines of the log need, and what hooks have loaded before. */
 const LOG_LAZY = ["*/secret-scan.ts", "*/secret-rules.ts", "*/config.ts", "*/log-chain.ts"];
@@ -262,6 +264,7 @@ export async function compileBridge(
       ...index,
       [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop, QUICK_LAZY),
       [join(program, FIND_HOST_PATH)]: await bundleWhole(FIND_HOST_PATH, {}, shop),
+      [join(program, SECRET_SCAN_PATH)]: await bundleWhole(SECRET_SCAN_PATH, {}, shop),
       [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),
       ...Object.fromEntries(carriers),
       [join(make, "own.ts")]: `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n`,
