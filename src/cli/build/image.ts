@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PROBE } from "../../protocol/probe.ts";
 import { replaceFile } from "../../run/replace-file.ts";
 import { alignSegments } from "./align-segments.ts";
-import { deferCompilation } from "./compile-thresholds.ts";
+import { changeEngineOptions } from "./engine-options.ts";
 import { hardenRuntime } from "./runtime.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
@@ -66,7 +66,7 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   const own = canRunHere(target);
   if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
   const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
-  const changes = ["runtime.ts", "switches.ts", "compile-thresholds.ts", "align-segments.ts"].map((name) =>
+  const changes = ["runtime.ts", "switches.ts", "engine-options.ts", "align-segments.ts"].map((name) =>
     readFileSync(join(shop.program, "src/cli/build", name), "utf8"),
   );
   const key = Bun.hash(changes.join("\0")).toString(36);
@@ -78,7 +78,7 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   else {
     bytes = readFileSync(own ? process.execPath : await fetchRuntime(target, join(cache, "runtimes"), shop));
     hardenRuntime(bytes);
-    deferCompilation(bytes, target);
+    changeEngineOptions(bytes, target);
     bytes = alignSegments(bytes);
   }
   replaceFile(image, bytes, { mode: 0o755 });

@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { changeEngineOptions } from "../../../src/cli/build/engine-options.ts";
+import { detectTarget } from "../../../src/cli/build/image.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-options-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The engine's options, as a runtime that still obeys variables prints them, without what they are for. */
+function listEngineOptions(runtime: string): string[] {
+  const { stderr } = Bun.spawnSync([runtime, "-e", "0"], { env: { BUN_JSC_dumpOptions: "3" } });
+  return stderr
+    .toString()
+    .split("\n")
+    .map((line) => line.replace(/ +\.\.\. .*/, ""));
+}
+
+test.skipIf(detectTarget() !== "bun-linux-x64")(
+  "the engine goes by the changed options, and by nothing else that differs",
+  () => {
+    const image = readFileSync(process.execPath);
+    changeEngineOptions(image, "bun-linux-x64");
+    const changed = join(folder, "bun");
+    writeFileSync(changed, image);
+    chmodSync(changed, 0o755);
+    const [before, after] = [listEngineOptions(process.execPath), listEngineOptions(changed)];
+    expect(before.length).toBeGreaterThan(100);
+    expect(after.filter((line) => !before.includes(line)).map((line) => line.trim())).toEqual([
+      "warmUpMarkedBlockStartAfterBlocks=192",
+      "thresholdForJITAfterWarmUp=20000",
+      "thresholdForJITSoon=5000",
+      "thresholdForOptimizeAfterWarmUp=4000",
+      "thresholdForOptimizeAfterLongWarmUp=4000",
+      // The engine computes it from the others.
+      "reoptimizationRetryCounterMax=19",
+    ]);
+    expect(after.length).toBe(before.length);
+  },
+);
+
+test("an image without one of the options, or with several, is refused; those of other systems stay as they are", () => {
+  const thresholds = Buffer.from(new Int32Array([7, 500, 100, 1_000, 1_000, 7]).buffer);
+  const blocks = Buffer.from([7, 0x48, 0xb8, 32, 0, 0, 0, 64, 0, 0, 0, 7]);
+  const whole = Buffer.concat([thresholds, blocks]);
+  changeEngineOptions(Buffer.from(whole), "bun-linux-x64");
+  const wrong = [
+    [blocks, "compiler thresholds", "found none"],
+    [thresholds, "heap blocks", "found none"],
+    [Buffer.concat([whole, thresholds]), "compiler thresholds", "found several"],
+    [Buffer.concat([whole, blocks]), "heap blocks", "found several"],
+  ] as const;
+  for (const [image, name, found] of wrong) {
+    const refused = () => changeEngineOptions(Buffer.from(image), "bun-linux-x64-baseline");
+    expect(refused).toThrow(name);
+    expect(refused).toThrow(found);
+    const other = Buffer.from(image);
+    changeEngineOptions(other, "bun-darwin-arm64");
+    expect(other.equals(image)).toBe(true);
+  }
+});
