@@ -53,7 +53,9 @@ export function findHarm(event: EventOf<"PreToolUse" | "PermissionRequest">, gua
   const here = commands(event).filter(({ remote }) => !remote);
   const off = guard.switchedOff(here);
   if (off !== undefined) return { rule: "switch-off", what: `a command in this line ${off}` };
-  const read = new Set(here.flatMap(({ program, args }) => (READING_PROGRAM.test(program) ? args : [])));
+  const read = new Set(
+    here.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
+  );
   const isRead = ({ given, uncertain }: PathUse) => uncertain && read.has(given);
   const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
@@ -83,8 +85,10 @@ const getLine = (event: EventOf<"PreToolUse" | "PermissionRequest">): string =>
   event.tool === "Bash" ? event.input.command : "";
 
 /** What PowerShell and cmd.exe look at files with. */
-const READING_PROGRAM =
-  /^(?:get-(?:content|item|childitem|filehash|acl)|gc|gi|gci|select-string|sls|test-path|resolve-path|type|findstr)$/i;
+const READING_PROGRAMS =
+  "get-content get-item get-childitem get-filehash get-acl gc gi gci select-string sls test-path resolve-path type findstr".split(
+    " ",
+  );
 
 /** A guarded file that commands would change without writing to its name, and the command that does. */
 function findChangedFile(
@@ -173,9 +177,9 @@ const getTargetNames = ({ named, path, given }: PathUse): string[] =>
 
 /** Whether a program's first operand says what it does. */
 const hasSubcommand = (program: string) => program === "git" || program === "gio" || runsPackages(program);
-const REMOVING_VERB =
-  /^(?:rm|rmdir|unlink|shred|srm|wipe|rimraf|trash(?:-put)?|rmtrash|remove|remove-item|ri|rd|del|erase|rename)$/i;
-const MOVING_VERB = /^(?:mv|move|move-item|rename-item|ren)$/i;
+const REMOVING_VERBS =
+  "rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove remove-item ri rd del erase rename".split(" ");
+const MOVING_VERBS = ["mv", "move", "move-item", "rename-item", "ren"];
 
 /** What is not there any more when the command has run. */
 function findRemovedFile(
@@ -218,8 +222,9 @@ function getRemovedWords(command: Command, operands: readonly string[]): readonl
   const { program, args } = command;
   const [verb = "", ...rest] = hasSubcommand(program) ? operands : [program, ...operands];
   const has = (option: RegExp) => args.some((word) => option.test(word));
-  if (REMOVING_VERB.test(verb)) return rest;
-  if (MOVING_VERB.test(verb)) return rest.slice(0, getTargetFolder(command) === undefined ? -1 : undefined);
+  if (REMOVING_VERBS.includes(verb.toLowerCase())) return rest;
+  if (MOVING_VERBS.includes(verb.toLowerCase()))
+    return rest.slice(0, getTargetFolder(command) === undefined ? -1 : undefined);
   if (program === "rsync")
     return [...(has(/^--del/) ? rest.slice(-1) : []), ...(has(/^--remove-source/) ? rest.slice(0, -1) : [])];
   const isEmptied =

@@ -50,8 +50,10 @@ const OPTIONS_FIRST = new Set(
   "rm srm wipe unlink chmod chown chgrp setfacl mv cp tee shred truncate kill ufw".split(" "),
 );
 /** Programs that help with `-h` as well, and those where a word asks for it. */
-const SHORT_HELP = /^(git|gh|terraform|tofu|terragrunt|pulumi|helm|kubectl|oc|k|flyctl|fly|eksctl|minikube|kind)$/;
-const HELP_WORD = /^(aws|gcloud|az|terraform|tofu|heroku|fly|flyctl|doctl|eksctl|helm|kubectl|pulumi|gh)$/;
+const SHORT_HELP = "git gh terraform tofu terragrunt pulumi helm kubectl oc k flyctl fly eksctl minikube kind".split(
+  " ",
+);
+const HELP_WORD = "aws gcloud az terraform tofu heroku fly flyctl doctl eksctl helm kubectl pulumi gh".split(" ");
 
 /**
  * The options that a command surely has: none that may be the value of one before it that is not known. Letters in one
@@ -113,7 +115,7 @@ export function isOptionSet(wanted: readonly string[], options: readonly string[
 export function isHelpAsked({ program, args }: Command, options: readonly string[]): boolean {
   if (program === "find") return readFindArguments(args).steps.some(({ word }) => /^--?help$/.test(word));
   if (options.includes("--help") || options.includes("-help")) return true;
-  if (SHORT_HELP.test(program) && options.includes("-h")) return true;
-  if (!HELP_WORD.test(program)) return false;
+  if (SHORT_HELP.includes(program) && options.includes("-h")) return true;
+  if (!HELP_WORD.includes(program)) return false;
   return program === "aws" ? args.at(-1) === "help" && args.every((arg) => !arg.startsWith("-")) : args[0] === "help";
 }

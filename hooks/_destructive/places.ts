@@ -44,15 +44,25 @@ export interface OperandPlace {
 
 const USER_FOLDERS = "home|Users";
 /** Folders that a system is made of. */
-const SYSTEM_FOLDER = new RegExp(
+export const SYSTEM_FOLDER = new RegExp(
   `^/((bin|boot|dev|etc|lib(32|64)?|opt|proc|root|sbin|srv|sys|System|Library|Applications|Volumes|mnt|media|${USER_FOLDERS})|var(/(lib|log|spool))?|usr(/local)?(/(bin|include|lib(32|64|exec)?|sbin|share|src))?|(${USER_FOLDERS})/[^/]+|System/.+|(mnt/|cygdrive/)?[a-z]:?(/(Windows|Program Files[^/]*|ProgramData|Users)(/[^/]+)?)?)?$`,
   "i",
 );
+/** What the path of a part of the system begins with. To compile the expressions takes longer than to look for it. */
+const SYSTEM_TOPS =
+  "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|var|usr|cygdrive||";
+const DRIVE = /^[a-z]:?$/;
+export function hasSystemTop(path: string): boolean {
+  const end = path.indexOf("/", 1);
+  const top = path.slice(1, end < 0 ? path.length : end).toLowerCase();
+  return SYSTEM_TOPS.includes(`|${top}|`) || (top.length <= 2 && DRIVE.test(top));
+}
 /** Folders below those that hold what can't be installed again. */
-const DATA_FOLDER =
+export const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|Library\/[^/]+)$/;
 /** Whether a path is one of those, not a part of the system itself. */
-export const isDataPath = (path: string): boolean => DATA_FOLDER.test(path) && !SYSTEM_FILES.test(path);
+export const isDataPath = (path: string): boolean => isInDataFolder(path) && !SYSTEM_FILES.test(path);
+const isInDataFolder = (path: string): boolean => hasSystemTop(path) && DATA_FOLDER.test(path);
 /** What may be deleted in a home folder, since programs fill it again. */
 const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venv)|te?mp)$/;
 /** What may not even where one stands in it. */
@@ -74,7 +84,7 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, ho
   if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
   if (!remote && isSameOrAbove(path, cwd)) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
-  if (isSystemPath(path, home) || DATA_FOLDER.test(path)) return true;
+  if (isSystemPath(path, home) || isInDataFolder(path)) return true;
   if (remote) return false;
   if (TOP_FOLDER.test(dirname(path))) return true;
   if (dirname(path) === home)
@@ -84,11 +94,12 @@ export function isPrecious({ path, isContents, remote }: OperandPlace, { cwd, ho
 }
 
 /** Whether the system or a person's home is made of this. */
-export const isSystemPath = (path: string, home: string): boolean => path === home || SYSTEM_FOLDER.test(path);
+export const isSystemPath = (path: string, home: string): boolean =>
+  path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
 
 /** Whether a file, or a folder of such, is one to keep. */
 export function isPreciousFile({ path, remote }: OperandPlace, { cwd, home, protect }: LineContext): boolean {
-  if (SYSTEM_FILES.test(path) || protect.some((one) => isSameOrAbove(one, path))) return true;
+  if ((hasSystemTop(path) && SYSTEM_FILES.test(path)) || protect.some((one) => isSameOrAbove(one, path))) return true;
   if (remote) return false;
   return (
     (path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1))) ||

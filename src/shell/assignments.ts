@@ -27,13 +27,13 @@ export function applyAssignment({ name, value, append, index }: Assignment, scop
   assignVariable(scope, name, [[...first, ...evaluateWord(value, scope)], ...others]);
 }
 
-const DECLARING = /^(?:export|readonly|(local|declare|typeset))$/;
+const LOCAL = ["local", "declare", "typeset"];
+const DECLARING = ["export", "readonly", ...LOCAL];
 
 /** Applies the assignments of `export`, `local` and similar builtins, and marks names as local to a function. */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
-  const found = DECLARING.exec(program);
-  if (!found) return;
-  const locals = found[1] && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
+  if (!DECLARING.includes(program)) return;
+  const locals = LOCAL.includes(program) && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
   for (const arg of args) {
     const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
     if (!name) continue;
@@ -47,7 +47,7 @@ const NONE = {};
 
 /** The variables that a command sets for those after it: `export NAME=value`. */
 export function readDeclaredVariables([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
-  if (!DECLARING.test(program?.text ?? "")) return NONE;
+  if (!DECLARING.includes(program?.text ?? "")) return NONE;
   const found: Record<string, string> = {};
   for (const { text } of args) {
     const at = text.indexOf("=");

@@ -246,7 +246,7 @@ function locateUse(
   const url = parseFileUrl(text);
   if (url === undefined) return [];
   const word = expandWord(url, dynamic, folder);
-  if (!word || EMPTY_DEVICES.test(word.text)) return [];
+  if (!word || (word.text.startsWith("/dev/") && EMPTY_DEVICES.test(word.text))) return [];
   if (FOREIGN_PATH.test(word.text)) return [{ path: word.text, named: word.text, ...common }];
   const at = (name: string, asked = disk): PathUse => ({
     path: resolveRealPath(followLinks(name, links), asked),

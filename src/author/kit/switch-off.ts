@@ -50,14 +50,15 @@ function isOwnCopy(
   return covers(path) || readSize(path) === readSize(process.execPath);
 }
 
-const COPYING_PROGRAM = /^(?:cp|mv|ln|link|install|rsync|ditto|cat|dd|copy|copy-item)$/i;
+const COPYING_PROGRAMS = "cp mv ln link install rsync ditto cat dd copy copy-item".split(" ");
 /** A word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
 const LAST_NAME = /(?<![\w.-])([\w.-]+?)(?:\.exe)?[)"'`\s]*$/i;
 const getProgramName = (word: string) => LAST_NAME.exec(word)?.[1] ?? "";
 
 /** The names that a command gives to copies of this executable. */
 function findCopyNames({ program, args, redirects }: InspectedCommand, isKnown: (name: string) => boolean): string[] {
-  if (!COPYING_PROGRAM.test(program) || !args.some((word) => isKnown(getProgramName(word)))) return [];
+  if (!COPYING_PROGRAMS.includes(program.toLowerCase()) || !args.some((word) => isKnown(getProgramName(word))))
+    return [];
   const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
   return [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(getProgramName);
 }
@@ -107,9 +108,9 @@ export function describeSwitchOff(
     const run = runsPackages(program) ? args.findIndex((word) => isOwnName(word.replace(/(?<=.)@[^@/]*$/, ""))) : -1;
     const what = run < 0 ? undefined : describeOwnCommand(args.slice(run + 1), () => false);
     if (what !== undefined) return what;
-    const ends = KILLERS.test(program) || (kills && /^(pgrep|pidof)$/.test(program));
+    const ends = KILLERS.includes(program.toLowerCase()) || (kills && /^(pgrep|pidof)$/.test(program));
     if (ends && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
-    if (MANAGERS.test(program) && args.some((word) => REMOVERS.test(word)) && args.includes(EXECUTABLE_NAME))
+    if (MANAGERS.includes(program) && args.some((word) => REMOVERS.test(word)) && args.includes(EXECUTABLE_NAME))
       return `uninstalls ${EXECUTABLE_NAME}`;
     if (!mayConcernHosts(command)) continue;
     for (const host of hostRegistry) {
@@ -122,8 +123,8 @@ export function describeSwitchOff(
 
 /** Programs that end or find others by a part of their names, or hold a host's managed settings. */
 export const SELECTING_PROGRAMS = "pkill killall taskkill stop-process kill pgrep pidof defaults reg".split(" ");
-const KILLERS = /^(pkill|killall|taskkill|stop-process)$/i;
-const MANAGERS = /^(npm|pnpm|yarn|bun|brew|apt|apt-get|dnf|pip|winget|choco|scoop)$/;
+const KILLERS = ["pkill", "killall", "taskkill", "stop-process"];
+const MANAGERS = "npm pnpm yarn bun brew apt apt-get dnf pip winget choco scoop".split(" ");
 const REMOVERS = /^(uninstall|un|remove|rm|purge|unlink)$/;
 
 /** What a command of our own executable would change. */

@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { DATA_FOLDER, hasSystemTop, SYSTEM_FOLDER } from "../../../hooks/_destructive/places.ts";
+import { SYSTEM_FILES } from "../../../hooks/_destructive/precious-files.ts";
+
+test("whatever the expressions for parts of a system match begins as such a part does", () => {
+  for (const { source, flags } of [SYSTEM_FOLDER, DATA_FOLDER, SYSTEM_FILES])
+    fc.assert(
+      fc.property(fc.stringMatching(new RegExp(source)), (path) => {
+        expect([path, hasSystemTop(path)]).toEqual([path, true]);
+        if (flags.includes("i")) expect(hasSystemTop(path.toUpperCase())).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+});
+
+test("a path in a temporary folder, and one that only begins with the same letters, is no part of the system", () => {
+  for (const path of ["/tmp/build", "/etcetera/x", "/workspace", "/homes/a"]) expect(hasSystemTop(path)).toBe(false);
+});
