@@ -174,13 +174,24 @@ function findActiveRules(
   for (const name of getRuleNames(program)) {
     for (const { id, program: _, ...rule } of policy.rules.findAdded(name)) {
       const action = policy.rules.resolveAction(id, rule.action, rule.enabled);
-      if (action !== "off") found.push({ ...rule, id, programs: [name], action });
+      if (action !== "off") found.push({ ...rule, id, action });
     }
+    const indexed = readIndexedRules(name);
     for (const category of categories)
-      for (const rule of INDEXED_RULES[category])
-        if (rule.programs.includes(name)) found.push(...activate(rule, category, policy));
+      for (const rule of indexed[category] ?? []) found.push(...activate(rule, category, policy));
   }
   return found;
+}
+
+/** The rules by category that are about a program, or the one that is code and has this id. */
+function readIndexedRules(name: string): Partial<Record<RuleCategory, readonly IndexedRule[]>> {
+  const start = `\n${name}\t`;
+  const at = INDEXED_RULES.indexOf(start);
+  if (at < 0) return {};
+  const from = at + start.length;
+  return JSON.parse(INDEXED_RULES.slice(from, INDEXED_RULES.indexOf("\n", from))) as ReturnType<
+    typeof readIndexedRules
+  >;
 }
 
 /** A rule with what becomes of a call that it catches; nothing where it is off. */
@@ -191,7 +202,7 @@ function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }
 
 /** A rule that is code, where it is in force. */
 const activateBuiltIn = (category: RuleCategory, id: string, policy: DestructivePolicy): ActiveRule | undefined =>
-  activate(INDEXED_RULES[category].find((rule) => rule.id === id) as IndexedRule, category, policy)[0];
+  activate(readIndexedRules(id)[category]?.[0] as IndexedRule, category, policy)[0];
 
 /** Whether an exception from a rule names a command. */
 const isExcepted = ({ id }: ActiveRule, commands: readonly Command[], { rules }: DestructivePolicy): boolean =>
