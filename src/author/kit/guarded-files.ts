@@ -132,7 +132,8 @@ function findSessionFiles(
   wholePaths: readonly string[],
 ): PresentFile[] {
   const found = [...wholePaths];
-  for (const { path, files } of folders) if (existsSync(path)) found.push(...files);
+  for (const { path, base, endings } of folders)
+    if (existsSync(path)) for (const ending of endings) found.push(base + ending);
   return found.map((path) => ({ path, stats: readStats(path) }));
 }
 

@@ -24,6 +24,14 @@ export interface SessionFiles {
   allNames: string;
 }
 
+/** A directory in a base folder that may hold some of the session's files; a file that is in no other one. */
+interface SessionFolder {
+  path: string;
+  /** The base folder, with "/" at its end, and the rest of each of its files' paths. */
+  base: string;
+  endings: readonly string[];
+}
+
 /** What directories of certain names may hold. */
 export interface SessionParts {
   /** Possible contents of directories like ".host": the end of the directory's path, and the rest of the file's. */
@@ -52,7 +60,7 @@ export interface TableNames {
   sessionNames: () => SessionFiles;
   sessionParts: () => SessionParts;
   /** The first directory, or file, of every ending in every base folder, and the session's files there. */
-  sessionFolders: () => readonly { path: string; files: readonly string[] }[];
+  sessionFolders: () => readonly SessionFolder[];
 }
 
 /** The names of the last places: most calls of a resident process come from one of them. */
@@ -129,12 +137,10 @@ function buildSessionNames(
 }
 
 function buildSessionParts(pathEndings: readonly string[]): SessionParts {
-  const parts = pathEndings.flatMap((ending) =>
-    [...ending.matchAll(/\/(?=.)/g)].map(({ index }) => ({
-      end: comparablePath(`/${ending.slice(0, index + 1)}`),
-      rest: ending.slice(index + 1),
-    })),
-  );
+  const parts: { end: string; rest: string }[] = [];
+  for (const ending of pathEndings)
+    for (let at = ending.indexOf("/") + 1; at > 0 && at < ending.length; at = ending.indexOf("/", at) + 1)
+      parts.push({ end: comparablePath(`/${ending.slice(0, at)}`), rest: ending.slice(at) });
   return { parts, lastSteps: new Set(parts.map(({ end }) => getLastStep(end))) };
 }
 
@@ -143,10 +149,7 @@ export const nameFiles = (namedFiles: SessionFiles["namedFiles"]): SessionFiles 
   allNames: namedFiles.map(({ name }) => `\n${name}`).join(""),
 });
 
-const listSessionFolders = (
-  pathEndings: readonly string[],
-  baseFolders: readonly string[],
-): ReturnType<TableNames["sessionFolders"]> => {
+function listSessionFolders(pathEndings: readonly string[], baseFolders: readonly string[]): SessionFolder[] {
   const byStep = new Map<string, string[]>();
   for (const ending of pathEndings) {
     const step = ending.slice(0, ending.indexOf("/") + 1) || ending;
@@ -154,13 +157,11 @@ const listSessionFolders = (
     if (others) others.push(ending);
     else byStep.set(step, [ending]);
   }
-  return baseFolders.flatMap((base) =>
-    [...byStep].map(([step, endings]) => ({
-      path: join(base, step),
-      files: endings.map((ending) => join(base, ending)),
-    })),
-  );
-};
+  return baseFolders.flatMap((folder) => {
+    const base = join(folder, "/");
+    return [...byStep].map(([step, endings]) => ({ path: base + step, base, endings }));
+  });
+}
 
 export const toComparableFolder = (path: string): string => comparablePath(join(path, "/"));
 /** The last segment of a directory's path, which ends in "/". */
