@@ -15,13 +15,18 @@ const typed =
     ? begun === undefined && (await import("node:tty")).isatty(0)
     : /^[^-]/.test(first) || HELP.includes(first);
 
+/** What runs longer than a call is compiled as in any other program. */
+const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);
+
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
+  compileAsUsual();
   // Import this before anything touches stdout: a stream created earlier would send a hook's output to the client as
   // answers.
   const { serveCalls } = await import("./run/serve.ts");
   const { entries } = await import("./run/hooks.ts");
   await serveCalls(entries, argv.slice(1), process.env, loadBinding);
 } else if (typed) {
+  compileAsUsual();
   const { dropForcedColors } = await import("./cli/terminal/colors.ts");
   dropForcedColors();
   const { main } = await import("./cli/main.ts");

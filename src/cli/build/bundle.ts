@@ -79,6 +79,13 @@ async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafile> {
 }
 
 /**
+ * How many times longer than otherwise the engine waits until it compiles what runs often. A hook call ends before
+ * compiled code has paid for itself: with 60, lines that need the parser take 12 % less time, long ones 15 to 20 %, and 40 %
+ * less processor time [measured 2026-11-26]. With 100 what takes the longest, a line of 100 kB, is slower again.
+ */
+const JIT_POLICY = 60;
+
+/**
  * Compiles a program.
  * @throws SourceProblemsError for problems in the files, or Error if the executable can't be written.
  */
@@ -100,6 +107,7 @@ export async function compileProgram(
       ...(!canRunHere(target) && { target }),
       outfile,
       executablePath,
+      jitPolicy: JIT_POLICY,
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

@@ -29,32 +29,20 @@ test.skipIf(detectTarget() !== "bun-linux-x64")(
     expect(before.length).toBeGreaterThan(100);
     expect(after.filter((line) => !before.includes(line)).map((line) => line.trim())).toEqual([
       "warmUpMarkedBlockStartAfterBlocks=192",
-      "thresholdForJITAfterWarmUp=20000",
-      "thresholdForJITSoon=5000",
-      "thresholdForOptimizeAfterWarmUp=4000",
-      "thresholdForOptimizeAfterLongWarmUp=4000",
-      // The engine computes it from the others.
-      "reoptimizationRetryCounterMax=19",
     ]);
     expect(after.length).toBe(before.length);
   },
 );
 
-test("an image without one of the options, or with several, is refused; those of other systems stay as they are", () => {
-  const thresholds = Buffer.from(new Int32Array([7, 500, 100, 1_000, 1_000, 7]).buffer);
-  const blocks = Buffer.from([7, 0x48, 0xb8, 32, 0, 0, 0, 64, 0, 0, 0, 7]);
-  const whole = Buffer.concat([thresholds, blocks]);
-  changeEngineOptions(Buffer.from(whole), "bun-linux-x64");
+test("an image without the numbers, or with several, is refused; those of other systems stay as they are", () => {
+  const shipped = Buffer.from([7, 0x48, 0xb8, 32, 0, 0, 0, 64, 0, 0, 0, 7]);
+  changeEngineOptions(Buffer.from(shipped), "bun-linux-x64");
   const wrong = [
-    [blocks, "compiler thresholds", "found none"],
-    [thresholds, "heap blocks", "found none"],
-    [Buffer.concat([whole, thresholds]), "compiler thresholds", "found several"],
-    [Buffer.concat([whole, blocks]), "heap blocks", "found several"],
+    [shipped.subarray(0, 8), "found none"],
+    [Buffer.concat([shipped, shipped]), "found several"],
   ] as const;
-  for (const [image, name, found] of wrong) {
-    const refused = () => changeEngineOptions(Buffer.from(image), "bun-linux-x64-baseline");
-    expect(refused).toThrow(name);
-    expect(refused).toThrow(found);
+  for (const [image, found] of wrong) {
+    expect(() => changeEngineOptions(Buffer.from(image), "bun-linux-x64-baseline")).toThrow(found);
     const other = Buffer.from(image);
     changeEngineOptions(other, "bun-darwin-arm64");
     expect(other.equals(image)).toBe(true);
