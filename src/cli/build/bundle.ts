@@ -163,7 +163,7 @@ function generateManifest(hooks: readonly CompiledHook[]): string {
       files.length === 0
         ? `import(${quoteJson(file)}).then((module) => module.default)`
         : `Promise.all([import(${quoteJson(file)}), import("./carried-${at}.ts")]).then(([hook, files]) => hook.default.carrying(files.default))`;
-    return `{ ...${quoteJson(meta)}, load: () => ${load} }`;
+    return `${quoteJson(meta).slice(0, -1)}, load: () => ${load} }`;
   });
   return `export const entries = [\n${entries.join(",\n")}\n];\n`;
 }
