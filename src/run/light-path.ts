@@ -11,12 +11,13 @@ const isWindows = process.platform === "win32";
 /** From this many questions on, it pays to load the module, whose functions are several times as fast. */
 const MANY = 500;
 let questions = 0;
-/** The module's functions, where it is loaded or pays to load. */
+let found: typeof Path.posix | undefined;
+/** The module's functions, where it pays to load them. */
 function findModule(): typeof Path.posix | undefined {
-  if (++questions < MANY) return undefined;
-  const module = loadPath().posix;
-  if (!isWindows) ({ basename, dirname, isAbsolute, join, normalize, relative, resolve } = module);
-  return module;
+  if (found || ++questions < MANY) return found;
+  found = loadPath().posix;
+  if (!isWindows) ({ basename, dirname, isAbsolute, join, normalize, relative, resolve } = found);
+  return found;
 }
 
 /** Whether a path has nothing to normalize: looked for by what the engine does fast, since most have not. */

@@ -92,9 +92,10 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
 }
 
 /** Whether a path in comparable form is in the table, judged by names only. */
-function hasGuardedEnding({ whole, endings, steps }: GuardedNames, given: string): boolean {
+function hasGuardedEnding({ files, folders, endings, steps }: GuardedNames, given: string): boolean {
+  if (files.has(given)) return true;
   const folder = `${given}/`;
-  for (const file of whole) if (file.endsWith("/") ? folder.startsWith(file) : given === file) return true;
+  for (const one of folders) if (folder.startsWith(one)) return true;
   const endsIn = (ending: string) =>
     ending.endsWith("/") ? folder.includes(`/${ending}`) : given.endsWith(`/${ending}`);
   for (const step of given.split("/")) if (steps.has(step)) return endings.some(endsIn);

@@ -8,7 +8,9 @@ import { listHostFiles } from "./host-files.ts";
 
 /** The names of the table, in comparable form. */
 export interface GuardedNames {
-  whole: readonly string[];
+  /** Whole paths of files, and those of folders, which end in "/". */
+  files: ReadonlySet<string>;
+  folders: readonly string[];
   endings: readonly string[];
   /** The first segments of all endings: a path without any of them has no guarded ending. */
   steps: ReadonlySet<string>;
@@ -120,7 +122,8 @@ function buildTableNames(
 function buildGuardedNames(whole: readonly string[] = [], endings: readonly string[] = []): GuardedNames {
   let all: ReadonlySet<string> | undefined;
   return {
-    whole,
+    files: new Set(whole.filter((path) => !path.endsWith("/"))),
+    folders: whole.filter((path) => path.endsWith("/")),
     endings,
     steps: new Set(endings.map((ending) => ending.split("/", 1)[0] as string)),
     allSteps: () => (all ??= new Set([...whole, ...endings].flatMap((path) => path.split("/")))),

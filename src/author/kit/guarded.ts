@@ -51,11 +51,15 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
     typeof commandCwd === "string" && commandCwd
       ? join(isAbsolute(commandCwd) ? "" : cwd, toNativePath(commandCwd))
       : cwd;
-  const partsOf = (folder: string) => [...listFilesBelow(table(), folder), ...listPossibleParts(table(), folder)];
+  const filesBelow = cacheByPath((folder) => listFilesBelow(table(), folder));
+  const partsOf = (folder: string) => [...filesBelow(folder), ...listPossibleParts(table(), folder)];
   return {
     covers,
     within: cacheByPath((folder) => partsOf(toNativePath(folder)).filter((file) => existsSync(file))),
-    brought: (folder, to) => findBroughtFiles(table(), folder && toNativePath(folder), toNativePath(to)),
+    brought(folder, to) {
+      const place = toNativePath(to);
+      return findBroughtFiles(table(), folder && toNativePath(folder), place, filesBelow(place));
+    },
     isNamed: (text) => hasGuardedName(table(), text),
     mayConcern: (line) =>
       mayAffectHooks(line, place, (file) => !isAbsolute(folder) || mayLeadToGuarded(table(), join(folder, file))),
@@ -72,8 +76,13 @@ function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   };
 }
 
-function findBroughtFiles(table: GuardedFiles, folder: string | undefined, place: string): string[] {
-  const parts = listFilesBelow(table, place);
+/** @param parts the files at that place. */
+function findBroughtFiles(
+  table: GuardedFiles,
+  folder: string | undefined,
+  place: string,
+  parts: readonly string[],
+): readonly string[] {
   // A directory brought into a project as a whole may contain anything.
   if (folder === undefined)
     return table.baseFolders.some((base) => toComparableFolder(base).startsWith(toComparableFolder(place)))
