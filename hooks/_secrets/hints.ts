@@ -10,7 +10,7 @@ const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
 function mayAskKeeper(plain: string): boolean {
   const mentioned = new Set<string>();
   const mention = (name: string) => void (KEEPER_NAMES.includes(`|${name}|`) && mentioned.add(name));
-  for (const word of plain.split(/[^\w.-]+/)) {
+  for (const word of new Set(plain.split(/[^\w.-]+/))) {
     mention(word.includes(".") ? word.replace(PROGRAM_SUFFIX, "") : word);
     if (!word.startsWith("-")) continue;
     // A variable's default, `${X:-gh}`, and an option with its value, `su -c'gh auth token'`.
