@@ -6,13 +6,20 @@ import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readP
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { type InspectedFile, openQuickSystem, type QuickSystem } from "./system.ts";
 
+/** The lines that were found, by their keys: there are as many as the text has. */
+const foundLines = new Map<string, string>();
+
 /** The text in the line of these keys; undefined where there is none. */
 function findLine(keys: string): string | undefined {
+  const known = foundLines.get(keys);
+  if (known !== undefined) return known;
   const start = `\n${keys}\t`;
   const at = shapesText.indexOf(start);
   if (at < 0) return undefined;
   const from = at + start.length;
-  return shapesText.slice(from, shapesText.indexOf("\n", from));
+  const line = shapesText.slice(from, shapesText.indexOf("\n", from));
+  foundLines.set(keys, line);
+  return line;
 }
 
 /** The JSON that was in lines, by their keys. */
