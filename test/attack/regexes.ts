@@ -77,12 +77,23 @@ async function collectComposed(): Promise<Expression[]> {
   return found;
 }
 
+/** The expressions of the first look for secrets: those that find marks, and those for what begins there. */
+function listSecretMarks(): Expression[] {
+  const place = "src/run/secret-marks.txt";
+  const lines = readFileSync(join(ROOT, place), "utf8").split("\n").slice(2, -1);
+  return lines.map((line) => {
+    const [, , beginning] = line.split("\t");
+    return beginning === undefined ? { source: line, flags: "g", place } : { source: beginning, flags: "y", place };
+  });
+}
+
 /** Every regular expression of the product, once. */
 export async function collectExpressions(): Promise<{ expressions: Expression[]; opaque: string[] }> {
   const opaque: string[] = [];
   const all = [
     ...FOLDERS.flatMap(listSourceFiles).flatMap((file) => collectLiterals(file, opaque)),
     ...(await collectComposed()),
+    ...listSecretMarks(),
     ...[false, true].map((isSpaced) => ({ source: getRuleSource(isSpaced), flags: "gy", place: "added-rules.ts" })),
   ];
   return { expressions: [...new Map(all.map((one) => [hashExpression(one), one])).values()], opaque };

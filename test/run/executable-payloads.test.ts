@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostRegistry } from "../../src/hosts/registry.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
@@ -337,4 +337,23 @@ test.skipIf(!canUseSlowPipes)(
     expect(cpuMs).toBeLessThan(600);
   },
   60_000,
+);
+
+test.skipIf(process.platform !== "linux" || !existsSync("/sys/kernel/mm/transparent_hugepage/enabled"))(
+  "the system is asked for large pages where a payload is large, and for a small one it is not",
+  async () => {
+    for (const [bytes, isAsked, turns] of [
+      [1_000, false, 20],
+      [1_000_000, true, 70],
+    ] as const) {
+      const child = Bun.spawn([starterBuild.outfile, "--host", "claude"], { stdin: "pipe", stdout: "ignore" });
+      child.stdin.write(`{"session_id": "${"x".repeat(bytes)}`);
+      await child.stdin.flush();
+      const areAsked = () => /^VmFlags:.* hg\b/m.test(readFileSync(`/proc/${child.pid}/smaps`, "utf8"));
+      for (let turn = 0; turn < turns && !areAsked(); turn++) await Bun.sleep(25);
+      expect([bytes, areAsked()]).toEqual([bytes, isAsked]);
+      child.kill();
+      await child.exited;
+    }
+  },
 );
