@@ -5,20 +5,11 @@
  */
 export const BUILD_MODULE = /\.build\.ts$/;
 
-/** Longer texts are parsed when they are loaded: for the engine that is less work than to run what makes the same. */
-const MAX_LITERAL = 200;
-
-/**
- * Makes a bundler replace such modules by their values.
- * @param used names of values that the build has used, and that nothing asks an executable for: they are undefined there.
- */
-export function addBuildValues(builder: Bun.PluginBuilder, used: readonly string[] = []): void {
+/** Makes a bundler replace such modules by their values. */
+export function addBuildValues(builder: Bun.PluginBuilder): void {
   builder.onLoad({ filter: BUILD_MODULE }, async ({ path }) => {
     const values = Object.entries((await import(path)) as Record<string, unknown>);
-    const lines = values.map(
-      ([name, value]) => `export const ${name} = ${used.includes(name) ? "undefined" : formatValue(name, value)};\n`,
-    );
-    return { contents: lines.join(""), loader: "js" };
+    return { contents: values.map(([name, value]) => formatValue(name, value)).join(""), loader: "js" };
   });
 }
 
@@ -27,7 +18,5 @@ function formatValue(name: string, value: unknown): string {
   const text = JSON.stringify(value);
   if (text === undefined || !Bun.deepEquals(JSON.parse(text), value))
     throw new Error(`${name}: only values that JSON can hold may be exported here`);
-  return text.length > MAX_LITERAL && typeof value === "object"
-    ? `/* @__PURE__ */ JSON.parse(${JSON.stringify(text)})`
-    : text;
+  return `export const ${name} = ${text};\n`;
 }

@@ -21,9 +21,6 @@ const {
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
-/** What a hook is about: an executable has it in its index, and asks no hook for it. */
-const INDEXED_VALUES = ["CONCERNS"];
-
 /** The specifiers under which provided modules were imported, by file. */
 const importNames = new Map<string, string>();
 
@@ -31,7 +28,7 @@ function addPlugins(builder: Bun.PluginBuilder): void {
   if (group) bundleMembersOnly(builder, group);
   if (group || replaced) replaceModules(builder, replaced ?? { stubs: {}, moved: {} }, texts, program);
   addProvidedModules(builder, program, importNames, (text) => importMoved(text, program, replaced?.moved ?? {}));
-  addBuildValues(builder, replaced ? INDEXED_VALUES : []);
+  addBuildValues(builder);
 }
 
 // Modules that the build evaluates run in this process.

@@ -8,10 +8,10 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-values-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
-const bundle = (entry: string, used?: readonly string[]) =>
+const bundle = (entry: string) =>
   Bun.build({
     entrypoints: [join(folder, entry)],
-    plugins: [{ name: "values", setup: (builder) => addBuildValues(builder, used) }],
+    plugins: [{ name: "values", setup: addBuildValues }],
     metafile: true,
     throw: false,
   });
@@ -25,23 +25,6 @@ test("a bundle holds the values of a *.build.ts module, and nothing that they we
   const text = await outputs[0]?.text();
   expect([text?.includes('"a"'), text?.includes("long")]).toEqual([true, false]);
   expect(Object.keys(metafile?.inputs ?? {}).filter((path) => path.endsWith("/table.ts"))).toEqual([]);
-});
-
-test("a long value is the same as a short one", async () => {
-  const value = { "\u2028'\"`\\${": Array.from({ length: 100 }, (_, at) => `\n${at}`) };
-  put("long.build.ts", `export const LONG = ${JSON.stringify(value)};`);
-  put("long.ts", 'import { LONG } from "./long.build.ts"; export default LONG;');
-  const text = await (await bundle("long.ts")).outputs[0]?.text();
-  expect(text).toContain("JSON.parse(");
-  put("bundled.mjs", text ?? "");
-  expect(((await import(join(folder, "bundled.mjs"))) as { default: unknown }).default).toEqual(value);
-});
-
-test("a value that the build has used is not in the bundle", async () => {
-  put("used.build.ts", 'export const USED = ["remark"]; export const LEFT = ["kept"];');
-  put("used.ts", 'import { LEFT, USED } from "./used.build.ts"; export default [LEFT, USED];');
-  const text = await (await bundle("used.ts", ["USED"])).outputs[0]?.text();
-  expect([text?.includes("kept"), text?.includes("remark")]).toEqual([true, false]);
 });
 
 test("what JSON can't hold is an error", async () => {
