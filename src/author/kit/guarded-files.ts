@@ -134,7 +134,7 @@ function findSessionFiles(
 ): PresentFile[] {
   const found = [...wholePaths];
   for (const { path, base, endings } of folders)
-    if (existsSync(path)) for (const ending of endings) found.push(base + ending);
+    if (existsSync(path)) for (const ending of endings) found.push(join(base, ending));
   return found.map((path) => ({ path, stats: readStats(path) }));
 }
 

@@ -29,7 +29,7 @@ export interface SessionFiles {
 /** A directory in a base folder that may hold some of the session's files; a file that is in no other one. */
 interface SessionFolder {
   path: string;
-  /** The base folder, with "/" at its end, and the rest of each of its files' paths. */
+  /** The base folder, and the rest of each of its files' paths. */
   base: string;
   endings: readonly string[];
 }
@@ -160,10 +160,9 @@ function listSessionFolders(pathEndings: readonly string[], baseFolders: readonl
     if (others) others.push(ending);
     else byStep.set(step, [ending]);
   }
-  return baseFolders.flatMap((folder) => {
-    const base = join(folder, "/");
-    return [...byStep].map(([step, endings]) => ({ path: base + step, base, endings }));
-  });
+  return baseFolders.flatMap((base) =>
+    [...byStep].map(([step, endings]) => ({ path: join(base, step), base, endings })),
+  );
 }
 
 export const toComparableFolder = (path: string): string => comparablePath(join(path, "/"));

@@ -14,6 +14,6 @@ test("whatever the expressions for parts of a system match begins as such a part
     );
 });
 
-test("a path in a temporary folder, and one that only begins with the same letters, is no part of the system", () => {
+test("a path in a temporary folder, and one that only begins with the same letters, is not part of the system", () => {
   for (const path of ["/tmp/build", "/etcetera/x", "/workspace", "/homes/a"]) expect(hasSystemTop(path)).toBe(false);
 });
