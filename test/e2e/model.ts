@@ -18,6 +18,8 @@ export interface ModelTurn {
   status?: number;
   /** Repeat the turn until a request contains this text. */
   until?: string;
+  /** Milliseconds until the answer. */
+  delay?: number;
   /** The token count that the answer reports for the prompt; a large number makes hosts compact. */
   tokens?: number;
 }
@@ -106,6 +108,7 @@ async function answerRequest(request: Request): Promise<Response> {
   const who = side ? "side" : /SUBAGENT/.test(getOpening(body)) ? "subagent" : "main";
   session.requests.push({ who, body, text });
   const turn = who === "side" ? { text: "ok" } : takeTurn(session, who, text);
+  if (turn.delay) await Bun.sleep(turn.delay);
   if (turn.status)
     return Response.json(
       { type: "error", error: { type: "api_error", message: "scripted error" } },

@@ -125,7 +125,11 @@ const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<CopilotAns
 
 const createNotificationRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createInformingRow("Notification"),
-  additional_context: native("additionalContext: the model gets it as a prompt of its own", DOCS),
+  // Copilot does not wait for these hooks [seen 1.0.102, 2026-11-26].
+  additional_context: native(
+    "additionalContext: the model gets it as a prompt of its own; it is lost where the agent ends before the hook",
+    DOCS,
+  ),
 });
 
 /**

@@ -85,8 +85,10 @@ const scenarios: Record<string, HostScenario> = {
     denied: (run) => countModelRequests(run, "subagent") === 3,
   },
   preCompact: createObservedScenario(compacting),
-  // Nobody is there to allow reading outside the project.
-  notification: createObservedScenario({ script: scriptCalls({ name: "view", input: { path: "/nonexistent" } }) }),
+  // Nobody is there to allow reading outside the project. The host does not wait for these hooks, so the model is slower.
+  notification: createObservedScenario({
+    script: { main: [{ calls: [{ name: "view", input: { path: "/nonexistent" } }] }, { ...FINAL, delay: 1_000 }] },
+  }),
   errorOccurred: {
     setup: { script: { main: [{ status: 400 }] } },
     passed: (run) => hasFired(run, "errorOccurred") && countModelRequests(run, "main") === 1,
