@@ -14,7 +14,7 @@ for (const rule of SECRET_RULES)
 
 /** From the scheme of a URL to its path. */
 const CREDENTIAL_URL =
-  /(?<scheme>[a-z][a-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9a-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/iy;
+  /(?<scheme>[A-Za-z][A-Za-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9A-Fa-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/y;
 const MAX_SCHEME_LENGTH = 21;
 const DATABASE_SCHEME = /sql|postgres|mongo|maria|redis|click|couch|db/i;
 /** Hosts of documentation, of this machine, and names that only a container's own network knows. */
@@ -75,9 +75,9 @@ function applyRule(rule: SecretRule, text: string, at: number, found: Secret[], 
 
 function findInUrl(text: string, at: number, found: Secret[], ends: Map<unknown, number>): void {
   let from = at;
-  while (from > 0 && at - from < MAX_SCHEME_LENGTH && /[a-z0-9+]/i.test(text[from - 1] as string)) from--;
+  while (from > 0 && at - from < MAX_SCHEME_LENGTH && /[A-Za-z0-9+]/.test(text[from - 1] as string)) from--;
   // A scheme begins with a letter.
-  while (from < at && !/[a-z]/i.test(text[from] as string)) from++;
+  while (from < at && !/[A-Za-z]/.test(text[from] as string)) from++;
   if (from < (ends.get(CREDENTIAL_URL) ?? 0)) return;
   CREDENTIAL_URL.lastIndex = from;
   const match = CREDENTIAL_URL.exec(text);

@@ -20,7 +20,7 @@ function readAt(expression: RegExp, source: string, at: number): RegExpExecArray
 }
 
 /** Parses what the patterns of secrets have of the syntax of regular expressions. */
-export function parsePattern({ source, ignoreCase }: RegExp): PatternNode[][] {
+export function parsePattern({ source }: RegExp): PatternNode[][] {
   let at = 0;
   const readAlternatives = (): PatternNode[][] => {
     const all: PatternNode[][] = [[]];
@@ -48,8 +48,7 @@ export function parsePattern({ source, ignoreCase }: RegExp): PatternNode[][] {
     }
     const [one = ""] = readAt(CHARACTER, source, at) ?? [];
     at += one.length;
-    const character = ignoreCase && /^[a-z]$/i.test(one) ? `[${one.toUpperCase()}${one.toLowerCase()}]` : one;
-    return { source: character, content: new RegExp(`^${character}$`), length: 1, isAssertion: false };
+    return { source: one, content: new RegExp(`^${one}$`), length: 1, isAssertion: false };
   };
   const readNode = (): PatternNode => {
     const node = readContent();

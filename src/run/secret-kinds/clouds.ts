@@ -17,7 +17,8 @@ export const CLOUD_RULES: readonly SecretRule[] = [
     issuer: "AWS",
     prefixes: SECRETS.flatMap((secret) => ACCESSES.flatMap((access) => [`${secret}_${access}`, secret + access])),
     place: "before",
-    pattern: /secret_?access_?key["']?\s{0,10}(?::|=>|=)\s{0,10}["']?(?<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/iy,
+    pattern:
+      /(?:SECRET|Secret|secret)_?(?:ACCESS|Access|access)_?[Kk][Ee][Yy]["']?\s{0,10}(?::|=>|=)\s{0,10}["']?(?<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/y,
     source: "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html",
   },
   {
