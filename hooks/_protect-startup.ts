@@ -15,8 +15,10 @@ const STARTUP_FILE = new RegExp(
 );
 
 /** What the path of such a file has in it: to compile the expression takes longer than most calls have for all of it. */
-const STARTUP_PIECES =
-  "rc profile log alias env xsession tmux fish cron hooks husky systemd launch autostart init.d bin/ git".split(" ");
+const STARTUP_PIECES = (
+  "hrc initrc inputrc screenrc vimrc rc.local profile login logout alias env xsession tmux fish " +
+  "cron hooks husky systemd launch autostart init.d bin/ git"
+).split(" ");
 
 /** Whether a path, with "/" between its steps, is one of such a file. */
 export function isStartupFile(path: string): boolean {

@@ -65,24 +65,29 @@ const DUMPS_BY_LETTERS = Map.groupBy(
   (name) =>
     [..."abcdefghijklmnopqrstuvwxyz0-"].filter((letter) => ENVIRONMENT_DUMPS[name]?.test(`-${letter}`)).join(""),
 );
-/** Such a program, unless an operand or another option follows. */
-const DUMP_HINTS = [...DUMPS_BY_LETTERS].map(
-  ([letters, names]) =>
-    `(?:^|[^\\w.$-]|-c|:-)(?:${names.join("|")})(?:\\.(?:exe|com|cmd|bat))?(?![\\w.=-])(?![ \\t]+(?:[a-z_./~+]|-[^${letters}\\s]))`,
-);
+/** What may show variables of the environment, in small letters and without quotes. */
+interface PrintHint {
+  /** An expression that finds it. */
+  source: string;
+  /** One of these stands in whatever it finds. */
+  pieces: readonly string[];
+}
 
-/** One of these is in every line that shows variables of the environment, in small letters and without quotes. */
-export const PRINT_HINT = [
+/** Such a program, unless an operand or another option follows. */
+const DUMP_HINTS = [...DUMPS_BY_LETTERS].map(([letters, names]): PrintHint => ({
+  source: `(?:^|[^\\w.$-]|-c|:-)(?:${names.join("|")})(?:\\.(?:exe|com|cmd|bat))?(?![\\w.=-])(?![ \\t]+(?:[a-z_./~+]|-[^${letters}\\s]))`,
+  pieces: names,
+}));
+
+/** One of these is in every line that shows variables of the environment. */
+export const PRINT_HINTS: readonly PrintHint[] = [
   ...DUMP_HINTS,
-  VARIABLE_HINT,
+  { source: VARIABLE_HINT, pieces: NAME_PIECES },
   // Neither `venv` nor `dotenv` nor `NODE_ENV=x` nor `--env x`.
-  `(?<!v|dot|--|[a-z0-9]_)${ENVIRONMENT_PIECE}`,
-  "\\$\\{!|(?:declare|typeset|local)\\s+-\\w*n",
-  "(?:powershell|pwsh)(?:\\.exe)?\\s[^\\n]{0,300}[-/]e",
-].join("|");
-/** For each of the above a piece that stands in whatever it finds: to compile it takes longer than a call. */
-export const PRINT_PIECES = removeLonger([
-  ENVIRONMENT_PIECE,
-  ...Object.keys(ENVIRONMENT_DUMPS),
-  ..."set local $ % ! powershell pwsh".split(" "),
-]);
+  { source: `(?<!v|dot|--|[a-z0-9]_)${ENVIRONMENT_PIECE}`, pieces: [ENVIRONMENT_PIECE] },
+  {
+    source: "\\$\\{!|(?:declare|typeset|local)\\s+-\\w*n",
+    pieces: ["${!", "declare", "typeset", "local"],
+  },
+  { source: "(?:powershell|pwsh)(?:\\.exe)?\\s[^\\n]{0,300}[-/]e", pieces: ["powershell", "pwsh"] },
+];

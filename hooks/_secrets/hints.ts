@@ -2,7 +2,7 @@ import { realPath } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import { resolve } from "node:path";
 import { hasForeignExpansions, hasHiddenWords, toPlainLine } from "../_plain-line.ts";
-import { FILE_PIECES, KEEPER_HINTS, KEEPER_NAMES, PRINT_HINT, PRINT_PIECES } from "./hints.build.ts";
+import { FILE_PIECES, KEEPER_HINTS, KEEPER_NAMES, PRINT_HINTS } from "./hints.build.ts";
 
 const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
 
@@ -24,12 +24,20 @@ function mayAskKeeper(plain: string): boolean {
   return false;
 }
 
-/** To compile it takes longer than a call: what stands in whatever it finds is looked for before. */
-const PRINT_EXPRESSION = new RegExp(PRINT_HINT);
+/** The expressions of hints, made when a line has one of their pieces: that takes longer than to look for all of those. */
+const printExpressions = new Map<string, RegExp>();
+
+function findsPrinting(source: string, plain: string): boolean {
+  let expression = printExpressions.get(source);
+  if (!expression) printExpressions.set(source, (expression = new RegExp(source)));
+  return expression.test(plain);
+}
 
 /** Whether a line without quotes, in small letters, may show variables of the environment. */
 const mayPrint = (plain: string): boolean =>
-  (PRINT_PIECES.some((piece) => plain.includes(piece)) && PRINT_EXPRESSION.test(plain)) ||
+  PRINT_HINTS.some(
+    ({ source, pieces }) => pieces.some((piece) => plain.includes(piece)) && findsPrinting(source, plain),
+  ) ||
   (plain.includes("ps") && /(?:^|[^\w.-]|-c|:-)ps(?:\.exe)?(?![\w.-])/.test(plain));
 
 /**

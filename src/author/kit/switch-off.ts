@@ -23,7 +23,8 @@ export function getOwnName(): string | undefined {
   return ownName;
 }
 let ownName: string | undefined;
-const isOwnName = (program: string) => OWN_NAME.test(program) || program === getOwnName();
+const isOwnName = (program: string) =>
+  (program.length >= EXECUTABLE_NAME.length && OWN_NAME.test(program)) || program === getOwnName();
 
 /** A file's size; undefined if it does not exist or can't be accessed. */
 function readSize(path: string): number | undefined {

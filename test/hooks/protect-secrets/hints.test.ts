@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { homedir } from "node:os";
 import { SECRET_FOLDERS, SECRET_NAMES, SECRET_PATHS } from "../../../hooks/_secrets/file-names.ts";
-import { FILE_PIECES, KEEPER_HINTS, KEEPER_PROGRAMS, NAME_PIECES } from "../../../hooks/_secrets/hints.build.ts";
+import {
+  FILE_PIECES,
+  KEEPER_HINTS,
+  KEEPER_PROGRAMS,
+  NAME_PIECES,
+  PRINT_HINTS,
+} from "../../../hooks/_secrets/hints.build.ts";
 import { mayConcernSecrets } from "../../../hooks/_secrets/hints.ts";
 import { ALIASES, KEEPERS } from "../../../hooks/_secrets/keeper-rules.ts";
 import { listRequiredPieces } from "../../../hooks/_secrets/literals.ts";
@@ -76,6 +82,17 @@ describe("hints of secrets", () => {
   test("each kind of a variable's name has a piece", () => {
     expect(NAME_PIECES.length).toBeGreaterThan(20);
     for (const piece of NAME_PIECES) expect([piece, isHinted(`echo $X${piece}`)]).toEqual([piece, true]);
+  });
+  test("what an expression for printing finds has one of its pieces", () => {
+    const harmful = [...buildHarmfulLines()].flatMap(([, all]) => all.map((line) => line.toLowerCase()));
+    const lines = [...harmful, "powershell.exe -enc x", "pwsh -nop /e x"];
+    const found = PRINT_HINTS.map(({ source, pieces }) => {
+      const expression = new RegExp(source);
+      const matches = lines.flatMap((line) => expression.exec(line)?.[0] ?? []);
+      expect(matches.filter((match) => !pieces.some((piece) => match.includes(piece)))).toEqual([]);
+      return matches.length;
+    });
+    expect(found.every((count) => count > 0)).toBe(true);
   });
   test("the environment's other names need no look", () => {
     for (const line of [
