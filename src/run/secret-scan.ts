@@ -144,11 +144,16 @@ function readForm(line: number): Form {
   return form;
 }
 
-function hasLongRun(text: string): boolean {
-  let length = 0;
-  for (let at = 0; at < text.length && length < MIN_RUN_LENGTH; at++) {
-    const code = text.charCodeAt(at);
-    length = code <= 32 || code === 34 || code === 39 || code === 96 ? 0 : length + 1;
+/** Each stretch is read from its end: where a run is broken there, no long one begins before that. */
+export function hasLongRun(text: string): boolean {
+  for (let from = 0; from + MIN_RUN_LENGTH <= text.length;) {
+    let at = from + MIN_RUN_LENGTH - 1;
+    while (at >= from && isInRun(text.charCodeAt(at))) at--;
+    if (at < from) return true;
+    from = at + 1;
   }
-  return length === MIN_RUN_LENGTH;
+  return false;
 }
+
+/** Neither a blank nor a quote. */
+const isInRun = (code: number): boolean => code > 32 && code !== 34 && code !== 39 && code !== 96;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { findSecrets } from "../../src/run/secret-rules.ts";
-import { mayHoldSecret } from "../../src/run/secret-scan.ts";
+import { hasLongRun, mayHoldSecret } from "../../src/run/secret-scan.ts";
 import { MADE_UP_SECRETS } from "../support/made-up-secrets.ts";
 import { createRandom } from "../run/quick/differential.ts";
 import { MARKS_FILE } from "./secret-marks.ts";
@@ -39,6 +39,20 @@ test(`${TEXTS} texts like secrets: in what the rules find, a mark is found, in s
   expect(wrong).toEqual([]);
   expect(found).toBeGreaterThan(TEXTS / 10);
 }, 60_000);
+
+test("a text has a long run where an expression finds one", () => {
+  const random = createRandom(Math.floor(Date.now() / 86_400_000));
+  const pieces = ["a", "b".repeat(7), "c".repeat(15), "d".repeat(16), " ", "\n", '"', "'", "`", "é", "\t"];
+  const counts = [0, 0];
+  for (let count = 0; count < 5_000; count++) {
+    const picked = Array.from({ length: Math.floor(random() * 8) }, () => pieces[Math.floor(random() * pieces.length)]);
+    const text = picked.join("");
+    const expected = /[^\0- "'`]{16}/.test(text);
+    expect([text, hasLongRun(text)]).toEqual([text, expected]);
+    counts[Number(expected)]!++;
+  }
+  expect(Math.min(...counts)).toBeGreaterThan(500);
+});
 
 test("every form in the file of marks is looked at where its mark is", () => {
   const [, ends = "", ...lines] = readFileSync(MARKS_FILE, "utf8").trimEnd().split("\n");
