@@ -144,7 +144,10 @@ function readForm(line: number): Form {
   return form;
 }
 
-/** Each stretch is read from its end: where a run is broken there, no long one begins before that. */
+/**
+ * Whether a text has so many characters in a row. Each stretch is read from its end: where a run is broken there, no long
+ * one begins before that.
+ */
 export function hasLongRun(text: string): boolean {
   for (let from = 0; from + MIN_RUN_LENGTH <= text.length;) {
     let at = from + MIN_RUN_LENGTH - 1;
