@@ -18,7 +18,7 @@ const openAccess = () =>
 let library: ReturnType<typeof openAccess> | false;
 
 /** Looks whether something is at a path. Without `node:fs`, which takes longer to load than all other steps of most calls. */
-function checkPath(path: string): Presence {
+export function checkPath(path: string): Presence {
   const c = (library ??= openAccess() ?? false);
   if (!c) return checkByModule(path);
   if (path.includes("\0")) return "unknown";
@@ -38,9 +38,6 @@ function checkByModule(path: string): Presence {
 
 /** Whether a path leads to something. */
 export const pathExists = (path: string): boolean => checkPath(path) === "there";
-
-/** Whether a file is there, or something with its name that can't be accessed. */
-export const mayExist = (path: string): boolean => checkPath(path) !== "absent";
 
 /** An absolute path as `node:path` would write it, for which that module need not be loaded. */
 function isPlainPath(path: string): boolean {

@@ -1,6 +1,6 @@
 import type { Hook } from "../protocol/hook.ts";
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-paths.ts";
-import { getFolder, joinSteps, mayExist, pathExists } from "./file-checks.ts";
+import { checkPath, getFolder, joinSteps, pathExists } from "./file-checks.ts";
 import { homedir } from "./home.ts";
 import { runLimited } from "./limit.ts";
 import { lookOnce } from "./looks.ts";
@@ -42,7 +42,8 @@ export function listModeSources(): ConfigSource[] {
   return found;
 }
 
-const mayConfigExist = (path: string): boolean => lookOnce(`config ${path}`, () => mayExist(path));
+const checkConfig = (path: string) => lookOnce(`config ${path}`, () => checkPath(path));
+const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
 
 /**
  * The nearest config file from a directory up to the root of its repository; outside a repository, only the directory's
@@ -55,7 +56,7 @@ function lookForProjectConfig(cwd: string, home: string): string {
   let nearest: string | undefined;
   for (let at = cwd; at !== home && getFolder(at) !== at; at = getFolder(at)) {
     const file = joinSteps(at, [PROJECT_CONFIG]);
-    if (!nearest && pathExists(file)) nearest = file;
+    if (!nearest && checkConfig(file) === "there") nearest = file;
     if (pathExists(joinSteps(at, [".git"]))) return nearest ?? file;
   }
   return joinSteps(cwd, [PROJECT_CONFIG]);

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, symlink
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openLinuxDescriptors, openModuleDescriptors } from "../../src/run/descriptors.ts";
-import { getFolder, joinSteps, mayExist, pathExists } from "../../src/run/file-checks.ts";
+import { checkPath, getFolder, joinSteps, pathExists } from "../../src/run/file-checks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-checks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,21 +22,21 @@ test("paths are joined and cut as node:path does it", () => {
   expect(PATHS.map(getFolder)).toEqual(PATHS.map(dirname));
 });
 
-/** Whether something is there by node:fs, or whether that can't be told. */
-function mayExistByModule(path: string): boolean {
+/** What node:fs says of a path. */
+function checkByModule(path: string): ReturnType<typeof checkPath> {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return statSync(path, { throwIfNoEntry: false }) ? "there" : "absent";
   } catch {
-    return true;
+    return "unknown";
   }
 }
 
-test("a path exists where node:fs sees it, and may exist where it can't tell", () => {
+test("a path exists where node:fs sees it, and nobody knows where it can't tell", () => {
   const names = ["file", "link", "dangling", "loop", "nothing", "file/below", "", "x".repeat(300), "nul\0byte"];
   const paths = names.map((name) => `${folder}/${name}`);
   expect(paths.map(pathExists)).toEqual(paths.map((path) => existsSync(path)));
-  expect(paths.map(mayExist)).toEqual(paths.map(mayExistByModule));
-  expect(mayExist(inside("loop")) && !pathExists(inside("loop"))).toBe(true);
+  expect(paths.map(checkPath)).toEqual(paths.map(checkByModule));
+  expect(checkPath(inside("loop"))).toBe("unknown");
 });
 
 describe("open files, by the C library and by node:fs", () => {

@@ -169,6 +169,16 @@ describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace
     await resident.end();
   });
 
+  test("a line that needs the parser: once for each place of a config file", async () => {
+    const resident = await warm();
+    const looks = await trace(resident, [PARSED]);
+    const count = (path: string) =>
+      looks.filter((look) => look.includes(`"${path}"`) && look.includes("access")).length;
+    // The log looks for the shared ones once a second, too.
+    expect([count(join(resident.project, ".bridge-hooks.json")), count(resident.config)]).toEqual([1, 1]);
+    await resident.end();
+  });
+
   test("for 16 plain lines that come together less often than for 8 that don't", async () => {
     const resident = await warm();
     const { length } = await trace(resident, [PLAIN]);
