@@ -183,7 +183,7 @@ function listLongConfigs(): string[] {
 }
 
 /** @returns the host's neutral document, where the quick path takes the call. */
-async function answerQuickly(
+export async function answerQuickly(
   argv: readonly string[],
   text: string,
   index: CallIndex,
