@@ -23,16 +23,20 @@ const TAB = 9;
 const NEWLINE = 10;
 const BLANK = 32;
 const DOUBLE_QUOTE = 34;
+const DOLLAR = 36;
 const AMPERSAND = 38;
 const SINGLE_QUOTE = 39;
+const COLON = 58;
 const SEMICOLON = 59;
+const EQUALS = 61;
 const GREATER = 62;
+const QUESTION = 63;
 const BAR = 124;
 
 /**
- * Reads a line of plain words, quotes, `&&`, `||`, `;`, `|` and redirections to a file without quotes, to `/dev/null` or
- * another stream. Whatever else is in it, it is not read: undefined. Without regular expressions, each of which takes longer to compile than all
- * of this.
+ * Reads a line of plain words, quotes, `&&`, `||`, `;`, `|`, redirections to a file without quotes, to `/dev/null` or
+ * another stream, and `echo` with `$?`. Whatever else is in it, it is not read: undefined. Without regular expressions,
+ * each of which takes longer to compile than all of this.
  */
 export function readPlainLine(line: string): PlainLine | undefined {
   if (line.length > MAX_LENGTH) return undefined;
@@ -50,6 +54,8 @@ export function readPlainLine(line: string): PlainLine | undefined {
   let from = 0;
   /** Whether a quote stands in the word; an empty one is one too. */
   let isQuoted = false;
+  /** Whether the command has the last exit code among its words. */
+  let hasStatus = false;
   const endWord = (at: number, inner = "") => {
     word += line.slice(from, at);
     if (inner !== "") before += word + inner;
@@ -70,6 +76,9 @@ export function readPlainLine(line: string): PlainLine | undefined {
     const [program] = words;
     if (program === undefined) return true;
     if (program === "" || UNREAD_COMMANDS.includes(`|${program}|`) || program.includes("=")) return false;
+    // Only for what prints it, and not to a program that may take it for a name.
+    if (hasStatus && (program !== "echo" || separator === "|")) return false;
+    hasStatus = false;
     if (words.includes("cd")) {
       // Only as in `cd x && …`.
       if (program !== "cd" || words.length !== 2 || commands.length > 0 || folder !== undefined) return false;
@@ -119,6 +128,9 @@ export function readPlainLine(line: string): PlainLine | undefined {
       }
       at = end - 1;
       from = end;
+    } else if (code === DOLLAR && quote !== SINGLE_QUOTE && isStatus(line, at)) {
+      hasStatus = true;
+      at++;
     } else return undefined;
   }
   if (quote !== 0) return undefined;
@@ -146,6 +158,17 @@ function findTarget(line: string, at: number): number | undefined {
   return isPlain ? start : undefined;
 }
 
+/** Whether a `$?` stands there with no letter beside it: that would make a name of both. */
+function isStatus(line: string, at: number): boolean {
+  if (line.charCodeAt(at + 1) !== QUESTION) return false;
+  const before = line.charCodeAt(at - 1);
+  const after = at + 2 < line.length ? line.charCodeAt(at + 2) : BLANK;
+  return (isEdge(before) || before === EQUALS || before === COLON) && (isEdge(after) || isSeparator(after));
+}
+
+const isEdge = (code: number) => code === BLANK || code === TAB || code === DOUBLE_QUOTE;
+const isSeparator = (code: number) => code === SEMICOLON || code === AMPERSAND || code === BAR || code === NEWLINE;
+
 const isStream = (code: number) => code >= 48 && code <= 50;
 
 /** Where a redirection to nowhere, or to another stream, ends that has its `>` here; undefined for any other. */
@@ -159,6 +182,5 @@ function findRedirectionEnd(line: string, at: number): number | undefined {
     end += "/dev/null".length;
   }
   const next = end < line.length ? line.charCodeAt(end) : BLANK;
-  const isEnd = next === BLANK || next === SEMICOLON || next === AMPERSAND || next === BAR || next === NEWLINE;
-  return isEnd ? end : undefined;
+  return next === BLANK || isSeparator(next) ? end : undefined;
 }

@@ -273,6 +273,7 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
           "''",
           "\\",
           "$",
+          "$?",
           "`",
           "*",
           "~",
@@ -291,6 +292,8 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
           "\n",
         ]),
       ),
+    (line) =>
+      `${line}${pick(["; ", " && ", " || ", " | ", "\n"])}${pick(["echo", "echo -n", "printf", "cat", "exit", pick(words)])} ${pick(["$?", '"$?"', '"exit: $?"', "rc=$?", "$? > out.txt", "$? | xargs cat", "x$?"])}`,
     (line) => `sh -c '${line}'`,
     (line) =>
       `${pick(["cd", "git -C", "env -C", "sudo -D", "make -C", "cd -P"])} ${pick(paths)}${pick(["; ", " ", " && "])}${line}`,

@@ -21,6 +21,9 @@ describe("a line of plain words is read", () => {
     ["make > build.log 2>&1", ["make build.log"]],
     ["make 2>err.log >>out/all.log | tail", ["make err.log out/all.log", "tail"]],
     ["echo a > b; echo c", ["echo a b", "echo c"]],
+    ['npm test; echo "exit: $?"', ["npm test", "echo exit: $?"]],
+    ["make || echo rc=$? > out.txt", ["make", "echo rc=$? out.txt"]],
+    ['make; echo "$?"; echo $?', ["make", "echo $?", "echo $?"]],
   ];
   for (const [line, commands, folder] of lines)
     test(line, () => {
@@ -39,6 +42,15 @@ test("files that are written to are named", () =>
 describe("any other line is left to the parser", () => {
   const lines = [
     "echo $HOME",
+    "echo $?x",
+    "echo x$?",
+    "echo '$?'",
+    "echo $? | xargs cat",
+    "cat $?",
+    "$?",
+    "make > $?",
+    "x=$?",
+    "cd $? && a",
     "echo `id`",
     "ls *.ts",
     "ls a?",
