@@ -23,6 +23,7 @@ const TAB = 9;
 const NEWLINE = 10;
 const BLANK = 32;
 const DOUBLE_QUOTE = 34;
+const HASH = 35;
 const DOLLAR = 36;
 const AMPERSAND = 38;
 const SINGLE_QUOTE = 39;
@@ -35,7 +36,7 @@ const BAR = 124;
 
 /**
  * Reads a line of plain words, quotes, `&&`, `||`, `;`, `|`, redirections to a file without quotes, to `/dev/null` or
- * another stream, and `echo` with `$?`. Whatever else is in it, it is not read: undefined. Without regular expressions,
+ * another stream, comments, and `echo` with `$?`. Whatever else is in it, it is not read: undefined. Without regular expressions,
  * each of which takes longer to compile than all of this.
  */
 export function readPlainLine(line: string): PlainLine | undefined {
@@ -131,6 +132,11 @@ export function readPlainLine(line: string): PlainLine | undefined {
     } else if (code === DOLLAR && quote !== SINGLE_QUOTE && isStatus(line, at)) {
       hasStatus = true;
       at++;
+    } else if (code === HASH && quote === 0 && at === from && word === "" && !isQuoted) {
+      // A comment, up to the end of its line.
+      const end = line.indexOf("\n", at);
+      from = end < 0 ? line.length : end;
+      at = from - 1;
     } else return undefined;
   }
   if (quote !== 0) return undefined;

@@ -294,6 +294,8 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
       ),
     (line) =>
       `${line}${pick(["; ", " && ", " || ", " | ", "\n"])}${pick(["echo", "echo -n", "printf", "cat", "exit", pick(words)])} ${pick(["$?", '"$?"', '"exit: $?"', "rc=$?", "$? > out.txt", "$? | xargs cat", "x$?"])}`,
+    (line) => `${pick(["#", "# ", " #", "'#", "a#"])}${pick(words)} ${pick(ordinary)}\n${line}`,
+    (line) => `${line}${pick([" #", ";#", " # ", "#", "'' #", "''#", '"#'])}${pick(pick([words, harmful]))}`,
     (line) => `sh -c '${line}'`,
     (line) =>
       `${pick(["cd", "git -C", "env -C", "sudo -D", "make -C", "cd -P"])} ${pick(paths)}${pick(["; ", " ", " && "])}${line}`,
