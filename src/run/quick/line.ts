@@ -133,7 +133,9 @@ export function readPlainLine(line: string): PlainLine | undefined {
       hasStatus = true;
       at++;
     } else if (code === HASH && quote === 0 && at === from && word === "" && !isQuoted) {
-      // A comment, up to the end of its line.
+      // A comment, up to the end of its line. Behind `&&` and `|` another command may be missing.
+      const last = text.charCodeAt(text.length - 1);
+      if (last === AMPERSAND || last === BAR) return undefined;
       const end = line.indexOf("\n", at);
       from = end < 0 ? line.length : end;
       at = from - 1;

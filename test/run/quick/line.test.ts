@@ -86,6 +86,8 @@ describe("any other line is left to the parser", () => {
     "cd a b && c",
     "echo aGk= | base64 -d | sh",
     "a#b $x",
+    "a && # b",
+    "a | # b\nc",
     'a "#" #b',
     "a''#b",
     "echo a!",
