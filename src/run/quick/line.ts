@@ -1,6 +1,6 @@
 /** A shell line that consists of plain words. */
 export interface PlainLine {
-  /** In lower case, without quotes and redirections. */
+  /** In lower case, without quotes and redirections, and with comments. */
   text: string;
   /** Its simple commands as lists of words; a part of a quoted text may be taken for one. */
   commands: readonly (readonly string[])[];
@@ -57,6 +57,10 @@ export function readPlainLine(line: string): PlainLine | undefined {
   let isQuoted = false;
   /** Whether the command has the last exit code among its words. */
   let hasStatus = false;
+  let comments = "";
+  /** Whether an operator still needs a command behind it, and whether a command is missing somewhere. */
+  let isOpen = false;
+  let isBroken = false;
   const endWord = (at: number, inner = "") => {
     word += line.slice(from, at);
     if (inner !== "") before += word + inner;
@@ -72,10 +76,15 @@ export function readPlainLine(line: string): PlainLine | undefined {
     word = "";
     isQuoted = isTarget = false;
   };
-  const endCommand = (separator: string): boolean => {
+  const endCommand = (written: string): boolean => {
+    const separator = written === "\n" ? ";" : written;
     text += separator;
     const [program] = words;
-    if (program === undefined) return true;
+    if (program === undefined) {
+      isBroken ||= written === "" ? isOpen : written !== "\n";
+      return true;
+    }
+    isOpen = separator === "&&" || separator === "||" || separator === "|";
     if (program === "" || UNREAD_COMMANDS.includes(`|${program}|`) || program.includes("=")) return false;
     // Only for what prints it, and not to a program that may take it for a name.
     if (hasStatus && (program !== "echo" || separator === "|")) return false;
@@ -112,8 +121,7 @@ export function readPlainLine(line: string): PlainLine | undefined {
       const isDouble = line.charCodeAt(at + 1) === code && (code === AMPERSAND || code === BAR);
       const written = line.slice(at, at + (isDouble ? 2 : 1));
       endWord(at, quote === 0 ? "" : written);
-      const separator = code === NEWLINE ? ";" : written;
-      if (quote !== 0 ? !endQuotedPart() : !endCommand(separator)) return undefined;
+      if (quote !== 0 ? !endQuotedPart() : !endCommand(written)) return undefined;
       if (isDouble) at++;
       from = at + 1;
     } else if (code === GREATER) {
@@ -133,18 +141,20 @@ export function readPlainLine(line: string): PlainLine | undefined {
       hasStatus = true;
       at++;
     } else if (code === HASH && quote === 0 && at === from && word === "" && !isQuoted) {
-      // A comment, up to the end of its line. Behind `&&` and `|` another command may be missing.
-      const last = text.charCodeAt(text.length - 1);
-      if (last === AMPERSAND || last === BAR) return undefined;
+      // A comment, up to the end of its line.
       const end = line.indexOf("\n", at);
       from = end < 0 ? line.length : end;
+      comments += ` ${line.slice(at, from)}`;
       at = from - 1;
     } else return undefined;
   }
   if (quote !== 0) return undefined;
   endWord(line.length);
   if (!endCommand("")) return undefined;
-  text = text.toLowerCase();
+  // A line that no shell can read is read in other ways, with its comments.
+  if (isBroken && comments !== "") return undefined;
+  // Hooks may look for what stands in them, too.
+  text = (text + comments.replaceAll('"', "").replaceAll("'", "")).toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
   for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
   return { text, commands, targets, quoted, ...(folder !== undefined && { folder }) };

@@ -294,7 +294,9 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
       ),
     (line) =>
       `${line}${pick(["; ", " && ", " || ", " | ", "\n"])}${pick(["echo", "echo -n", "printf", "cat", "exit", pick(words)])} ${pick(["$?", '"$?"', '"exit: $?"', "rc=$?", "$? > out.txt", "$? | xargs cat", "x$?"])}`,
-    (line) => `${pick(["#", "# ", " #", "'#", "a#"])}${pick(words)} ${pick(ordinary)}\n${line}`,
+    (line) => `${pick(["#", "# ", " #", "'#", "a#"])}${pick(words)} ${pick(pick([ordinary, harmful]))}\n${line}`,
+    (line) =>
+      `${line}${pick(["", "&", "&&", "|", ";", ";;"])}\n${pick(["", "&", "||", ";", "# x\n"])}${pick(ordinary)}`,
     (line) => `${line}${pick([" #", ";#", " # ", "#", "'' #", "''#", '"#'])}${pick(pick([words, harmful]))}`,
     (line) => `sh -c '${line}'`,
     (line) =>

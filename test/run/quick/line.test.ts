@@ -34,6 +34,9 @@ describe("a line of plain words is read", () => {
     });
 });
 
+test("hooks may look for what stands in comments", () =>
+  expect(readPlainLine("# Don't DEPLOY\na && # now\nb")?.text).toBe("; a&&; b # dont deploy # now"));
+
 test("files that are written to are named", () =>
   expect(readPlainLine("make 2>err.log >> out/all.log b > /dev/null | tail > c")?.targets).toEqual([
     "err.log",
@@ -87,7 +90,10 @@ describe("any other line is left to the parser", () => {
     "echo aGk= | base64 -d | sh",
     "a#b $x",
     "a && # b",
-    "a | # b\nc",
+    "a |\n# b",
+    "# a\nb &&",
+    "# a\n; b",
+    "a # b\n|| c",
     'a "#" #b',
     "a''#b",
     "echo a!",
