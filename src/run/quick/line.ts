@@ -36,8 +36,8 @@ const BAR = 124;
 
 /**
  * Reads a line of plain words, quotes, `&&`, `||`, `;`, `|`, redirections to a file without quotes, to `/dev/null` or
- * another stream, comments, and `echo` with `$?`. Whatever else is in it, it is not read: undefined. Without regular expressions,
- * each of which takes longer to compile than all of this.
+ * another stream, comments, and `echo` with `$?`. Whatever else is in it, it is not read: undefined. Without regular
+ * expressions, each of which takes longer to compile than all of this.
  */
 export function readPlainLine(line: string): PlainLine | undefined {
   if (line.length > MAX_LENGTH) return undefined;
@@ -151,10 +151,13 @@ export function readPlainLine(line: string): PlainLine | undefined {
   if (quote !== 0) return undefined;
   endWord(line.length);
   if (!endCommand("")) return undefined;
-  // A line that no shell can read is read in other ways, with its comments.
-  if (isBroken && comments !== "") return undefined;
-  // Hooks may look for what stands in them, too.
-  text = (text + comments.replaceAll('"', "").replaceAll("'", "")).toLowerCase();
+  if (comments !== "") {
+    // A line that no shell can read is read in other ways, with its comments.
+    if (isBroken) return undefined;
+    // Hooks may look for what stands in them, too.
+    text += comments.replaceAll('"', "").replaceAll("'", "");
+  }
+  text = text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
   for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
   return { text, commands, targets, quoted, ...(folder !== undefined && { folder }) };
