@@ -58,9 +58,8 @@ export function readPlainLine(line: string): PlainLine | undefined {
   /** Whether the command has the last exit code among its words. */
   let hasStatus = false;
   let comments = "";
-  /** Whether an operator still needs a command behind it, and whether a command is missing somewhere. */
+  /** Whether an operator still needs a command behind it. */
   let isOpen = false;
-  let isBroken = false;
   const endWord = (at: number, inner = "") => {
     word += line.slice(from, at);
     if (inner !== "") before += word + inner;
@@ -80,10 +79,8 @@ export function readPlainLine(line: string): PlainLine | undefined {
     const separator = written === "\n" ? ";" : written;
     text += separator;
     const [program] = words;
-    if (program === undefined) {
-      isBroken ||= written === "" ? isOpen : written !== "\n";
-      return true;
-    }
+    // Where a command is missing, no shell can read the line, and the long way reads it in others.
+    if (program === undefined) return written === "\n" || (written === "" && !isOpen);
     isOpen = separator === "&&" || separator === "||" || separator === "|";
     if (program === "" || UNREAD_COMMANDS.includes(`|${program}|`) || program.includes("=")) return false;
     // Only for what prints it, and not to a program that may take it for a name.
@@ -151,12 +148,8 @@ export function readPlainLine(line: string): PlainLine | undefined {
   if (quote !== 0) return undefined;
   endWord(line.length);
   if (!endCommand("")) return undefined;
-  if (comments !== "") {
-    // A line that no shell can read is read in other ways, with its comments.
-    if (isBroken) return undefined;
-    // Hooks may look for what stands in them, too.
-    text += comments.replaceAll('"', "").replaceAll("'", "");
-  }
+  // Hooks may look for what stands in them, too.
+  if (comments !== "") text += comments.replaceAll('"', "").replaceAll("'", "");
   text = text.toLowerCase();
   for (const name of UNREAD_PROGRAMS) if (text.includes(name)) return undefined;
   for (const list of commands) for (const one of list) if (one.length === 2 && one.startsWith("/")) return undefined;
