@@ -188,10 +188,10 @@ export async function answerQuickly(
   text: string,
   index: CallIndex,
   system: QuickSystem,
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string | undefined> {
   const flags = readEntryFlags(argv);
   const payload = flags && parseQuickly(text);
-  const { env } = process;
   const host = flags?.host ?? (payload && (await findHostId(payload, env)));
   const read = payload && host ? readCall(host, flags.event, payload, env) : undefined;
   if (!read || !concernsNobody(read.call, { index, system, env, ownName: "bridge-hooks" })) return undefined;

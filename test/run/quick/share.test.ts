@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCallIndex } from "../../../src/run/quick/call-index.ts";
-import { openQuickSystem } from "../../../src/run/quick/system.ts";
+import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
 import { buildOrdinaryPaths, buildOrdinaryTexts } from "../../score/ordinary/files.ts";
 import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";
 import { createProject } from "../../score/project.ts";
@@ -15,10 +15,15 @@ const system = openQuickSystem();
 test.skipIf(!system)(
   "the quick look ends as many recorded and ordinary calls as the documentation says",
   async () => {
-    if (!system) return;
     const project = createProject();
     try {
       const index = createCallIndex(await loadStarterHooks());
+      const isTaken = async (host: string, payload: object) => {
+        const text = JSON.stringify(payload);
+        // Variables of whoever runs the tests may concern a hook.
+        const env = { HOME: project.home };
+        return (await answerQuickly(["--host", host], text, index, system as QuickSystem, env)) !== undefined;
+      };
       const createCall = (tool: string, input: object) => ({
         host: "claude",
         payload: { ...buildCallPayload("claude", tool, input), cwd: project.cwd },
@@ -33,10 +38,8 @@ test.skipIf(!system)(
       };
       const page = readFileSync(PAGE, "utf8");
       for (const [name, calls] of Object.entries(groups)) {
-        const answers = await Promise.all(
-          calls.map(({ host, payload }) => answerQuickly(["--host", host], JSON.stringify(payload), index, system)),
-        );
-        const percent = Math.round((answers.filter((answer) => answer !== undefined).length / calls.length) * 100);
+        const taken = await Promise.all(calls.map(({ host, payload }) => isTaken(host, payload)));
+        const percent = Math.round((taken.filter(Boolean).length / calls.length) * 100);
         expect(page).toContain(`${percent} % of ${calls.length.toLocaleString("en")} ${name}`);
       }
     } finally {
