@@ -23,6 +23,12 @@ export interface ClaimCase {
   exit_code?: number;
 }
 
+/**
+ * A file under `test/` and what shows the statement there: the title of a test or group (variable parts are `…`), or, in
+ * a table, the first column of a row.
+ */
+export type TestReference = readonly [file: string, title: string];
+
 /** One statement of a document about hooks, in this project's words. */
 export type Claim = {
   says: string;
@@ -30,6 +36,8 @@ export type Claim = {
   cases?: readonly ClaimCase[];
   /** Any other proof, with the executable of the cases. @throws Error if it fails. */
   check?: (executable: string) => void | Promise<void>;
+  /** Tests of other rooms that show it. */
+  shownBy?: readonly TestReference[];
 } & (
   | {}
   /** How and why it differs here, with source and date in brackets. */
@@ -57,6 +65,8 @@ export const getVerdict = (claim: Claim): ClaimVerdict =>
   "differs" in claim ? "differs" : "missing" in claim ? "missing" : "same";
 export const getReason = (claim: Claim): string =>
   "differs" in claim ? claim.differs : "missing" in claim ? claim.missing : "";
-/** Whether a test proves it. */
-export const isChecked = ({ cases = [], check }: Claim) => cases.length > 0 || check !== undefined;
+/** Whether a test of this room proves it. */
+export const isRunHere = ({ cases = [], check }: Claim) => cases.length > 0 || check !== undefined;
+/** Whether a test proves it, here or in another room. */
+export const isChecked = (claim: Claim) => isRunHere(claim) || (claim.shownBy ?? []).length > 0;
 export const listClaims = ({ sections }: SeedDocument): Claim[] => sections.flatMap(({ claims }) => claims);

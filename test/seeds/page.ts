@@ -1,4 +1,4 @@
-import { type Claim, listClaims, isChecked, getReason, type SeedDocument, getVerdict } from "./claim.ts";
+import { type Claim, listClaims, isChecked, isRunHere, getReason, type SeedDocument, getVerdict } from "./claim.ts";
 
 const INTRO = `# The source documents, claim by claim
 
@@ -12,7 +12,8 @@ interface) are left out.
 - **same**: the statement holds here.
 - **differs**: it does not hold here, with the reason and its source: what real hosts were seen to do carries their release and the date.
 - **missing**: bridge-hooks does not have it, with what to do instead.
-- ● a test runs it, mostly on the built executable: \`npx bun test test/seeds/seeds.test.ts\`.
+- ● a test in \`test/seeds\` runs it, mostly on the built executable: \`npx bun test test/seeds/seeds.test.ts\`.
+- ○ a test elsewhere shows it; the last column names the file and the test.
 
 The page is generated from the statements and tests in \`test/seeds/\` (\`npm run docs\`).`;
 
@@ -23,6 +24,12 @@ const escapeCell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n"
 const formatRow = (...cells: (string | number)[]) => `| ${cells.map((one) => escapeCell(String(one))).join(" | ")} |`;
 const countClaims = (claims: readonly Claim[], verdict: string) =>
   claims.filter((claim) => getVerdict(claim) === verdict).length;
+
+const formatMark = (claim: Claim) => (isRunHere(claim) ? "●" : isChecked(claim) ? "○" : "");
+const formatReason = (claim: Claim) =>
+  [getReason(claim), ...(claim.shownBy ?? []).map(([file, title]) => `\`test/${file}\`: ${title}`)]
+    .filter(Boolean)
+    .join("; ");
 
 function formatSummary(documents: readonly SeedDocument[]): string {
   const line = (title: string, claims: readonly Claim[]) =>
@@ -35,7 +42,7 @@ function formatSummary(documents: readonly SeedDocument[]): string {
       claims.filter(isChecked).length,
     );
   return [
-    formatRow("document", "claims", "same", "differs", "missing", "●"),
+    formatRow("document", "claims", "same", "differs", "missing", "● or ○"),
     formatRow("---", "--:", "--:", "--:", "--:", "--:"),
     ...documents.map((document) => line(document.title, listClaims(document))),
     line("all", documents.flatMap(listClaims)),
@@ -44,7 +51,7 @@ function formatSummary(documents: readonly SeedDocument[]): string {
 
 function formatSection({ title, claims }: SeedDocument["sections"][number]): string {
   const lines = claims.map((claim) =>
-    formatRow(isChecked(claim) ? "●" : "", claim.says, `**${getVerdict(claim)}**`, getReason(claim)),
+    formatRow(formatMark(claim), claim.says, `**${getVerdict(claim)}**`, formatReason(claim)),
   );
   return [
     `### ${title}`,

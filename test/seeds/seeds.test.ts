@@ -6,7 +6,8 @@ import { buildExecutable } from "../../src/cli/build/build.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { omitAllowId } from "../support/allow-id.ts";
 import { ROOT } from "../support/fixtures.ts";
-import { type ClaimCase, listClaims, isChecked, getReason, getVerdict } from "./claim.ts";
+import { listTitles, readTitles } from "../support/titles.ts";
+import { type ClaimCase, listClaims, isRunHere, getReason, getVerdict } from "./claim.ts";
 import { documents } from "./documents.ts";
 import { formatPage } from "./page.ts";
 
@@ -26,6 +27,20 @@ function documentIn(stdout: string): unknown {
   } catch {
     return stdout;
   }
+}
+
+const names = new Map<string, string[]>();
+
+/** The titles of a test file, or the first column of a table. */
+function readNames(file: string): string[] {
+  const path = join(ROOT, "test", file);
+  const read = () =>
+    file.endsWith(".ts")
+      ? listTitles(readTitles(path))
+      : readFileSync(path, "utf8")
+          .split("\n")
+          .map((line) => line.split("\t")[0] as string);
+  return names.get(file) ?? names.set(file, read()).get(file)!;
 }
 
 let calls = 0;
@@ -62,7 +77,7 @@ function verify(given: ClaimCase): void {
 
 for (const document of documents) {
   describe(document.title, () => {
-    for (const claim of listClaims(document).filter(isChecked)) {
+    for (const claim of listClaims(document).filter(isRunHere)) {
       test(claim.says, async () => {
         for (const one of claim.cases ?? []) verify(one);
         await claim.check?.(executable);
@@ -85,6 +100,16 @@ describe("the page", () => {
       for (const claim of claims.filter((one) => getVerdict(one) === "missing"))
         expect([claim.says, getReason(claim).length > 20]).toEqual([claim.says, true]);
     }
+  });
+
+  test("names only tests that exist", () => {
+    for (const claim of documents.flatMap(listClaims))
+      for (const [file, title] of claim.shownBy ?? [])
+        expect([claim.says, file, readNames(file).includes(title) ? title : readNames(file)]).toEqual([
+          claim.says,
+          file,
+          title,
+        ]);
   });
 
   test("is what the statements say", () => {

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+
+/** A title in a test file. The variable parts of a template are `…`. */
+export interface Title {
+  title: string;
+  /** Titles inside a `describe`; empty for a test. */
+  inner: Title[];
+}
+
+/** The name of the function at the start of a call chain: `test` in `test.skipIf(x).each(y)("title", …)`. */
+function findFirstName(expression: ts.Expression): string {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (ts.isPropertyAccessExpression(expression) || ts.isCallExpression(expression))
+    return findFirstName(expression.expression);
+  return "";
+}
+
+function formatTitle(node: ts.Expression): string {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return "…";
+  return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("");
+}
+
+/** Whether a call is one of `test.skip(…)`'s kind; `test.each(…)(…)` is called by its result. */
+const isChained = (expression: ts.Expression): boolean =>
+  ts.isPropertyAccessExpression(expression) && /^(each|if|skipIf|todoIf)$/.test(expression.name.text);
+
+/** The titles of a file's tests, as they are written in its source: nothing is run. */
+export function readTitles(file: string): Title[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
+  const visit = (node: ts.Node, into: Title[]): void => {
+    let inner = into;
+    if (ts.isCallExpression(node) && /^(test|describe)$/.test(findFirstName(node.expression))) {
+      const [title, body] = node.arguments;
+      // The arguments of `each` and `skipIf` are not titles.
+      if (title && body && !isChained(node.expression)) {
+        inner = [];
+        into.push({ title: formatTitle(title), inner });
+      }
+    }
+    ts.forEachChild(node, (child) => visit(child, inner));
+  };
+  const titles: Title[] = [];
+  visit(source, titles);
+  return titles;
+}
+
+/** All titles of a file, one under another. */
+export const listTitles = (titles: readonly Title[]): string[] =>
+  titles.flatMap(({ title, inner }) => [title, ...listTitles(inner)]);
