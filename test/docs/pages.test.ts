@@ -5,9 +5,9 @@ import { dirname, join, relative } from "node:path";
 import { Glob } from "bun";
 import { initProject } from "../../src/cli/init/init.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
-import { drawDenial, generatedPages, generatedParts, PICTURE, withGenerated } from "./generate.ts";
-import { removeMeasurements } from "./recording.ts";
-import { rulePages } from "./rule-pages.ts";
+import { drawDenial, generatedPages, generatedParts, PICTURE, withGenerated } from "../../tools/docs/generate.ts";
+import { removeMeasurements } from "../../tools/docs/recording.ts";
+import { rulePages } from "../../tools/docs/rule-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "../../src/cli/build/build.ts";
 import { getPayload, ROOT } from "../support/fixtures.ts";
-import { RECORDING_PAGE } from "./generate.ts";
-import { removeMeasurements, recordLines, extractRecording, extractTypedLines } from "./recording.ts";
+import { RECORDING_PAGE } from "../../tools/docs/generate.ts";
+import { removeMeasurements, recordLines, extractRecording, extractTypedLines } from "../../tools/docs/recording.ts";
 
 const GUIDE = readFileSync(RECORDING_PAGE, "utf8");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-readme-"));

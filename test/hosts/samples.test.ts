@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { hosts } from "../../src/hosts/index.ts";
-import { makeSamples, samplesFile } from "./samples.ts";
+import { makeSamples, samplesFile } from "../../tools/samples.ts";
 
 for (const { id } of hosts)
   test(`${id}: samples.json is made of the recordings; "npm run samples" makes it anew`, async () => {

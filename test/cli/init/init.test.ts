@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateDeclarations, DECLARATIONS_FILE } from "../../declarations.ts";
+import { generateDeclarations, DECLARATIONS_FILE } from "../../../tools/types.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-init-"));

@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 /** Release 2.1.330 does not have task events by default. */
 export const samples: Samples = {

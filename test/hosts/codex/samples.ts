@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 export const samples: Samples = {
   Interrupt: "codex-0.169.0/Interrupt.json",

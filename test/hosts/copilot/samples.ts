@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 export const samples: Samples = {
   agentStop: "copilot-1.0.102/agentStop.json",

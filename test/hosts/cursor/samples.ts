@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 /** Other Tab events and workspaceOpen exist in the editor only: they were never recorded. */
 export const samples: Samples = {

@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 export const samples: Samples = {
   AfterAgent: "gemini-cli-0.61.0/AfterAgent.json",

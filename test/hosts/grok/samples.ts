@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 // Grok Build was never run here: these payloads are written from the guide in its package (1.0.41), as the directory's
 // name says.

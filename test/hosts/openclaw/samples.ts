@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 export const samples: Samples = {
   after_compaction: "openclaw-2026.9.6/after_compaction.json",

@@ -1,4 +1,4 @@
-import type { Samples } from "../samples.ts";
+import type { Samples } from "../../../tools/samples.ts";
 
 export const samples: Samples = {
   "chat.message": "opencode-1.18.33/chat.message.json",

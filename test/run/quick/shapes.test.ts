@@ -4,7 +4,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { findHostId } from "../../../src/run/quick/find-host.ts";
 import { findNeutralOutput, listShapes, readCall } from "../../../src/run/quick/neutral.ts";
 import { getPayload } from "../../support/fixtures.ts";
-import { formatShapes, SHAPES_FILE } from "../../hosts/shapes.ts";
+import { formatShapes, SHAPES_FILE } from "../../../tools/shapes.ts";
 
 test("the forms of the hosts' payloads are those that their adapters read; npm run shapes writes them", async () => {
   expect(readFileSync(SHAPES_FILE, "utf8") === (await formatShapes())).toBe(true);

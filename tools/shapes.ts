@@ -1,5 +1,5 @@
-import { hosts } from "../../src/hosts/index.ts";
-import type { CallShape } from "../../src/run/quick/shapes.ts";
+import { hosts } from "../src/hosts/index.ts";
+import type { CallShape } from "../src/run/quick/shapes.ts";
 import { deriveShapes } from "./derive-shapes.ts";
 
 /** The fields in which a payload may name its tool. */
@@ -29,6 +29,6 @@ export async function formatShapes(): Promise<string> {
   return ["# Generated from the adapters: npm run shapes\n", ...lists, ...shared, ...own].join("");
 }
 
-export const SHAPES_FILE = `${import.meta.dir}/../../src/hosts/shapes.txt`;
+export const SHAPES_FILE = `${import.meta.dir}/../src/hosts/shapes.txt`;
 
 if (import.meta.main) await Bun.write(SHAPES_FILE, await formatShapes());

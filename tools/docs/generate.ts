@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { formatMatrix } from "../../src/cli/matrix/matrix.ts";
 import { hosts } from "../../src/hosts/index.ts";
-import { documents } from "../seeds/documents.ts";
-import { formatPage } from "../seeds/page.ts";
-import { EXECUTABLE, ROOT } from "../support/fixtures.ts";
+import { documents } from "../../test/seeds/documents.ts";
+import { formatPage } from "../../test/seeds/page.ts";
+import { EXECUTABLE, ROOT } from "../../test/support/fixtures.ts";
 import { formatCliPage } from "./cli-page.ts";
 import { hostParts } from "./host-pages.ts";
 import { rulePages, rulesOverview } from "./rule-pages.ts";

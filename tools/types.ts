@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT } from "./support/fixtures.ts";
+import { ROOT } from "../test/support/fixtures.ts";
 
 /** The modules that hook authors import, and their sources. */
 const MODULES = [

@@ -1,6 +1,6 @@
 import { hosts } from "../../src/hosts/index.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
-import { EXECUTABLE } from "../support/fixtures.ts";
+import { EXECUTABLE } from "../../test/support/fixtures.ts";
 import { TryReport } from "../../src/cli/try/report.ts";
 import { formatTable } from "./table.ts";
 

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import type { Payload } from "../../src/protocol/host/host.ts";
-import { getCapabilityRow } from "../../src/protocol/host/host.ts";
-import { hosts } from "../../src/hosts/index.ts";
-import { omitNulls } from "../../src/protocol/object.ts";
-import { EXECUTABLE, getPayload, ROOT } from "../support/fixtures.ts";
+import type { Payload } from "../src/protocol/host/host.ts";
+import { getCapabilityRow } from "../src/protocol/host/host.ts";
+import { hosts } from "../src/hosts/index.ts";
+import { omitNulls } from "../src/protocol/object.ts";
+import { EXECUTABLE, getPayload, ROOT } from "../test/support/fixtures.ts";
 
 /** Recorded payloads; where a call should be blocked, its command or path is changed as the label says. */
 const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [

@@ -1,9 +1,9 @@
-import type { AnyEvent } from "../../src/protocol/event.ts";
-import { type Env, getCapabilityRow, type Host, type Payload } from "../../src/protocol/host/host.ts";
-import { omitNulls } from "../../src/protocol/object.ts";
-import { INDEXED_TOOLS, type IndexedTool } from "../../src/protocol/concerns.ts";
+import type { AnyEvent } from "../src/protocol/event.ts";
+import { type Env, getCapabilityRow, type Host, type Payload } from "../src/protocol/host/host.ts";
+import { omitNulls } from "../src/protocol/object.ts";
+import { INDEXED_TOOLS, type IndexedTool } from "../src/protocol/concerns.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { CallShape, EventShapes, HostTraits, ObjectShape } from "../../src/run/quick/shapes.ts";
+import type { CallShape, EventShapes, HostTraits, ObjectShape } from "../src/run/quick/shapes.ts";
 
 /** What is known of a host's payloads. */
 export interface DerivedShapes {

@@ -6,7 +6,7 @@ import { listRules as listSecretsRules } from "../../hooks/_secrets/rules.ts";
 import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import { formatTable } from "./table.ts";
-import { validateOptions } from "../support/ask-hook.ts";
+import { validateOptions } from "../../test/support/ask-hook.ts";
 
 /** A hook's rules with its default settings. */
 const withDefaults = async <Options>(hook: { options?: unknown }, list: (options: Options) => readonly Rule[]) =>
