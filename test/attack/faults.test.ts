@@ -17,7 +17,7 @@ import {
   LIMIT_MS,
   getSeedText,
 } from "./surroundings.ts";
-import { createTally } from "./tally.ts";
+import { createTally } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/faults.test.ts");
 beforeAll(buildFaultyExecutable, 120_000);

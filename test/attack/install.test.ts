@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
-import { createTally } from "./tally.ts";
+import { placeExecutable } from "../support/executables.ts";
+import { createTally } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/install.test.ts");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 const executable = join(folder, "bin", "attack");
 beforeAll(async () => {
-  mkdirSync(dirname(executable));
-  await buildExecutable({ hooks: join(import.meta.dir, "hooks"), outfile: executable });
+  await placeExecutable("test/attack/hooks", executable);
 }, 120_000);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { type AttackCase, listGateEvents, getHooks, targets } from "./cases.ts";
 import { findFault } from "./judge.ts";
 import { keepCase, keptCases } from "./kept-cases.ts";
 import { deniedEvents, findDenials, properties } from "./properties.ts";
-import { createTally } from "./tally.ts";
+import { createTally, fuzz, seed } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/payloads.test.ts");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
@@ -53,8 +53,8 @@ async function attack(made: fc.Arbitrary<AttackCase>, runs: number): Promise<voi
     return why === undefined;
   });
   const { failed, errorInstance } = await fc.check(property, {
-    seed: (tally.seed + tried) | 0,
-    numRuns: tally.cases(runs),
+    ...fuzz(runs),
+    seed: (seed + tried) | 0,
   });
   if (!failed) return;
   if (!smallest) throw errorInstance;

@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { buildExecutable } from "../../src/cli/build/build.ts";
+import { placeExecutable } from "../support/executables.ts";
 import type { CommandResult } from "../../src/protocol/host/install.ts";
 import { type AttackCase, listGateEvents, listSeeds, targets } from "./cases.ts";
 import { findFault } from "./judge.ts";
 import { keepCase, keptCases } from "./kept-cases.ts";
 import { forEachAtOnce, runProcess } from "./processes.ts";
 import { findDenials, buildInstalledFlags, properties } from "./properties.ts";
-import { createTally } from "./tally.ts";
+import { createTally, fuzz, seed } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/process.test.ts, processes");
-const resident = createTally("test/attack/process.test.ts, lines of resident processes", tally.seed);
+const resident = createTally("test/attack/process.test.ts, lines of resident processes");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 const executable = join(folder, "attack");
 beforeAll(async () => {
   await findDenials();
-  await buildExecutable({ hooks: join(import.meta.dir, "hooks"), outfile: executable });
+  await placeExecutable("test/attack/hooks", executable);
 }, 120_000);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -71,8 +71,8 @@ const casesOf = (host: string, runs: number): AttackCase[] =>
       Object.keys(target.host.capabilities).flatMap((native_event, index) =>
         concerned.flatMap(({ casesAt }, place) => {
           const made = casesAt(target, native_event);
-          const seed = (tally.seed + index * concerned.length + place) | 0;
-          return made ? fc.sample(made.filter(isCall), { seed, numRuns: tally.cases(runs) }) : [];
+          const own = { ...fuzz(runs), seed: (seed + index * concerned.length + place) | 0 };
+          return made ? fc.sample(made.filter(isCall), own) : [];
         }),
       ),
     );

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
+import { placeExecutable } from "../support/executables.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
-import { ROOT } from "../support/fixtures.ts";
 import { installedArguments, targets } from "./cases.ts";
 import { forEachAtOnce, runProcess } from "./processes.ts";
 import { removeFolder, folder, LIMIT_MS, newFolder } from "./surroundings.ts";
@@ -53,7 +52,7 @@ const HARMLESS: readonly Call[] = [
 ];
 
 const executable = join(folder, "shipped");
-beforeAll(async () => void (await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: executable })));
+beforeAll(async () => void (await placeExecutable("hooks", executable)));
 afterAll(removeFolder);
 
 for (const target of targets) {

@@ -18,7 +18,7 @@ import {
   getSeedText,
   findProblem,
 } from "./surroundings.ts";
-import { createTally } from "./tally.ts";
+import { createTally } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/surroundings.test.ts");
 beforeAll(buildFaultyExecutable, 120_000);

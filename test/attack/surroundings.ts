@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
+import { placeExecutable } from "../support/executables.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { type AttackCase, listGateEvents, listSeeds, type AttackTarget, targets, type WantedVerdict } from "./cases.ts";
 import { findFault } from "./judge.ts";
@@ -12,7 +12,7 @@ export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 /** An executable with the hooks in `faulty`. */
 export const executable = join(folder, "faulty");
 export const buildFaultyExecutable = async (): Promise<void> =>
-  void (await buildExecutable({ hooks: join(import.meta.dir, "faulty"), outfile: executable }));
+  void (await placeExecutable("test/attack/faulty", executable));
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
 /** A call has 300 ms and a grace period; the rest is reserve for a busy machine. */

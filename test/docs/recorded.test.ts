@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
-import { getPayload, ROOT } from "../support/fixtures.ts";
+import { placeExecutable } from "../support/executables.ts";
+import { getPayload } from "../support/fixtures.ts";
 import { RECORDING_PAGE } from "../../tools/docs/generate.ts";
 import { removeMeasurements, recordLines, extractRecording, extractTypedLines } from "../../tools/docs/recording.ts";
 
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("the first minutes", () => {
   test("on a machine with nothing but the executable, every line prints what is printed there", async () => {
     const executable = join(folder, "bridge-hooks");
-    await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: executable });
+    await placeExecutable("hooks", executable);
     const lines = extractTypedLines(GUIDE);
     expect(lines.map((line) => line.split(" ")[1]).slice(0, 4)).toEqual(["init", "try", "test", "build"]);
     // The executable that was built there denies on three hosts. Its stderr is open: Codex takes the denial from the document where nobody

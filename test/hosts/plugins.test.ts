@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
+import { placeExecutable } from "../support/executables.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import type { ConfigFile, PluginModule } from "../../src/protocol/host/install.ts";
 import { opencode } from "../../src/hosts/opencode/index.ts";
-import { ROOT } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-plugins-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +30,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 const product = join(folder, "product");
 beforeAll(async () => {
   writeFileSync(join(folder, "server.js"), SERVER);
-  await buildExecutable({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: product });
+  await placeExecutable("test/support/probe-hooks", product);
 }, 120_000);
 
 type Hook = (input: object, output?: unknown) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
+import { placeExecutable } from "../support/executables.ts";
 import { getPayload, ROOT } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
@@ -15,8 +15,8 @@ const MORE_MS = 500;
 const hanging = join(folder, "hanging");
 
 beforeAll(async () => {
-  await buildExecutable({ hooks: join(ROOT, "test/support/faulty-hooks"), outfile: guard });
-  await buildExecutable({ hooks: join(ROOT, "test/support/hanging-hooks"), outfile: hanging });
+  await placeExecutable("test/support/faulty-hooks", guard);
+  await placeExecutable("test/support/hanging-hooks", hanging);
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,19 +2,16 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { EventName } from "../../src/protocol/event.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { omitAllowId } from "../support/allow-id.ts";
-import { getPayload, ROOT } from "../support/fixtures.ts";
+import { buildShared } from "../support/executables.ts";
+import { getPayload } from "../support/fixtures.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-test-"));
-export const probeBuild = await buildExecutable({
-  hooks: join(ROOT, "test/support/probe-hooks"),
-  outfile: join(folder, "probe"),
-});
-export const starterBuild = await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: join(folder, "starter") });
+export const probeBuild = await buildShared("test/support/probe-hooks");
+export const starterBuild = await buildShared("hooks");
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 export interface ExecutableResult {

@@ -2,12 +2,12 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
-import { getPayload, ROOT } from "../support/fixtures.ts";
+import { placeExecutable } from "../support/executables.ts";
+import { getPayload } from "../support/fixtures.ts";
 
 /** Not called like the executable: that would concern `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "looks-"));
-const { outfile } = await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: join(folder, "starter") });
+const outfile = await placeExecutable("hooks", join(folder, "starter"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FORCE_PUSH = "cd /tmp && git push --force origin main";

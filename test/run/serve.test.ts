@@ -3,17 +3,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
+import { placeExecutable } from "../support/executables.ts";
 import { PROBE } from "../../src/protocol/probe.ts";
 import { omitAllowId } from "../support/allow-id.ts";
-import { getPayload, ROOT } from "../support/fixtures.ts";
+import { getPayload } from "../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-serve-"));
 const executable = join(folder, "probe");
-beforeAll(
-  async () => void (await buildExecutable({ hooks: join(ROOT, "test/support/probe-hooks"), outfile: executable })),
-  120_000,
-);
+beforeAll(async () => void (await placeExecutable("test/support/probe-hooks", executable)), 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Answer {

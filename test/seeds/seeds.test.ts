@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
+import { placeExecutable } from "../support/executables.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { omitAllowId } from "../support/allow-id.ts";
 import { ROOT } from "../support/fixtures.ts";
@@ -15,8 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-seeds-"));
 let executable: string;
 
 beforeAll(async () => {
-  executable = (await buildExecutable({ hooks: join(ROOT, "test/seeds/hooks"), outfile: join(folder, "seeds") }))
-    .outfile;
+  executable = await placeExecutable("test/seeds/hooks", join(folder, "seeds"));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -49,3 +49,10 @@ export function readTitles(file: string): Title[] {
 /** All titles of a file, one under another. */
 export const listTitles = (titles: readonly Title[]): string[] =>
   titles.flatMap(({ title, inner }) => [title, ...listTitles(inner)]);
+
+/** The titles of a file as a specification: a heading, and a line for each title, indented like the groups. */
+export function formatTitles(name: string, file: string): string {
+  const lines = (titles: readonly Title[], indent: string): string[] =>
+    titles.flatMap(({ title, inner }) => [`${indent}${title}`, ...lines(inner, `${indent}  `)]);
+  return [name, ...lines(readTitles(file), "  "), ""].join("\n");
+}

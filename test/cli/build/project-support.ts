@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { buildExecutable } from "../../../src/cli/build/build.ts";
 import { omitAllowId } from "../../support/allow-id.ts";
+import { placeExecutable } from "../../support/executables.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
 /** The downloaded executable, and empty directories around it. */
@@ -11,9 +11,7 @@ export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-kit-build-"));
 export const executable = join(folder, "bin", "bridge-hooks");
 export const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
 
-export const GOOD_HOOK = `import { defineHook, deny } from "bridge-hooks";
-export default defineHook({ event: "PreToolUse", handler: () => deny("mine") });
-`;
+export const GOOD_HOOK = readFileSync(join(import.meta.dir, "good-hook/a.ts"), "utf8");
 
 export interface ProgramOutput {
   code: number;
@@ -75,7 +73,7 @@ export async function runBuild(
 }
 
 for (const one of [home, temporary]) mkdirSync(one);
-await buildExecutable({ hooks: createFolder({ "a.ts": GOOD_HOOK }), outfile: executable });
+await placeExecutable("test/cli/build/good-hook", executable);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 export const PAYLOADS: [host: string, file: string, denial: (reason: string) => object][] = [

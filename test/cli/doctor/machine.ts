@@ -2,18 +2,17 @@ import { expect } from "bun:test";
 import { copyFileSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../../src/cli/build/build.ts";
+import { placeExecutable } from "../../support/executables.ts";
 import { diagnoseHosts } from "../../../src/cli/doctor/doctor.ts";
 import { DoctorReport } from "../../../src/cli/doctor/report.ts";
 import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
 import type { InstallScope } from "../../../src/protocol/host/install.ts";
-import { ROOT } from "../../support/fixtures.ts";
 import { writeExecutable, type Home, createHookEntry, createHome, installTargets } from "../../support/homes.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-doctor-"));
 export const product = join(folder, "bridge-hooks");
 
-await buildExecutable({ hooks: join(ROOT, "hooks"), outfile: product });
+await placeExecutable("hooks", product);
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 /** The subscriptions of the starter hooks. */

@@ -1,0 +1,2 @@
+import { defineHook, deny } from "bridge-hooks";
+export default defineHook({ event: "PreToolUse", handler: () => deny("mine") });

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { ATTACK_FACTOR, CASES_VARIABLE, createSeed, LEFT_OUT_VARIABLE, SEED_VARIABLE } from "./support/fuzz.ts";
+import { ROOT } from "./support/fixtures.ts";
+import { measureSlowness, SLOWNESS_VARIABLE } from "./support/machine.ts";
+import { formatTitles } from "./support/titles.ts";
+
+const USAGE = `Usage: npm test [-- [FILE or FOLDER]... [OPTION of bun test]...]
+       npm test -- --titles [FILE or FOLDER]...
+       npm run attack [-- [--seed NUMBER] [--cases FACTOR] [FILE or FOLDER]...]
+
+npm test checks the format, the linter's rules and the types, builds the executable, and runs the tests: the same
+cases each time. npm run attack runs them with more generated cases, and long tables whole.
+
+  --titles        print the titles of the tests as a specification, and run nothing
+  --seed NUMBER   repeat the generated cases of an earlier run
+  --cases FACTOR  how many generated cases: 0.2 in npm test, 5 in npm run attack
+  --help          this text`;
+
+/** A test that has not ended by now hangs: it measures nothing, and no test that works comes near it. */
+const HANG_MS = 900_000;
+const TIMINGS = "test/timings.json";
+/** Tests that have generated cases or long tables, for `npm run attack` without a path. */
+const LONG_CASES = /\b(fuzz|scaleCases|createTally|pickRepresentatives)\(/;
+
+const args = process.argv.slice(2);
+const isAttack = args[0] === "--attack" && args.shift() !== undefined;
+if (args.includes("--help") || args.includes("-h")) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const takeFlag = (name: string): string | undefined => {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args.splice(at, 2)[1];
+};
+const testFiles = [...new Bun.Glob("test/**/*.test.ts").scanSync(ROOT)]
+  .map((file) => file.replaceAll("\\", "/"))
+  .sort();
+
+if (args.includes("--titles")) {
+  const paths = args.filter((one) => !one.startsWith("-"));
+  const chosen = testFiles.filter((file) => paths.length === 0 || paths.some((path) => file.includes(path)));
+  for (const file of chosen) console.log(formatTitles(relative(ROOT, file), join(ROOT, file)));
+  process.exit(0);
+}
+
+/** Runs a command of the project; its output is this program's. */
+function run(command: readonly string[], env: Record<string, string> = {}): number {
+  const { exitCode } = Bun.spawnSync([...command], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["inherit", "inherit", "inherit"],
+  });
+  return exitCode;
+}
+
+for (const step of [
+  [process.execPath, "fmt", "--check"],
+  ["npm", "run", "--silent", "check"],
+  ["npm", "run", "--silent", "build"],
+]) {
+  const code = run(step);
+  if (code !== 0) process.exit(code);
+}
+
+const attack = {
+  [SEED_VARIABLE]: takeFlag("--seed") ?? String(createSeed()),
+  [CASES_VARIABLE]: takeFlag("--cases") ?? String(ATTACK_FACTOR),
+};
+if (isAttack)
+  console.log(`seed ${attack[SEED_VARIABLE]}: npm run attack -- --seed ${attack[SEED_VARIABLE]} repeats it`);
+const hasPath = args.some((one) => !one.startsWith("-"));
+const chosen =
+  isAttack && !hasPath
+    ? testFiles.filter((file) => LONG_CASES.test(readFileSync(join(ROOT, file), "utf8"))).map((file) => `./${file}`)
+    : [];
+const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-tests-"));
+const leftOut = join(folder, "left-out");
+writeFileSync(leftOut, "");
+const started = performance.now();
+const code = run(
+  [
+    process.execPath,
+    "test",
+    `--parallel=${availableParallelism()}`,
+    `--timeout=${HANG_MS}`,
+    `--timings=${TIMINGS}`,
+    ...args,
+    ...chosen,
+  ],
+  { [SLOWNESS_VARIABLE]: String(measureSlowness()), [LEFT_OUT_VARIABLE]: leftOut, ...(isAttack && attack) },
+);
+const count = readFileSync(leftOut, "utf8")
+  .split("\n")
+  .reduce((sum, line) => sum + Number(line), 0);
+rmSync(folder, { recursive: true, force: true });
+
+const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+const others = [
+  ["npm run e2e", "the real hosts"],
+  ["npm run platforms", "the executables of other targets, as far as they run here"],
+  ["npm run fleet", "packages and managed config, from installation to removal"],
+  ["npm run programs", "the log in a real rsyslog, the report in a real browser"],
+  ["npm run bench", "milliseconds, which need a quiet machine"],
+];
+if (!isAttack)
+  others.unshift(["npm run attack", `${count.toLocaleString("en-US")} more generated cases and rows of tables`]);
+console.log(`\n${minutes} minutes. Not in this run:`);
+for (const [command, what] of others) console.log(`  ${command?.padEnd(18)} ${what}`);
+process.exit(code);

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { buildExecutable, type BuildResult } from "../../src/cli/build/build.ts";
+import { ROOT } from "./fixtures.ts";
+import { waitFor } from "./machine.ts";
+
+/** Executables by the content of what they are built from; a clean installation of the packages removes them. */
+const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/executables");
+/** Everything that ends up in an executable, or decides how it is built. */
+const SOURCES = ["src", "hooks", "docs", "package.json", "package-lock.json", "bunfig.toml", "tsconfig.json"];
+/** Versions of the sources that are kept. */
+const KEPT_VERSIONS = 2;
+/** A build by another process that is older than this has been killed. */
+const BUILD_MS = 10 * 60_000;
+
+function hashFiles(paths: readonly string[]): string {
+  const hash = createHash("sha256").update(Bun.revision);
+  for (const path of paths.map((one) => join(ROOT, one))) {
+    const files = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true, withFileTypes: true })
+          .filter((one) => one.isFile())
+          .map((one) => join(one.parentPath, one.name))
+          .sort()
+      : [path];
+    for (const file of files) hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+let version: string | undefined;
+
+/** The directory for executables of today's sources; those of older versions are removed. */
+function openCache(): string {
+  const folder = join(CACHE, (version ??= hashFiles(SOURCES)));
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { recursive: true });
+    const age = (name: string) => -statSync(join(CACHE, name), { throwIfNoEntry: false })!.mtimeMs;
+    const old = readdirSync(CACHE).sort((a, b) => age(a) - age(b));
+    for (const name of old.slice(KEPT_VERSIONS)) rmSync(join(CACHE, name), { recursive: true, force: true });
+  }
+  return folder;
+}
+
+const readResult = (folder: string): BuildResult | undefined =>
+  existsSync(join(folder, "result.json"))
+    ? (JSON.parse(readFileSync(join(folder, "result.json"), "utf8")) as BuildResult)
+    : undefined;
+
+/** Makes the directory of a build. Only one process does; undefined for the others. */
+function claimBuild(folder: string): string | undefined {
+  const claim = `${folder}.building`;
+  try {
+    mkdirSync(claim);
+    return claim;
+  } catch {
+    const made = statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - made > BUILD_MS) rmSync(claim, { recursive: true, force: true });
+    return undefined;
+  }
+}
+
+/**
+ * An executable with the hooks of a directory in this repository, built once for all tests that want it. Nobody may
+ * change the file: whoever does that takes a copy (`copyExecutable`).
+ *
+ * @param hooks The directory, relative to the repository.
+ */
+export async function buildShared(hooks: string): Promise<BuildResult> {
+  const folder = join(openCache(), hashFiles([hooks]));
+  return waitFor(
+    async () => {
+      const found = readResult(folder);
+      if (found) return found;
+      const claim = claimBuild(folder);
+      if (claim === undefined) return undefined;
+      try {
+        const name = process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks";
+        const result = await buildExecutable({ hooks: join(ROOT, hooks), outfile: join(claim, name) });
+        writeFileSync(join(claim, "result.json"), JSON.stringify({ ...result, outfile: join(folder, name) }));
+        renameSync(claim, folder);
+      } catch (error) {
+        rmSync(claim, { recursive: true, force: true });
+        throw error;
+      }
+      return readResult(folder);
+    },
+    `the executable of ${hooks}`,
+    BUILD_MS,
+  );
+}
+
+/** The same at a path of the test's own. It may be replaced or removed there, but not written to. */
+export async function placeExecutable(hooks: string, outfile: string): Promise<string> {
+  const { outfile: shared } = await buildShared(hooks);
+  mkdirSync(dirname(outfile), { recursive: true });
+  try {
+    linkSync(shared, outfile);
+  } catch {
+    // Another file system.
+    copyFileSync(shared, outfile);
+  }
+  return outfile;
+}

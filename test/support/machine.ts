@@ -1,0 +1,59 @@
+/**
+ * Time in tests. Limits are written for a quiet machine with two cores, and scaled by how much slower this one is now;
+ * what a test waits for is an event, and a limit only ends it when the event never comes.
+ */
+
+/** An empty call of Bun on a quiet machine, in milliseconds of wall time [measured with Bun 1.4.5 on two cores, 2026-11-27]. */
+const QUIET_CALL_MS = 12;
+const CALLS = 7;
+/** A limit that was scaled further would hide a hang from whoever waits for the run. */
+const MOST = 40;
+/** The runner measures once before the tests start, so that all of them know at least that. */
+export const SLOWNESS_VARIABLE = "BRIDGE_TEST_SLOWNESS";
+
+/** How much longer an empty call takes now than on a quiet machine: 1 or more. The worst of the middle calls counts. */
+export function measureSlowness(): number {
+  const times = Array.from({ length: CALLS }, () => {
+    const started = performance.now();
+    Bun.spawnSync([process.execPath, "-e", "0"]);
+    return performance.now() - started;
+  }).sort((a, b) => a - b);
+  return Math.min(MOST, Math.max(1, (times[CALLS - 2] as number) / QUIET_CALL_MS));
+}
+
+/** How slow the machine was when the run started, or when this file of tests did, whichever is worse. */
+export const slowness: number = Math.max(Number(process.env[SLOWNESS_VARIABLE]) || 1, measureSlowness());
+
+/** A time for a quiet machine, in milliseconds, as long as it may take here. */
+export const scaleMs = (ms: number): number => Math.ceil(ms * slowness);
+
+/** A condition that never comes true ends a test after this many milliseconds. */
+const HANG_MS = scaleMs(20_000);
+
+/**
+ * Waits until something is there, and returns it.
+ *
+ * @param what The event, as the error names it.
+ * @throws Error if it did not come.
+ */
+export async function waitFor<T>(
+  look: () => T | Promise<T>,
+  what: string,
+  limit_ms = HANG_MS,
+): Promise<NonNullable<T>> {
+  const end = performance.now() + limit_ms;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > end) throw new Error(`waited ${limit_ms} ms in vain for ${what}`);
+    await Bun.sleep(5);
+  }
+}
+
+/** CPU milliseconds of this process, all threads; hardly longer on a busy machine. */
+export async function measureCpuTime(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
