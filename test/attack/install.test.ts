@@ -1,16 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { placeExecutable } from "../support/executables.ts";
-import { createTally } from "../support/fuzz.ts";
+import { createTally, scaleCases } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/install.test.ts");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 const executable = join(folder, "bin", "attack");
 beforeAll(async () => {
   await placeExecutable("test/attack/hooks", executable);
-}, 120_000);
+});
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   tally.print();
@@ -48,23 +57,34 @@ const filesIn = (home: string) =>
 /** The texts of a home are those of another, apart from its path. */
 const plain = (home: string, text: string) => text.replaceAll(home, "<home>");
 
+/** How often an installation is killed before it ends by itself. */
+const KILLS = scaleCases(30);
+
+const countReceipts = (home: string): number => {
+  const receipts = join(home, "state/bridge-hooks/receipts");
+  return existsSync(receipts) ? readdirSync(receipts).length : 0;
+};
+/** How far an installation has come: it has its lock, then a receipt for each config, written before the config is. */
+const SIGNS: readonly ((home: string) => boolean)[] = [
+  (home) => existsSync(join(home, "state/bridge-hooks/install.lock")),
+  ...Object.keys(BEFORE).map((_, at) => (home: string) => countReceipts(home) > at),
+];
+
 test("an installation that is killed leaves every config old or new, and the next one goes through", async () => {
-  // The first run is slower than those that follow.
-  expect(await start(newHome("first")).exited).toBe(0);
   const whole = newHome("whole");
-  const began = performance.now();
   expect(await start(whole).exited).toBe(0);
-  const takes = performance.now() - began;
   const after = Object.fromEntries(filesIn(whole).map(([file, text]) => [file, plain(whole, text)]));
   for (const [file, text] of Object.entries(after)) expect([file, text === BEFORE[file]]).toEqual([file, false]);
 
   let interrupted = 0;
-  for (let attempt = 0; attempt < 30; attempt++) {
+  for (let attempt = 0; attempt < 10 * KILLS && interrupted < KILLS; attempt++) {
     tally.count();
     const home = newHome(`killed-${attempt}`);
     const child = start(home);
-    // The end of it is when it writes.
-    await Bun.sleep(takes * (0.2 + (0.9 * ((attempt * 7) % 30)) / 30));
+    // It writes one config after another: each attempt waits for one of them more, and a little longer each round.
+    const sign = SIGNS[attempt % SIGNS.length] as (home: string) => boolean;
+    while (!sign(home) && child.exitCode === null) await Bun.sleep(0);
+    await Promise.race([child.exited, Bun.sleep((attempt / SIGNS.length) % 5)]);
     child.kill("SIGKILL");
     await child.exited;
     if (child.signalCode) interrupted++;
@@ -77,8 +97,8 @@ test("an installation that is killed leaves every config old or new, and the nex
     expect(await again.exited).toBe(0);
     for (const [file, text] of filesIn(home)) expect([file, plain(home, text) === after[file]]).toEqual([file, true]);
   }
-  expect(interrupted).toBeGreaterThan(5);
-}, 120_000);
+  expect(interrupted).toBe(KILLS);
+});
 
 test("nothing half written is left where hosts look", () => {
   for (const name of readdirSync(folder).filter((one) => one.startsWith("killed-"))) {

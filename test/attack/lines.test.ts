@@ -7,16 +7,17 @@ import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import { askHook } from "../support/ask-hook.ts";
+import { measureCpuTime } from "../support/machine.ts";
 import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 
 const HOOKS = [blockDestructive, protectSecrets, protectHooks];
-/** Milliseconds for one line, compiled code and a slow machine taken into account: the bench measures the executable itself. */
+/** Processor milliseconds for one line, compiled code taken into account: the bench measures the executable itself. */
 const MOST_MS = 150;
 /** The same for each megabyte of a line longer than any that is read: about half a second on a quiet machine. */
 const MOST_HUGE_MS = 2_500;
 /** How many times longer a kilobyte may take in a line that is four times as long: if each part is compared with each other, four. */
 const MOST_GROWTH = 3;
-/** Other processes may use the machine: a line is slow only if it is slow every time. */
+/** The engine compiles and collects garbage while a line is read: a line is slow only if it is slow every time. */
 const TRIES = 8;
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-lines-")));
@@ -26,13 +27,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What the starter hooks answer to a line, or the names of their errors, and how many milliseconds they take. */
+/** What the starter hooks answer to a line, or the names of their errors, and how many processor milliseconds they take. */
 async function answersTo(command: string): Promise<{ answers: (IHookResponse | string | undefined)[]; ms: number }> {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
-  const started = performance.now();
-  const answers = [];
-  for (const hook of HOOKS) answers.push(await askHook(hook, event).catch(({ name }: Error) => name));
-  return { answers, ms: performance.now() - started };
+  const answers: (IHookResponse | string | undefined)[] = [];
+  const ms = await measureCpuTime(async () => {
+    for (const hook of HOOKS) answers.push(await askHook(hook, event).catch(({ name }: Error) => name));
+  });
+  return { answers, ms };
 }
 
 /** The least time of several. */

@@ -11,6 +11,7 @@ import { keepCase, keptCases } from "./kept-cases.ts";
 import { forEachAtOnce, runProcess } from "./processes.ts";
 import { findDenials, buildInstalledFlags, properties } from "./properties.ts";
 import { createTally, fuzz, seed } from "../support/fuzz.ts";
+import { scaleMs } from "../support/machine.ts";
 
 const tally = createTally("test/attack/process.test.ts, processes");
 const resident = createTally("test/attack/process.test.ts, lines of resident processes");
@@ -19,18 +20,18 @@ const executable = join(folder, "attack");
 beforeAll(async () => {
   await findDenials();
   await placeExecutable("test/attack/hooks", executable);
-}, 120_000);
+});
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   tally.print();
   resident.print();
 });
 
-/** A call has 300 ms; the rest is the machine's, which may have other things to do. */
-const LIMIT_MS = 5_000;
+/** A call has 300 ms; with more than ten times as much it hangs. */
+const LIMIT_MS = scaleMs(5_000);
 /** Cases of a property at each event of a host, in processes and as lines of resident ones. */
 const RUNS = 5;
-const LINES = 10;
+const LINES = 15;
 
 /** A hook's answer can't be handed to another process; an argument can't hold a NUL, nor half a character. */
 const concerned = properties.filter(({ name }) => name !== "whatever a hook returns");
@@ -96,7 +97,7 @@ for (const { host } of targets) {
       if (why !== undefined) wrong.push({ one, why });
     });
     report(wrong);
-  }, 240_000);
+  });
 }
 
 /** Bytes that are not UTF-8, or not what they should be in it. */
@@ -147,7 +148,7 @@ async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, 
       stdin: lines.join(""),
       cwd: folder,
       env,
-      limit_ms: 120_000,
+      limit_ms: scaleMs(120_000),
     });
     expect(exit_code).toBe(0);
     for (const line of stdout.trimEnd().split("\n")) {
@@ -173,5 +174,5 @@ for (const { host } of targets) {
       if (why !== undefined) wrong.push({ one, why: `in a resident process: ${why}` });
     }
     report(wrong);
-  }, 240_000);
+  });
 }

@@ -6,7 +6,7 @@ export interface ProcessRun {
   stdin: string | Uint8Array;
   cwd: string;
   env: Record<string, string>;
-  /** Time limit in milliseconds; then it is killed. */
+  /** Time limit in milliseconds, as this machine is now; then it is killed. */
   limit_ms: number;
 }
 

@@ -98,15 +98,8 @@ for (const target of targets) {
       expect(asked).toBeGreaterThanOrEqual(calls.length);
       return found;
     };
-    test(
-      "is denied what a shell is",
-      async () => expect(await wrong(DENIED, /^\w[\w.]+ denied: .*(?:Blocked|blocked)/s)).toEqual([]),
-      60_000,
-    );
-    test(
-      "is not noticed otherwise",
-      async () => expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]),
-      60_000,
-    );
+    test("is denied what a shell is", async () =>
+      expect(await wrong(DENIED, /^\w[\w.]+ denied: .*(?:Blocked|blocked)/s)).toEqual([]));
+    test("is not noticed otherwise", async () => expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]));
   });
 }

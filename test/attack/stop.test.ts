@@ -18,7 +18,7 @@ import {
 import { createTally } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/stop.test.ts");
-beforeAll(buildFaultyExecutable, 120_000);
+beforeAll(buildFaultyExecutable);
 afterAll(() => {
   removeFolder();
   tally.print();
@@ -58,26 +58,22 @@ const COUNTS: Record<string, (file: string) => void> = {
 
 describe.skipIf(process.platform === "win32")("the count of continuations is", () => {
   for (const [name, replace] of Object.entries(COUNTS)) {
-    test(
-      name,
-      async () => {
-        let tried = 0;
-        for (const target of commandHosts) {
-          const state = newFolder();
-          const file = await countIn(target, state);
-          if (file === undefined) continue;
-          tried++;
-          rmSync(file);
-          replace(file);
-          expect([
-            target.host.id,
-            await findProblem(target, findEvent(target, "Stop"), await stopped(target, state)),
-          ]).toEqual([target.host.id, undefined]);
-        }
-        expect(tried).toBeGreaterThan(2);
-      },
-      60_000,
-    );
+    test(name, async () => {
+      let tried = 0;
+      for (const target of commandHosts) {
+        const state = newFolder();
+        const file = await countIn(target, state);
+        if (file === undefined) continue;
+        tried++;
+        rmSync(file);
+        replace(file);
+        expect([
+          target.host.id,
+          await findProblem(target, findEvent(target, "Stop"), await stopped(target, state)),
+        ]).toEqual([target.host.id, undefined]);
+      }
+      expect(tried).toBeGreaterThan(2);
+    });
   }
 
   test("whole, and no more than may be, when 50 come at once", async () => {
@@ -88,9 +84,7 @@ describe.skipIf(process.platform === "win32")("the count of continuations is", (
       if (file === undefined) continue;
       rmSync(file);
       const ended: ProcessOutcome[] = [];
-      const started = performance.now();
       await forEachAtOnce(Array.from({ length: 50 }), async () => void ended.push(await stopped(target, state)), 50);
-      expect(performance.now() - started).toBeLessThan(20_000);
       const { argv } = { argv: buildInstalledFlags(target, stop, "deny") };
       for (const { ms, ...result } of ended)
         expect(
@@ -104,5 +98,5 @@ describe.skipIf(process.platform === "win32")("the count of continuations is", (
       const behind = [await stopped(target, state), await stopped(target, state), await stopped(target, state)];
       expect((await kinds(behind)).at(-1)).toBe("passed");
     }
-  }, 120_000);
+  });
 });

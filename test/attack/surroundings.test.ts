@@ -21,7 +21,7 @@ import {
 import { createTally } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/surroundings.test.ts");
-beforeAll(buildFaultyExecutable, 120_000);
+beforeAll(buildFaultyExecutable);
 afterAll(() => {
   removeFolder();
   tally.print();
@@ -87,28 +87,24 @@ const SURROUNDINGS: Record<string, Surroundings> = {
 
 describe.skipIf(process.platform === "win32")("a denial holds, and Stop is answered, with", () => {
   for (const [name, surroundings] of Object.entries(SURROUNDINGS)) {
-    test(
-      name,
-      async () => {
-        const wrong: string[] = [];
-        const calls = commandHosts.flatMap((target) => [
-          { target, native_event: findEvent(target, "PreToolUse"), wanted: "denied" as const },
-          { target, native_event: findEvent(target, "Stop"), wanted: undefined },
-        ]);
-        await forEachAtOnce(calls, async ({ target, native_event, wanted }) => {
-          tally.count();
-          const ended = await runDeniedCall(target, native_event, surroundings, newFolder());
-          const lost = surroundings.deaf && ended.exit_code === 2;
-          const absent =
-            surroundings.may_not_start && ended.exit_code === 1 && ended.stdout === "" && ended.stderr !== "";
-          if (ended.ms < LIMIT_MS && (lost || absent)) return;
-          const why = await findProblem(target, native_event, ended, wanted);
-          if (why !== undefined) wrong.push(`${target.host.id} ${native_event}: ${why}`);
-        });
-        expect(wrong).toEqual([]);
-      },
-      60_000,
-    );
+    test(name, async () => {
+      const wrong: string[] = [];
+      const calls = commandHosts.flatMap((target) => [
+        { target, native_event: findEvent(target, "PreToolUse"), wanted: "denied" as const },
+        { target, native_event: findEvent(target, "Stop"), wanted: undefined },
+      ]);
+      await forEachAtOnce(calls, async ({ target, native_event, wanted }) => {
+        tally.count();
+        const ended = await runDeniedCall(target, native_event, surroundings, newFolder());
+        const lost = surroundings.deaf && ended.exit_code === 2;
+        const absent =
+          surroundings.may_not_start && ended.exit_code === 1 && ended.stdout === "" && ended.stderr !== "";
+        if (ended.ms < LIMIT_MS && (lost || absent)) return;
+        const why = await findProblem(target, native_event, ended, wanted);
+        if (why !== undefined) wrong.push(`${target.host.id} ${native_event}: ${why}`);
+      });
+      expect(wrong).toEqual([]);
+    });
   }
 
   test("little memory: denied, or it ends with an error that hosts see", async () => {
@@ -127,37 +123,33 @@ describe.skipIf(process.platform === "win32")("a denial holds, and Stop is answe
         expect(ended.ms).toBeLessThan(LIMIT_MS);
       }
     }
-  }, 60_000);
+  });
 });
 
 const mounts = Bun.spawnSync(["unshare", "-rm", "true"], { stderr: "ignore" }).success;
 if (!mounts) console.log("a full disk is not tried: no file system can be mounted here");
-test.skipIf(!mounts)(
-  "a full disk: a denial holds, and Stop is answered",
-  async () => {
-    for (const target of commandHosts) {
-      for (const event of ["PreToolUse", "Stop"]) {
-        const native_event = findEvent(target, event);
-        const state = newFolder();
-        const full = `mount -t tmpfs -o size=4k none "${state}" && { cat /dev/zero >"${state}/rest" 2>/dev/null; ${become}; }`;
-        const ended = await runProcess({
-          argv: [
-            "unshare",
-            "-rm",
-            ...wrapInShell(full, [executable, ...buildInstalledFlags(target, native_event, "deny")]),
-          ],
-          stdin: getSeedText(target, native_event),
-          cwd: folder,
-          env: { PATH: process.env.PATH ?? "", HOME: state, XDG_STATE_HOME: state, ATTACK_DENIER: "before" },
-          limit_ms: LIMIT_MS,
-        });
-        tally.count();
-        expect(await findProblem(target, native_event, ended, event === "Stop" ? undefined : "denied")).toBeUndefined();
-      }
+test.skipIf(!mounts)("a full disk: a denial holds, and Stop is answered", async () => {
+  for (const target of commandHosts) {
+    for (const event of ["PreToolUse", "Stop"]) {
+      const native_event = findEvent(target, event);
+      const state = newFolder();
+      const full = `mount -t tmpfs -o size=4k none "${state}" && { cat /dev/zero >"${state}/rest" 2>/dev/null; ${become}; }`;
+      const ended = await runProcess({
+        argv: [
+          "unshare",
+          "-rm",
+          ...wrapInShell(full, [executable, ...buildInstalledFlags(target, native_event, "deny")]),
+        ],
+        stdin: getSeedText(target, native_event),
+        cwd: folder,
+        env: { PATH: process.env.PATH ?? "", HOME: state, XDG_STATE_HOME: state, ATTACK_DENIER: "before" },
+        limit_ms: LIMIT_MS,
+      });
+      tally.count();
+      expect(await findProblem(target, native_event, ended, event === "Stop" ? undefined : "denied")).toBeUndefined();
     }
-  },
-  60_000,
-);
+  }
+});
 
 describe.skipIf(process.platform === "win32")("an executable that is replaced under a resident process", () => {
   const others: Record<string, (path: string) => void> = {
@@ -201,6 +193,6 @@ describe.skipIf(process.platform === "win32")("an executable that is replaced un
         [2, 2],
       ]);
       rmSync(own, { force: true });
-    }, 30_000);
+    });
   }
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { placeExecutable } from "../support/executables.ts";
+import { scaleMs } from "../support/machine.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { type AttackCase, listGateEvents, listSeeds, type AttackTarget, targets, type WantedVerdict } from "./cases.ts";
 import { findFault } from "./judge.ts";
@@ -15,8 +16,8 @@ export const buildFaultyExecutable = async (): Promise<void> =>
   void (await placeExecutable("test/attack/faulty", executable));
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** A call has 300 ms and a grace period; the rest is reserve for a busy machine. */
-export const LIMIT_MS = 3_000;
+/** A call has 300 ms and a grace period; with ten times as much it hangs. */
+export const LIMIT_MS = scaleMs(3_000);
 
 /** Hosts that run commands; plugins send their calls to a resident process instead. */
 export const commandHosts = targets.filter(
