@@ -16,8 +16,8 @@ export const buildFaultyExecutable = async (): Promise<void> =>
   void (await placeExecutable("test/attack/faulty", executable));
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** A call has 300 ms and a grace period; with ten times as much it hangs. */
-export const LIMIT_MS = scaleMs(3_000);
+/** A call has 300 ms and a grace period; with thirty times as much it hangs. */
+export const LIMIT_MS = scaleMs(10_000);
 
 /** Hosts that run commands; plugins send their calls to a resident process instead. */
 export const commandHosts = targets.filter(
