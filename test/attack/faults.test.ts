@@ -17,10 +17,11 @@ import {
   LIMIT_MS,
   getSeedText,
 } from "./surroundings.ts";
+import { BUILD_MS } from "../support/executables.ts";
 import { createTally, pickRepresentatives } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/faults.test.ts");
-beforeAll(buildFaultyExecutable);
+beforeAll(buildFaultyExecutable, BUILD_MS);
 afterAll(() => {
   removeFolder();
   tally.print();
@@ -92,7 +93,7 @@ async function faultIn(
   return findFault(one, result);
 }
 
-describe("every fault, beside another hook and alone", () => {
+describe("a call gets the answer that its policy asks for, alone and beside a denial, when a hook", () => {
   for (const [fault, kind] of Object.entries(FAULTS)) {
     test(fault, async () => {
       const wrong: string[] = [];
@@ -113,5 +114,6 @@ describe("every fault, beside another hook and alone", () => {
       expect(wrong).toEqual([]);
     });
   }
-  test("all of them ran", () => expect([Object.keys(FAULTS).length, commandHosts.length]).toEqual([58, 6]));
+  test("the faults and the hosts that call commands are counted", () =>
+    expect([Object.keys(FAULTS).length, commandHosts.length]).toEqual([58, 6]));
 });

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { placeExecutable } from "../support/executables.ts";
+import { BUILD_MS, placeExecutable } from "../support/executables.ts";
 import { createTally, scaleCases } from "../support/fuzz.ts";
 
 const tally = createTally("test/attack/install.test.ts");
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-attack-"));
 const executable = join(folder, "bin", "attack");
 beforeAll(async () => {
   await placeExecutable("test/attack/hooks", executable);
-});
+}, BUILD_MS);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   tally.print();
@@ -100,7 +100,7 @@ test("an installation that is killed leaves every config old or new, and the nex
   expect(interrupted).toBe(KILLS);
 });
 
-test("nothing half written is left where hosts look", () => {
+test("an installation that is killed leaves no half-written file where hosts look", () => {
   for (const name of readdirSync(folder).filter((one) => one.startsWith("killed-"))) {
     for (const file of Object.keys(BEFORE)) {
       const place = dirname(join(folder, name, file));

@@ -14,6 +14,8 @@ import { runLimited } from "../../src/run/limit.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { describeError } from "../../src/run/errors.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
+import type { CommandResult } from "../../src/protocol/host/install.ts";
+import { measureCpuTime, scaleMs } from "../support/machine.ts";
 import { expectLinear, repeatToSize, type MeasuredWork } from "./growth.ts";
 
 const place = { home: "/home/dev", platform: "linux", env: {} } as const;
@@ -49,7 +51,7 @@ describe("time grows with the input, not with its square", () => {
   for (const [name, work] of CASES) test(name, () => expectLinear(work));
 });
 
-test("blanks around a line and a file's name are taken off as before", () => {
+test("spaces around a patch line and a file name are trimmed", () => {
   const text = inPatch(" \u0085\t*** Add File: \u0085 a b \r\n+x\n*** Update File: c\n*** Move to:  d\u0085");
   const expected = [
     { file_path: "a b", operation: "add" },
@@ -59,19 +61,21 @@ test("blanks around a line and a file's name are taken off as before", () => {
   expect(findPatchedFiles(text)).toEqual(expected as never);
 });
 
-test("a long error is one line", () => expect(describeError(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
+test("an error of several lines is reported on one line", () =>
+  expect(describeError(new Error("a \r\n\n  b\tc\n"))).toBe("a b\tc"));
 
-test("a pattern of find with many stars is tried once for each letter", () => {
-  const started = performance.now();
+test("a find pattern with many stars takes linear time", async () => {
   const visited = { shown: "", name: "a".repeat(40), stat: statSync(".") };
-  expect([
-    evaluateTest({ word: "-name", values: [`${"*a".repeat(10)}b`], kind: "name", at: 0 }, visited),
-    evaluateTest({ word: "-iname", values: ["*A*[x-z]?\\*"], kind: "name", at: 0 }, { ...visited, name: "aay!*" }),
-  ]).toEqual([false, true]);
-  expect(performance.now() - started).toBeLessThan(500);
+  const ms = await measureCpuTime(() =>
+    expect([
+      evaluateTest({ word: "-name", values: [`${"*a".repeat(10)}b`], kind: "name", at: 0 }, visited),
+      evaluateTest({ word: "-iname", values: ["*A*[x-z]?\\*"], kind: "name", at: 0 }, { ...visited, name: "aay!*" }),
+    ]).toEqual([false, true]),
+  );
+  expect(ms).toBeLessThan(500);
 });
 
-describe("what took too long to be read is not read again by the next hook", () => {
+describe("input that took too long to read is refused to the next hook at once:", () => {
   const endless = () => {
     for (;;);
   };
@@ -93,39 +97,41 @@ describe("what took too long to be read is not read again by the next hook", () 
   });
 });
 
-test("groups in one another, deeper than the engine goes, are an error of the line", () =>
+test("a line whose groups nest deeper than the engine's stack is a shell error, not a crash", () =>
   expect(() => readLine("f(){".repeat(15_000))).toThrow(expect.objectContaining({ name: "ShellError" }) as never));
 
 describe("a payload with lists of millions", () => {
   const seen: AnyEvent[] = [];
   const look = createHookEntry({ event: "PreToolUse", handler: (event: never) => void seen.push(event) }, "look");
-  test("is looked at, and answered in time", async () => {
+  test("is answered in linear time", async () => {
     const list = Array.from({ length: 3_000_000 }, () => 0);
     const payload = getPayload("claude", "PreToolUse-Bash", { list });
-    const started = performance.now();
-    const { exit_code, stderr } = await answerCall([look], {}, ["--host", "claude"], { env: {}, read: () => payload });
-    expect({ exit_code, stderr, ms: performance.now() - started < 1_000 }).toEqual({
-      exit_code: 0,
-      stderr: "",
-      ms: true,
+    // Longer than the call takes, so that the deadline does not end it.
+    const argv = ["--host", "claude", "--timeout-ms", String(scaleMs(10_000))];
+    let result: CommandResult | undefined;
+    const ms = await measureCpuTime(async () => {
+      result = await answerCall([look], {}, argv, { env: {}, read: () => payload });
     });
+    expect(result).toMatchObject({ exit_code: 0, stderr: "" });
+    expect(ms).toBeLessThan(2_000);
   });
-  test("its input is constant all the same", () =>
+  test("reaches hooks as a frozen input", () =>
     expect(Object.isFrozen((seen[0] as { input?: object } | undefined)?.input)).toBe(true));
 });
 
-describe("a working directory that no system has", () => {
+describe("a working directory longer than any system allows", () => {
   const look = createHookEntry({ event: "PreToolUse", handler: () => undefined }, "look");
   const long = repeatToSize("/../", 70_000);
-  test("the session's is refused", async () => {
+  test("is an error when it is the session's", async () => {
     const event = { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: long } as AnyEvent;
-    const started = performance.now();
-    await expect(runHooks([look], event, started + 5_000)).rejects.toThrow(
-      "the working directory is too long (70000 characters; at most 4096)",
+    const ms = await measureCpuTime(() =>
+      expect(runHooks([look], event, performance.now() + scaleMs(5_000))).rejects.toThrow(
+        "the working directory is too long (70000 characters; at most 4096)",
+      ),
     );
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(ms).toBeLessThan(200);
   });
-  test("a command's own is refused, which a guard's policy makes a denial", async () => {
+  test("is denied when it is the command's and failures deny", async () => {
     const payload = getPayload("cursor", "beforeShellExecution", { cwd: long });
     const guard = { ...look, onError: "deny" as const };
     const { stdout } = await answerCall([guard], {}, ["--host", "cursor"], { env: {}, read: () => payload });

@@ -44,15 +44,15 @@ async function least(command: string, tries = 4): Promise<number> {
   return ms;
 }
 
-describe.each(Object.entries(ORDINARY_LINES))("%s", (_, { count, line }) => {
-  test("a line of usual length passes at once", async () => {
+describe.each(Object.entries(ORDINARY_LINES))("an ordinary line, %s,", (_, { count, line }) => {
+  test("passes quickly at its usual length", async () => {
     const usual = line(count);
     expect(usual.length).toBeWithin(1_000, 13_000);
     expect((await answersTo(usual)).answers).toEqual([undefined, undefined, undefined]);
     expect(await least(usual)).toBeLessThan(MOST_MS);
   });
 
-  test("a kilobyte of a longer line takes no longer", async () => {
+  test("takes no more time per kilobyte when it is four times as long", async () => {
     const [short, long] = [line(count), line(4 * count)];
     let growth = Number.POSITIVE_INFINITY;
     for (let at = 0; at < TRIES && growth > MOST_GROWTH; at++)
@@ -60,7 +60,7 @@ describe.each(Object.entries(ORDINARY_LINES))("%s", (_, { count, line }) => {
     expect(growth).toBeLessThan(MOST_GROWTH);
   });
 
-  test.each([100_000, 1_000_000])("a line of %d bytes is read or refused in no time", async (bytes) => {
+  test.each([100_000, 1_000_000])("is read or refused quickly at %d bytes", async (bytes) => {
     const huge = line(Math.ceil((count * bytes) / line(count).length));
     expect(huge.length).toBeGreaterThan(0.9 * bytes);
     expect(await least(huge, 3)).toBeLessThan(MOST_HUGE_MS * Math.max(1, huge.length / 1e6));

@@ -65,18 +65,18 @@ async function attack(made: fc.Arbitrary<AttackCase>, runs: number): Promise<voi
   throw new Error(`${smallest.why}; kept as ${keepCase({ ...smallest.one, why: smallest.why })}`);
 }
 
-describe("cases that failed once", () => {
+describe("a case that failed once is answered correctly:", () => {
   for (const [name, one] of keptCases.filter(([, { process }]) => !process))
     test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
-test("events that a denial is tried at", () => expect(Object.values(deniedEvents).flat().length).toBe(53));
+test("denials are tried on 53 events", () => expect(Object.values(deniedEvents).flat().length).toBe(53));
 
 for (const target of targets) {
   const { host } = target;
   const events = Object.keys(host.capabilities);
   describe(host.id, () => {
-    test("a plain denial before a call or at a prompt is one", () => {
+    test("takes a plain denial before a call and at a prompt", () => {
       for (const native_event of listGateEvents(host)) expect(deniedEvents[host.id]).toContain(native_event);
     });
     for (const { name, runs, casesAt } of properties) {

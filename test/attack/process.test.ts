@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { placeExecutable } from "../support/executables.ts";
+import { BUILD_MS, placeExecutable } from "../support/executables.ts";
 import type { CommandResult } from "../../src/protocol/host/install.ts";
 import { type AttackCase, listGateEvents, listSeeds, targets } from "./cases.ts";
 import { findFault } from "./judge.ts";
@@ -20,7 +20,7 @@ const executable = join(folder, "attack");
 beforeAll(async () => {
   await findDenials();
   await placeExecutable("test/attack/hooks", executable);
-});
+}, BUILD_MS);
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   tally.print();
@@ -84,13 +84,13 @@ function report(wrong: readonly { one: AttackCase; why: string }[]): void {
   expect(lines).toEqual([]);
 }
 
-describe("cases that failed once", () => {
+describe("a case that failed once is answered correctly by a process:", () => {
   for (const [name, one] of keptCases.filter(([, { process }]) => process))
     test(name, async () => expect(await faultIn(one)).toBeUndefined());
 });
 
 for (const { host } of targets) {
-  test(`${host.id}: in processes of their own`, async () => {
+  test(`${host.id}: malformed and hostile calls get legal answers from processes`, async () => {
     const wrong: { one: AttackCase; why: string }[] = [];
     await forEachAtOnce(casesOf(host.id, RUNS), async (one) => {
       const why = await faultIn(one);
@@ -115,7 +115,7 @@ const BYTES: Record<string, (text: string) => Uint8Array> = {
 for (const target of targets) {
   const { host } = target;
   for (const [name, encode] of Object.entries(BYTES)) {
-    test(`${host.id}: ${name} is a failure, which denies`, async () => {
+    test(`${host.id}: a payload of ${name} is a failure, and is denied`, async () => {
       for (const native_event of listGateEvents(host)) {
         const [{ text } = { text: "" }] = listSeeds(host).filter((seed) => seed.native_event === native_event);
         const argv = buildInstalledFlags(target, native_event, "deny");
@@ -165,7 +165,7 @@ async function answersOf(cases: readonly AttackCase[]): Promise<Map<AttackCase, 
 }
 
 for (const { host } of targets) {
-  test(`${host.id}: as lines of a resident process`, async () => {
+  test(`${host.id}: malformed and hostile calls get legal answers from a resident process`, async () => {
     const wrong: { one: AttackCase; why: string }[] = [];
     for (const [one, results] of await answersOf(casesOf(host.id, LINES))) {
       resident.count();

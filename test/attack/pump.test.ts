@@ -55,7 +55,7 @@ const RUNS_PER_FIELD = scaleCases(6);
 const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);
 const RUNS_PER_CLOSE_FIELD = scaleCases(16);
 
-describe("any field of a recorded payload may hold 60,000 characters of anything", () => {
+describe("time grows linearly with any field of a recorded payload up to 60,000 characters:", () => {
   for (const host of hosts)
     test(host.id, async () => {
       const seen = new Set<string>();
@@ -133,13 +133,16 @@ const alone = (pieces: readonly string[]) => pieces.map((piece) => ["", piece] a
 const SECRETS = ["AKIA0123456789ABCDEF ", "-----BEGIN RSA PRIVATE KEY-----\n"];
 const withSecrets = REPEATED_PIECES.map((piece, at) => [SECRETS[at % SECRETS.length] as string, piece] as const);
 
-describe("60,000 characters of anything where hooks look closely", () => {
-  test("a shell line", async () => expect(await flawsOf(alone(REPEATED_PIECES), inLine)).toEqual([]));
-  test("a shell line, behind what makes it suspect", async () => expect(await flawsOf(pairs(), inLine)).toEqual([]));
-  test("a shell line that was dear", async () => expect(await flawsOf(COSTLY_LINES, inLine)).toEqual([]));
-  test("a shell line of one command, many times", async () =>
+describe("time grows linearly up to 60,000 characters in", () => {
+  test("a shell line of one repeated piece", async () =>
+    expect(await flawsOf(alone(REPEATED_PIECES), inLine)).toEqual([]));
+  test("a shell line whose beginning makes hooks read it closely", async () =>
+    expect(await flawsOf(pairs(), inLine)).toEqual([]));
+  test("shell lines that once took quadratic time", async () =>
+    expect(await flawsOf(COSTLY_LINES, inLine)).toEqual([]));
+  test("a shell line that repeats one command", async () =>
     expect(await flawsOf(alone(COSTLY_COMMANDS), inLine)).toEqual([]));
-  test("a shell line of words that differ, as many as are read", async () => {
+  test("a shell line of as many different words as are read", async () => {
     for (const [beginning, piece] of COUNTED_PIECES) {
       const line = (size: number) => beginning + repeatNumberedToSize(piece, size / 3);
       expect([beginning, piece(1), await findSuperlinearGrowth((size) => call(...inLine(line(size))))]).toEqual([
@@ -149,7 +152,8 @@ describe("60,000 characters of anything where hooks look closely", () => {
       ]);
     }
   });
-  test("a patch", async () => expect(await flawsOf(alone(REPEATED_PIECES), inPatch)).toEqual([]));
-  test("a file's content", async () => expect(await flawsOf(withSecrets, inFile)).toEqual([]));
-  test("a prompt", async () => expect(await flawsOf(alone(REPEATED_PIECES), inPrompt)).toEqual([]));
+  test("a patch of one repeated piece", async () => expect(await flawsOf(alone(REPEATED_PIECES), inPatch)).toEqual([]));
+  test("file content that starts like a secret", async () => expect(await flawsOf(withSecrets, inFile)).toEqual([]));
+  test("a prompt of one repeated piece", async () =>
+    expect(await flawsOf(alone(REPEATED_PIECES), inPrompt)).toEqual([]));
 });

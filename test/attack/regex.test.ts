@@ -23,7 +23,7 @@ const OPAQUE = [
 /** As many are checked here; with more of them, `bun test/attack/regexes.ts update` is to be run. */
 const MOST_NEW = 40;
 
-test("no regular expression that sees an agent's text takes the square of its length", async () => {
+test("no regular expression that sees an agent's text takes quadratic time", async () => {
   const { expressions, opaque } = await collectExpressions();
   expect(opaque.sort()).toEqual(OPAQUE);
   expect(expressions.length).toBeGreaterThan(400);
@@ -39,7 +39,7 @@ test("no regular expression that sees an agent's text takes the square of its le
   expect(flaws).toEqual([]);
 });
 
-test("the check finds what grows with the square, and faster", async () => {
+test("the check finds expressions that take quadratic and exponential time", async () => {
   const bad = [
     { source: "^[\\s\\x85]+|[\\s\\x85]+$", flags: "g" },
     { source: "\\s*\\n\\s*", flags: "g" },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { placeExecutable } from "../support/executables.ts";
+import { BUILD_MS, placeExecutable } from "../support/executables.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { installedArguments, targets } from "./cases.ts";
 import { forEachAtOnce, runProcess } from "./processes.ts";
@@ -52,13 +52,13 @@ const HARMLESS: readonly Call[] = [
 ];
 
 const executable = join(folder, "shipped");
-beforeAll(async () => void (await placeExecutable("hooks", executable)));
+beforeAll(async () => void (await placeExecutable("hooks", executable)), BUILD_MS);
 afterAll(removeFolder);
 
 for (const target of targets) {
   const { host } = target;
 
-  describe(`${host.id}: a shell of an MCP server`, () => {
+  describe(`${host.id}: a call of an MCP server's shell tool`, () => {
     /** What the host makes of the answers to a call, at each of its events that tell of it. */
     async function verdictsOn([tool, given]: Call): Promise<string[]> {
       const cwd = newFolder();
@@ -98,8 +98,9 @@ for (const target of targets) {
       expect(asked).toBeGreaterThanOrEqual(calls.length);
       return found;
     };
-    test("is denied what a shell is", async () =>
+    test("is denied when the same shell line would be", async () =>
       expect(await wrong(DENIED, /^\w[\w.]+ denied: .*(?:Blocked|blocked)/s)).toEqual([]));
-    test("is not noticed otherwise", async () => expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]));
+    test("passes without a word when it is harmless", async () =>
+      expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]));
   });
 }

@@ -22,8 +22,8 @@ const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/executables");
 const SOURCES = ["src", "hooks", "docs", "package.json", "package-lock.json", "bunfig.toml", "tsconfig.json"];
 /** Versions of the sources that are kept. */
 const KEPT_VERSIONS = 2;
-/** A build by another process that is older than this has been killed. */
-const BUILD_MS = 10 * 60_000;
+/** A build that takes longer hangs: the limit of preparations that build, and of a claim that another process left. */
+export const BUILD_MS = 10 * 60_000;
 
 function hashFiles(paths: readonly string[]): string {
   const hash = createHash("sha256").update(Bun.revision);
