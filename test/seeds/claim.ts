@@ -3,7 +3,7 @@ import type { IHookResponse } from "../../src/protocol/response.ts";
 
 /**
  * One call of an executable whose only hook takes every event and responds with `answer`. Omitted fields are not
- * checked.
+ * checked. A call of which only `sees` is checked is answered without a process.
  */
 export interface ClaimCase {
   /** As in `--host <id>`; absent: detected from the payload. */
@@ -24,8 +24,8 @@ export interface ClaimCase {
 }
 
 /**
- * A file under `test/` and what shows the statement there: the title of a test or group (variable parts are `…`), or, in
- * a table, the first column of a row.
+ * A file under `test/` and what shows the statement there: the title of a test or group (variable parts are `…`), the
+ * strings that a row of a table of tests begins with, or, in a .tsv file, the first column of a row.
  */
 export type TestReference = readonly [file: string, title: string];
 

@@ -3,10 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { placeExecutable } from "../support/executables.ts";
+import { EVENTS } from "../../src/protocol/event.ts";
+import { createHookEntry } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
+import { answerCall } from "../../src/run/run.ts";
 import { omitAllowId } from "../support/allow-id.ts";
 import { ROOT } from "../support/fixtures.ts";
-import { listTitles, readTitles } from "../support/titles.ts";
+import { listRowNames, listTitles, readTitles } from "../support/titles.ts";
 import { type ClaimCase, listClaims, isRunHere, getReason, getVerdict } from "./claim.ts";
 import { documents } from "./documents.ts";
 import { formatPage } from "./page.ts";
@@ -30,42 +33,52 @@ function documentIn(stdout: string): unknown {
 
 const names = new Map<string, string[]>();
 
-/** The titles of a test file, or the first column of a table. */
+/** The titles of a test file and of the rows of its tables, or the first column of a table. */
 function readNames(file: string): string[] {
   const path = join(ROOT, "test", file);
   const read = () =>
     file.endsWith(".ts")
-      ? listTitles(readTitles(path))
+      ? [...listTitles(readTitles(path)), ...listRowNames(path)]
       : readFileSync(path, "utf8")
           .split("\n")
           .map((line) => line.split("\t")[0] as string);
   return names.get(file) ?? names.set(file, read()).get(file)!;
 }
 
+const environment = { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state") };
 let calls = 0;
 
-function called({ host, args = [], env = {}, stdin, answer }: ClaimCase) {
+async function called({ host, args = [], env = {}, stdin, answer }: ClaimCase) {
   const seen = join(folder, `event-${calls++}.json`);
-  const { stdout, stderr, exitCode } = Bun.spawnSync([executable, ...(host ? ["--host", host] : []), ...args], {
+  const child = Bun.spawn([executable, ...(host ? ["--host", host] : []), ...args], {
     cwd: folder,
-    env: {
-      PATH: process.env.PATH ?? "",
-      HOME: folder,
-      XDG_STATE_HOME: join(folder, "state"),
-      SEEDS_EVENT: seen,
-      ...(answer && { SEEDS_ANSWER: JSON.stringify(answer) }),
-      ...env,
-    },
+    env: { ...environment, SEEDS_EVENT: seen, ...(answer && { SEEDS_ANSWER: JSON.stringify(answer) }), ...env },
     stdin: Buffer.from(typeof stdin === "string" ? stdin : JSON.stringify(stdin)),
+    stdout: "pipe",
+    stderr: "pipe",
     timeout: 15_000,
   });
+  const [stdout, stderr, exit_code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   const event = existsSync(seen) ? (JSON.parse(readFileSync(seen, "utf8")) as Payload) : null;
-  return { event, stdout: documentIn(omitAllowId(stdout.toString())), stderr: stderr.toString(), exit_code: exitCode };
+  return { event, stdout: documentIn(omitAllowId(stdout)), stderr, exit_code };
 }
 
+/** The event that a hook sees, without a process. */
+async function decoded({ host, args = [], stdin }: ClaimCase): Promise<unknown> {
+  let text = "null";
+  const hook = createHookEntry({ event: EVENTS, handler: (event) => void (text = JSON.stringify(event)) }, "answer");
+  const argv = [...(host ? ["--host", host] : []), ...args];
+  await answerCall([hook], {}, argv, { env: environment, read: () => JSON.stringify(stdin) });
+  return JSON.parse(text);
+}
+
+const isDecodedOnly = ({ sees, stdin, env, stdout, stderr, exit_code }: ClaimCase) =>
+  sees && typeof stdin === "object" && [env, stdout, stderr, exit_code].every((one) => one === undefined);
+
 /** Whether a call went as the case says. */
-function verify(given: ClaimCase): void {
-  const { event, stdout, stderr, exit_code } = called(given);
+async function verify(given: ClaimCase): Promise<void> {
+  if (isDecodedOnly(given)) return expect(await decoded(given)).toMatchObject(given.sees as Payload);
+  const { event, stdout, stderr, exit_code } = await called(given);
   if (given.sees === null) expect(event).toBeNull();
   else if (given.sees) expect(event).toMatchObject(given.sees);
   if (given.stdout !== undefined) expect(stdout).toEqual(given.stdout);
@@ -78,7 +91,7 @@ for (const document of documents) {
   describe(document.title, () => {
     for (const claim of listClaims(document).filter(isRunHere)) {
       test(claim.says, async () => {
-        for (const one of claim.cases ?? []) verify(one);
+        await Promise.all((claim.cases ?? []).map(verify));
         await claim.check?.(executable);
       });
     }

@@ -56,3 +56,22 @@ export function formatTitles(name: string, file: string): string {
     titles.flatMap(({ title, inner }) => [`${indent}${title}`, ...lines(inner, `${indent}  `)]);
   return [name, ...lines(readTitles(file), "  "), ""].join("\n");
 }
+
+/**
+ * What the rows of a file's tables begin with: "a" and "a b" of `["a", "b", 1]`, and the quoted keys of those that are
+ * objects. Tests that are made of a table have their names there.
+ */
+export function listRowNames(file: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isArrayLiteralExpression(node)) {
+      const other = node.elements.findIndex((one) => !ts.isStringLiteralLike(one) && !ts.isTemplateExpression(one));
+      const words = node.elements.slice(0, other < 0 ? undefined : other).map(formatTitle);
+      names.push(...words.map((_, at) => words.slice(0, at + 1).join(" ")));
+    }
+    if (ts.isObjectLiteralElementLike(node) && node.name && ts.isStringLiteral(node.name)) names.push(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest));
+  return names;
+}
