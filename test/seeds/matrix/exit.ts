@@ -1,113 +1,63 @@
 import assert from "node:assert/strict";
-import type { Claim, ClaimSection } from "../claim.ts";
-import { CURSOR_DENIES } from "./decisions.ts";
 import { getPayload } from "../../support/fixtures.ts";
-import { installEntries, createRecordedCase, runLibrary } from "../host.ts";
+import { allow, answered, ask, called, calledWith, deny, sees, sends, testsIn } from "../answers.ts";
+import type { Claim, ClaimSection } from "../claim.ts";
+import { installEntries, runLibrary } from "../host.ts";
+import { CURSOR_DENIES } from "./decisions.ts";
 
-const deny = { decision: "deny", reason: "R" } as const;
-/** A call before a tool, by host. */
-const GATES = { claude: "PreToolUse-Bash", cursor: "preToolUse.Shell", codex: "PreToolUse-Bash" } as const;
-const gates = Object.entries(GATES);
+const BASH = "PreToolUse-Bash";
+const unknownHost = testsIn("run/unknown-host.test.ts");
 
-const goesOn: Claim = {
-  says: "0 on all three: allow, no decision, and ask where the host can ask",
-  cases: [
-    ...gates.flatMap(([host, recording]) => [
-      createRecordedCase(host, recording, { answer: { decision: "allow" }, exit_code: 0 }),
-      createRecordedCase(host, recording, { exit_code: 0 }),
-    ]),
-    createRecordedCase("claude", "PreToolUse-Bash", { answer: { decision: "ask", reason: "R" }, exit_code: 0 }),
-    createRecordedCase(
-      "cursor",
-      "beforeShellExecution",
-      { answer: { decision: "ask", reason: "R" }, exit_code: 0 },
-      { cursor_version: "2.4.20" },
-    ),
-  ],
-};
-
-const blocks = (host: "claude" | "codex", name: string): Claim => ({
+const blocking = (host: "claude" | "codex", name: string): Claim => ({
   says: `2 on ${name}: block`,
-  cases: [GATES[host], "UserPromptSubmit", "PostToolUse-Bash"].map((recording) =>
-    createRecordedCase(host, recording, { answer: deny, exit_code: 2 }),
-  ),
+  cases: sends(host, [BASH, "UserPromptSubmit", "PostToolUse-Bash"], deny, undefined, { exit_code: 2 }),
 });
 
 export const exit: ClaimSection = {
   title: "Exit codes",
   claims: [
-    goesOn,
-    blocks("claude", "Claude Code"),
-    blocks("codex", "Codex"),
+    {
+      says: "0 on all three: allow, no decision, and ask where the host can ask",
+      shownBy: [...called("nothing to say"), ...answered("cursor 2.4.20: ask", "codex: allow prints nothing")],
+      cases: [
+        ...sends("claude", BASH, allow, undefined),
+        ...sends("claude", BASH, ask, undefined),
+        ...sends("cursor", "preToolUse.Shell", allow, undefined),
+      ],
+    },
+    blocking("claude", "Claude Code"),
+    blocking("codex", "Codex"),
     {
       says: "2 on Cursor: block",
       differs: CURSOR_DENIES,
-      cases: [GATES.cursor, "beforeShellExecution", "beforeSubmitPrompt"].flatMap((recording) => [
-        createRecordedCase("cursor", recording, { answer: deny, exit_code: 0 }),
-        createRecordedCase("cursor", recording, { answer: deny, args: ["--cursor-deny", "exit"], exit_code: 2 }),
-      ]),
+      shownBy: answered("cursor: a denial carries its reason to the user too", "cursor: cursorDeny exit"),
+      cases: sends("cursor", "beforeSubmitPrompt", deny, undefined, { args: ["--cursor-deny", "exit"], exit_code: 2 }),
     },
-    {
-      says: "1: the payload does not parse",
-      cases: gates.map(([host]) => ({ host, stdin: "{", stderr: /stdin is not valid JSON/, exit_code: 1 })),
-    },
-    {
-      says: "1: the host is not known",
-      cases: [{ stdin: {}, stdout: "", stderr: /stdin matches no known host; name it with --host/, exit_code: 1 }],
-    },
+    { says: "1: the payload does not parse", shownBy: called("bad JSON") },
+    { says: "1: the host is not known", shownBy: calledWith("nobody's: exit 1, or 2 where failures are to deny") },
     {
       says: "1: a `--host` that names no known host",
       differs:
         "it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
-      cases: [
-        createRecordedCase("claude", "PreToolUse-Bash", {
-          args: ["--host", "cluade"],
-          stdout: "",
-          stderr: /unknown host "cluade"/,
-          exit_code: 2,
-        }),
-        createRecordedCase("claude", "Stop", { args: ["--host", "cluade", "--event", "Stop"], exit_code: 1 }),
-      ].map(({ host: _, ...one }) => one),
+      shownBy: unknownHost("cluade", "every recorded payload of such an event, and none of another"),
     },
-    {
-      says: "1: a handler throws",
-      // The hook throws on an answer that is not JSON.
-      cases: gates.map(([host, recording]) =>
-        createRecordedCase(host, recording, {
-          env: { SEEDS_ANSWER: "{" },
-          stderr: /hook "answer" failed/,
-          exit_code: 1,
-        }),
-      ),
-    },
+    { says: "1: a handler throws", shownBy: called("throw") },
     {
       says: "1: all of that from an installed entry as well",
       differs:
         "`install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs docs/operate/failures.md]",
-      cases: gates.map(([host, recording]) =>
-        createRecordedCase(host, recording, {
-          args: ["--on-error", "deny"],
-          env: { SEEDS_ANSWER: "{" },
-          stderr: /The hook "answer" failed/,
-          exit_code: host === "cursor" ? 0 : 2,
-        }),
-      ),
+      shownBy: called("…, denied", "…, allowed"),
       async check() {
         const { entries } = await installEntries("codex", "user");
-        assert(entries.some(({ command }) => command.includes("--on-error deny --event PreToolUse")));
-        assert(
-          entries.every(({ native_event, command }) => native_event !== "Stop" || !command.includes("--on-error deny")),
-        );
+        const denying = entries.filter(({ command }) => command.includes("--on-error deny"));
+        const gates = ["PermissionRequest", "PreToolUse", "UserPromptSubmit"];
+        assert.deepEqual(denying.map(({ native_event }) => native_event).sort(), gates);
       },
     },
   ],
 };
 
-const neutral = getPayload("codex", "PreToolUse-Bash", {
-  turn_id: undefined,
-  transcript_path: undefined,
-  model: undefined,
-});
+const neutral = getPayload("codex", BASH, { turn_id: undefined, transcript_path: undefined, model: undefined });
 
 export const resolution: ClaimSection = {
   title: "Host resolution",
@@ -115,89 +65,33 @@ export const resolution: ClaimSection = {
     {
       says: "First, the `host` option of `run(hooks, { host })`, over a flag in argv",
       check() {
-        const documents = ["claude", "codex"].map((host) =>
-          runLibrary({ host }, neutral, { additional_context: "C", ...deny }, ["--host", "copilot"]).stderr.trim(),
-        );
+        const answer = { ...deny, additional_context: "C" };
+        const run = (host: string) => runLibrary({ host }, neutral, answer, ["--host", "copilot"]).stderr.trim();
         // Codex gets the context of a denial on stderr, Claude Code does not.
-        assert.deepEqual(documents, ["R", "R\n\nC"]);
+        assert.deepEqual(["claude", "codex"].map(run), ["R", "R\n\nC"]);
       },
     },
     {
       says: "Second, `--host <id>` in argv, over what stdin looks like",
-      cases: [
-        createRecordedCase("codex", "SessionStart-startup", { sees: { host: "codex" } }),
-        { ...createRecordedCase("codex", "SessionStart-startup", { sees: { host: "claude" } }), host: "claude" },
-      ],
+      cases: ["codex", "claude"].flatMap((host) =>
+        sees("codex", "SessionStart-startup", { host }).map((one) => ({ ...one, host })),
+      ),
     },
     {
       says: "`--host` wins whatever stdin looks like",
       differs:
         "a payload with another host's whole signature is answered in that host's format, with a warning: Cursor runs the hooks it finds in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
-      cases: [
-        {
-          ...createRecordedCase("cursor", "beforeShellExecution", {
-            sees: { host: "cursor" },
-            stderr: /called with --host claude by Cursor; answered as cursor/,
-          }),
-          host: "claude",
-        },
-      ],
+      shownBy: calledWith("answers as Cursor, and says so"),
     },
     {
       says: "`install` writes `--host <id>` into every config",
-      async check() {
-        const places = [
-          ["claude", "user"],
-          ["claude", "project"],
-          ["claude", "managed"],
-          ["cursor", "user"],
-          ["cursor", "project"],
-          ["cursor", "managed"],
-          ["codex", "user"],
-          ["codex", "project"],
-          ["codex", "managed"],
-        ] as const;
-        for (const [host, scope] of places) {
-          const { entries } = await installEntries(host, scope);
-          assert(entries.length > 4, `${host} ${scope}`);
-          for (const { command, args = [] } of entries)
-            assert.match([command, ...args].join(" "), new RegExp(`--host ${host}\\b`));
-        }
-      },
+      shownBy: [["cli/install/targets.test.ts", "a fresh machine"]],
     },
-    {
-      says: "Third, stdin is scored",
-      cases: (
-        [
-          ["claude", "PreToolUse-Bash"],
-          ["cursor", "preToolUse.Shell"],
-          ["codex", "PreToolUse-Bash"],
-        ] as const
-      ).map(([host, recording]) => ({ stdin: getPayload(host, recording), sees: { host } })),
-    },
+    { says: "Third, stdin is scored", shownBy: [["hosts/decode.test.ts", "… … … is recognised"]] },
     {
       says: "If none resolves, an error on stderr and exit 1",
-      cases: [
-        {
-          stdin: { hook_event_name: "PreToolUse" },
-          sees: null,
-          stdout: "",
-          stderr: /name it with --host <id>/,
-          exit_code: 1,
-        },
-      ],
+      shownBy: calledWith("nobody's: exit 1, or 2 where failures are to deny"),
     },
-    {
-      says: "There is no silent default: a tie is an error too",
-      cases: [
-        {
-          stdin: { ...getPayload("codex", "PreToolUse-Bash"), cursor_version: "3.2.16" },
-          sees: null,
-          stdout: "",
-          stderr: /matches several hosts|matches no known host/,
-          exit_code: 1,
-        },
-      ],
-    },
+    { says: "There is no silent default: a tie is an error too", shownBy: calledWith("two hosts' alike") },
   ],
 };

@@ -1,0 +1,67 @@
+import type { Payload } from "../../src/protocol/host/host.ts";
+import type { IHookResponse } from "../../src/protocol/response.ts";
+import { fixtures } from "../support/fixtures.ts";
+import type { ClaimCase, TestReference } from "./claim.ts";
+import { createRecordedCase } from "./host.ts";
+
+export const allow: IHookResponse = { decision: "allow" };
+export const deny: IHookResponse = { decision: "deny", reason: "R" };
+export const ask: IHookResponse = { decision: "ask", reason: "R" };
+export const message: IHookResponse = { user_message: "M" };
+export const context: IHookResponse = { additional_context: "C" };
+/** Replaces the recorded command. */
+export const rewritten: IHookResponse = { modified_input: { command: "ls" } };
+
+/** A document of Claude Code or Codex with fields for an event. */
+export const specific = (hookEventName: string, fields: object, more: object = {}) => ({
+  ...more,
+  hookSpecificOutput: { hookEventName, ...fields },
+});
+export const permission = (permissionDecision: string, more?: object) =>
+  specific("PreToolUse", { permissionDecision, permissionDecisionReason: "R" }, more);
+export const addition = (event: string, more?: object) => specific(event, { additionalContext: "C" }, more);
+export const BLOCK = { decision: "block", reason: "R" };
+
+type Recordings = string | readonly string[];
+type Expected = Omit<ClaimCase, "host" | "stdin" | "answer">;
+const onEach = (host: string, recordings: Recordings, expected: Omit<ClaimCase, "host" | "stdin">, change?: Payload) =>
+  [recordings].flat().map((recording) => createRecordedCase(host, recording, expected, change));
+
+/** The hook sees these fields of recorded payloads, some of which may be changed before. */
+export const sees = (host: string, recordings: Recordings, fields: Payload, change?: Payload) =>
+  onEach(host, recordings, { sees: fields }, change);
+/** The host gets this document, and the call goes on as the document says. */
+export const sends = (
+  host: string,
+  recordings: Recordings,
+  answer: IHookResponse,
+  stdout: unknown,
+  more: Expected = {},
+  change?: Payload,
+) => onEach(host, recordings, { answer, stdout, exit_code: 0, ...more }, change);
+/** The host gets this document, no warning and exit code 0. */
+export const sendsSilently = (host: string, recordings: Recordings, answer: IHookResponse, stdout: unknown) =>
+  sends(host, recordings, answer, stdout, { stderr: "" });
+/** A denial: the document, exit code 2, and the reason on stderr. */
+export const blocks = (host: string, recordings: Recordings, stdout: unknown, more: Expected = {}, change?: Payload) =>
+  sends(host, recordings, deny, stdout, { stderr: /^R\n?$/, exit_code: 2, ...more }, change);
+/** A warning on stderr. */
+export const warns = (host: string, recordings: Recordings, answer: IHookResponse, stderr: RegExp, more?: Expected) =>
+  onEach(host, recordings, { answer, stderr, ...more });
+
+/** The table of recorded payloads of the newest release that has them: event, tool and input of each. */
+export const recorded = (host: string, ...recordings: string[]): TestReference[] =>
+  recordings.map((name) => {
+    const version = fixtures.findLast((one) => one.host.id === host && one.file === name)?.version;
+    return [`hosts/${host}/recordings/${version}/expected.tsv`, name];
+  });
+/** Tests or rows of a file. */
+export const testsIn =
+  (file: string) =>
+  (...titles: string[]): TestReference[] =>
+    titles.map((title) => [file, title]);
+
+/** Whole answers by field, with what each loses. */
+export const answered = testsIn("run/answers.test.ts");
+export const called = testsIn("run/executable.test.ts");
+export const calledWith = testsIn("run/executable-payloads.test.ts");
