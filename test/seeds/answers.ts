@@ -23,8 +23,8 @@ export const addition = (event: string, more?: object) => specific(event, { addi
 export const BLOCK = { decision: "block", reason: "R" };
 
 type Recordings = string | readonly string[];
-type Expected = Omit<ClaimCase, "host" | "stdin" | "answer">;
-const onEach = (host: string, recordings: Recordings, expected: Omit<ClaimCase, "host" | "stdin">, change?: Payload) =>
+type Expected = Omit<ClaimCase, "host" | "stdin">;
+const onEach = (host: string, recordings: Recordings, expected: Expected, change?: Payload) =>
   [recordings].flat().map((recording) => createRecordedCase(host, recording, expected, change));
 
 /** The hook sees these fields of recorded payloads, some of which may be changed before. */

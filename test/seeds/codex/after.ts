@@ -1,111 +1,60 @@
 import assert from "node:assert/strict";
+import { addition, ask, BLOCK, blocks, context, deny, recorded, rewritten, sees } from "../answers.ts";
+import { sendsSilently, warns } from "../answers.ts";
 import type { ClaimSection } from "../claim.ts";
-import { getHost, judgeAnswer, createRecordedCase } from "../host.ts";
-import { RECORDED_TOOLS, claimIgnoredText, claimInputFields, createSeenCases } from "./calls.ts";
+import { getHost } from "../host.ts";
+import { atEachTool, havingInput, ignoringText, native, takes } from "./calls.ts";
 
-const deny = { decision: "deny", reason: "R" } as const;
-const context = { additional_context: "C" } as const;
+const BASH = "PostToolUse-Bash";
 
 export const post: ClaimSection = {
   title: "PostToolUse",
   claims: [
-    { says: "It fires after Bash, `apply_patch` and MCP calls", cases: createSeenCases("PostToolUse") },
+    {
+      says: "It fires after Bash, `apply_patch` and MCP calls",
+      shownBy: recorded("codex", ...atEachTool("PostToolUse")),
+    },
     {
       says: "For Bash it also fires after a command that failed",
-      cases: [
-        createRecordedCase(
-          "codex",
-          "PostToolUse-Bash",
-          { sees: { event: "PostToolUse", output: { text: "bad" } } },
-          { tool_response: "bad" },
-        ),
-      ],
+      cases: sees("codex", BASH, { event: "PostToolUse", output: { text: "bad" } }, { tool_response: "bad" }),
       check: () => assert(getHost("codex").absentEvents.includes("PostToolUseFailure")),
     },
     {
       says: "It can't undo the call: a rewrite is dropped with a warning, and a warning says that `ask` comes too late",
       cases: [
-        createRecordedCase("codex", "PostToolUse-Bash", {
-          answer: { modified_input: { command: "ls" } },
-          stdout: "",
-          stderr: /modified_input was dropped/,
-        }),
-        createRecordedCase("codex", "PostToolUse-Bash", {
-          answer: { decision: "ask", reason: "R" },
-          stderr: /can't be enforced; there is nothing left to ask/,
-        }),
+        ...warns("codex", BASH, rewritten, /modified_input was dropped/, { stdout: "" }),
+        ...warns("codex", BASH, ask, /can't be enforced; there is nothing left to ask/),
       ],
     },
     {
       says: "PostToolUse: `turn_id` and `tool_use_id`",
-      cases: [
-        createRecordedCase(
-          "codex",
-          "PostToolUse-Bash",
-          { sees: { tool_use_id: "U", _native: { turn_id: "T" } } },
-          { tool_use_id: "U", turn_id: "T" },
-        ),
-      ],
+      cases: [...native(BASH, { turn_id: "T" }), ...sees("codex", BASH, { tool_use_id: "U" }, { tool_use_id: "U" })],
     },
-    claimInputFields(
-      "PostToolUse",
-      RECORDED_TOOLS.map((tool) => `PostToolUse-${tool}`),
-    ),
+    havingInput("PostToolUse", atEachTool("PostToolUse")),
     {
       says: "`tool_response` is the tool's output; for an MCP call its result",
       cases: [
-        createRecordedCase(
-          "codex",
-          "PostToolUse-Bash",
-          { sees: { output: { text: "out\n", raw: "out\n" } } },
-          { tool_response: "out\n" },
-        ),
-        createRecordedCase("codex", "PostToolUse-mcp__tiny__echo", {
-          sees: {
-            output: {
-              text: "echo: hey",
-              is_error: false,
-              raw: { content: [{ type: "text", text: "echo: hey" }], isError: false },
-            },
-          },
+        ...sees("codex", BASH, { output: { text: "out\n", raw: "out\n" } }, { tool_response: "out\n" }),
+        ...sees("codex", "PostToolUse-mcp__tiny__echo", {
+          output: { text: "echo: hey", is_error: false, raw: { content: [{ text: "echo: hey" }], isError: false } },
         }),
       ],
     },
-    claimIgnoredText("PostToolUse"),
+    ignoringText("PostToolUse"),
     {
       says: "`additionalContext` is added for the model, also beside a block",
       cases: [
-        createRecordedCase("codex", "PostToolUse-Bash", {
-          answer: context,
-          stdout: { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "C" } },
-          exit_code: 0,
-        }),
-        createRecordedCase("codex", "PostToolUse-Bash", {
+        ...sendsSilently("codex", BASH, context, addition("PostToolUse")),
+        ...blocks("codex", BASH, addition("PostToolUse", BLOCK), {
           answer: { ...deny, ...context },
-          stdout: {
-            decision: "block",
-            reason: "R",
-            hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "C" },
-          },
           stderr: /^R\n\nC\n?$/,
         }),
       ],
     },
     {
       says: '`decision: "block"` does not undo the call: the model gets the reason instead of the output, and goes on',
-      cases: [
-        createRecordedCase("codex", "PostToolUse-Bash", {
-          answer: deny,
-          stdout: { decision: "block", reason: "R" },
-          stderr: /^R\n?$/,
-          exit_code: 2,
-        }),
-      ],
-      check: async () =>
-        assert.equal(
-          await judgeAnswer("codex", "PostToolUse", { stdout: { decision: "block", reason: "R" } }),
-          "denied",
-        ),
+      cases: blocks("codex", BASH, BLOCK),
+      check: takes("PostToolUse", "denied", BLOCK),
     },
   ],
 };

@@ -1,59 +1,63 @@
 import assert from "node:assert/strict";
+import type { AnswerVerdict } from "../../../src/protocol/host/install.ts";
+import { sees, testsIn } from "../answers.ts";
 import type { Claim } from "../claim.ts";
-import { getHost, judgeAnswer, createRecordedCase } from "../host.ts";
+import { getHost, judgeAnswer } from "../host.ts";
 
-/** Tools with recorded calls, and their unified names. */
-const TOOLS = { Bash: "Bash", apply_patch: "Edit", mcp__tiny__echo: "MCP" } as const;
-export const RECORDED_TOOLS = ["Bash", "apply_patch", "mcp__tiny__echo"] as const;
+export const PERMISSION = "PermissionRequest-Bash-mode-default";
+/** One recording of each event of a turn. */
+export const TURN = ["PreToolUse-Bash", PERMISSION, "PostToolUse-Bash", "UserPromptSubmit", "Stop"];
+/** Recordings of the tools that the document names. */
+export const atEachTool = (event: string) =>
+  ["Bash", "apply_patch", "mcp__tiny__echo"].map((tool) => `${event}-${tool}`);
 
-export const createSeenCases = (event: "PreToolUse" | "PostToolUse") =>
-  RECORDED_TOOLS.map((tool) =>
-    createRecordedCase("codex", `${event}-${tool}`, { sees: { event, tool: TOOLS[tool], tool_name: tool } }),
-  );
+/** What `doctor` says about answers and configs. */
+export const judged = testsIn("hosts/codex/doctor.test.ts");
 
-/** How Codex reads a command's plain text. */
-export async function readPlainText(native_event: string, stdout = "note this") {
-  const { parseAnswer } = await getHost("codex").loadScriptCodec();
-  return parseAnswer({ native_event, payload: {} }, { stdout, stderr: "", exit_code: 0 }).additional_context;
-}
+type Check = () => void | Promise<void>;
+/** `doctor` judges so how Codex takes each document at an event. */
+export const takes =
+  (event: string, verdict: AnswerVerdict["kind"], ...documents: (string | object)[]): Check =>
+  async () => {
+    for (const stdout of documents)
+      assert.deepEqual([stdout, await judgeAnswer("codex", event, { stdout })], [stdout, verdict]);
+  };
+export const allOf =
+  (...checks: Check[]): Check =>
+  async () => {
+    for (const check of checks) await check();
+  };
+/** How a script's plain text is read. */
+export const readsText =
+  (native_event: string, additional_context: string | undefined): Check =>
+  async () => {
+    const { parseAnswer } = await getHost("codex").loadScriptCodec();
+    const read = parseAnswer({ native_event, payload: {} }, { stdout: "note", stderr: "", exit_code: 0 });
+    assert.equal(read.additional_context, additional_context);
+  };
 
-export const claimIgnoredText = (native_event: string): Claim => ({
-  says: `${native_event}: plain text on stdout is ignored`,
-  check: async () =>
-    assert.deepEqual(
-      [await judgeAnswer("codex", native_event, { stdout: "note" }), await readPlainText(native_event)],
-      ["passed", undefined],
-    ),
+export const ignoringText = (event: string): Claim => ({
+  says: `${event}: plain text on stdout is ignored`,
+  check: allOf(takes(event, "passed", "note"), readsText(event, undefined)),
 });
 
-export const claimInputFields = (
-  event: "PreToolUse" | "PermissionRequest" | "PostToolUse",
-  recordings: readonly string[],
-): Claim => ({
-  says: `${event}: \`tool_name\` and \`tool_input\`, where Bash and apply_patch have \`command\` and MCP tools all their arguments`,
-  cases: [
-    createRecordedCase(
-      "codex",
-      recordings[0] as string,
-      { sees: { tool_name: "Bash", input: { command: "ls" } } },
-      { tool_input: { command: "ls" } },
-    ),
-    createRecordedCase(
-      "codex",
-      recordings[1] as string,
-      { sees: { tool_name: "apply_patch", input: { files: [{ file_path: "a", operation: "delete" }] } } },
-      { tool_name: "apply_patch", tool_input: { command: "*** Begin Patch\n*** Delete File: a\n*** End Patch\n" } },
-    ),
-    createRecordedCase(
-      "codex",
-      recordings[2] as string,
-      {
-        sees: {
-          tool_name: "mcp__fs__read",
-          input: { server: "fs", tool: "read", arguments: { path: "a", deep: { b: 1 } } },
-        },
-      },
-      { tool_name: "mcp__fs__read", tool_input: { path: "a", deep: { b: 1 } } },
-    ),
-  ],
-});
+/** Each of these fields arrives, at one recording or several, in the payload's own form. */
+export const native = (recordings: string | readonly string[], fields: object) =>
+  sees("codex", recordings, { _native: fields }, { ...fields });
+
+const PATCH = "*** Begin Patch\n*** Delete File: a\n*** End Patch\n";
+export const patched = { tool_name: "apply_patch", tool_input: { command: PATCH } };
+
+export const havingInput = (event: string, recordings: readonly string[]): Claim => {
+  const [bash = "", patch = "", mcp = ""] = recordings;
+  const given = { path: "a", deep: { b: 1 } };
+  const server = { tool_name: "mcp__fs__read", input: { server: "fs", tool: "read", arguments: given } };
+  return {
+    says: `${event}: \`tool_name\` and \`tool_input\`, where Bash and apply_patch have \`command\` and MCP tools all their arguments`,
+    cases: [
+      ...sees("codex", bash, { tool_name: "Bash", input: { command: "ls" } }, { tool_input: { command: "ls" } }),
+      ...sees("codex", patch, { input: { files: [{ file_path: "a", operation: "delete" }] } }, patched),
+      ...sees("codex", mcp, server, { tool_name: "mcp__fs__read", tool_input: given }),
+    ],
+  };
+};

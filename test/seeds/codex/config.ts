@@ -1,53 +1,53 @@
 import assert from "node:assert/strict";
 import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
 import { writeTestFile, readTestFile } from "../../support/homes.ts";
+import { testsIn } from "../answers.ts";
 import type { ClaimSection } from "../claim.ts";
-import { listConfigs, runDoctor, getHost, installEntries, judgeAnswer } from "../host.ts";
+import { runDoctor, getHost, installEntries, judgeAnswer } from "../host.ts";
+import { judged } from "./calls.ts";
 
-const setupOf = () => getHost("codex").setup();
-const flawsOf = async (document: string | object, file = "/h/.codex/hooks.json") =>
+export const findFlaws = async (document: string | object, file = "/h/.codex/hooks.json") =>
   (await getHost("codex").loadDoctor()).findConfigProblems(
     typeof document === "string" ? document : JSON.stringify(document),
     file,
   );
-/** A hooks.json with one handler. */
-const withHandler = (handler: object) => ({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [handler] }] } });
-const command = { type: "command", command: "/opt/x" };
+/** A hooks.json with one handler, a command unless it says otherwise. */
+export const withHandler = (handler: object, event = "PreToolUse", matcher = "Bash") => ({
+  hooks: { [event]: [{ matcher, hooks: [{ type: "command", command: "/opt/x", ...handler }] }] },
+});
+const countFlaws = async (handler: object) => (await findFlaws(withHandler(handler))).length;
 
-interface Group {
-  matcher?: string;
-  hooks: { type: string; command: string; timeout?: number }[];
+interface Handler {
+  type: string;
+  command: string;
+  timeout?: number;
 }
+type Groups = Record<string, { matcher?: string; hooks: Handler[] }[]>;
 
-/** The config that an installation writes. */
-const written = async () =>
-  JSON.parse((await installEntries("codex", "user")).text) as { hooks: Record<string, Group[]> };
-const handlers = async () =>
-  Object.values((await written()).hooks).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
+/** The hooks that an installation writes, by event. */
+const written = async () => (JSON.parse((await installEntries("codex", "user")).text) as { hooks: Groups }).hooks;
+const handlers = async () => Object.values(await written()).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
+
+const TOML = `[[hooks.PostToolUse]]\nmatcher = "^Bash$"\n[[hooks.PostToolUse.hooks]]\ntype = "command"\ncommand = 'x "$(pwd)"'\ntimeout = 30\nstatusMessage = "s"\n`;
+const configured = testsIn("hosts/check.test.ts");
 
 export const shape: ClaimSection = {
   title: "Config shape",
   claims: [
     {
       says: "Three levels: an event, groups with a matcher, and their handlers",
+      shownBy: configured("what `install` writes has none"),
       async check() {
-        const { hooks } = await written();
-        assert.deepEqual(
-          hooks.PreToolUse?.map(({ hooks: list }) => list.map(({ type }) => type)),
-          [["command"]],
-        );
-        assert.deepEqual(await flawsOf({ hooks }), []);
+        const groups = (await written()).PreToolUse?.map(({ hooks }) => hooks.map(({ type }) => type));
+        assert.deepEqual(groups, [["command"]]);
       },
     },
-    {
-      says: "PermissionRequest is one of the events",
-      check: async () => assert("PermissionRequest" in (await written()).hooks),
-    },
+    { says: "PermissionRequest is one of the events", check: async () => assert((await written()).PermissionRequest) },
     {
       says: "`timeout` is in seconds",
       async check() {
         assert((await handlers()).every(({ timeout = 0 }) => timeout >= 3 && timeout <= 60));
-        assert.equal((await flawsOf(withHandler({ ...command, timeout: 1.5 }))).length, 1);
+        assert.equal(await countFlaws({ timeout: 1.5 }), 1);
       },
     },
     {
@@ -55,19 +55,16 @@ export const shape: ClaimSection = {
       differs:
         "our entries set 20 seconds, more than the executable allows itself, and 3 at SessionEnd and Interrupt, where Codex allows no more [seen 0.169.0, 2026-11-22]",
       async check() {
-        const { hooks } = await written();
-        assert.deepEqual(
-          ["PreToolUse", "SessionEnd"].map((event) => hooks[event]?.[0]?.hooks[0]?.timeout),
-          [20, 3],
-        );
-        assert.deepEqual(await flawsOf(withHandler(command)), []);
+        const { PreToolUse, SessionEnd } = await written();
+        assert.deepEqual([PreToolUse?.[0]?.hooks[0]?.timeout, SessionEnd?.[0]?.hooks[0]?.timeout], [20, 3]);
+        assert.equal(await countFlaws({}), 0);
       },
     },
     {
       says: "`statusMessage` is optional: our entries have none, and one that you add is kept",
       async check() {
         assert((await handlers()).every((handler) => !("statusMessage" in handler)));
-        assert.deepEqual(await flawsOf(withHandler({ ...command, statusMessage: "checking" })), []);
+        assert.equal(await countFlaws({ statusMessage: "checking" }), 0);
         const found = await runDoctor("codex", ["user"], ({ place }) => {
           const path = `${place.home}/.codex/hooks.json`;
           writeTestFile(path, readTestFile(path).replaceAll('"type"', '"statusMessage": "checking", "type"'));
@@ -79,75 +76,54 @@ export const shape: ClaimSection = {
       says: "Handlers with `async: true` can't decide: our entries don't set it, and `doctor` does not count their denial",
       async check() {
         assert((await handlers()).every((handler) => !("async" in handler)));
-        const denial = { stderr: "R", exit_code: 2 };
-        assert.deepEqual(
-          [
-            await judgeAnswer("codex", "PreToolUse", denial),
-            await judgeAnswer("codex", "PreToolUse", denial, { async: true }),
-          ],
-          ["denied", "passed"],
-        );
+        const judge = (handler: object) =>
+          judgeAnswer("codex", "PreToolUse", { stderr: "R", exit_code: 2 }, { ...handler });
+        assert.deepEqual([await judge({}), await judge({ async: true })], ["denied", "passed"]);
       },
     },
     {
       says: "Only `command` handlers run; `prompt` and `agent` are parsed and skipped",
       async check() {
         assert((await handlers()).every(({ type }) => type === "command"));
-        for (const type of ["prompt", "agent"]) assert.deepEqual(await flawsOf(withHandler({ type })), []);
-        assert.equal((await flawsOf(withHandler({ type: "other" }))).length, 1);
+        const flaws = ["prompt", "agent", "other"].map((type) => countFlaws({ type, command: undefined }));
+        assert.deepEqual(await Promise.all(flaws), [0, 0, 1]);
       },
     },
     {
       says: "Commands run in the session's working directory",
-      async check() {
-        const { listLaunches } = await getHost("codex").loadDoctor();
-        const file = (await listConfigs("codex")).find(({ scope }) => scope === "project");
-        assert(file);
-        const entry = { native_event: "PreToolUse", command: "x", handler: {}, path: [] };
-        const place = { roots: ["/repo"], home: "/home/dev", platform: "linux", env: {} } as const;
-        assert.deepEqual(
-          listLaunches(entry, file, "{}", place).map(({ cwd }) => cwd),
-          ["/repo"],
-        );
-      },
+      shownBy: configured("codex: the user's shell in the project, without a line feed"),
     },
     {
       says: "A project's command should not be a relative path: Codex may start in a subfolder",
       async check() {
         const { entries } = await installEntries("codex", "project");
-        assert(entries.every(({ command: line }) => line.startsWith("/")));
+        assert(entries.every(({ command }) => command.startsWith("/")));
       },
     },
     {
       says: "`[[hooks.<event>]]` and `[[hooks.<event>.hooks]]` in config.toml mean the same as hooks.json",
       async check() {
-        const toml = `[[hooks.PostToolUse]]\nmatcher = "^Bash$"\n[[hooks.PostToolUse.hooks]]\ntype = "command"\ncommand = 'x "$(pwd)"'\ntimeout = 30\nstatusMessage = "s"\n`;
-        const [entry] = (await setupOf()).parseEntries(toml, "/h/.codex/config.toml");
+        const [entry] = (await getHost("codex").setup()).parseEntries(TOML, "/h/.codex/config.toml");
+        const { native_event, matcher, command, handler } = entry ?? assert.fail();
         assert.deepEqual(
-          [entry?.native_event, entry?.matcher, entry?.command],
-          ["PostToolUse", "^Bash$", 'x "$(pwd)"'],
+          [native_event, matcher, command, handler.timeout],
+          ["PostToolUse", "^Bash$", 'x "$(pwd)"', 30],
         );
-        assert.equal(entry?.handler.timeout, 30);
-        assert.deepEqual(await flawsOf(toml, "/h/.codex/config.toml"), []);
+        assert.deepEqual(await findFlaws(TOML, "/h/.codex/config.toml"), []);
       },
     },
   ],
 };
 
-const requirements = async () =>
-  Bun.TOML.parse((await installEntries("codex", "managed")).text) as Record<string, Record<string, unknown>>;
-
-/** The requirements in the administrator's pack, by system. */
-async function packed(system: "linux" | "macos" | "windows") {
-  const files = await buildMdmFiles(
-    { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }] },
-    [getHost("codex")],
-  );
-  const file = files.find(({ path }) => path.endsWith(`codex/${system}/requirements.toml`));
-  assert(file);
-  const { hooks } = Bun.TOML.parse(file.text) as { hooks: Record<string, unknown> & { PreToolUse: Group[] } };
-  return { hooks, command: hooks.PreToolUse[0]?.hooks[0]?.command ?? "", files };
-}
+/** A file of the administrator's pack. */
+const packed = async (end: string) => {
+  const wanted = [{ event: "PreToolUse" }] as const;
+  const pack = { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted } as const;
+  const file = (await buildMdmFiles(pack, [getHost("codex")])).find(({ path }) => path.endsWith(end));
+  return file?.text ?? assert.fail(end);
+};
+const shipped = testsIn("cli/mdm/mdm.test.ts");
+const PINNED = "requirements pin the feature and name the folder of the commands";
 
 const inPlugin =
   "bridge-hooks does not ship as a Codex plugin; install it for the user, the project or the machine instead";
@@ -165,38 +141,25 @@ export const managed: ClaimSection = {
     },
     {
       says: "`[features] hooks = true` beside it overrides users who turned hooks off; `doctor` is red without it",
-      async check() {
-        assert.deepEqual((await requirements()).features, { hooks: true });
-        assert(!(await runDoctor("codex", ["managed"])).some(({ check }) => check === "managed-not-pinned"));
-      },
+      shownBy: [
+        ...judged("a switch against a pin", "managed entries hold only if they are pinned"),
+        ["cli/doctor/doctor.test.ts", "…, …: a denial holds"],
+      ],
     },
     {
       says: "`managed_dir` names the folder of the managed commands on macOS and Linux",
-      async check() {
-        for (const system of ["linux", "macos"] as const)
-          assert.equal((await packed(system)).hooks.managed_dir, "/opt/bridge-hooks");
-      },
-    },
-    {
-      says: "`windows_managed_dir` names it on Windows",
+      shownBy: shipped(PINNED),
       check: async () =>
-        assert.equal((await packed("windows")).hooks.windows_managed_dir, "C:\\Program Files\\bridge-hooks"),
+        assert.match(await packed("codex/macos/requirements.toml"), /^managed_dir = "\/opt\/bridge-hooks"$/m),
     },
+    { says: "`windows_managed_dir` names it on Windows", shownBy: shipped(PINNED) },
     {
       says: "Codex does not distribute the program: the administrator's own tools install it",
-      async check() {
-        const { files } = await packed("linux");
-        const readme = files.find(({ path }) => path === "README.md");
-        assert(readme?.text.includes(DEFAULT_PROGRAM_PATHS.linux));
-      },
+      check: async () => assert((await packed("README.md")).includes(DEFAULT_PROGRAM_PATHS.linux)),
     },
     {
       says: "Managed commands are absolute paths below the managed folder",
-      async check() {
-        for (const system of ["linux", "macos"] as const)
-          assert((await packed(system)).command.startsWith("/opt/bridge-hooks/bridge-hooks "));
-        assert((await packed("windows")).command.includes("C:\\Program Files\\bridge-hooks\\bridge-hooks.exe"));
-      },
+      shownBy: shipped("every document", PINNED),
     },
   ],
 };
@@ -207,7 +170,7 @@ export const plugins: ClaimSection = {
     {
       says: "A plugin has hooks in `hooks/hooks.json`, in the usual form",
       missing: `${inPlugin}. The file that \`install --dry-run\` shows has that form, so a plugin of your own can use it`,
-      check: async () => assert.deepEqual(await flawsOf({ hooks: (await written()).hooks }), []),
+      shownBy: configured("what `install` writes has none"),
     },
     {
       says: "The manifest `.codex-plugin/plugin.json` may name paths or contain the hooks instead of that file, inside the plugin's root",
@@ -217,9 +180,6 @@ export const plugins: ClaimSection = {
       says: "A plugin's commands get `PLUGIN_ROOT`, `PLUGIN_DATA` and their Claude Code names",
       missing: `${inPlugin}. A hook called from your own plugin finds them in \`process.env\`; they don't affect host detection`,
     },
-    {
-      says: "They have the same events as other hooks, and need the same trust",
-      missing: inPlugin,
-    },
+    { says: "They have the same events as other hooks, and need the same trust", missing: inPlugin },
   ],
 };

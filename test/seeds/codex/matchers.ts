@@ -1,60 +1,60 @@
 import assert from "node:assert/strict";
 import type { EventName } from "../../../src/protocol/event.ts";
-import { createHookEntry, type HookMeta } from "../../../src/protocol/hook.ts";
+import { createHookEntry } from "../../../src/protocol/hook.ts";
 import { matchHook } from "../../../src/protocol/match.ts";
-import { extractHook } from "../../../src/cli/build/hook-module.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { decodeFixture } from "../../support/fixtures.ts";
+import { sees, testsIn } from "../answers.ts";
 import type { Claim, ClaimSection } from "../claim.ts";
-import { getHost, createRecordedCase } from "../host.ts";
-
-const BY_TOOL = { Bash: "Bash", apply_patch: "apply_patch", mcp: "mcp__tiny__echo" } as const;
+import { atEachTool, patched, PERMISSION } from "./calls.ts";
+import { findFlaws, withHandler } from "./config.ts";
 
 /** Whether a hook with this matcher matches a recorded event. */
-const wants = (matcher: string, event: EventName, recording: string, change: Payload = {}) =>
-  matchHook(
-    createHookEntry({ event, matcher, handler: () => undefined }, "hook"),
-    decodeFixture("codex", recording, change),
-  ) !== false;
-
-const wanted = (matcher: string, event: EventName, recordings: readonly string[], others: readonly string[]) => {
-  for (const recording of recordings) assert(wants(matcher, event, recording), `${matcher} at ${recording}`);
-  for (const recording of others) assert(!wants(matcher, event, recording), `${matcher} at ${recording}`);
+const isWanted = (matcher: string, recording: string, change: Payload = {}) => {
+  const event = decodeFixture("codex", recording, change);
+  return matchHook(createHookEntry({ event: event.event, matcher, handler: () => undefined }, "hook"), event) !== false;
 };
 
-const filters = (event: "PreToolUse" | "PostToolUse"): Claim => ({
+/** The matcher fits these recorded events, and not the others. */
+const assertWanted = (matcher: string, recordings: readonly string[], others: readonly string[] = []) => {
+  for (const one of recordings) assert(isWanted(matcher, one), `${matcher} at ${one}`);
+  for (const one of others) assert(!isWanted(matcher, one), `${matcher} at ${one}`);
+};
+
+const [BASH, PATCH, MCP] = atEachTool("PreToolUse") as [string, string, string];
+
+const filters = (event: EventName): Claim => ({
   says: `${event}: the tool's name, \`Bash\`, \`apply_patch\` and MCP names included`,
   check() {
-    const recordings = Object.values(BY_TOOL).map((tool) => `${event}-${tool}`);
-    for (const [at, tool] of Object.values(BY_TOOL).entries())
-      wanted(
-        tool,
-        event,
-        [recordings[at] as string],
-        recordings.filter((_, other) => other !== at),
+    for (const one of atEachTool(event))
+      assertWanted(
+        one.slice(event.length + 1),
+        [one],
+        atEachTool(event).filter((other) => other !== one),
       );
   },
 });
 
-/** A hook with a matcher at an event without tool calls. */
-const misplaced = (event: EventName): HookMeta & { handler: () => undefined } => ({
-  event,
-  matcher: "startup|resume",
-  handler: () => undefined,
-});
+const refused = testsIn("cli/build/build.test.ts")("a matcher of no call");
+const matched = testsIn("run/core.test.ts");
 
-const ignored = (event: "UserPromptSubmit" | "Stop"): Claim => ({
+const ignored = (event: string): Claim => ({
   says: `${event}: a matcher is ignored`,
   differs:
     "`build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/matchers.md]; in a call it is ignored",
-  check() {
-    assert.throws(() => extractHook({ default: misplaced(event) }, "hook.ts"));
-    assert(wants("Nothing", event, event));
-  },
+  shownBy: [...refused, ...matched("a matcher is for calls; other events pass")],
+  check: () => assertWanted("Nothing", [event]),
 });
 
-const mcp = (tool_name: string): Payload => ({ tool_name, tool_input: {} });
 const example = (matcher: string, check: () => void): Claim => ({ says: `Example: \`${matcher}\``, check });
+/** An example that fits a tool of an MCP server, and not another. */
+const ofServer = (matcher: string, fits: string, other: string) =>
+  example(matcher, () =>
+    assert.deepEqual(
+      [fits, other].map((tool_name) => isWanted(matcher, MCP, { tool_name, tool_input: {} })),
+      [true, false],
+    ),
+  );
 
 export const matchers: ClaimSection = {
   title: "Matchers",
@@ -63,25 +63,18 @@ export const matchers: ClaimSection = {
       says: "A matcher is a regular expression; `*`, an empty one or none is every call",
       differs:
         "a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
-      check() {
-        wanted("", "PreToolUse", ["PreToolUse-Bash", "PreToolUse-apply_patch"], []);
-        wanted("*", "PreToolUse", ["PreToolUse-Bash", "PreToolUse-apply_patch"], []);
-        wanted("Ba.*", "PreToolUse", ["PreToolUse-Bash"], ["PreToolUse-apply_patch"]);
-        wanted("Ba", "PreToolUse", [], ["PreToolUse-Bash"]);
-      },
+      shownBy: [
+        ...matched("matchers"),
+        ["hosts/subscriptions.test.ts", "Codex trusts a command by its letters: these must not change"],
+      ],
     },
     {
       says: "PermissionRequest: the tool's name, `Bash`, `apply_patch` and MCP names included",
       check() {
-        const at = "PermissionRequest-Bash-mode-default";
-        wanted("Bash", "PermissionRequest", [at], []);
-        wanted("apply_patch|mcp__.*", "PermissionRequest", [], [at]);
-        assert(wants("mcp__fs__.*", "PermissionRequest", at, mcp("mcp__fs__read")));
-        const patch = {
-          tool_name: "apply_patch",
-          tool_input: { command: "*** Begin Patch\n*** Delete File: a\n*** End Patch\n" },
-        };
-        assert(wants("apply_patch", "PermissionRequest", at, patch) && wants("Edit", "PermissionRequest", at, patch));
+        assertWanted("Bash", [PERMISSION]);
+        assertWanted("apply_patch|mcp__.*", [], [PERMISSION]);
+        assert(isWanted("mcp__fs__.*", PERMISSION, { tool_name: "mcp__fs__read", tool_input: {} }));
+        for (const matcher of ["apply_patch", "Edit"]) assert(isWanted(matcher, PERMISSION, patched));
       },
     },
     filters("PreToolUse"),
@@ -90,9 +83,9 @@ export const matchers: ClaimSection = {
       says: "SessionStart: the source",
       differs:
         "a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs docs/guide/matchers.md]",
-      check: () => assert.throws(() => extractHook({ default: misplaced("SessionStart") }, "hook.ts")),
-      cases: ["startup", "resume", "clear"].map((source) =>
-        createRecordedCase("codex", "SessionStart-startup", { sees: { source } }, { source }),
+      shownBy: refused,
+      cases: ["startup", "resume", "clear"].flatMap((source) =>
+        sees("codex", "SessionStart-startup", { source }, { source }),
       ),
     },
     ignored("UserPromptSubmit"),
@@ -102,38 +95,22 @@ export const matchers: ClaimSection = {
       differs:
         "`Edit` and `apply_patch` match; `Write` does not: a patch is tool `Edit` here, so hooks for new files ask for `Edit|Write` on every host [docs docs/guide/matchers.md]",
       check() {
-        for (const event of ["PreToolUse", "PostToolUse"] as const)
-          for (const matcher of ["Edit", "apply_patch", "Edit|Write"])
-            wanted(matcher, event, [`${event}-apply_patch`], [`${event}-Bash`]);
-        wanted("Write", "PreToolUse", [], ["PreToolUse-apply_patch"]);
+        for (const matcher of ["Edit", "apply_patch", "Edit|Write"])
+          assertWanted(matcher, [PATCH, "PostToolUse-apply_patch"], [BASH, "PostToolUse-Bash"]);
+        assertWanted("Write", [], [PATCH]);
       },
     },
-    example("Bash", () => wanted("Bash", "PreToolUse", ["PreToolUse-Bash"], ["PreToolUse-apply_patch"])),
-    example("^apply_patch$", () =>
-      wanted("^apply_patch$", "PreToolUse", ["PreToolUse-apply_patch"], ["PreToolUse-Bash"]),
-    ),
-    example("Edit|Write", () => wanted("Edit|Write", "PreToolUse", ["PreToolUse-apply_patch"], ["PreToolUse-Bash"])),
-    example("mcp__filesystem__read_file", () => {
-      const named = (tool: string) =>
-        wants("mcp__filesystem__read_file", "PreToolUse", "PreToolUse-mcp__tiny__echo", mcp(tool));
-      assert.deepEqual(["mcp__filesystem__read_file", "mcp__filesystem__write_file"].map(named), [true, false]);
-    }),
-    example("mcp__filesystem__.*", () => {
-      const named = (tool: string) =>
-        wants("mcp__filesystem__.*", "PreToolUse", "PreToolUse-mcp__tiny__echo", mcp(tool));
-      assert.deepEqual(["mcp__filesystem__read_file", "mcp__memory__read_file"].map(named), [true, false]);
-    }),
+    example("Bash", () => assertWanted("Bash", [BASH], [PATCH])),
+    example("^apply_patch$", () => assertWanted("^apply_patch$", [PATCH], [BASH])),
+    example("Edit|Write", () => assertWanted("Edit|Write", [PATCH], [BASH])),
+    ofServer("mcp__filesystem__read_file", "mcp__filesystem__read_file", "mcp__filesystem__write_file"),
+    ofServer("mcp__filesystem__.*", "mcp__filesystem__read_file", "mcp__memory__read_file"),
     {
       says: "Example: `startup|resume|clear`",
       differs: "a hook can't have it as its matcher; check `event.source` [docs docs/guide/matchers.md]",
-      async check() {
-        assert.throws(() => extractHook({ default: misplaced("SessionStart") }, "hook.ts"));
-        const { findConfigProblems } = await getHost("codex").loadDoctor();
-        const config = {
-          hooks: { SessionStart: [{ matcher: "startup|resume|clear", hooks: [{ type: "command", command: "x" }] }] },
-        };
-        assert.deepEqual(findConfigProblems(JSON.stringify(config), "hooks.json"), []);
-      },
+      shownBy: refused,
+      // In Codex's own config it is none.
+      check: async () => assert.deepEqual(await findFlaws(withHandler({}, "SessionStart", "startup|resume|clear")), []),
     },
   ],
 };

@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
-import protectSecrets from "../../../hooks/protect-secrets.ts";
-import { simulate } from "../../../src/author/testing/index.ts";
 import { writeTestFile } from "../../support/homes.ts";
-import { MADE_UP_SECRETS } from "../../support/made-up-secrets.ts";
-import type { ClaimSection } from "../claim.ts";
-import { listConfigs, runDoctor, getHost, installEntries, createRecordedCase } from "../host.ts";
+import { addition, BLOCK, blocks, context, sees, sends, testsIn } from "../answers.ts";
+import type { Claim, ClaimSection } from "../claim.ts";
+import { listConfigs, runDoctor, installEntries } from "../host.ts";
+import { judged, native, TURN } from "./calls.ts";
 
-/** An entry in config.toml, as a person would write it. */
-const inline = (command: string) =>
-  `[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = '${command}'\ntimeout = 20\n`;
-
-/** Whether a feature in the user's config turns hooks off. */
-const turnsOff = async (name: string, value: boolean) => {
-  const found = await runDoctor("codex", ["user"], ({ place }) =>
-    writeTestFile(`${place.home}/.codex/config.toml`, `[features]\n${name} = ${value}\n`),
-  );
-  return found.some(({ check, what }) => check === "hooks-disabled" && what.includes(`${name} = ${value}`));
-};
+const guarded = testsIn("hooks/protect-secrets/protect-secrets.test.ts");
+const installed = testsIn("cli/install/install.test.ts");
+const subscribed = testsIn("hosts/subscriptions.test.ts");
 
 export const purpose: ClaimSection = {
   title: "What hooks are for",
@@ -24,54 +15,24 @@ export const purpose: ClaimSection = {
     {
       says: "They log a conversation or build memories from it: prompt, transcript and last message arrive",
       cases: [
-        createRecordedCase("codex", "UserPromptSubmit", { sees: { event: "UserPromptSubmit", prompt: "do it" } }),
-        createRecordedCase("codex", "Stop", { sees: { event: "Stop", last_message: "FINAL TEXT" } }),
-        createRecordedCase(
-          "codex",
-          "SessionEnd-other",
-          { sees: { event: "SessionEnd", reason: "other", transcript_path: "/t.jsonl" } },
-          { transcript_path: "/t.jsonl" },
-        ),
+        ...sees("codex", "UserPromptSubmit", { event: "UserPromptSubmit", prompt: "do it" }),
+        ...sees("codex", "Stop", { event: "Stop", last_message: "FINAL TEXT" }),
+        ...sees("codex", "SessionEnd-other", { reason: "other", transcript_path: "/t" }, { transcript_path: "/t" }),
       ],
     },
     {
       says: "They keep pasted API keys out of prompts: the starter hook `protect-secrets`",
-      async check() {
-        const [, secret] = MADE_UP_SECRETS[0] as (typeof MADE_UP_SECRETS)[number];
-        const { answer } = await simulate(
-          protectSecrets,
-          { event: "UserPromptSubmit", prompt: `use ${secret}` },
-          { host: "codex" },
-        );
-        assert.equal(answer?.exit_code, 2);
-        const { decision } = await simulate(
-          protectSecrets,
-          { event: "UserPromptSubmit", prompt: "use it" },
-          { host: "codex" },
-        );
-        assert.equal(decision, undefined);
-      },
+      shownBy: guarded("as hosts are told", "one with secrets is not sent, and the secrets are not repeated"),
     },
     {
       says: "They check the work when a turn stops, and can make the agent go on",
-      cases: [
-        createRecordedCase(
-          "codex",
-          "Stop",
-          { answer: { decision: "deny", reason: "R" }, stdout: { decision: "block", reason: "R" }, exit_code: 2 },
-          { session_id: "go-on" },
-        ),
-      ],
+      cases: blocks("codex", "Stop", BLOCK, {}, { session_id: "go-on" }),
     },
     {
       says: "They adapt prompts to the folder: the event has `cwd`, and a prompt accepts context",
-      cases: [
-        createRecordedCase("codex", "UserPromptSubmit", {
-          answer: { additional_context: "C" },
-          sees: { cwd: "/home/dev/app" },
-          stdout: { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "C" } },
-        }),
-      ],
+      cases: sends("codex", "UserPromptSubmit", context, addition("UserPromptSubmit"), {
+        sees: { cwd: "/home/dev/app" },
+      }),
     },
   ],
 };
@@ -91,27 +52,24 @@ export const feature: ClaimSection = {
     },
     {
       says: "`[features] hooks = false` in config.toml turns them off: `doctor` is red",
-      check: async () =>
-        assert.deepEqual([await turnsOff("hooks", false), await turnsOff("hooks", true)], [true, false]),
+      shownBy: judged("a user's switch"),
     },
     {
       says: "`codex_hooks` still works as a deprecated alias of the key",
-      check: async () =>
-        assert.deepEqual([await turnsOff("codex_hooks", false), await turnsOff("codex_hooks", true)], [true, false]),
+      shownBy: judged(
+        "the switch's older name",
+        "the switch's older name beside the newer one, which counts",
+        "a switch is named as it stands in the file, at its line",
+      ),
     },
     {
       says: "Admins force hooks off with `[features] hooks = false` in requirements.toml",
-      async check() {
-        const found = await runDoctor("codex", ["user"], ({ place }) =>
-          writeTestFile(`${place.system}/etc/codex/requirements.toml`, "[features]\nhooks = false\n"),
-        );
-        assert(found.some(({ check, what }) => check === "hooks-disabled" && what.includes("requirements.toml")));
-      },
+      shownBy: judged("pinned off"),
     },
   ],
 };
 
-const location = (path: string, scope: string, syntax: string) => ({
+const location = (path: string, scope: string, syntax: string): Claim => ({
   says: `\`${path.replace("/home/dev", "~").replace("/repo", "<repo>")}\` is read`,
   async check() {
     const found = (await listConfigs("codex")).find((file) => file.path === path);
@@ -119,17 +77,16 @@ const location = (path: string, scope: string, syntax: string) => ({
   },
 });
 
+/** What is left to do by hand after an installation. */
+const leftIn = async (scope: "user" | "project" | "managed") => (await installEntries("codex", scope)).by_hand;
+const BESIDE = "entries go beside them, and away again: Codex warns of a layer with hooks in two files";
+
 export const places: ClaimSection = {
   title: "Where Codex looks for hooks",
   claims: [
     {
       says: "A config layer has hooks in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood",
-      async check() {
-        const setup = await getHost("codex").setup();
-        const [entry] = setup.parseEntries(inline("/opt/x --host codex"), "/h/.codex/config.toml");
-        assert.deepEqual([entry?.native_event, entry?.command], ["PreToolUse", "/opt/x --host codex"]);
-        assert((await installEntries("codex", "user")).entries.length > 5);
-      },
+      shownBy: installed(BESIDE, "entries stay where they are: in another place they would have to be trusted again"),
     },
     location("/home/dev/.codex/hooks.json", "user", "json"),
     location("/home/dev/.codex/config.toml", "user", "toml"),
@@ -138,26 +95,15 @@ export const places: ClaimSection = {
     {
       says: "Matching hooks of all sources run; a higher layer does not replace a lower one: `doctor` is red if our entries are in two layers",
       async check() {
-        const checks = async (scopes: readonly ("user" | "project" | "managed")[]) =>
-          (await runDoctor("codex", scopes)).map(({ check }) => check).includes("duplicate");
-        assert.deepEqual(
-          [await checks(["user"]), await checks(["user", "project"]), await checks(["user", "managed"])],
-          [false, true, true],
-        );
+        const layers = [["user"], ["user", "project"], ["user", "managed"]] as const;
+        const found = await Promise.all(layers.map((scopes) => runDoctor("codex", scopes)));
+        const doubled = found.map((one) => one.some(({ check }) => check === "duplicate"));
+        assert.deepEqual(doubled, [false, true, true]);
       },
     },
     {
       says: "A layer with both files is merged, with a warning at startup; prefer one file",
-      async check() {
-        const found = await runDoctor("codex", ["user"], ({ place }) =>
-          writeTestFile(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
-        );
-        assert(found.some(({ check }) => check === "two-representations"));
-        const { path } = await installEntries("codex", "user", {}, ({ place }) =>
-          writeTestFile(`${place.home}/.codex/config.toml`, inline("./guard.sh")),
-        );
-        assert(path.endsWith("/.codex/config.toml"));
-      },
+      shownBy: [...judged("hooks in both files of a layer"), ...installed(BESIDE)],
     },
     {
       says: "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`",
@@ -178,13 +124,14 @@ export const places: ClaimSection = {
     {
       says: "A project's hooks load only where the project is trusted; user and system hooks load all the same",
       async check() {
-        const { by_hand } = await installEntries("codex", "project");
-        assert(by_hand.some((line) => line.includes("the project has to be a trusted one")));
-        assert(!(await installEntries("codex", "user")).by_hand.some((line) => line.includes("project")));
+        assert((await leftIn("project")).some((line) => line.includes("the project has to be a trusted one")));
+        assert(!(await leftIn("user")).some((line) => line.includes("project")));
       },
     },
   ],
 };
+
+const UNTRUSTED = "no program, and no trust written down";
 
 export const running: ClaimSection = {
   title: "Running and trusting hooks",
@@ -193,81 +140,48 @@ export const running: ClaimSection = {
       says: "Matching command hooks of an event start together; none can prevent another from starting",
       differs:
         "Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
-      async check() {
-        const { hooks } = await simulate(
-          [
-            { event: "PreToolUse", name: "first", handler: () => ({ decision: "deny", reason: "first" }) },
-            { event: "PreToolUse", name: "second", handler: () => ({ decision: "deny", reason: "second" }) },
-          ],
-          { event: "PreToolUse", tool: "Bash", input: { command: "ls" } },
-          { host: "codex" },
-        );
-        assert.deepEqual(
-          hooks.map(({ name, reason }) => [name, reason]),
-          [
-            ["first", "first"],
-            ["second", "second"],
-          ],
-        );
-      },
+      shownBy: testsIn("run/core.test.ts")(
+        "a denial or question without a reason names its hook",
+        "later hooks see the input as earlier ones changed it",
+      ),
     },
     {
       says: "Hooks that are not managed have to be reviewed and trusted before they run",
+      shownBy: judged(UNTRUSTED),
       async check() {
         for (const scope of ["user", "project"] as const)
-          assert((await installEntries("codex", scope)).by_hand.some((line) => line.includes("before you trust them")));
-        assert((await runDoctor("codex", ["user"])).some(({ check }) => check === "untrusted"));
+          assert((await leftIn(scope)).some((line) => line.includes("before you trust them")));
       },
     },
     {
       says: "`/hooks` lists them, and is where each is trusted or disabled",
+      shownBy: judged("no program, and disabled"),
       async check() {
         const found = await runDoctor("codex", ["user"]);
         assert(found.some(({ check, fix }) => check === "untrusted" && fix.includes("/hooks")));
-        const disabled = await runDoctor("codex", ["user"], ({ place }) => {
-          const key = `${place.home}/.codex/hooks.json:pre_tool_use:0:0`;
-          writeTestFile(
-            `${place.home}/.codex/config.toml`,
-            `[hooks.state."${key}"]\ntrusted_hash = "x"\nenabled = false\n`,
-          );
-        });
-        assert(disabled.some(({ check }) => check === "entry-disabled"));
       },
     },
     {
       says: "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing",
-      async check() {
-        const { entries } = await installEntries("codex", "user");
-        assert(entries.every(({ matcher }) => matcher === undefined));
-      },
+      shownBy: [
+        ...subscribed("Codex trusts a command by its letters: these must not change"),
+        ["cli/install/targets.test.ts", "a fresh machine"],
+      ],
     },
     {
       says: "At startup Codex warns of hooks that need a review",
       differs:
         "`codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
-      check: async () =>
-        assert(
-          (await runDoctor("codex", ["user"])).some(({ check, level }) => check === "untrusted" && level === "red"),
-        ),
+      shownBy: judged(UNTRUSTED),
     },
     {
       says: "Managed hooks are trusted by policy, and the user can't disable them",
-      async check() {
-        assert.deepEqual((await installEntries("codex", "managed")).by_hand, []);
-        assert(!(await runDoctor("codex", ["managed"])).some(({ check }) => check === "untrusted"));
-      },
+      shownBy: judged("managed entries hold only if they are pinned", "a switch against a pin"),
+      check: async () => assert.deepEqual(await leftIn("managed"), []),
     },
     {
       says: "PreToolUse, PermissionRequest, PostToolUse, UserPromptSubmit and Stop belong to a turn, whose id is in `_native.turn_id`",
-      cases: [
-        "PreToolUse-Bash",
-        "PermissionRequest-Bash-mode-default",
-        "PostToolUse-Bash",
-        "UserPromptSubmit",
-        "Stop",
-      ].map((recording) =>
-        createRecordedCase("codex", recording, { sees: { _native: { turn_id: "T" } } }, { turn_id: "T" }),
-      ),
+      cases: native(TURN, { turn_id: "T" }),
     },
   ],
 };
