@@ -21,6 +21,11 @@ export const permission = (permissionDecision: string, more?: object) =>
   specific("PreToolUse", { permissionDecision, permissionDecisionReason: "R" }, more);
 export const addition = (event: string, more?: object) => specific(event, { additionalContext: "C" }, more);
 export const BLOCK = { decision: "block", reason: "R" };
+export const PERMITTED = specific("PermissionRequest", { decision: { behavior: "allow" } });
+
+/** Recordings of Cursor's events that can stop a call, and a denial there. */
+export const CURSOR_GATES = ["preToolUse.Shell", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];
+export const CURSOR_DENIED = { permission: "deny", user_message: "R", agent_message: "R" };
 
 type Recordings = string | readonly string[];
 type Expected = Omit<ClaimCase, "host" | "stdin">;

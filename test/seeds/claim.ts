@@ -51,6 +51,41 @@ export interface ClaimSection {
   claims: readonly Claim[];
 }
 
+type Check = NonNullable<Claim["check"]>;
+/** Why a statement does not hold as it is, or what shows it. */
+export type Proof = `differs: ${string}` | `missing: ${string}` | readonly (ClaimCase | TestReference)[] | Check;
+/** Statements, and what is said of each; a function is its only proof. */
+export type Rows = Readonly<Record<string, readonly Proof[] | Check>>;
+
+function createClaim(says: string, proofs: readonly Proof[]): Claim {
+  const claim = { says, cases: [] as ClaimCase[], shownBy: [] as TestReference[] };
+  const checks: Check[] = [];
+  for (const proof of proofs) {
+    if (typeof proof === "function") checks.push(proof);
+    else if (typeof proof === "string") {
+      const [, verdict = "", reason] = /^(\w+): (.*)/s.exec(proof) ?? [];
+      Object.assign(claim, { [verdict]: reason });
+    } else {
+      claim.cases.push(...proof.filter((one) => "stdin" in one));
+      claim.shownBy.push(...proof.filter((one) => !("stdin" in one)));
+    }
+  }
+  if (checks.length === 0) return claim;
+  return {
+    ...claim,
+    async check(executable) {
+      for (const check of checks) await check(executable);
+    },
+  };
+}
+
+export const createSection = (title: string, rows: Rows): ClaimSection => ({
+  title,
+  claims: Object.entries(rows).map(([says, proofs]) =>
+    createClaim(says, typeof proofs === "function" ? [proofs] : proofs),
+  ),
+});
+
 /** One of the documents that describe what the product should do. */
 export interface SeedDocument {
   title: string;

@@ -1,33 +1,12 @@
 import type { SeedDocument } from "./claim.ts";
-import { post } from "./codex/after.ts";
-import { pre, reach, start } from "./codex/before.ts";
-import { managed, plugins, shape } from "./codex/config.ts";
-import { input, output } from "./codex/input.ts";
+import { input, output, permission, post, pre, prompt, reach, start, stop } from "./codex/events.ts";
 import { matchers } from "./codex/matchers.ts";
-import { permission } from "./codex/permission.ts";
-import { feature, places, purpose, running } from "./codex/places.ts";
-import { prompt, stop } from "./codex/session.ts";
+import { feature, managed, places, plugins, purpose, running, shape } from "./codex/setup.ts";
+
+const config = [purpose, feature, running, places, shape, managed, plugins, matchers];
 
 export const codex: SeedDocument = {
   title: "Codex's hooks",
   about: "Codex's page about hooks as of May 2026, given as the newer side of a diff.",
-  sections: [
-    purpose,
-    feature,
-    running,
-    places,
-    shape,
-    managed,
-    plugins,
-    matchers,
-    input,
-    output,
-    start,
-    reach,
-    pre,
-    permission,
-    post,
-    prompt,
-    stop,
-  ],
+  sections: [...config, input, output, start, reach, pre, permission, post, prompt, stop],
 };

@@ -1,9 +1,6 @@
 import type { SeedDocument } from "./claim.ts";
-import { decisions } from "./matrix/decisions.ts";
-import { events } from "./matrix/events.ts";
-import { exit, resolution } from "./matrix/exit.ts";
-import { prompts, regression } from "./matrix/prompts.ts";
-import { texts } from "./matrix/texts.ts";
+import { decisions, prompts, regression, texts } from "./matrix/answers.ts";
+import { events, exit, resolution } from "./matrix/calls.ts";
 
 /** The contract. */
 export const matrix: SeedDocument = {

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
+import { readTestFile, writeTestFile } from "../../support/homes.ts";
+import { addition, BLOCK, blocks, context, sees, sends, testsIn } from "../answers.ts";
+import { createSection } from "../claim.ts";
+import { getHost, installEntries, judgeAnswer, listConfigs, runDoctor } from "../host.ts";
+import { arrives, judged, native, TURN } from "./calls.ts";
+
+const guarded = testsIn("hooks/protect-secrets/protect-secrets.test.ts");
+const installed = testsIn("cli/install/install.test.ts");
+const targeted = testsIn("cli/install/targets.test.ts");
+const subscribed = testsIn("hosts/subscriptions.test.ts");
+const checked = testsIn("hosts/check.test.ts");
+const packed = testsIn("cli/mdm/mdm.test.ts");
+
+export const purpose = createSection("What hooks are for", {
+  "They log a conversation or build memories from it: prompt, transcript and last message arrive": [
+    sees("codex", "UserPromptSubmit", { event: "UserPromptSubmit", prompt: "do it" }),
+    sees("codex", "Stop", { event: "Stop", last_message: "FINAL TEXT" }),
+    [...sees("codex", "SessionEnd-other", { reason: "other" }), ...arrives("SessionEnd-other", "transcript_path")],
+  ],
+  "They keep pasted API keys out of prompts: the starter hook `protect-secrets`": [
+    guarded("as hosts are told", "one with secrets is not sent, and the secrets are not repeated"),
+  ],
+  "They check the work when a turn stops, and can make the agent go on": [
+    blocks("codex", "Stop", BLOCK, {}, { session_id: "go-on" }),
+  ],
+  "They adapt prompts to the folder: the event has `cwd`, and a prompt accepts context": [
+    sends("codex", "UserPromptSubmit", context, addition("UserPromptSubmit"), { sees: { cwd: "/home/dev/app" } }),
+  ],
+});
+
+export const feature = createSection("The feature flag", {
+  "Hooks are on by default: `install` for a user or a project sets no flag": async () => {
+    for (const scope of ["user", "project"] as const) {
+      const { path, text } = await installEntries("codex", scope);
+      assert.deepEqual([path.endsWith("/.codex/hooks.json"), Object.keys(JSON.parse(text))], [true, ["hooks"]]);
+    }
+  },
+  "`[features] hooks = false` in config.toml turns them off: `doctor` is red": [judged("a user's switch")],
+  "`codex_hooks` still works as a deprecated alias of the key": [
+    judged("the switch's older name", "the switch's older name beside the newer one, which counts"),
+  ],
+  "Admins force hooks off with `[features] hooks = false` in requirements.toml": [judged("pinned off")],
+});
+
+const isRead = (path: string, scope: string, syntax: string) => async () => {
+  const found = (await listConfigs("codex")).find((file) => file.path === path);
+  assert.deepEqual([found?.scope, found?.syntax], [scope, syntax]);
+};
+/** Something is left to do by hand after an installation. */
+const isLeft = async (scope: "user" | "project" | "managed", words: string) =>
+  (await installEntries("codex", scope)).by_hand.some((line) => line.includes(words));
+const hasFinding = async (scopes: readonly ("user" | "project" | "managed")[], name: string) =>
+  (await runDoctor("codex", scopes)).some(({ check }) => check === name);
+const BESIDE = "entries go beside them, and away again: Codex warns of a layer with hooks in two files";
+
+export const places = createSection("Where Codex looks for hooks", {
+  "A config layer has hooks in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood": [
+    installed(BESIDE, "entries stay where they are: in another place they would have to be trusted again"),
+  ],
+  "`~/.codex/hooks.json` is read": isRead("/home/dev/.codex/hooks.json", "user", "json"),
+  "`~/.codex/config.toml` is read": isRead("/home/dev/.codex/config.toml", "user", "toml"),
+  "`<repo>/.codex/hooks.json` is read": isRead("/repo/.codex/hooks.json", "project", "json"),
+  "`<repo>/.codex/config.toml` is read": isRead("/repo/.codex/config.toml", "project", "toml"),
+  "Matching hooks of all sources run; a higher layer does not replace a lower one: `doctor` is red if our entries are in two layers":
+    async () => {
+      const layers = [["user"], ["user", "project"], ["user", "managed"]] as const;
+      const doubled = await Promise.all(layers.map((scopes) => hasFinding(scopes, "duplicate")));
+      assert.deepEqual(doubled, [false, true, true]);
+    },
+  "A layer with both files is merged, with a warning at startup; prefer one file": [
+    [...judged("hooks in both files of a layer"), ...installed(BESIDE)],
+  ],
+  "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`": [
+    "missing: bridge-hooks does not ship as a Codex plugin, whose hooks would need the same trust: install it for the user, the project or the machine. A plugin of your own can include the entries that `install --dry-run` shows",
+  ],
+  "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
+    "differs: Codex lists the hooks of every enabled plugin, whatever the key says [seen 0.169.0, 2026-11-22]; `doctor` notes the key where it is set",
+    judged("the switch of plugins' hooks"),
+  ],
+  "A project's hooks load only where the project is trusted; user and system hooks load all the same": async () => {
+    assert(await isLeft("project", "the project has to be a trusted one"));
+    assert(!(await isLeft("user", "project")));
+  },
+});
+
+const UNTRUSTED = judged("no program, and no trust written down");
+const LETTERS = subscribed("Codex trusts a command by its letters: these must not change");
+
+export const running = createSection("Running and trusting hooks", {
+  "Matching command hooks of an event start together; none can prevent another from starting": [
+    "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
+    testsIn("run/core.test.ts")("several hooks on one event", "a denial or question without a reason names its hook"),
+  ],
+  "Hooks that are not managed have to be reviewed and trusted before they run": [
+    UNTRUSTED,
+    async () => assert(await isLeft("user", "before you trust them")),
+    async () => assert(await isLeft("project", "before you trust them")),
+  ],
+  "`/hooks` lists them, and is where each is trusted or disabled": [
+    judged("no program, and disabled"),
+    async () => {
+      const found = await runDoctor("codex", ["user"]);
+      assert(found.some(({ check, fix }) => check === "untrusted" && fix.includes("/hooks")));
+    },
+  ],
+  "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing":
+    [[...LETTERS, ...targeted("a fresh machine")]],
+  "At startup Codex warns of hooks that need a review": [
+    "differs: `codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
+    UNTRUSTED,
+  ],
+  "Managed hooks are trusted by policy, and the user can't disable them": [
+    judged("managed entries hold only if they are pinned", "a switch against a pin"),
+    async () => assert(!(await isLeft("managed", ""))),
+  ],
+  "PreToolUse, PermissionRequest, PostToolUse, UserPromptSubmit and Stop belong to a turn, whose id is in `_native.turn_id`":
+    [native(TURN, { turn_id: "T" })],
+});
+
+const PATH = { json: "/h/.codex/hooks.json", toml: "/h/.codex/config.toml" };
+export const findFlaws = async (document: string | object, path = PATH.json) =>
+  (await getHost("codex").loadDoctor()).findConfigProblems(
+    typeof document === "string" ? document : JSON.stringify(document),
+    path,
+  );
+/** A hooks.json with one handler, a command unless it says otherwise. */
+export const withHandler = (handler: object, event = "PreToolUse", matcher = "Bash") => ({
+  hooks: { [event]: [{ matcher, hooks: [{ type: "command", command: "/opt/x", ...handler }] }] },
+});
+const countFlaws = async (...handlers: object[]) =>
+  Promise.all(handlers.map(async (handler) => (await findFlaws(withHandler(handler))).length));
+
+type Handler = { type: string; timeout?: number };
+/** The hooks that an installation writes, by event. */
+const written = async (): Promise<Record<string, { hooks: Handler[] }[]>> =>
+  JSON.parse((await installEntries("codex", "user")).text).hooks;
+/** Whether all handlers that an installation writes are so. */
+const areAll = async (test: (handler: Handler) => boolean) =>
+  assert(Object.values(await written()).every((groups) => groups.every(({ hooks }) => hooks.every(test))));
+
+const TOML = `[[hooks.PostToolUse]]\nmatcher = "^Bash$"\n[[hooks.PostToolUse.hooks]]\ntype = "command"\ncommand = 'x "$(pwd)"'\ntimeout = 30\nstatusMessage = "s"\n`;
+
+export const shape = createSection("Config shape", {
+  "Three levels: an event, groups with a matcher, and their handlers": [
+    checked("what `install` writes has none"),
+    async () => assert.equal((await written()).PreToolUse?.[0]?.hooks[0]?.type, "command"),
+  ],
+  "PermissionRequest is one of the events": async () => assert((await written()).PermissionRequest),
+  "`timeout` is in seconds": [
+    () => areAll(({ timeout = 0 }) => timeout >= 3 && timeout <= 60),
+    async () => assert.deepEqual(await countFlaws({ timeout: 1.5 }), [1]),
+  ],
+  "Without `timeout` it is 600 seconds": [
+    "differs: our entries set 20 seconds, more than the executable allows itself, and 3 at SessionEnd and Interrupt, where Codex allows no more [seen 0.169.0, 2026-11-22]",
+    async () => {
+      const { PreToolUse, SessionEnd } = await written();
+      assert.deepEqual([PreToolUse?.[0]?.hooks[0]?.timeout, SessionEnd?.[0]?.hooks[0]?.timeout], [20, 3]);
+      assert.deepEqual(await countFlaws({}), [0]);
+    },
+  ],
+  "`statusMessage` is optional: our entries have none, and one that you add is kept": [
+    () => areAll((handler) => !("statusMessage" in handler)),
+    async () => {
+      const found = await runDoctor("codex", ["user"], ({ place }) => {
+        const path = `${place.home}/.codex/hooks.json`;
+        writeTestFile(path, readTestFile(path).replaceAll('"type"', '"statusMessage": "checking", "type"'));
+      });
+      assert(!found.some(({ check }) => check === "drift" || check === "config-flaw"));
+    },
+  ],
+  "Handlers with `async: true` can't decide: our entries don't set it, and `doctor` does not count their denial": [
+    () => areAll((handler) => !("async" in handler)),
+    async () => {
+      const denial = { stderr: "R", exit_code: 2 };
+      assert.equal(await judgeAnswer("codex", "PreToolUse", denial), "denied");
+      assert.equal(await judgeAnswer("codex", "PreToolUse", denial, { async: true }), "passed");
+    },
+  ],
+  "Only `command` handlers run; `prompt` and `agent` are parsed and skipped": [
+    () => areAll(({ type }) => type === "command"),
+    async () => {
+      const types = ["prompt", "agent", "other"].map((type) => ({ type, command: undefined }));
+      assert.deepEqual(await countFlaws(...types), [0, 0, 1]);
+    },
+  ],
+  "Commands run in the session's working directory": [
+    checked("codex: the user's shell in the project, without a line feed"),
+  ],
+  "A project's command should not be a relative path: Codex may start in a subfolder": async () => {
+    const { entries } = await installEntries("codex", "project");
+    assert(entries.every(({ command }) => command.startsWith("/")));
+  },
+  "`[[hooks.<event>]]` and `[[hooks.<event>.hooks]]` in config.toml mean the same as hooks.json": async () => {
+    const [entry] = (await getHost("codex").setup()).parseEntries(TOML, PATH.toml);
+    const { native_event, matcher, command, handler } = entry ?? assert.fail();
+    assert.deepEqual([native_event, matcher, command, handler.timeout], ["PostToolUse", "^Bash$", 'x "$(pwd)"', 30]);
+    assert.deepEqual(await findFlaws(TOML, PATH.toml), []);
+  },
+});
+
+/** A file of the administrator's pack. */
+const readPack = async (end: string) => {
+  const pack = { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }] } as const;
+  return (await buildMdmFiles(pack, [getHost("codex")])).find(({ path }) => path.endsWith(end))?.text ?? assert.fail();
+};
+const PINNED = packed("requirements pin the feature and name the folder of the commands");
+
+export const managed = createSection("Managed hooks", {
+  "requirements.toml has hooks inline under `[hooks]`: `install --scope managed` writes them there": async () => {
+    const { path, entries } = await installEntries("codex", "managed");
+    assert(path.endsWith("/etc/codex/requirements.toml"));
+    assert(entries.some(({ native_event }) => native_event === "PreToolUse"));
+  },
+  "`[features] hooks = true` beside it overrides users who turned hooks off; `doctor` is red without it": [
+    judged("a switch against a pin", "managed entries hold only if they are pinned"),
+    testsIn("cli/doctor/doctor.test.ts")("…, …: a denial holds"),
+  ],
+  "`managed_dir` names the folder of the managed commands on macOS and Linux": [
+    PINNED,
+    async () => assert.match(await readPack("codex/macos/requirements.toml"), /^managed_dir = "\/opt\/bridge-hooks"$/m),
+  ],
+  "`windows_managed_dir` names it on Windows": [PINNED],
+  "Codex does not distribute the program: the administrator's own tools install it": async () =>
+    assert((await readPack("README.md")).includes(DEFAULT_PROGRAM_PATHS.linux)),
+  "Managed commands are absolute paths below the managed folder": [[...packed("every document"), ...PINNED]],
+});
+
+const inPlugin =
+  "missing: bridge-hooks does not ship as a Codex plugin; install it for the user, the project or the machine instead" as const;
+
+export const plugins = createSection("Hooks in plugins", {
+  "A plugin has hooks in `hooks/hooks.json`, in the usual form": [
+    `${inPlugin}. The file that \`install --dry-run\` shows has that form, so a plugin of your own can use it`,
+    checked("what `install` writes has none"),
+  ],
+  "The manifest `.codex-plugin/plugin.json` may name paths or contain the hooks instead of that file, inside the plugin's root":
+    [inPlugin],
+  "A plugin's commands get `PLUGIN_ROOT`, `PLUGIN_DATA` and their Claude Code names": [
+    `${inPlugin}. A hook called from your own plugin finds them in \`process.env\`; they don't affect host detection`,
+  ],
+  "They have the same events as other hooks, and need the same trust": [inPlugin],
+});

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { checkResponse, type IHookResponse } from "../../../src/protocol/response.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { addition, allow, answered, ask, BLOCK, blocks, context, deny, message, permission } from "../answers.ts";
+import { CURSOR_DENIED, CURSOR_GATES, PERMITTED, rewritten, sends, sendsSilently, testsIn, warns } from "../answers.ts";
+import { type ClaimCase, createSection } from "../claim.ts";
+import { assertSupport, installEntries, judgeAnswer, runLibrary } from "../host.ts";
+
+const BASH = "PreToolUse-Bash";
+const AFTER = "PostToolUse-Bash";
+const PROMPT = "beforeSubmitPrompt";
+/** The effect of a denial on Cursor. */
+export const CURSOR_DENIES =
+  "differs: a denial is the document with exit code 0, which blocks just as well: with 2 Cursor shows the raw document to people and the model [seen @cursor/sdk 1.0.32, 2026-11-21]. `--cursor-deny exit` sends both";
+const EXIT = { args: ["--cursor-deny", "exit"], stderr: /^R\n?$/, exit_code: 2 };
+
+export const decisions = createSection("Response: decision", {
+  "A response has `decision` (allow, deny or ask), `reason`, `user_message`, `modified_input` and `additional_context`, all optional":
+    () => {
+      const rest = { reason: "r", user_message: "u", modified_input: { command: "c" }, additional_context: "c" };
+      for (const decision of ["allow", "deny", "ask"])
+        for (const one of [{}, { decision }, { decision, ...rest }]) assert.deepEqual(checkResponse(one), one);
+      assert.throws(() => checkResponse({ decision: "block" }));
+    },
+  "A response has no other field": [
+    "differs: `modified_output` and `session_env` were added: today's hosts accept a replacement for a call's result, and variables at the start of a session [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any other field makes the hook fail",
+    [...testsIn("run/executable.test.ts")("misspelt"), ...testsIn("run/fields.test.ts")("… is fine")],
+  ],
+  "allow, Claude Code: yes": [sends("claude", BASH, { ...allow, reason: "R" }, permission("allow"))],
+  "allow, Cursor: yes on permission events, `continue: true` on beforeSubmitPrompt": [
+    sends("cursor", CURSOR_GATES, allow, { permission: "allow" }),
+    sends("cursor", PROMPT, allow, { continue: true }),
+  ],
+  "allow, Codex: yes": [
+    'differs: nothing is printed before a call: a bare "allow" counts as a failed hook [seen 0.169.0, 2026-11-21]. The call goes on under Codex\'s own approval; PermissionRequest gets behavior "allow"',
+    answered("codex: allow prints nothing"),
+    testsIn("hosts/codex/doctor.test.ts")("codex PreToolUse a bare allow"),
+    sends("codex", "PermissionRequest-Bash-mode-default", allow, PERMITTED),
+  ],
+  "deny, Claude Code: yes (exit 2)": [
+    answered("claude: deny with all texts"),
+    blocks("claude", "UserPromptSubmit", BLOCK),
+  ],
+  "deny, Cursor: yes (exit 2)": [
+    CURSOR_DENIES,
+    sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
+    sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED, EXIT),
+    sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }),
+    async () => {
+      assert.equal(await judgeAnswer("cursor", "preToolUse", { stdout: CURSOR_DENIED }), "denied");
+      const { entries } = await installEntries("cursor", "user");
+      assert(entries.every(({ command }) => !command.includes("--cursor-deny exit")));
+    },
+  ],
+  "deny, Codex: yes (exit 2)": [
+    answered("codex: deny, everything on stderr"),
+    blocks("codex", "UserPromptSubmit", BLOCK),
+  ],
+  "ask, Claude Code: yes": [sends("claude", BASH, ask, permission("ask"))],
+  'ask, Cursor: a denial on 2.4.21 and later, 3.2.16 included, unless cursorAskFallback is "ask"': [
+    answered("cursor …: ask is denied", "cursor: ask, with the fallback turned off"),
+  ],
+  "ask, Codex: yes": [
+    'differs: it becomes a denial that says so: on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]. With --codex-ask-fallback ask nothing is sent, stderr says so, and Codex\'s own approval applies',
+    answered("codex: ask is denied"),
+    sends("codex", BASH, ask, "", {
+      args: ["--codex-ask-fallback", "ask"],
+      stderr: /decision "ask" was left to Codex/,
+    }),
+  ],
+});
+
+/** At each of a host's events, context is in the fields for the event. */
+const adds = (host: string, recordings: readonly string[]) =>
+  recordings.flatMap((one) => sendsSilently(host, one, context, addition(/^\w+/.exec(one)?.[0] as string)));
+const added = { additional_context: "C" };
+const dropped = { stderr: /modified_input was dropped/ };
+
+export const texts = createSection("Response: reason, messages, context, rewrites", {
+  "reason, Claude Code: `permissionDecisionReason` or `reason`": [
+    [...blocks("claude", BASH, permission("deny")), ...blocks("claude", AFTER, BLOCK)],
+  ],
+  "reason, Cursor: `agent_message` on permission events, dropped on beforeSubmitPrompt": [
+    "differs: it is sent as `agent_message`, and as `user_message` too unless the hook gave one: when one of Cursor's own tools is denied, only `user_message` reaches the model [seen @cursor/sdk 1.0.32, 2026-11-21]. At beforeSubmitPrompt the reason of a denial becomes the `user_message`, with a warning; the reason of an approval is dropped, with a warning",
+    answered("cursor: deny with all texts"),
+    sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
+    sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent another way/ }),
+    sends(
+      "cursor",
+      PROMPT,
+      { ...allow, reason: "R" },
+      { continue: true },
+      { stderr: /reason for "allow" was dropped/ },
+    ),
+  ],
+  "reason, Codex: `permissionDecisionReason` or `reason`": [
+    "differs: a denial puts it on stderr as well as in those fields: with exit code 2 Codex reads nothing but stderr [seen 0.169.0, 2026-11-21]",
+    [...blocks("codex", BASH, permission("deny")), ...blocks("codex", AFTER, BLOCK)],
+  ],
+  "user_message, Claude Code: dropped with a warning": [
+    "differs: it is sent as `systemMessage`, which the user is shown [seen 2.1.330, 2026-11-22]",
+    sendsSilently("claude", BASH, message, { systemMessage: "M" }),
+  ],
+  "user_message, Cursor: `user_message` on permission events": [
+    sends("cursor", CURSOR_GATES, { ...allow, ...message }, { permission: "allow", user_message: "M" }),
+  ],
+  "user_message, Codex: dropped with a warning": [
+    "differs: it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]",
+    sendsSilently("codex", BASH, message, { systemMessage: "M" }),
+  ],
+  "additional_context, Claude Code: SessionStart, PreToolUse, UserPromptSubmit and PostToolUse": [
+    adds("claude", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER]),
+  ],
+  "additional_context, Cursor: sessionStart and postToolUse, dropped on beforeSubmitPrompt": [
+    "differs: preToolUse and postToolUseFailure take it as well [seen @cursor/sdk 1.0.32, 2026-11-22]; at beforeSubmitPrompt it is sent with a warning, since Cursor takes it but was not seen to show it to the model; at sessionStart it is dropped with a warning for the SDK, which reports version 1.0.0 and does not pass it on",
+    answered("cursor: context in the IDE's session start"),
+    sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
+    sends("cursor", PROMPT, context, added, { stderr: /was sent another way/ }),
+    sends("cursor", "sessionStart", context, {}, { stderr: /additional_context was dropped/ }),
+  ],
+  "additional_context, Codex: SessionStart, UserPromptSubmit and PostToolUse, `systemMessage` on Stop": [
+    "differs: PreToolUse and SubagentStart take it as well [seen 0.169.0, 2026-11-22]; the rest holds, with a warning on Stop",
+    adds("codex", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER, "SubagentStart-in-subagent"]),
+    sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent another way/ }),
+  ],
+  "modified_input, Claude Code: `updatedInput` on PreToolUse, dropped with a warning elsewhere": [
+    answered("claude: rewrite keeps what the patch does not name"),
+    sends("claude", [AFTER, "UserPromptSubmit", "SessionStart-startup", "Stop"], rewritten, "", dropped),
+  ],
+  "modified_input, Cursor: `updated_input` on preToolUse, dropped on the specific events": [
+    "differs: at the specific events before a call it becomes a denial, since Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]; after a call it is dropped with a warning",
+    answered("cursor: a rewritten command", "cursor: a rewrite at a specific event is denied"),
+    sends("cursor", "afterShellExecution", rewritten, {}, dropped),
+    () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
+  ],
+  "modified_input, Codex: dropped with a warning": [
+    'differs: before a call it is sent as permissionDecision "allow" with the whole input in `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning',
+    answered("codex: rewrite"),
+    sends("codex", AFTER, rewritten, "", dropped),
+  ],
+});
+
+const inPrompt = (host: string) => [sendsSilently(host, "UserPromptSubmit", context, addition("UserPromptSubmit"))];
+const found: IHookResponse = { decision: "deny", user_message: "secrets detected" };
+
+export const prompts = createSection("Cursor's beforeSubmitPrompt", {
+  "The answer is allow or deny only: `continue` and `user_message`": [
+    sends("cursor", PROMPT, found, { continue: false, user_message: "secrets detected" }),
+    warns("cursor", PROMPT, ask, /decision "ask" became a denial/),
+  ],
+  "Cursor can't inject context for the model; it is dropped there, and the drop is logged to stderr": [
+    "differs: Cursor accepts the field by now, so it is sent, with a warning on stderr: it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    sends("cursor", PROMPT, context, added, { stderr: /additional_context/ }),
+  ],
+  "On Claude Code context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("claude"),
+  "On Codex context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("codex"),
+  "On Cursor, context moved to SessionStart or PostToolUse arrives": [
+    answered("cursor: context in the IDE's session start"),
+    sendsSilently("cursor", "postToolUse.Shell", context, added),
+  ],
+});
+
+const shell = (cursor_version: string) => getPayload("cursor", "beforeShellExecution", { cursor_version });
+/** A question at a shell call on each release of Cursor. */
+const asking = (versions: readonly string[], stdout: unknown, more: Partial<ClaimCase> = {}): ClaimCase[] =>
+  versions.map((version) => ({ host: "cursor", stdin: shell(version), answer: ask, stdout, exit_code: 0, ...more }));
+const SENT = { permission: "ask", agent_message: "R" };
+const TOLD = "R\nThis needs the user's approval, which Cursor can't ask for here.";
+const DENIED = { permission: "deny", user_message: TOLD, agent_message: TOLD };
+
+export const regression = createSection('Cursor\'s permission "ask"', {
+  "2.4.21 to 2.x take `ask` for a denial without an explanation; the author's intent would be lost": [
+    asking(["2.4.21", "2.9.0"], DENIED, { stderr: /decision "ask" became a denial/ }),
+  ],
+  "3.x up to 3.2.16 runs the call on `ask` without a prompt; here it is denied instead, the safer default": [
+    asking(["3.0.0", "3.2.16"], DENIED),
+  ],
+  "The adapter reads `cursor_version` out of `_native`, and warns on stderr when it turns `ask` into a denial": [
+    asking(["3.2.16"], DENIED, {
+      sees: { host_version: "3.2.16", _native: { cursor_version: "3.2.16" } },
+      stderr: /^bridge-hooks: cursor beforeShellExecution: decision "ask" became a denial; /m,
+    }),
+  ],
+  '`run(hooks, { cursorAskFallback: "ask" })` opts out': () => {
+    const sent = runLibrary({ cursorAskFallback: "ask" }, shell("3.2.16"), ask);
+    assert.deepEqual([sent.stdout, sent.exit_code], [SENT, 0]);
+    assert.match(sent.stderr, /decision "ask" was left to Cursor/);
+    assert.deepEqual(runLibrary({}, shell("3.2.16"), ask).stdout, DENIED);
+  },
+  "With it `ask` goes to Cursor unchanged, on every affected version": [
+    asking(["2.4.21", "2.9.0", "3.2.16"], SENT, { args: ["--cursor-ask-fallback", "ask"] }),
+  ],
+  "Before 2.4.21 `ask` passes through as it is": [asking(["1.7.0", "2.4.20"], SENT, { stderr: "" })],
+});

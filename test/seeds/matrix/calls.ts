@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import type { EventName } from "../../../src/protocol/event.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { allow, answered, ask, called, calledWith, CURSOR_GATES, deny, recorded } from "../answers.ts";
+import { sees, sends, testsIn } from "../answers.ts";
+import { createSection } from "../claim.ts";
+import { getHost, installEntries, runLibrary } from "../host.ts";
+import { CURSOR_DENIES } from "./answers.ts";
+
+const BASH = "PreToolUse-Bash";
+const AFTER = "PostToolUse-Bash";
+const NAMES = { claude: "Claude Code", cursor: "Cursor", codex: "Codex" } as const;
+
+/** Recordings of each unified event by host; of Cursor's native events, several. */
+const RECORDED: readonly [event: EventName, claude: string, cursor: readonly string[], codex: string][] = [
+  ["SessionStart", "SessionStart-startup", ["sessionStart"], "SessionStart-startup"],
+  ["PreToolUse", BASH, CURSOR_GATES, BASH],
+  ["PostToolUse", AFTER, ["postToolUse.Shell", "afterShellExecution", "afterMCPExecution", "afterFileEdit"], AFTER],
+  ["UserPromptSubmit", "UserPromptSubmit", ["beforeSubmitPrompt"], "UserPromptSubmit"],
+  ["Stop", "Stop", ["stop"], "Stop"],
+];
+const cells = RECORDED.flatMap(([event, claude, cursor, codex]) =>
+  Object.entries({ claude: [claude], cursor, codex: [codex] }).map(([host, recordings]) => {
+    const events = recordings.map((name) => `\`${/^\w+/.exec(name)?.[0]}\``).join(", ");
+    return [`${event} on ${NAMES[host as keyof typeof NAMES]}: ${events}`, [recorded(host, ...recordings)]] as const;
+  }),
+);
+/** Cursor's own events, with what the hook sees. */
+const SPECIFIC: readonly [recording: string, sees: string][] = [
+  ["beforeShellExecution", "PreToolUse with tool `Bash`"],
+  ["afterShellExecution", "PostToolUse with tool `Bash`"],
+  ["beforeMCPExecution", "PreToolUse with tool `MCP`"],
+  ["afterMCPExecution", "PostToolUse with tool `MCP`"],
+  ["beforeReadFile", "PreToolUse with tool `Read`"],
+  ["afterFileEdit", "PostToolUse with tool `Edit`"],
+];
+const specifics = SPECIFIC.map(
+  ([recording, sees]) => [`Cursor's \`${recording}\` arrives as ${sees}`, [recorded("cursor", recording)]] as const,
+);
+
+export const events = createSection("Events", {
+  "The five unified events exist on all three hosts": () => {
+    for (const id of Object.keys(NAMES)) {
+      const has = Object.values(getHost(id).capabilities).map((row) => row().event);
+      for (const [event] of RECORDED) assert(has.includes(event), `${id} ${event}`);
+    }
+  },
+  ...Object.fromEntries([...cells, ...specifics]),
+  "Codex's `apply_patch` is tool `Edit`": [recorded("codex", "PreToolUse-apply_patch", "PostToolUse-apply_patch")],
+});
+
+const blocking = (host: string) => [sends(host, [BASH, "UserPromptSubmit", AFTER], deny, undefined, { exit_code: 2 })];
+const NOBODYS = "nobody's: exit 1, or 2 where failures are to deny";
+const unknownHost = testsIn("run/unknown-host.test.ts");
+
+export const exit = createSection("Exit codes", {
+  "0 on all three: allow, no decision, and ask where the host can ask": [
+    [...called("nothing to say"), ...answered("cursor 2.4.20: ask", "codex: allow prints nothing")],
+    [...sends("claude", BASH, allow, undefined), ...sends("claude", BASH, ask, undefined)],
+    sends("cursor", "preToolUse.Shell", allow, undefined),
+  ],
+  "2 on Claude Code: block": blocking("claude"),
+  "2 on Codex: block": blocking("codex"),
+  "2 on Cursor: block": [
+    CURSOR_DENIES,
+    answered("cursor: a denial carries its reason to the user too", "cursor: cursorDeny exit"),
+    sends("cursor", "beforeSubmitPrompt", deny, undefined, { args: ["--cursor-deny", "exit"], exit_code: 2 }),
+  ],
+  "1: the payload does not parse": [called("bad JSON")],
+  "1: the host is not known": [calledWith(NOBODYS)],
+  "1: a `--host` that names no known host": [
+    "differs: it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
+    unknownHost("cluade", "every recorded payload of such an event, and none of another"),
+  ],
+  "1: a handler throws": [called("throw")],
+  "1: all of that from an installed entry as well": [
+    "differs: `install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs docs/operate/failures.md]",
+    called("…, denied", "…, allowed"),
+    async () => {
+      const { entries } = await installEntries("codex", "user");
+      const denying = entries.filter(({ command }) => command.includes("--on-error deny"));
+      const gates = ["PermissionRequest", "PreToolUse", "UserPromptSubmit"];
+      assert.deepEqual(denying.map(({ native_event }) => native_event).sort(), gates);
+    },
+  ],
+});
+
+const neutral = getPayload("codex", BASH, { turn_id: undefined, transcript_path: undefined, model: undefined });
+
+export const resolution = createSection("Host resolution", {
+  "First, the `host` option of `run(hooks, { host })`, over a flag in argv": () => {
+    const answer = { ...deny, additional_context: "C" };
+    const run = (host: string) => runLibrary({ host }, neutral, answer, ["--host", "copilot"]).stderr.trim();
+    // Codex gets the context of a denial on stderr, Claude Code does not.
+    assert.deepEqual(["claude", "codex"].map(run), ["R", "R\n\nC"]);
+  },
+  "Second, `--host <id>` in argv, over what stdin looks like": [
+    ["codex", "claude"].flatMap((host) =>
+      sees("codex", "SessionStart-startup", { host }).map((one) => ({ ...one, host })),
+    ),
+  ],
+  "`--host` wins whatever stdin looks like": [
+    "differs: a payload with another host's whole signature is answered in that host's format, with a warning: Cursor runs the hooks it finds in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    calledWith("answers as Cursor, and says so"),
+  ],
+  "`install` writes `--host <id>` into every config": [testsIn("cli/install/targets.test.ts")("a fresh machine")],
+  "Third, stdin is scored": [testsIn("hosts/decode.test.ts")("… … … is recognised")],
+  "If none resolves, an error on stderr and exit 1": [calledWith(NOBODYS)],
+  "There is no silent default: a tie is an error too": [calledWith("two hosts' alike")],
+});
