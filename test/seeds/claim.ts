@@ -67,7 +67,7 @@ function createClaim(says: string, proofs: readonly Proof[]): Claim {
       Object.assign(claim, { [verdict]: reason });
     } else {
       claim.cases.push(...proof.filter((one) => "stdin" in one));
-      claim.shownBy.push(...proof.filter((one) => !("stdin" in one)));
+      claim.shownBy.push(...proof.filter((one): one is TestReference => !("stdin" in one)));
     }
   }
   if (checks.length === 0) return claim;
