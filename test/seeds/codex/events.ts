@@ -98,8 +98,11 @@ const untold = (calls: string) => () => {
   for (const event of ["PreToolUse", "PostToolUse"]) {
     const { untold = [] } = getCapabilityRow(getHost("codex"), event);
     assert(
-      untold.some((one) => one.calls.includes(calls)),
-      `${event}: ${calls}`,
+      untold
+        .map((one) => one.calls)
+        .join()
+        .includes(calls),
+      event,
     );
   }
 };
@@ -212,6 +215,8 @@ export const permission = createSection("PermissionRequest", {
     ],
 });
 
+/** Codex reads stderr then. */
+const BOTH = { stderr: /^R\n\nC\n?$/, exit_code: 2 };
 const ECHOED = { text: "echo: hey", is_error: false, raw: { content: [{ text: "echo: hey" }], isError: false } };
 
 export const post = createSection("PostToolUse", {
@@ -234,7 +239,7 @@ export const post = createSection("PostToolUse", {
   "PostToolUse: plain text on stdout is ignored": ignoresText("PostToolUse"),
   "`additionalContext` is added for the model, also beside a block": [
     sendsSilently("codex", AFTER, context, addition("PostToolUse")),
-    sends("codex", AFTER, { ...deny, ...context }, addition("PostToolUse", BLOCK), { exit_code: 2 }),
+    sends("codex", AFTER, { ...deny, ...context }, addition("PostToolUse", BLOCK), BOTH),
   ],
   '`decision: "block"` does not undo the call: the model gets the reason instead of the output, and goes on': [
     blocks("codex", AFTER, BLOCK),
