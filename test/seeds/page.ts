@@ -12,7 +12,7 @@ interface) are left out.
 - **same**: the statement holds here.
 - **differs**: it does not hold here, with the reason and its source: what real hosts were seen to do carries their release and the date.
 - **missing**: bridge-hooks does not have it, with what to do instead.
-- ● a test in \`test/seeds\` runs it, mostly on the built executable: \`npx bun test test/seeds/seeds.test.ts\`.
+- ● a test in \`test/seeds\` runs it, on the built executable where a host gets an answer: \`npx bun test test/seeds/seeds.test.ts\`.
 - ○ a test elsewhere shows it; the last column names the file and the test.
 
 The page is generated from the statements and tests in \`test/seeds/\` (\`npm run docs\`).`;
