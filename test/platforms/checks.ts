@@ -5,6 +5,8 @@ import { hosts } from "../../src/hosts/index.ts";
 import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
 import { forEachAtOnce, wrapInShell } from "../attack/processes.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
+import { scaleMs } from "../support/machine.ts";
+import { removeTimes } from "../support/projects.ts";
 import { removeTimes } from "../support/projects.ts";
 import type { Machine } from "./machines.ts";
 import { plantPrograms } from "./planted.ts";
@@ -63,7 +65,8 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
       cwd,
       env: { PATH: process.env.PATH ?? "" },
       stdin,
-      timeout: timeout * machine.slowness,
+      // It ends a program that hangs, and measures nothing.
+      timeout: scaleMs(timeout * machine.slowness),
     });
   let ended = await start();
   // Wine's own failure on a busy machine, before the program did anything.
@@ -238,7 +241,7 @@ const checkLoop: Check = async (station) => {
   const seen: Observations = new Map();
   for (const way of ["loop", "loop-async", "never"]) {
     for (const policy of ["allow", "deny"]) {
-      const limit = 1_500 * station.machine.slowness;
+      const limit = scaleMs(1_500 * station.machine.slowness);
       const args = ["--host", "claude", "--on-error", policy, "--timeout-ms", `${limit}`];
       const ended = await run(station, args, { stdin: buildCall(`probe:${way}`) });
       const late = ended.ms > 3 * limit ? `after ${Math.round(ended.ms)} ms\n` : "";

@@ -53,7 +53,7 @@ describe("init --policy-repo", () => {
     expect(existsSync(join(repository, "dist/bridge-hooks"))).toBe(true);
     const config = JSON.parse(readFileSync(join(repository, "config.json"), "utf8"));
     expect(existsSync(join(repository, config.$schema))).toBe(true);
-  }, 120_000);
+  });
   test("a test that fails is red", () => {
     const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
     expect(run(["sh", "check.sh"])).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
@@ -110,7 +110,7 @@ describe("the action", () => {
     writeFileSync(join(files, "sub/config.json"), wrong);
     expect(check({ executable, directory: "sub" }, files).code).toBe(1);
     expect(check({ executable, config: "none.json" }, files).code).toBe(1);
-  }, 60_000);
+  });
   test("runs the tests of hooks first", () => {
     const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
     expect(check({ executable })).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
@@ -166,7 +166,7 @@ describe("the hooks for pre-commit", () => {
     for (const id of ["bridge-hooks-config-check", "bridge-hooks-rules-test"])
       expect([id, commit(id, "config.json").code]).toEqual([id, 1]);
     restore();
-  }, 60_000);
+  });
 });
 
 test("the page about both names inputs and hooks that there are", () => {

@@ -6,6 +6,7 @@ import { afterAll } from "bun:test";
 import { type Ended, runProgram } from "../../src/hosts/run-program.ts";
 import { fetchPackages } from "../../release/debian-packages.ts";
 import { ROOT } from "../support/fixtures.ts";
+import { scaleMs } from "../support/machine.ts";
 import { copySources } from "./sources.ts";
 
 /** A folder that goes with the test file. */
@@ -65,10 +66,13 @@ interface ProgramOptions {
   stdin?: string;
 }
 
+/** It ends a program that hangs, and measures nothing. */
+const HANG_MS = scaleMs(300_000);
+
 export const run = (
   argv: readonly string[],
   { cwd = tmpdir(), env = {}, stdin = "" }: ProgramOptions = {},
-): Promise<Ended> => runProgram({ argv, cwd, env: { ...process.env, INIT_CWD: cwd, ...env }, stdin, timeout: 120_000 });
+): Promise<Ended> => runProgram({ argv, cwd, env: { ...process.env, INIT_CWD: cwd, ...env }, stdin, timeout: HANG_MS });
 
 /** A release of small executables, made once for all tests of a file. */
 export const makeSmallRelease = (() => {
