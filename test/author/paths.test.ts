@@ -7,6 +7,7 @@ import { createNameMatcher } from "../../src/author/kit/wildcards.ts";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { root, workFolder, formatUses, createCall, useEnvironment } from "./paths-support.ts";
 import fc from "fast-check";
+import { startCpuClock } from "../support/machine.ts";
 
 useEnvironment();
 
@@ -168,9 +169,9 @@ test("an event without a folder is seen from where the hook runs", () => {
 
 test("many names take no more than a few hundred questions to the disk, and are all told", () => {
   const names = Array.from({ length: 1000 }, (_, at) => `deep/down/n${at}`);
-  const begun = performance.now();
+  const readCpuTime = startCpuClock();
   const found = paths(createCall("Bash", { command: `cat ${names.join(" ")}` }) as unknown as AnyEvent);
-  expect(performance.now() - begun).toBeLessThan(400);
+  expect(readCpuTime()).toBeLessThan(400);
   expect(found.map(({ path }) => path)).toEqual(names.map((name) => join(workFolder, name)));
 });
 
@@ -224,7 +225,7 @@ test("a wildcard fits what a shell says it does", () => {
     false,
     false,
   ]);
-  const begun = performance.now();
+  const readCpuTime = startCpuClock();
   expect(fits(`${"*a".repeat(30)}*b`, "a".repeat(250))).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(200);
+  expect(readCpuTime()).toBeLessThan(200);
 });

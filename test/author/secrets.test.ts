@@ -7,6 +7,7 @@ import { secrets } from "../../src/author/kit/secrets.ts";
 import { formatMarks, MARKS_FILE } from "./secret-marks.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { makeAlphanumeric, MADE_UP_SECRETS, makeHex, makeLetters } from "../support/made-up-secrets.ts";
+import { startCpuClock } from "../support/machine.ts";
 
 /** The secrets of a text as the text has them. */
 const seen = async (text: string) =>
@@ -128,9 +129,9 @@ describe("the size of a text", () => {
 
   test("any up to 64 MB is read to its end", async () => {
     const large = filler.repeat(Math.ceil(64_000_000 / filler.length));
-    const started = performance.now();
+    const readCpuTime = startCpuClock();
     expect(await seen(`${large} ${secret}`)).toEqual([{ kind, secret }]);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(readCpuTime()).toBeLessThan(10_000);
   });
 
   test("a secret is found wherever it stands in a large text", async () => {
@@ -200,9 +201,9 @@ describe("the size of a text", () => {
       const text = `${secret} ${seed.repeat(Math.ceil(100_000 / seed.length)).slice(0, 100_000)}`;
       const times: number[] = [];
       for (let turn = 0; turn < 3; turn++) {
-        const started = performance.now();
+        const readCpuTime = startCpuClock();
         await secrets(text);
-        times.push(performance.now() - started);
+        times.push(readCpuTime());
       }
       expect(Math.min(...times)).toBeLessThan(100);
     });

@@ -138,7 +138,7 @@ describe("blocks of code", () => {
       0,
       expect.stringContaining(`No type errors in ${modules.length + 2} files`),
     ]);
-  }, 60_000);
+  });
 
   const scripts = JSON.parse(textOf("package.json")).scripts as Record<string, string>;
   const lines = blocks
@@ -173,7 +173,7 @@ describe("blocks of code", () => {
       expect([0, 1, 2]).toContain(exitCode as number);
       expect(text).not.toMatch(/Unknown Syntax|unknown option|unexpected argument|an argument too many|did you mean/i);
       if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: /m);
-    }, 60_000);
+    });
 
   test("npm's lines name scripts that are there", () => {
     const named = lines.flatMap(({ line }) => [...line.matchAll(/npm run (\S+)/g)].map(([, name]) => name as string));

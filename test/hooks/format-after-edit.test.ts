@@ -17,6 +17,7 @@ import formatAfterEdit from "../../hooks/format-after-edit.ts";
 import { createHookEntry } from "../../src/protocol/hook.ts";
 import { runHooks } from "../../src/run/dispatch.ts";
 import { askHook, validateOptions } from "../support/ask-hook.ts";
+import { scaleMs } from "../support/machine.ts";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-format-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -263,7 +264,7 @@ describe("what is told", () => {
     const started = performance.now();
     const files = ["a", "b"].map((file_path) => ({ file_path, operation: "update", edits: [] }));
     const answer = await edit(root, files, { ...only, timeoutMs: 400 });
-    expect(performance.now() - started).toBeWithin(300, 3_000);
+    expect(performance.now() - started).toBeWithin(300, scaleMs(5_000));
     const late = (file: string) => `format-after-edit: ${FORMATTER} had not ended when its time was up for ${file}.`;
     expect(answer).toEqual({ additional_context: `${late("a")}\n\n${late("b")}` });
   });
@@ -413,7 +414,7 @@ describe("a project", () => {
     const [outcome] = await runHooks(
       [createHookEntry(formatAfterEdit, "format-after-edit")],
       event as never,
-      performance.now() + 4_000,
+      performance.now() + scaleMs(4_000),
     );
     expect([outcome?.failure, outcome?.response, calls()]).toEqual([undefined, {}, []]);
   });

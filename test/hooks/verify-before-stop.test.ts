@@ -18,6 +18,7 @@ import {
   MORE_TIME_ADVICE,
   useTestState,
 } from "./verify-support.ts";
+import { scaleMs } from "../support/machine.ts";
 
 useTestState();
 
@@ -314,7 +315,7 @@ describe("a project", () => {
     const [outcome] = await runHooks(
       [createHookEntry(verifyBeforeStop, "verify-before-stop")],
       event,
-      performance.now() + 4_000,
+      performance.now() + scaleMs(4_000),
     );
     expect([outcome?.failure, outcome?.response, existsSync(mark)]).toEqual([undefined, {}, false]);
   });

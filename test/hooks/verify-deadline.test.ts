@@ -11,13 +11,13 @@ import {
   MORE_TIME_ADVICE,
   useTestState,
 } from "./verify-support.ts";
+import { scaleMs, waitFor } from "../support/machine.ts";
 
 useTestState();
 
 describe("what does not end", () => {
   const pidOf = async (file: string) => {
-    for (let waited = 0; waited < 100 && !existsSync(file); waited++) await Bun.sleep(20);
-    await Bun.sleep(20);
+    await waitFor(() => existsSync(file), "the command's process id");
     return Number(readFileSync(file, "utf8"));
   };
   const lives = (pid: number) => {
@@ -30,8 +30,8 @@ describe("what does not end", () => {
     }
   };
   const isGone = async (pid: number) => {
-    for (let waited = 0; waited < 100 && lives(pid); waited++) await Bun.sleep(20);
-    return !lives(pid);
+    await waitFor(() => !lives(pid), "the end of the command's child");
+    return true;
   };
   /** A command with a child that would run on by itself. */
   const endless = (file: string) => `sleep 60 & echo $! > ${file}.tmp; mv ${file}.tmp ${file}; wait`;
@@ -44,7 +44,7 @@ describe("what does not end", () => {
       when: "always",
       timeoutMs: 400,
     });
-    expect(performance.now() - started).toBeWithin(300, 3_000);
+    expect(performance.now() - started).toBeWithin(300, scaleMs(5_000));
     expect(found).toEqual({
       user_message: `verify-before-stop: "${endless(file)}" had not ended when its time was up${MORE_TIME_ADVICE}`,
     });
@@ -55,9 +55,9 @@ describe("what does not end", () => {
     const found = await askAtStop(createSession(createRepository()), {
       commands: ["sleep 0.3", "sleep 0.3", "sleep 60"],
       when: "always",
-      timeoutMs: 800,
+      timeoutMs: scaleMs(800),
     });
-    expect(performance.now() - started).toBeWithin(700, 3_000);
+    expect(performance.now() - started).toBeWithin(700, scaleMs(6_000));
     expect(found?.user_message).toStartWith('verify-before-stop: "sleep 60" had not ended');
   });
   test("is ended when the hook's time is up", async () => {
@@ -104,7 +104,7 @@ describe("what does not end", () => {
       commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
       when: "always",
     });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(scaleMs(10_000));
     expect(found?.reason).toContain("The end of what it printed:\ndone");
     process.kill(Number(readFileSync(file, "utf8")));
   });

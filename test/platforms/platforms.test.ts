@@ -14,14 +14,11 @@ for (const [target, checks] of CHEAP) {
     (error: Error) => error.message,
   );
   const name = `the executable for ${target.slice(4)} answers as that for Linux x64 does`;
-  test.skipIf(obstacle !== undefined)(
-    obstacle === undefined ? name : `${name} (not run: ${obstacle})`,
-    async () => {
-      const result = await checkTarget(target, checks);
-      for (const [check, one] of Object.entries(result.checks)) {
-        if ("skipped" in one) console.warn(`skipped: ${target.slice(4)}, ${check}: ${one.skipped}`);
-        else expect([check, one.differences]).toEqual([check, []]);
-      }
-    },
-  );
+  test.skipIf(obstacle !== undefined)(obstacle === undefined ? name : `${name} (not run: ${obstacle})`, async () => {
+    const result = await checkTarget(target, checks);
+    for (const [check, one] of Object.entries(result.checks)) {
+      if ("skipped" in one) console.warn(`skipped: ${target.slice(4)}, ${check}: ${one.skipped}`);
+      else expect([check, one.differences]).toEqual([check, []]);
+    }
+  });
 }

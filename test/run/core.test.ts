@@ -8,6 +8,7 @@ import { checkResponse, type IHookResponse } from "../../src/protocol/response.t
 import { runHooks } from "../../src/run/dispatch.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 import { TAB_PAYLOAD, encodeResponse } from "./core-support.ts";
+import { scaleMs } from "../support/machine.ts";
 
 describe("merge", () => {
   const cases: [name: string, responses: IHookResponse[], merged: IHookResponse][] = [
@@ -162,7 +163,7 @@ describe("several hooks on one event", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
     createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
   const run = (entries: HookDescriptor[]) =>
-    runHooks(entries, decodeFixture("claude", "PreToolUse-Bash"), performance.now() + 2_000);
+    runHooks(entries, decodeFixture("claude", "PreToolUse-Bash"), performance.now() + scaleMs(2_000));
 
   test("later hooks see the input as earlier ones changed it", async () => {
     const seen: string[] = [];
@@ -240,7 +241,7 @@ describe("what one hook does to another", () => {
     const [guard] = await runHooks(
       [entry("guard", () => ({ decision: "deny", reason: "no" }))],
       event,
-      performance.now() + 600,
+      performance.now() + scaleMs(600),
     );
     expect(guard?.response.decision).toBe("deny");
   });

@@ -13,6 +13,7 @@ import { hosts } from "../../src/hosts/index.ts";
 import { getHostOptionValues } from "../../src/run/options.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
+import { scaleMs } from "../support/machine.ts";
 
 describe("a new result and a session's variables in an answer", () => {
   for (const value of [
@@ -60,7 +61,7 @@ describe("a hook sees the result as the ones before it changed it", () => {
     const outcomes = await runHooks(
       [hide("a", "KEY-A", read), hide("b", "KEY-B", read)],
       event,
-      performance.now() + 2_000,
+      performance.now() + scaleMs(2_000),
     );
     return mergeResponses(outcomes.map(({ response }) => response)).modified_output;
   };

@@ -8,6 +8,7 @@ import { PROJECT_CONFIG } from "../../src/run/config-paths.ts";
 import { decodeFixture } from "../support/fixtures.ts";
 import { folder, removeConfigs } from "./options-support.ts";
 import * as z from "zod";
+import { scaleMs } from "../support/machine.ts";
 
 removeConfigs();
 
@@ -30,7 +31,7 @@ describe("a handler", () => {
     runHooks(
       [createHookEntry(hook, "guard")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
-      performance.now() + 2_000,
+      performance.now() + scaleMs(2_000),
     );
 
   test("gets its options, validated once for what the files say, and may log", async () => {
@@ -79,7 +80,7 @@ describe("a handler", () => {
       place();
       const started = performance.now();
       const [outcome] = await run();
-      expect([outcome?.failure, outcome?.warning, performance.now() - started < 1_000]).toEqual([
+      expect([outcome?.failure, outcome?.warning, performance.now() - started < scaleMs(5_000)]).toEqual([
         undefined,
         expect.stringContaining("can't be read (it is not a regular file)"),
         true,
@@ -116,7 +117,7 @@ describe("a handler", () => {
     await runHooks(
       [createHookEntry(greedy, "greedy")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
-      performance.now() + 2_000,
+      performance.now() + scaleMs(2_000),
     );
     expect(() => given?.list.push("**")).toThrow();
   });
@@ -135,9 +136,12 @@ describe("a handler", () => {
     const [outcome] = await runHooks(
       [createHookEntry(looping, "looping")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
-      started + 2_000,
+      started + scaleMs(2_000),
     );
-    expect([outcome?.failure, performance.now() - started < 1_500]).toEqual(["it took longer than 200 ms", true]);
+    expect([outcome?.failure, performance.now() - started < scaleMs(1_800)]).toEqual([
+      "it took longer than 200 ms",
+      true,
+    ]);
   });
   test("without a schema gets none, and asks no file", async () => {
     let given: unknown;
@@ -145,7 +149,7 @@ describe("a handler", () => {
     await runHooks(
       [createHookEntry(plain, "guard")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
-      performance.now() + 2_000,
+      performance.now() + scaleMs(2_000),
     );
     expect(given).toEqual({});
   });

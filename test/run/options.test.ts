@@ -16,6 +16,7 @@ import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import { folder, sources, writeConfig, readValues, removeConfigs } from "./options-support.ts";
 import * as v from "valibot";
 import * as z from "zod";
+import { scaleMs } from "../support/machine.ts";
 
 removeConfigs();
 
@@ -219,7 +220,7 @@ describe("what a project may not say", () => {
     await runHooks(
       [createHookEntry(hook, "guard")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
-      performance.now() + 2_000,
+      performance.now() + scaleMs(2_000),
     );
     expect(given).toEqual({ a: "project" });
   });

@@ -19,7 +19,7 @@ let executable: string;
 
 beforeAll(async () => {
   executable = await placeExecutable("test/seeds/hooks", join(folder, "seeds"));
-}, 120_000);
+}, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A JSON document as it is, any other text as it stands. */

@@ -7,6 +7,7 @@ import { loadParser } from "../../src/shell/parser.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { repeatText } from "./support.ts";
 import fc from "fast-check";
+import { startCpuClock } from "../support/machine.ts";
 
 const nested = (open: string, close: string, depth: number) => repeatText(open, depth) + "a" + repeatText(close, depth);
 
@@ -132,7 +133,7 @@ test("a large or nested line takes no longer than a call may", async () => {
   }
   expect(ran).toBeGreaterThan(50);
   expect(slow).toEqual([]);
-}, 120_000);
+});
 
 test("any text is read, or refused in words", () => {
   const shell = fc.string({
@@ -336,8 +337,8 @@ test("code of any language takes no longer to look at than its text", () => {
   const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" "))
     for (const part of [...parts, ...more]) {
-      const started = performance.now();
+      const readCpuTime = startCpuClock();
       getLanguageProgram(program)?.language?.find(part.repeat(100_000 / part.length));
-      expect([program, part, performance.now() - started < 1000]).toEqual([program, part, true]);
+      expect([program, part, readCpuTime() < 1000]).toEqual([program, part, true]);
     }
 });

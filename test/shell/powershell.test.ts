@@ -5,6 +5,7 @@ import { CMDLETS, listNames } from "./windows-support.ts";
 import { getForeignProgram } from "../../hooks/_destructive/foreign-names.ts";
 import { lookUpCmdlet } from "../../src/shell/powershell/cmdlets.ts";
 import { outcomeOf, showCommand } from "./windows-support.ts";
+import { startCpuClock } from "../support/machine.ts";
 
 const encode = (text: string) => Buffer.from(text, "utf16le").toString("base64");
 
@@ -255,14 +256,14 @@ test("reading takes time in proportion to the line, and fails only in words", ()
   let tried = 0;
   for (const [name, pump] of Object.entries(PUMPED))
     for (const count of [10, 1_000, 40_000]) {
-      const started = performance.now();
+      const readCpuTime = startCpuClock();
       const found = outcomeOf(pump(count), "powershell");
       expect([name, count, typeof found === "number" || found.startsWith("the shell line ")]).toEqual([
         name,
         count,
         true,
       ]);
-      expect([name, count, performance.now() - started < 1_000]).toEqual([name, count, true]);
+      expect([name, count, readCpuTime() < 1_000]).toEqual([name, count, true]);
       tried++;
     }
   expect(tried).toBeGreaterThan(80);

@@ -13,6 +13,7 @@ import { commands, paths, shellCall } from "../../src/index.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { ORDINARY_CALLS } from "../support/ordinary-calls.ts";
+import { startCpuClock } from "../support/machine.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "shells-"));
 beforeAll(() => {
@@ -174,9 +175,9 @@ describe("what authors are given", () => {
       rows: Array.from({ length: 200_000 }, () => ({ command: "ls" })),
       commands: Array.from({ length: 200_000 }, () => "ls"),
     };
-    const started = performance.now();
+    const readCpuTime = startCpuClock();
     for (const given of [deep, wide]) expect(shellCall(event(given))?.input.command).toStartWith("ls");
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(readCpuTime()).toBeLessThan(2_000);
   });
 });
 

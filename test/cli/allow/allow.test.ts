@@ -33,7 +33,7 @@ describeHere("the executable, and a person at a terminal of their own", () => {
     // HOME is another folder: only the user database says where the place is.
     expect(readdirSync(machine.place)).toEqual(["used"]);
     expect(statSync(machine.place).mode & 0o777).toBe(0o700);
-  }, 60_000);
+  });
 
   test("no terminal, another word, a host above: nothing is allowed", () => {
     const machine = createMachine();
@@ -59,7 +59,7 @@ describeHere("the executable, and a person at a terminal of their own", () => {
       ),
     ]);
     expect(existsSync(machine.place)).toBe(false);
-  }, 60_000);
+  });
 
   test("many processes at once: one call passes", () => {
     const machine = createMachine();
@@ -68,7 +68,7 @@ describeHere("the executable, and a person at a terminal of their own", () => {
       person "$ID" "$BRIDGE" allow "$ID" --once --reason x >/dev/null
       for at in 1 2 3 4 5 6 7 8 9 10 11 12; do call '${PUSH}' "session$at" | tail -1 & done; wait`);
     expect(lines.toSorted()).toEqual(["exit 0", ...Array.from({ length: 11 }, () => "exit 2")]);
-  }, 60_000);
+  });
 
   test("a rule for a time, a pause, and both taken back", () => {
     const machine = createMachine();
@@ -89,7 +89,7 @@ describeHere("the executable, and a person at a terminal of their own", () => {
     // At most eight hours.
     const [, until = ""] = /until\s+([-0-9]+ [0-9:]+)/.exec(lines[9] ?? "") ?? [];
     expect(Date.parse(`${until}Z`) - Date.now()).toBeLessThan(8 * 3_600_000 + 1_000);
-  }, 60_000);
+  });
 });
 
 describeHere("the managed config file", () => {
@@ -111,7 +111,7 @@ describeHere("the managed config file", () => {
       `bridge-hooks: allow: ${forbidden}`,
       `bridge-hooks: pause: ${forbidden}`,
     ]);
-  }, 60_000);
+  });
   test("forbids where it is wrong", () => {
     const machine = createMachine({ allow: { by: "me" } });
     expect(
@@ -119,7 +119,7 @@ describeHere("the managed config file", () => {
         `person x "$BRIDGE" allow --rule git/push-force --reason x; "$BRIDGE" config check /etc/bridge-hooks/config.json | grep -c 'must be one of users, administrators, nobody'`,
       ),
     ).toEqual(["bridge-hooks: allow: /etc/bridge-hooks/config.json forbids exceptions", "1"]);
-  }, 60_000);
+  });
   test("shortens, and forbids a pause", () => {
     const machine = createMachine({ allow: { longest: "1h", pause: false } });
     const [until = "", passes, pause] = machine.run(allowBoth);
@@ -134,7 +134,7 @@ describeHere("the managed config file", () => {
       "exit 0",
       "exit 2",
     ]);
-  }, 60_000);
+  });
   test("leaves it to administrators, for the account that calls sudo", () => {
     const machine = createMachine({ allow: { by: "administrators" } });
     const lines = machine.run(`
@@ -150,7 +150,7 @@ describeHere("the managed config file", () => {
       expect.stringContaining(" passes; bridge-hooks allow revoke "),
       ...["exit 0", "exit 2", "1"],
     ]);
-  }, 60_000);
+  });
   test("locks rules, which then take none, whoever wrote it", () => {
     const machine = createMachine({ locked: ["rules/git/*"] });
     const lines = machine.run(`
@@ -165,5 +165,5 @@ describeHere("the managed config file", () => {
       "bridge-hooks: allow: /etc/bridge-hooks/config.json locks git/push-force: only that file can make an exception",
       ...["exit 0", "exit 2"],
     ]);
-  }, 60_000);
+  });
 });

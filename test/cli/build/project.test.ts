@@ -114,7 +114,7 @@ export default defineHook({
     expect(Math.abs(statSync(made).size / before - 1)).toBeLessThan(0.01);
     expect(Math.abs(statSync(made).size / statSync(executable).size - 1)).toBeLessThan(0.01);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
-  }, 40_000);
+  });
 });
 
 test("its own hooks are listed and tried in a clone that has ./hooks: nothing there is evaluated", async () => {
@@ -131,7 +131,7 @@ test("its own hooks are listed and tried in a clone that has ./hooks: nothing th
     ]);
   }
   expect(existsSync(join(folder, "evaluated"))).toBe(false);
-}, 20_000);
+});
 
 test("the starter hooks are in it, and are built together with others", async () => {
   const cwd = createFolder({});
@@ -147,7 +147,7 @@ test("the starter hooks are in it, and are built together with others", async ()
         .map((name) => name.slice(0, -3)),
     ].sort(),
   );
-}, 40_000);
+});
 
 test("starter hooks are compiled in beside others, by name and without a copy of their sources", async () => {
   const cwd = createFolder({ "guard.ts": GOOD_HOOK });
@@ -165,7 +165,7 @@ test("starter hooks are compiled in beside others, by name and without a copy of
   const { stdout } = await runProgram(join(empty, "policy"), ["list"], { cwd: empty });
   expect(stdout).toContain("block-destructive");
   expect(stdout).toContain("  from     the starter hooks of bridge-hooks\n");
-}, 60_000);
+});
 
 test("no hook runs while the executable is tried: neither what has to be configured nor what acts", async () => {
   const cwd = createFolder({
@@ -183,7 +183,7 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
   const stdin = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
   expect((await runProgram(join(cwd, "dist/bridge-hooks"), ["--host", "claude"], { cwd, stdin })).code).toBe(2);
   expect(existsSync(join(folder, "acted"))).toBe(true);
-}, 20_000);
+});
 
 test("what looks like a hook and is none", () => {
   const files = {
@@ -206,32 +206,28 @@ test("what looks like a hook and is none", () => {
   expect(findIgnoredModules(hooks, new Set(inputs))).toEqual(["old.jsx", "panel.tsx", "team/"]);
 });
 
-test.skipIf(Bun.which("script") === null)(
-  "a terminal is told what is being done",
-  async () => {
-    const cwd = createFolder({ "a.ts": GOOD_HOOK });
-    const env = { PATH: process.env.PATH, TERM: "xterm" };
-    const said = join(cwd, "said");
-    const { code, stdout } = await runProgram(
-      "script",
-      ["-qec", `${executable} build > ${said}`, join(cwd, "typescript")],
-      {
-        cwd,
-        env,
-      },
-    );
-    const target = detectTarget().slice(4);
-    const steps = [
-      "loading the hooks",
-      "checking types",
-      `compiling for ${target}`,
-      `trying the executable for ${target}`,
-    ];
-    expect([code, stdout]).toEqual([0, `${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`]);
-    expect(readFileSync(said, "utf8")).toContain("yes: the executable denies");
-  },
-  30_000,
-);
+test.skipIf(Bun.which("script") === null)("a terminal is told what is being done", async () => {
+  const cwd = createFolder({ "a.ts": GOOD_HOOK });
+  const env = { PATH: process.env.PATH, TERM: "xterm" };
+  const said = join(cwd, "said");
+  const { code, stdout } = await runProgram(
+    "script",
+    ["-qec", `${executable} build > ${said}`, join(cwd, "typescript")],
+    {
+      cwd,
+      env,
+    },
+  );
+  const target = detectTarget().slice(4);
+  const steps = [
+    "loading the hooks",
+    "checking types",
+    `compiling for ${target}`,
+    `trying the executable for ${target}`,
+  ];
+  expect([code, stdout]).toEqual([0, `${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`]);
+  expect(readFileSync(said, "utf8")).toContain("yes: the executable denies");
+});
 
 test("what killed builds left is cleared away, and nothing else", async () => {
   const parent = createFolder({});
@@ -316,7 +312,7 @@ describe("for other platforms", () => {
       // Nothing is left to be taken out.
       expect([name, stripProgram(readFileSync(emptied)).equals(readFileSync(emptied))]).toEqual([name, true]);
     }
-  }, 60_000);
+  });
 });
 
 test("nothing of all this is left where people don't look", expectNothingLeft);

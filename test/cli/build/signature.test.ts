@@ -66,7 +66,7 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const) {
       missing = (error as Error).message;
       if (!missing.includes("could not be fetched")) throw error;
     }
-  }, 120_000);
+  }, 600_000);
   test(`what is built for ${target.slice(4)} starts on a Mac: its signature is that of its bytes`, () => {
     if (missing) return console.warn(`skipped: ${missing}`);
     const { pages, ...signature } = readSignature(readFileSync(outfile));

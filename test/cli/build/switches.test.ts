@@ -78,7 +78,7 @@ for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] sati
     }
     // Where a name was, the rest of it still is.
     expect(off.filter((name) => text.includes(name.slice(1))).length).toBeGreaterThan(12);
-  }, 60_000);
+  });
 }
 
 /** A library that writes down what a program asks the environment for. */
@@ -145,7 +145,7 @@ describe.skipIf(!spies)(`what the runtime asks for${spies ? "" : " (skipped: the
       Bun.spawnSync([compiler as string, "-shared", "-fPIC", "-w", "-o", library, join(folder, "spy.c")]).exitCode,
     ).toBe(0);
     await buildExecutable({ hooks: join(folder, "hooks"), outfile: executable });
-  }, 60_000);
+  }, 600_000);
 
   /** The names that a run asks for. */
   function asked(args: string[], input: string): { names: string[]; stdout: string } {

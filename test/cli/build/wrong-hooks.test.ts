@@ -163,7 +163,7 @@ a.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls of Cursor; B
 `,
       true,
     ]);
-  }, 20_000);
+  });
 
   test("a name that is not there: the bundler tells one", async () => {
     const files = {
@@ -189,7 +189,7 @@ a.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls of Cursor; B
     expect(await Promise.all(builds)).toEqual(
       Object.entries(said).map(([what, message]) => [what, 1, `a.ts:${message}`]),
     );
-  }, 20_000);
+  });
 
   for (const [at, what] of ["loops", "waits"].entries()) {
     test(`one that ${what} for ever`, async () => {

@@ -239,7 +239,7 @@ describe("places and orders that make no sense", () => {
           `${said(out)}bridge-hooks: dist/bridge-hooks was not made: an error in the hooks\n`,
         ]);
       else expect([code, stderr]).toEqual([0, ""]);
-    }, 30_000);
+    });
 
   const mounts = Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
   const filesystems: [options: string, message: string][] = [

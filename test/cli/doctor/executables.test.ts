@@ -38,7 +38,7 @@ describe("entries that call another executable", () => {
     ]);
     await installEntries(home, "claude");
     expect(await findings(home)).toEqual([]);
-  }, 30_000);
+  });
   test("are said to go out of force before they do", async () => {
     using home = createMachine();
     const other = await others(home);
@@ -56,7 +56,7 @@ describe("entries that call another executable", () => {
     expect(dry.stdout.toString()).toMatch(/\n[ +-].*\n\nGood to know:\n {2}- /);
     await installEntries(home, "claude");
     expect(await notesOf()).toEqual([]);
-  }, 30_000);
+  });
   test("of a project are not run", async () => {
     using home = createMachine();
     const other = await others(home, "project");
@@ -65,7 +65,7 @@ describe("entries that call another executable", () => {
     expect(found[0]?.fix).toBe(
       `to put these in their place: ${home.self} install --host claude --scope project. If you trust that one, run it as your own: ${other} doctor`,
     );
-  }, 30_000);
+  });
   test("beside some that call this one: these hooks are meant, and what fixes it does", async () => {
     using home = createMachine();
     const other = join(home.folder, "other", "bridge-hooks");
@@ -79,7 +79,7 @@ describe("entries that call another executable", () => {
     for (const { fix } of found) expect(fix).toContain(`${home.self} install --host claude`);
     await installEntries(home, "claude");
     expect(await findings(home)).toEqual([]);
-  }, 30_000);
+  });
   test("are named by their path, and this one by the word that runs it", async () => {
     using home = createMachine();
     const other = await others(home);
@@ -91,7 +91,7 @@ describe("entries that call another executable", () => {
     Object.assign(home.place.env, { PATH: `${dirname(home.self)}:/usr/bin:/bin` });
     await installEntries({ ...home, self: other }, "claude", "user", other);
     expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude.");
-  }, 30_000);
+  });
   test("that can't be started are told as that, with what writes them anew", async () => {
     using home = createMachine();
     rmSync(await others(home));
@@ -100,7 +100,7 @@ describe("entries that call another executable", () => {
       ["stale-path", "deny-probe", "allow-probe"].slice(0, found.length),
     );
     expect(found[0]?.fix).toBe(`put it back, or: ${home.self} install --host claude`);
-  }, 30_000);
+  });
 });
 
 describe("an executable inside a project", () => {
@@ -128,16 +128,16 @@ describe("an executable inside a project", () => {
     using home = createMachine();
     const found = await inside(home, "project", "dist");
     expect(await notes(found)).toEqual(told(found.self, home.place.roots[0] as string));
-  }, 30_000);
+  });
   test("that is another one", async () => {
     using home = createMachine();
     writeTestFile(join(home.folder, "hooks-of-mine", ".git", "HEAD"), "");
     const found = await inside(home, "hooks-of-mine", "dist");
     expect(await notes(found)).toEqual(told(found.self, join(home.folder, "hooks-of-mine")));
-  }, 30_000);
+  });
   test("is not one in a home folder, even where that is a repository", async () => {
     using home = createMachine();
     writeTestFile(join(home.place.home, ".git", "HEAD"), "");
     expect(await notes(await inside(home, "home", ".local", "bin"))).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -8,6 +8,7 @@ import type { Payload } from "../../../src/protocol/host/host.ts";
 import { answerCall } from "../../../src/run/run.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { CWD, askLine } from "./support.ts";
+import { startCpuClock } from "../../support/machine.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-destructive-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -338,15 +339,15 @@ describe("time", () => {
     test(`${name}: what looks for downloads takes no longer, either`, async () => {
       const options = { categories: ["downloads"] };
       await askLine("sh x", options);
-      const started = performance.now();
+      const readCpuTime = startCpuClock();
       await askLine(command, options);
-      expect(performance.now() - started).toBeLessThan(500);
+      expect(readCpuTime()).toBeLessThan(500);
     });
   for (const [name, command] of Object.entries(big))
     test(`${name}: a line of 100 kB takes no longer than others`, async () => {
       await askLine("rm -rf x");
-      const started = performance.now();
+      const readCpuTime = startCpuClock();
       await askLine(command).catch((error: Error) => expect(error.name).toBe("ShellError"));
-      expect(performance.now() - started).toBeLessThan(500);
+      expect(readCpuTime()).toBeLessThan(500);
     });
 });

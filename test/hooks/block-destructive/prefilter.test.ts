@@ -57,7 +57,7 @@ describe("nothing that is denied passes unread", () => {
       const { excluded, denied } = await findExcluded(new Set(examples.map(wrap)));
       expect(excluded).toEqual([]);
       expect(denied).toBeGreaterThan(examples.length * 0.7);
-    }, 60_000);
+    });
 
   const OTHER_HOOKS = /secrets|^hooks-off$/;
   for (const [cause, lines] of buildHarmfulLines())
@@ -66,7 +66,7 @@ describe("nothing that is denied passes unread", () => {
         const { excluded, denied } = await findExcluded(lines);
         expect(excluded).toEqual([]);
         expect(denied).toBeGreaterThan(lines.length * 0.8);
-      }, 60_000);
+      });
 });
 
 describe("no precious file is overwritten unread", () => {
@@ -90,7 +90,7 @@ describe("no precious file is overwritten unread", () => {
     const { excluded, denied } = await findExcluded(lines);
     expect(excluded).toEqual([]);
     expect(denied).toBeGreaterThan(lines.length * 0.6);
-  }, 60_000);
+  });
 
   test("where the shell puts its path together", async () => {
     const lines = absolute.flatMap((path) => {
@@ -107,7 +107,7 @@ describe("no precious file is overwritten unread", () => {
     const { excluded, denied } = await findExcluded(lines);
     expect(excluded).toEqual([]);
     expect(denied).toBeGreaterThan(lines.length * 0.6);
-  }, 60_000);
+  });
 
   test("by its name, where the session is in its folder", async () => {
     let count = 0;
@@ -119,7 +119,7 @@ describe("no precious file is overwritten unread", () => {
       count += denied;
     }
     expect(count).toBeGreaterThan(absolute.length * 5);
-  }, 60_000);
+  });
 
   test("in a bare repository", async () => {
     const lines = [...BARE_PARTS].flatMap((part) =>

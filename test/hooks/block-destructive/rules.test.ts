@@ -218,7 +218,7 @@ describe("the glance at a line", () => {
       }
     }
     expect(tried).toBeGreaterThan(3_000);
-  }, 60_000);
+  });
 
   test("changes no answer: with a setting that has every line read, it is the same", async () => {
     const targets = ["passwd", "shadow", "group", "sudoers", "fstab", "crypttab", "hosts"];
@@ -254,7 +254,7 @@ describe("the glance at a line", () => {
         tried++;
       }
     expect(tried).toBeGreaterThan(8_000);
-  }, 60_000);
+  });
 
   test("lets ordinary lines pass unread", () => {
     const settings = { categories: DEFAULT_CATEGORIES, allow: [], deny: [], protect: [], decision: "deny" } as const;

@@ -121,18 +121,14 @@ const measure = (program: string, code: string) => {
 
 describe("a million characters of unclosed brackets and strings", () => {
   for (const piece of PIECES)
-    test(
-      JSON.stringify(piece),
-      () => {
-        for (const program of PROGRAMS) {
-          const repeat = (size: number) => `ENV ${piece.replaceAll("_", " ").repeat(Math.ceil(size / piece.length))}`;
-          const [small, large] = [SMALL, 1_000_000].map((size) =>
-            Math.min(measure(program, repeat(size)), measure(program, repeat(size))),
-          ) as [number, number];
-          // Time that grows with the square of the size would be 277 times as much.
-          expect([program, large < 1_000 || large < small * 60]).toEqual([program, true]);
-        }
-      },
-      60_000,
-    );
+    test(JSON.stringify(piece), () => {
+      for (const program of PROGRAMS) {
+        const repeat = (size: number) => `ENV ${piece.replaceAll("_", " ").repeat(Math.ceil(size / piece.length))}`;
+        const [small, large] = [SMALL, 1_000_000].map((size) =>
+          Math.min(measure(program, repeat(size)), measure(program, repeat(size))),
+        ) as [number, number];
+        // Time that grows with the square of the size would be 277 times as much.
+        expect([program, large < 1_000 || large < small * 60]).toEqual([program, true]);
+      }
+    });
 });

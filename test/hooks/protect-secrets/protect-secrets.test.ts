@@ -16,6 +16,7 @@ import {
   githubToken,
   privateKey,
 } from "./project.ts";
+import { startCpuClock } from "../../support/machine.ts";
 
 describe("what the settings change", () => {
   const cases: [name: string, options: object, tool: string, input: object, decision: string | undefined][] = [
@@ -274,9 +275,9 @@ describe("large lines", () => {
     const command = `cat > README.md <<'X'\n${"copy .env.example to .env\n".repeat(4_000)}X\n`;
     const times: number[] = [];
     for (let turn = 0; turn < 3; turn++) {
-      const started = performance.now();
+      const readCpuTime = startCpuClock();
       expect(await askBash(command)).toBeUndefined();
-      times.push(performance.now() - started);
+      times.push(readCpuTime());
     }
     expect(Math.min(...times)).toBeLessThan(100);
   });

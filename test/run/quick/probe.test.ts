@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { PROBE } from "../../../src/protocol/probe.ts";
 import { parseQuickly } from "../../../src/run/quick/quick.ts";
+import { startCpuClock } from "../../support/machine.ts";
 
 const LONG = "const count = 1;\n".repeat(5_000);
 const many = Array.from({ length: 2_000 }, (_, at) => at);
@@ -30,7 +31,7 @@ test("any other is read", () => {
 
 test("a text with a million values is searched once", () => {
   const values = JSON.stringify({ content: LONG, deep: Array.from({ length: 1_000 }, () => many) });
-  const started = performance.now();
+  const readCpuTime = startCpuClock();
   expect(parseQuickly(values)).toBeDefined();
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(readCpuTime()).toBeLessThan(2_000);
 });

@@ -8,7 +8,7 @@ import { formatShapes, SHAPES_FILE } from "../../../tools/shapes.ts";
 
 test("the forms of the hosts' payloads are those that their adapters read; npm run shapes writes them", async () => {
   expect(readFileSync(SHAPES_FILE, "utf8") === (await formatShapes())).toBe(true);
-}, 120_000);
+});
 
 test("each host has forms for a command before it runs", () => {
   const without = hosts.filter(

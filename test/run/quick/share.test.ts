@@ -12,39 +12,35 @@ import { answerQuickly, loadStarterHooks } from "./differential.ts";
 const PAGE = join(ROOT, "docs/contributing/performance.md");
 const system = openQuickSystem();
 
-test.skipIf(!system)(
-  "the quick look ends as many recorded and ordinary calls as the documentation says",
-  async () => {
-    const project = createProject();
-    try {
-      const index = createCallIndex(await loadStarterHooks());
-      const isTaken = async (host: string, payload: object) => {
-        const text = JSON.stringify(payload);
-        // Variables of whoever runs the tests may concern a hook.
-        const env = { HOME: project.home };
-        return (await answerQuickly(["--host", host], text, index, system as QuickSystem, env)) !== undefined;
-      };
-      const createCall = (tool: string, input: object) => ({
-        host: "claude",
-        payload: { ...buildCallPayload("claude", tool, input), cwd: project.cwd },
-      });
-      const groups = {
-        "recorded payloads": fixtures.map(({ host, payload }) => ({ host: host.id, payload })),
-        "shell lines": [...buildOrdinaryLines()].flatMap(([, lines]) =>
-          lines.map((command) => createCall("Bash", { command })),
-        ),
-        reads: buildOrdinaryPaths().map((path) => createCall("Read", { file_path: path.replace(/^~/, project.home) })),
-        writes: buildOrdinaryTexts().map(({ path, text }) => createCall("Write", { file_path: path, content: text })),
-      };
-      const page = readFileSync(PAGE, "utf8");
-      for (const [name, calls] of Object.entries(groups)) {
-        const taken = await Promise.all(calls.map(({ host, payload }) => isTaken(host, payload)));
-        const percent = Math.round((taken.filter(Boolean).length / calls.length) * 100);
-        expect(page).toContain(`${percent} % of ${calls.length.toLocaleString("en")} ${name}`);
-      }
-    } finally {
-      project.remove();
+test.skipIf(!system)("the quick look ends as many recorded and ordinary calls as the documentation says", async () => {
+  const project = createProject();
+  try {
+    const index = createCallIndex(await loadStarterHooks());
+    const isTaken = async (host: string, payload: object) => {
+      const text = JSON.stringify(payload);
+      // Variables of whoever runs the tests may concern a hook.
+      const env = { HOME: project.home };
+      return (await answerQuickly(["--host", host], text, index, system as QuickSystem, env)) !== undefined;
+    };
+    const createCall = (tool: string, input: object) => ({
+      host: "claude",
+      payload: { ...buildCallPayload("claude", tool, input), cwd: project.cwd },
+    });
+    const groups = {
+      "recorded payloads": fixtures.map(({ host, payload }) => ({ host: host.id, payload })),
+      "shell lines": [...buildOrdinaryLines()].flatMap(([, lines]) =>
+        lines.map((command) => createCall("Bash", { command })),
+      ),
+      reads: buildOrdinaryPaths().map((path) => createCall("Read", { file_path: path.replace(/^~/, project.home) })),
+      writes: buildOrdinaryTexts().map(({ path, text }) => createCall("Write", { file_path: path, content: text })),
+    };
+    const page = readFileSync(PAGE, "utf8");
+    for (const [name, calls] of Object.entries(groups)) {
+      const taken = await Promise.all(calls.map(({ host, payload }) => isTaken(host, payload)));
+      const percent = Math.round((taken.filter(Boolean).length / calls.length) * 100);
+      expect(page).toContain(`${percent} % of ${calls.length.toLocaleString("en")} ${name}`);
     }
-  },
-  60_000,
-);
+  } finally {
+    project.remove();
+  }
+});

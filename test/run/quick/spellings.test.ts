@@ -111,4 +111,4 @@ test("a file with another name is found however a line names it", async () => {
   expect(seen.denied).toBeGreaterThan(500);
   // A path that takes nothing is right, too.
   expect(seen.taken).toBeGreaterThan(0);
-}, 60_000);
+});
