@@ -1,100 +1,87 @@
+import { expect } from "bun:test";
+import { defineHook, deny, type IHookResponse } from "bridge-hooks";
+import { type GivenEvent, simulate } from "../../../src/author/testing/index.ts";
+import { EVENTS } from "../../../src/protocol/event.ts";
+import { createHookEntry } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
+import { answerCall } from "../../../src/run/run.ts";
+import { createHome } from "../../support/homes.ts";
 import type { ClaimCase } from "../claim.ts";
+import { getHost } from "../host.ts";
+import type { Check, HostId } from "./proofs.ts";
 
-/** Payloads of the four hosts, with the fields that all of a host's payloads have. */
-export const buildClaudePayload = (hook_event_name: string, more: Payload = {}): Payload => ({
-  session_id: "abc123",
-  transcript_path: "/t.jsonl",
-  cwd: "/w",
-  hook_event_name,
-  ...more,
-});
-export const buildCursorPayload = (hook_event_name: string, more: Payload = {}): Payload => ({
-  conversation_id: "c",
-  generation_id: "g",
-  cursor_version: "3.2.16",
-  workspace_roots: ["/w"],
-  hook_event_name,
-  ...more,
-});
-export const buildOpenCodePayload = (event: string, more: Payload = {}): Payload => ({
-  host: "opencode",
-  event,
-  cwd: "/w",
-  ...more,
-});
-export const buildOpenClawPayload = (event: string, more: Payload = {}): Payload => ({
-  host: "openclaw",
-  event,
-  cwd: "/w",
-  ctx: { sessionKey: "agent:main:x", sessionId: "s" },
-  ...more,
-});
-
-/** Each host's payload before a shell command runs. */
-export const claudeShell = buildClaudePayload("PreToolUse", {
-  tool_name: "Bash",
-  tool_input: { command: "rm -rf /tmp/build" },
-});
-export const cursorShell = buildCursorPayload("beforeShellExecution", { command: "git status", cwd: "/w" });
-export const cursorTool = buildCursorPayload("preToolUse", {
-  tool_name: "Shell",
-  tool_input: { command: "git status", cwd: "/w" },
-});
-export const opencodeShell = buildOpenCodePayload("tool.execute.before", {
-  input: { tool: "bash", sessionID: "ses_1", callID: "call_1" },
-  output: { args: { command: "ls", description: "list" } },
-});
-export const openclawShell = buildOpenClawPayload("before_tool_call", {
-  toolName: "exec",
-  toolCallId: "t",
-  params: { command: "ls" },
-});
-
-/** A denial in Claude Code's format, before a call. */
-export const buildClaudeDenial = (permissionDecisionReason: string) => ({
-  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason },
-});
-
-/** A denial in Cursor's format. */
-export const buildCursorDenial = (reason: string) => ({
-  permission: "deny",
-  user_message: reason,
-  agent_message: reason,
-});
-/** An MCP call in Cursor's format. */
-export const cursorMCP = {
-  tool_name: "echo",
-  tool_input: '{"text":"hey"}',
-  mcp_server_name: "tiny",
-  command: "node tiny.js",
+/** The fields that all payloads of a host have. */
+const COMMON: Readonly<Record<HostId, Payload>> = {
+  claude: { session_id: "abc123", transcript_path: "/t.jsonl", cwd: "/w" },
+  cursor: { conversation_id: "c", generation_id: "g", cursor_version: "3.2.16", workspace_roots: ["/w"] },
+  opencode: { host: "opencode", cwd: "/w" },
+  openclaw: { host: "openclaw", cwd: "/w", ctx: { sessionKey: "agent:main:x", sessionId: "s" } },
 };
-
-export const opencodeCall = { tool: "bash", sessionID: "ses_1", callID: "call_1" };
-/** A call in the format of OpenClaw's plugin API, its run, and a person's command. */
-export const openclawCall = { toolName: "exec", runId: "r", toolCallId: "t", params: { command: "ls" } };
-export const openclawRun = { sessionKey: "agent:main:x", sessionId: "s", runId: "r" };
-export const openclawCommand = buildOpenClawPayload("command:new", {
-  type: "command",
-  action: "new",
-  sessionKey: "agent:main:x",
-  timestamp: "2026-11-22T08:42:21.062Z",
-  context: { commandSource: "telegram", senderId: "7", workspaceDir: "/w", sessionId: "s" },
-  ctx: {},
-});
-
-export const shells = { claude: claudeShell, cursor: cursorTool, opencode: opencodeShell, openclaw: openclawShell };
-export type HostId = keyof typeof shells;
-/** One response to a shell call, and the answer that the host gets. */
-export const createShellCase = (
-  host: HostId,
-  answer: ClaimCase["answer"],
-  stdout: unknown,
-  more: Partial<ClaimCase> = {},
-): ClaimCase => ({
-  host,
-  stdin: shells[host],
-  answer,
-  stdout,
+export const buildPayload = (id: HostId, event: string, more: Payload = {}): Payload => ({
+  ...COMMON[id],
+  [id.startsWith("open") ? "event" : "hook_event_name"]: event,
   ...more,
 });
+
+type Expected = Pick<ClaimCase, "sees" | "stdout" | "stderr" | "exit_code">;
+
+/** A call in this process: what a hook of every event sees, and what the host gets for its answer. */
+export const answered =
+  (host: HostId | undefined, stdin: Payload, answer: IHookResponse, { sees, ...expected }: Expected): Check =>
+  async () => {
+    using home = createHome();
+    let seen: unknown = null;
+    const hook = createHookEntry(defineHook({ event: EVENTS, handler: (event) => ((seen = event), answer) }), "seeds");
+    const world = { env: home.place.env, read: () => JSON.stringify(stdin) };
+    const { stdout, stderr, exit_code } = await answerCall([hook], {}, host ? ["--host", host] : [], world);
+    if (sees) expect(JSON.parse(JSON.stringify(seen))).toMatchObject(sees);
+    const got = { stdout: stdout && (JSON.parse(stdout) as unknown), stderr, exit_code };
+    for (const [field, wanted] of Object.entries(expected) as [keyof typeof got, unknown][])
+      if (wanted instanceof RegExp) expect(got[field] as string).toMatch(wanted);
+      else expect(got[field]).toEqual(wanted);
+  };
+export const sees = (host: HostId | undefined, stdin: Payload, event: Payload) =>
+  answered(host, stdin, {}, { sees: event });
+export const gets = (host: HostId, stdin: Payload, answer: IHookResponse, stdout: unknown, more: Expected = {}) =>
+  answered(host, stdin, answer, { stdout, ...more });
+/** A denial at an event, which the hook sees, and what the host gets. */
+export const denies = (id: HostId, event: string, fields: Payload, sees: Payload, stdout: object, exit_code?: number) =>
+  answered(id, buildPayload(id, event, fields), deny("No."), {
+    sees: { native_event: event, ...sees },
+    stdout,
+    ...(exit_code !== undefined && { exit_code }),
+  });
+/** A denial at an event that can't be stopped. */
+export const observes = (id: HostId, event: string, fields: Payload, sees: Payload) =>
+  answered(id, buildPayload(id, event, fields), deny("No."), {
+    sees: { native_event: event, ...sees },
+    stderr: new RegExp(
+      `^bridge-hooks: ${id} \\S+: .*can't be enforced; ${getHost(id).name} can't stop this event`,
+      "m",
+    ),
+    exit_code: 0,
+    ...(id === "cursor" && { stdout: {} }),
+  });
+
+export type Verdict = "denied" | "passed" | "blocked" | "let pass";
+export type HostAnswer = { stdout?: object | string; exit_code?: number };
+
+/** How a host takes an answer at one of its events, as `doctor` judges it. */
+export const judged =
+  (id: HostId, native_event: string, verdict: Verdict, answer: HostAnswer, handler: Payload = {}): Check =>
+  async () => {
+    const { judgeAnswer } = await getHost(id).loadDoctor();
+    const { stdout = "", exit_code = 0 } = answer;
+    const text = typeof stdout === "string" ? stdout : JSON.stringify(stdout);
+    const found = judgeAnswer(native_event, { stdout: text, stderr: "", exit_code }, handler);
+    expect(found.kind === "broken" ? (found.blocks ? "blocked" : "let pass") : found.kind).toBe(verdict);
+  };
+
+export const shell = (command: string): GivenEvent => ({ event: "PreToolUse", tool: "Bash", input: { command } });
+/** Whether a hook with the matcher runs for each of these calls. */
+export const asks =
+  (matcher: string, calls: readonly GivenEvent[], expected: boolean[]): Check =>
+  async () => {
+    const hook = defineHook({ event: "PreToolUse", matcher, handler: () => {} });
+    expect(await Promise.all(calls.map(async (call) => (await simulate(hook, call)).matched))).toEqual(expected);
+  };

@@ -1,0 +1,178 @@
+import { expect } from "bun:test";
+import { allow, modify } from "bridge-hooks";
+import * as calls from "./calls.ts";
+import { buildPayload, gets, type HostAnswer, judged, observes, sees, type Verdict } from "./calls.ts";
+
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import { installs } from "./hosts.ts";
+import { answers, called, differs, recorded, section, shown } from "./proofs.ts";
+
+const id = "cursor";
+const ours = { command: expect.stringContaining("--host cursor") };
+const file = (hooks: object) => ({ ".cursor/hooks.json": { version: 1, hooks } });
+/** Our entries for these events, in the file of all projects, or of one. */
+const entries = (scope: "user" | "project", ...events: string[]) =>
+  installs(id, file(Object.fromEntries(events.map((event) => [event, [ours]]))), { scope, events });
+/** An entry of somebody else's in front of ours. */
+export const besideCursorEntry = (event: string, theirs: object) =>
+  installs(id, file({ [event]: [theirs, ours] }), { events: [event], before: file({ [event]: [theirs] }) });
+
+const shell = buildPayload(id, "beforeShellExecution", { command: "git status", cwd: "/w" });
+const go = { prompt: "go" };
+const takes = (verdict: Verdict, answer: HostAnswer, handler?: Payload) =>
+  judged(id, "preToolUse", verdict, answer, handler);
+const takesShell = (verdict: Verdict, answer: HostAnswer) => judged(id, "beforeShellExecution", verdict, answer);
+const denial = { permission: "deny", user_message: "No.", agent_message: "No." };
+const denies = (event: string, fields: Payload, sees: Payload, stdout: object = denial) =>
+  calls.denies(id, event, fields, sees, stdout);
+const audited = { decision: "allow", reason: "Passed.", user_message: "Audited." } as const;
+const mcpCall = { tool_name: "echo", tool_input: '{"text":"hey"}', mcp_server_name: "tiny", command: "node tiny.js" };
+const mcp = { event: "PreToolUse", tool: "MCP", input: { server: "tiny", tool: "echo", arguments: { text: "hey" } } };
+const [content, read] = [
+  { file_path: "/w/.env", content: "A=1" },
+  { event: "PreToolUse", tool: "Read" },
+];
+const edit = { file_path: "/w/a.ts", edits: [{ old_string: "1", new_string: "2" }] };
+const edited = { event: "PostToolUse", tool: "Edit", input: { files: [edit] } };
+const subscriptions = (title: string) => shown("hosts/subscriptions.test.ts", `Cursor: ${title}`);
+const decidedOnce = subscriptions(
+  "each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
+);
+const tool = { tool_name: "Shell", tool_input: { command: "git status", cwd: "/w" } };
+const [ran, text] = [{ command: "ls", output: "a\n", duration: 5 }, { text: "Done." }];
+const mcpResult = { ...mcpCall, result_json: '{"isError":false}', duration: 5 };
+const stopped = { continue: false, user_message: "No." };
+const gateEntries = installs(
+  id,
+  file({
+    preToolUse: [{ failClosed: true }],
+    beforeShellExecution: [{ command: expect.stringContaining("--after preToolUse") }],
+  }),
+  { events: ["PreToolUse"] },
+);
+const exitCodes = [
+  takes("denied", { exit_code: 2 }),
+  takes("let pass", { exit_code: 1 }),
+  takes("blocked", { exit_code: 1 }, { failClosed: true }),
+];
+
+const config = section("Cursor: configuration", {
+  "Hooks are declared in a project's `.cursor/hooks.json`": entries("project", "stop"),
+  "Hooks for all projects are declared in the user's Cursor folder": entries("user", "stop"),
+  'The form is `"version": 1` and `hooks` → event → a list of `command`s': entries(
+    "user",
+    "beforeShellExecution",
+    "afterFileEdit",
+    "stop",
+  ),
+  "All hooks of an event run, whoever configured them": besideCursorEntry("stop", { command: "./hooks/guard.sh" }),
+});
+
+const protocol = section("Cursor: protocol", {
+  "`beforeShellExecution` has `conversation_id`, `generation_id`, `command`, `cwd`, `hook_event_name`, `workspace_roots`":
+    [
+      sees(id, shell, {
+        ...{ event: "PreToolUse", native_event: "beforeShellExecution", session_id: "c", cwd: "/w", tool: "Bash" },
+        ...{ input: { command: "git status", cwd: "/w" }, _native: { generation_id: "g", workspace_roots: ["/w"] } },
+      }),
+      sees(undefined, { ...shell, cursor_version: undefined }, { host: id, tool: "Bash" }),
+    ],
+  "`beforeMCPExecution` has `tool_name`, `tool_input` and the server's `command`": sees(
+    id,
+    buildPayload(id, "beforeMCPExecution", mcpCall),
+    { ...mcp, _native: { command: "node tiny.js" } },
+  ),
+  "The answer is JSON on stdout": called("a denial", "nothing to say"),
+  '`permission` may be "allow"': gets(id, shell, allow(), { permission: "allow" }, { exit_code: 0 }),
+  '`permission` may be "deny", which blocks': [
+    called("a denial"),
+    denies("preToolUse", tool, {}),
+    takesShell("denied", { stdout: denial }),
+  ],
+  '`permission` may be "ask"': differs(
+    'Cursor runs the call without asking, so it gets a denial that says so; "ask" is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]',
+  ).by(answers),
+  "The messages are called `userMessage` and `agentMessage`": differs(
+    "they are `user_message` and `agent_message`: with the other names Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(answers),
+  "One message goes to the user, the other to the model": differs(
+    "both are sent, from a hook's `reason` and `user_message`; but for its own tools Cursor gives the model only `user_message`, so that carries the reason unless the hook gave another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(answers, gets(id, shell, audited, { permission: "allow", user_message: "Audited.", agent_message: "Passed." })),
+  '`"continue": false` ends the whole task, at every event': differs(
+    "Cursor reads it at `beforeSubmitPrompt` and `sessionStart` and ignores it before a call; it is sent at these two events [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(answers, takesShell("passed", { stdout: { continue: false } })),
+});
+
+const events = section("Cursor: events", {
+  "`beforeSubmitPrompt` fires before the model gets the prompt, and can block": denies(
+    "beforeSubmitPrompt",
+    go,
+    { event: "UserPromptSubmit", ...go },
+    stopped,
+  ),
+  "`beforeShellExecution` can block": [called("a denial"), recorded(id, "beforeShellExecution")],
+  "`beforeShellExecution` is the main place to enforce policies": differs(
+    "`preToolUse` fires first, for every tool, and is the only one that can change a call; `install` subscribes to both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(answers, gateEntries, shown("run/judged.test.ts", "a shell call that Cursor tells of twice")),
+  "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
+  "`beforeMCPExecution` can block calls of MCP tools": denies("beforeMCPExecution", mcpCall, mcp),
+  "`afterMCPExecution` only observes": observes(id, "afterMCPExecution", mcpResult, { tool: "MCP", duration_ms: 5 }),
+  "`beforeReadFile` can block": denies("beforeReadFile", content, { ...read, input: content }),
+  "`beforeReadFile` can redact the content before the model reads it": differs(
+    "it accepts a permission and messages, but no changed content: deny the read, and say what the model may read instead [docs https://cursor.com/docs/hooks.md]",
+  ).by(
+    gets(
+      id,
+      buildPayload(id, "beforeReadFile", content),
+      modify({ file_path: "/a" }),
+      expect.objectContaining({ permission: "deny" }),
+    ),
+  ),
+  "`afterFileEdit` only observes: formatters, version control": observes(id, "afterFileEdit", edit, edited),
+  "`beforeTabFileRead` can block what Tab reads": denies("beforeTabFileRead", content, {
+    ...read,
+    tool_name: "TabRead",
+  }),
+  "`afterTabFileEdit` only observes": observes(id, "afterTabFileEdit", edit, { ...edited, tool_name: "TabWrite" }),
+  "`afterAgentResponse` only observes": observes(id, "afterAgentResponse", text, { event: "Native", _native: text }),
+  "`afterAgentThought` only observes": observes(id, "afterAgentThought", text, { event: "Native", _native: text }),
+  "`stop` can't block; it is for notifications and cleanup": differs(
+    "a denial makes the agent go on, with the reason as `followup_message` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(recorded(id, "stop"), answers),
+  "There is no `sessionStart`": differs(
+    "it exists, and `additional_context` is sent there [docs https://cursor.com/docs/hooks.md]",
+  ).by(recorded(id, "sessionStart"), answers),
+  "There is no `sessionEnd`": differs("there is [docs https://cursor.com/docs/hooks.md]").by(
+    recorded(id, "sessionEnd"),
+  ),
+  "Cursor has these twelve events": differs(
+    "there are 21, with `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, `sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
+  ).by(
+    subscriptions("all are its 21 events, and calls that two tell of are answered at one"),
+    shown("hosts/decode.test.ts", "every event a host documents has a row"),
+  ),
+});
+
+const differences = section("Cursor: differences from Claude Code", {
+  "The config has no matchers": differs(
+    "an entry may have one, and `install` writes it if hooks ask for certain tools [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+  ).by(decidedOnce),
+  'A hook blocks with `"permission": "deny"` in its JSON': [
+    takes("denied", { stdout: { permission: "deny" } }),
+    takes("passed", { stdout: {} }),
+  ],
+  "Exit codes have no effect": differs(
+    "exit code 2 blocks whatever the document says, but Cursor then shows the raw document, so a denial has exit code 0 unless the entry has `--cursor-deny exit`; other exit codes block entries with `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(answers, ...exitCodes),
+  "Malformed JSON silently lets a command through": differs(
+    "before a call Cursor blocks if it can't read the answer; if a hook crashes it goes on, unless the entry has `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(takesShell("blocked", { stdout: "{" }), called("…: bad input", "…, denied")),
+  "Claude Code has one stream for the model, while Cursor has two messages": differs(
+    "on Claude Code the user is shown a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
+  ).by(answers),
+  "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`": differs(
+    "the runtime of its SDK fires them all; the CLI was not run, and for a front end that has only these two `install` subscribes shell calls to `beforeShellExecution` as well [unverified]",
+  ).by(decidedOnce),
+});
+
+export const cursor = [config, protocol, events, differences];

@@ -1,0 +1,84 @@
+import { expect } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { IHookResponse } from "bridge-hooks";
+import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import { type CapabilityField, type Support } from "../../../src/protocol/capability.ts";
+import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
+import { getCapabilityRow, type Payload } from "../../../src/protocol/host/host.ts";
+import type { Subscription, WantedEvent } from "../../../src/protocol/host/install.ts";
+import * as homes from "../../support/homes.ts";
+import { getHost, getSupport } from "../host.ts";
+import type { Check, HostId } from "./proofs.ts";
+
+// The table of capabilities.
+
+/** The unified events of a host's events. */
+export const listEvents = (id: string): EventName[] =>
+  Object.values(getHost(id).capabilities).map((make) => make().event);
+
+/** The unified event of a native one, and some of its cells. */
+export const row =
+  (id: HostId, name: string, event: EventName, cells: Partial<Record<CapabilityField, Support>> = {}): Check =>
+  () => {
+    expect(Object.keys(getHost(id).capabilities)).toContain(name);
+    const fields = Object.keys(cells) as CapabilityField[];
+    const support = Object.fromEntries(fields.map((field) => [field, getSupport(id, name, field)]));
+    expect({ name, event: getCapabilityRow(getHost(id), name).event, ...support }).toEqual({ name, event, ...cells });
+  };
+export const rows = (id: HostId, event: EventName, ...names: readonly string[]): Check[] =>
+  names.map((name) => row(id, name, event));
+
+// Installations.
+
+export const subscribed =
+  (id: HostId, wanted: WantedEvent, expected: Subscription): Check =>
+  async () =>
+    expect((await getHost(id).setup()).planSubscriptions([wanted])).toEqual([expected]);
+
+interface Installation {
+  scope?: InstallOptions["scope"];
+  events?: readonly string[];
+  /** Documents that exist already, by path as below. */
+  before?: Readonly<Record<string, object>>;
+}
+
+/** Writes a host's entries, and returns all files by path, relative to the home directory or the project. */
+export async function install(home: homes.Home, id: HostId, { scope = "user", events = [], before }: Installation) {
+  const base = join(home.folder, scope === "user" ? "home" : scope === "managed" ? "system" : "project");
+  for (const [path, document] of Object.entries(before ?? {}))
+    homes.writeTestFile(join(base, path), JSON.stringify(document, null, 2));
+  const options: InstallOptions = { hosts: [id], scope, events: [...events], on_error: "deny" };
+  const plan = await planInstall(options, home);
+  expect(plan.problems).toEqual([]);
+  applyInstall(plan, options, home);
+  const paths = (readdirSync(base, { recursive: true }) as string[]).filter((path) => /\.(json|m?js)$/.test(path));
+  return Object.fromEntries(paths.map((path) => [path, homes.readTestFile(join(base, path))]));
+}
+
+/** An installation of hooks for all events, and parts of the written files: documents, or patterns of texts. */
+export const installs =
+  (id: HostId, expected: Readonly<Record<string, object | RegExp>>, installation: Installation = {}): Check =>
+  async () => {
+    using home = homes.createHome([homes.createHookEntry(EVENTS)]);
+    const files = await install(home, id, installation);
+    for (const [path, wanted] of Object.entries(expected))
+      if (wanted instanceof RegExp) expect(files[path]).toMatch(wanted);
+      else expect({ [path]: JSON.parse(files[path] ?? "{}") }).toMatchObject({ [path]: wanted });
+  };
+
+/** The module that an installation writes, whose executable gives this answer, and the last event that a hook saw. */
+export async function withPlugin(
+  executable: string,
+  id: HostId,
+  answer: IHookResponse,
+  work: (module: Record<string, any>, event: () => Payload) => Promise<void>,
+): Promise<void> {
+  using home = homes.createHome([homes.createHookEntry(EVENTS)]);
+  const seen = `${home.folder}/event.json`;
+  const variables = `SEEDS_ANSWER='${JSON.stringify(answer)}' SEEDS_EVENT='${seen}'`;
+  homes.writeTestFile(home.self, `#!/bin/sh\n${variables} exec '${executable}' "$@"\n`);
+  const files = await install(home, id, {});
+  const [path] = Object.keys(files).filter((name) => /\.m?js$/.test(name));
+  await work(await import(`${home.folder}/home/${path}`), () => JSON.parse(homes.readTestFile(seen)) as Payload);
+}

@@ -1,0 +1,228 @@
+import { expect } from "bun:test";
+import { allow, ask, context, deny } from "bridge-hooks";
+import { getCapabilityRow, type Payload } from "../../../src/protocol/host/host.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { getHost } from "../host.ts";
+import { answered, buildPayload, gets, observes, sees } from "./calls.ts";
+import { installs, row, rows, withPlugin } from "./hosts.ts";
+import {
+  anyAnswer,
+  called,
+  type Check,
+  differs,
+  inOpenClaw,
+  missing,
+  oneProcess,
+  recorded,
+  section,
+  shown,
+} from "./proofs.ts";
+
+const id = "openclaw";
+const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
+const listed = (enabled = true) => ({ plugins: { entries: { "bridge-hooks": { enabled } } } });
+/** The plugin, its manifest, and its place in the config. */
+const installed = installs(id, {
+  [`${FOLDER}/index.mjs`]: /bridge-hooks/,
+  [`${FOLDER}/openclaw.plugin.json`]: { id: "bridge-hooks", activation: { onStartup: true } },
+  [CONFIG]: listed(),
+});
+const own = { "session-memory": { enabled: true }, "command-logger": { enabled: false } };
+const bundled = { hooks: { internal: { enabled: true, entries: own } } };
+const shell = buildPayload(id, "before_tool_call", { toolName: "exec", toolCallId: "t", params: { command: "ls" } });
+const bootstrap = getPayload(id, "agent-bootstrap");
+/** A person's command. */
+const typed = { type: "command", action: "new", sessionKey: "agent:main:x", timestamp: "2026-11-22T08:42:21.062Z" };
+const asker = { commandSource: "telegram", senderId: "7", workspaceDir: "/w", sessionId: "s" };
+const command = buildPayload(id, "command:new", { ...typed, context: asker, ctx: {} });
+const twoSystems = inOpenClaw(
+  "registers what the table has, and neither throws nor waits where OpenClaw has none of it",
+  "a family of its internal events is one of those, not of a plugin's hooks",
+);
+const byName = (title: string) => shown("hosts/subscriptions.test.ts", `…: ${title}`);
+
+/** What the plugin tells a hook of a person's command, and what becomes of the hook's message. */
+const tellsOfCommand: Check = (executable) =>
+  withPlugin(executable, id, { user_message: "Started anew." }, async ({ default: plugin }, event) => {
+    const handlers: Record<string, (event: Payload) => Promise<void>> = {};
+    const [messages, logged, ends]: [string[], string[], (() => void)[]] = [[], [], []];
+    const on = (name: string, handler: (event: Payload) => Promise<void>) => (handlers[name] = handler);
+    const lifecycle = { onDispose: (end: () => void) => ends.push(end) };
+    const logger = { warn: (line: string) => logged.push(line) };
+    plugin.register({ config: {}, on, registerHook: on, lifecycle, logger });
+    const secrets = { cfg: { token: "x" }, sessionEntry: {}, senderId: "7" };
+    await handlers["command:new"]?.({ ...typed, messages, context: secrets });
+    for (const end of ends) end();
+    expect([messages, logged.at(-1)]).toEqual([[], "Started anew."]);
+    expect(event()._native).toMatchObject({ action: "new", context: { senderId: "7" } });
+    expect(JSON.stringify(event())).not.toMatch(/messages|token|sessionEntry/);
+  });
+const TOOLS = ["exec", "web_fetch", "write", "edit", "read", "apply_patch"];
+const anyTool = recorded(id, ...TOOLS.map((name) => `before_tool_call-${name}`));
+const asksUser = (fields: object) => [
+  gets(id, shell, ask("Push?"), { requireApproval: expect.objectContaining(fields) }, { exit_code: 0 }),
+  inOpenClaw("a question is OpenClaw's own"),
+];
+
+const config = section("OpenClaw: configuration", {
+  "There are two systems: HOOK.md hooks for commands and lifecycle, and the plugin API for tool calls": [
+    twoSystems,
+    byName('"all", and hooks for Native, leave out what streams or repeats'),
+  ],
+  "A HOOK.md hook is a folder with `HOOK.md` and `handler.ts`": differs(
+    "`install` writes one plugin, which gets the events of both systems; a HOOK.md hook can't stop anything [seen 2026.9.6, 2026-11-22]",
+  ).by(installed),
+  "YAML front matter in `HOOK.md` gives name, description, events and requirements": missing(
+    "a plugin has a JSON manifest instead; a hook's name, description and events are fields of `defineHook`, which `list` shows",
+  ).by(installed),
+  "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`": differs(
+    "the file is `openclaw.json`, and the plugin is listed there under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
+  ).by(installed),
+  "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installs(
+    id,
+    { [CONFIG]: { ...bundled, ...listed() } },
+    { before: { [CONFIG]: bundled } },
+  ),
+  "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones":
+    differs(
+      "plugins are found in `~/.openclaw/extensions/`, where ours is; a workspace's plugin loads only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
+    ).by(installed),
+  "A hook is not loaded if its required programs, variables or operating system are missing": missing(
+    "a hook that is not loaded can't stop anything: everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
+  ).by(
+    inOpenClaw("an executable that …: calls and prompts are blocked, and told what to do"),
+    shown("cli/doctor/executables.test.ts", "that can't be started are told as that, with what writes them anew"),
+  ),
+  "`openclaw hooks install` installs hook packs from npm": missing(
+    "there is no npm package: `bridge-hooks install --host openclaw` writes the plugin, and `bridge-hooks mdm` packs it for a fleet",
+  ),
+  "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`": differs(
+    "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
+  ).by(twoSystems),
+  "A plugin's hooks are enabled and disabled with the plugin": installs(
+    id,
+    { [CONFIG]: listed() },
+    { before: { [CONFIG]: listed(false) } },
+  ),
+  "`openclaw hooks list`, `enable` and `info` manage them": differs(
+    "`bridge-hooks list`, `status` and `doctor` report the hooks on every host; OpenClaw itself shows the plugin with `openclaw plugins inspect bridge-hooks` [seen 2026.9.6, 2026-11-22]",
+  ).by(async () => {
+    const { listManualSteps } = await getHost(id).setup();
+    const steps = listManualSteps("user", { program: "/p", on_error: "deny" });
+    expect(steps.join()).toContain("openclaw plugins inspect bridge-hooks");
+  }),
+});
+
+const lifecycle = section("OpenClaw: commands and lifecycle", {
+  "A handler is an async function that gets a typed event": differs(
+    "the plugin's handler is one; a hook gets the event as `Native`, with the whole event in `event._native`, since no other host has anything similar [seen 2026.9.6, 2026-11-22]",
+  ).by(sees(id, bootstrap, { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } })),
+  "The event has `type`, `action`, `sessionKey` and `timestamp`": sees(id, command, {
+    native_event: "command:new",
+    session_id: "agent:main:x",
+    _native: typed,
+  }),
+  "The event has `messages`, to which a hook pushes text for the user": differs(
+    "the list is not passed on; a `user_message` goes to OpenClaw's log, and with `agent --local` to stderr [seen 2026.9.6, 2026-11-22]",
+  ).by(tellsOfCommand),
+  "The event's `context` has `sessionId`, `commandSource`, `senderId`, `workspaceDir`": sees(id, command, {
+    _native: { context: asker },
+  }),
+  "The event's `context` has `bootstrapFiles`": sees(id, bootstrap, {
+    _native: { context: { bootstrapFiles: [{ name: "AGENTS.md" }, {}, {}, {}] } },
+  }),
+  "The event's `context` has `sessionEntry` and the config, `cfg`": missing(
+    "the plugin does not send them to the executable: they are long, hold secrets, and are not meant for other processes",
+  ).by(tellsOfCommand),
+  "Everything happens in one process, without stdin and exit codes": differs(
+    "the plugin asks one long-lived process of the executable, which answers all calls [seen 2026.9.6, 2026-11-22]",
+  ).by(oneProcess),
+  "HOOK.md hooks neither block nor allow anything": [
+    observes(id, "command:new", typed, {}),
+    gets(id, command, deny("No."), expect.not.objectContaining({ block: true })),
+  ],
+  "`command:new`, when somebody types `/new`": recorded(id, "command-new"),
+  "`command:reset` and `command:stop`, and `command` for all commands": [
+    byName("each can be installed by its name"),
+    rows(id, "Native", "command", "command:reset", "command:stop"),
+  ],
+  "`agent:bootstrap` may change the list of bootstrap files": missing(
+    "an answer has no field for that, and no other host has such a list; give context at SessionStart, which goes into the first prompt",
+  ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts none at this event/, exit_code: 0 })),
+  "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
+  "`session:start` and `session:end` are planned": differs(
+    "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
+  ).by(
+    recorded(id, "session_start", "session_end-new"),
+    inOpenClaw("the context of a session's start goes in front of its first prompt alone"),
+  ),
+  "`message:sent` and `message:received` are planned": differs(
+    "they exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
+  ).by(
+    recorded(id, "message_received", "message-received"),
+    sees(id, buildPayload(id, "message:sent"), { event: "Native", native_event: "message:sent" }),
+  ),
+  "`agent:error` is planned": differs(
+    "it does not exist yet; `agent_end` says how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
+  ).by(recorded(id, "agent_end", "tool_failure")),
+});
+
+const plugin = section("OpenClaw: the plugin API", {
+  "`before_tool_call` fires before any tool call: exec, web_fetch, write, edit, read, apply_patch": anyTool,
+  "`before_tool_call` gets the tool's name, its input and the session": sees(id, shell, {
+    tool_name: "exec",
+    input: { command: "ls" },
+    session_id: "s",
+    tool_use_id: "t",
+  }),
+  "`before_tool_call` can allow a call": [
+    answered(id, shell, allow(), { exit_code: 0 }),
+    inOpenClaw("what the policy let pass is not asked about again, but every other call is"),
+  ],
+  "`before_tool_call` can block a call, with a reason": [
+    called("a denial"),
+    inOpenClaw("a denial blocks with its reason, once for the policy and the hook"),
+  ],
+  "`before_tool_call` can demand an approval, with `requireApproval`": asksUser({
+    description: "Push?",
+    allowedDecisions: ["allow-once", "deny"],
+  }),
+  "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
+    "the same request is made, and OpenClaw chooses the client that shows it; where none can (agent --local, agent exec, cron), it denies the call [seen 2026.9.6, 2026-11-22]",
+  ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
+  "`tool_result_persist` changes a result before it is written into the transcript": differs(
+    "the running turn does not see that change; a result middleware is used instead, through which the model reads a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
+  ).by(
+    inOpenClaw(
+      "a context for a call, and what is said of its result, stand at the end of the result",
+      "a new result takes the original's place; of a call inside of another, nothing of the outer one's is left",
+    ),
+    shown("run/fields.test.ts", "plugins get the text"),
+    gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
+    row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
+  ),
+  "`before_agent_start` is deprecated in favour of `before_model_resolve` and `before_prompt_build`": differs(
+    "release 2026.9.6 has removed it; the other two arrive as `Native` [shipped 2026.9.6]",
+  ).by(
+    () => expect(getCapabilityRow(getHost(id), "before_agent_start").untold).toHaveLength(1),
+    rows(id, "Native", "before_model_resolve", "before_prompt_build"),
+  ),
+  "`before_model_resolve` intercepts the choice of a model": missing(
+    "the event only arrives as `Native`: an answer has no field for a model, and no other host lets a hook choose one; set it in the host's own config",
+  ).by(recorded(id, "before_model_resolve"), observes(id, "before_model_resolve", {}, {})),
+  "`before_prompt_build` changes the prompt": [
+    gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),
+    inOpenClaw("a prompt is asked about once: its context goes in front, its denial stops the run"),
+  ],
+  "`commandSource` and `senderId` say who asked, and on which channel": sees(id, command, {
+    _native: { context: { commandSource: "telegram", senderId: "7" } },
+  }),
+  "On text channels, a paranoid mode turns every `ask` into a denial": differs(
+    "release 2026.9.6 has no such mode; a question that nobody can answer becomes a denial, and a hook that must not ask answers `deny` [shipped 2026.9.6]",
+  ).by(row(id, "before_tool_call", "PreToolUse", { ask: "native", deny: "native" })),
+  "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`": differs(
+    "a call's parameters can be changed at `before_tool_call`, too [seen 2026.9.6, 2026-11-22]",
+  ).by(inOpenClaw("a rewrite is the whole input, and names what is to go"), anyAnswer),
+});
+
+export const openclaw = [config, lifecycle, plugin];

@@ -1,0 +1,171 @@
+import { expect } from "bun:test";
+import { context, defineHook } from "bridge-hooks";
+import secrets from "../../../hooks/protect-secrets.ts";
+import { type GivenEvent, simulate } from "../../../src/author/testing/index.ts";
+import { buildPayload, gets, sees, shell } from "./calls.ts";
+import { installs, listEvents, row, rows, withPlugin } from "./hosts.ts";
+import {
+  answers,
+  called,
+  type Check,
+  differs,
+  inOpenCode,
+  missing,
+  oneProcess,
+  recorded,
+  section,
+  shown,
+} from "./proofs.ts";
+
+const id = "opencode";
+const USER = ".config/opencode/plugins/bridge-hooks.js";
+const read = (file_path: string): GivenEvent => ({ event: "PreToolUse", tool: "Read", input: { file_path } });
+const call = { tool: "bash", sessionID: "ses_1", callID: "call_1" };
+const before = buildPayload(id, "tool.execute.before", { input: call, output: { args: { command: "ls" } } });
+const after = buildPayload(id, "tool.execute.after", {
+  input: { ...call, args: { command: "ls" } },
+  output: { title: "ls", output: "a\n", metadata: { exit: 0 } },
+});
+const created = buildPayload(id, "session.created", { properties: { sessionID: "ses_1" } });
+const UNTOLD = { deny: "unenforceable", additional_context: "drop" } as const;
+/** Events on the bus: an entry can be written for each, and the plugin passes them on as they are. */
+const heard = (...names: string[]) => [
+  ...rows(id, "Native", ...names),
+  shown("hosts/subscriptions.test.ts", "…: each can be installed by its name"),
+  inOpenCode("what else happens is told as it is, by its own name, and nobody waits for it"),
+];
+const compacts: Check = (executable) =>
+  withPlugin(executable, id, context("Keep the plan."), async ({ BridgeHooks }) => {
+    const plugin = await BridgeHooks({ directory: "/" });
+    const output: { context: string[] } = { context: [] };
+    await plugin["experimental.session.compacting"]({ sessionID: "ses_1" }, output);
+    await plugin.dispose();
+    expect(output.context).toEqual(["Keep the plan."]);
+  });
+
+const config = section("OpenCode: configuration", {
+  "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process": inOpenCode(
+    "the built executable denies through it",
+  ),
+  "Hooks run in that process": differs(
+    "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so the same hooks apply as elsewhere, and a hook that hangs or crashes does not take OpenCode down [seen 1.18.33, 2026-11-22]",
+  ).by(oneProcess, inOpenCode("…: calls and prompts are blocked where failures are to deny")),
+  "A plugin's types come from the package `@anthropic-ai/opencode-plugin`": differs(
+    "it is `@opencode-ai/plugin`; ours is plain JavaScript and needs no package [shipped 1.18.33]",
+  ).by(installs(id, { [USER]: /^(?!.*(from "|require\(|import\("(?!node:)))/s })),
+  "A plugin is a default export, an object of handlers": differs(
+    "it is an exported function that gives the handlers [seen 1.18.33, 2026-11-22]",
+  ).by(inOpenCode("has one export, a function, and does nothing before it is asked")),
+  "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`": differs(
+    "it gets `input.tool` and `output.args`; a hook gets `event.tool` and `event.input`, as everywhere [seen 1.18.33, 2026-11-22]",
+  ).by(recorded(id, "tool.execute.before.bash")),
+  "To block, the handler sets `output.abort` to a reason": differs(
+    "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
+  ).by(inOpenCode("a denial throws its reason as it is, and what the model is to know besides")),
+  "A hook can keep the agent from reading `.env` files": [
+    async () => {
+      const simulated = { host: id, files: { ".env": "A=1", "a.ts": "1" } };
+      expect((await simulate(secrets, read(".env"), simulated)).decision).toBe("deny");
+      expect((await simulate(secrets, read("a.ts"), simulated)).decision).toBeUndefined();
+    },
+    recorded(id, "tool.execute.before.read"),
+    called("a denial"),
+  ],
+  "`tool.execute.after` sees a call's result": sees(id, after, {
+    event: "PostToolUse",
+    tool: "Bash",
+    output: { text: "a\n", exit_code: 0 },
+  }),
+  "A project's plugins are in `.opencode/plugin/`": differs(
+    "`install` writes into `.opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
+  ).by(installs(id, { ".opencode/plugins/bridge-hooks.js": /BridgeHooks/ }, { scope: "project" })),
+  "The user's plugins are in `~/.config/opencode/plugin/`": differs(
+    "`install` writes into `~/.config/opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
+  ).by(installs(id, { [USER]: /BridgeHooks/ })),
+  "Other plugins are listed in `opencode.json`, under `plugin`": shown(
+    "cli/mdm/mdm.test.ts",
+    "OpenCode's managed config names the plugin beside it",
+  ),
+  "Plugins are distributed as npm packages": missing(
+    "there is no package: the plugin is a file that `install` writes, `status` checks, and `mdm` packs for a fleet",
+  ),
+});
+
+const events = section("OpenCode: events", {
+  "Tool events: `tool.execute.before`, `tool.execute.after`": [
+    row(id, "tool.execute.before", "PreToolUse", {
+      deny: "native",
+      modified_input: "native",
+      additional_context: "native",
+    }),
+    row(id, "tool.execute.after", "PostToolUse", { deny: "emulated", additional_context: "native" }),
+  ],
+  "`session.created`": [
+    recorded(id, "session.created"),
+    gets(id, created, context("It is Monday."), { context: "It is Monday." }),
+  ],
+  "`session.idle`, when the agent has stopped": [recorded(id, "session.idle"), answers],
+  "`session.deleted`": recorded(id, "session.deleted"),
+  "`session.compacted`": recorded(id, "session.compacted"),
+  "`permission.updated`": differs(
+    "it is `permission.asked`, which arrives as `Notification` [seen 1.18.33, 2026-11-22]",
+  ).by(recorded(id, "permission.asked")),
+  "`lsp.client.diagnostics`": differs(
+    "release 1.18.33 names it but never fires it; `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
+  ).by(row(id, "lsp.client.diagnostics", "Native"), heard("lsp.updated")),
+  "Session events: `session.updated`, `session.status`": heard("session.updated", "session.status"),
+  "Message events: `message.updated`, `message.removed`, `message.part.removed`": heard(
+    "message.updated",
+    "message.removed",
+    "message.part.removed",
+  ),
+  "File events: `file.edited`, `file.watcher.updated`": heard("file.edited", "file.watcher.updated"),
+  "`permission.replied`": heard("permission.replied"),
+  "`command.executed`": heard("command.executed"),
+  "There are more than twenty events": () => expect(listEvents(id).length).toBeGreaterThan(20),
+  "`message.part.updated`": differs(
+    "it fires for each piece of an answer; only failed calls are passed on, as `PostToolUseFailure`, since PostToolUse and Stop cover the rest [seen 1.18.33, 2026-11-22]",
+  ).by(recorded(id, "message.part.updated.read", "message.part.updated.webfetch")),
+  "`experimental.session.compacting` observes or controls compaction": [
+    recorded(id, "experimental.session.compacting"),
+    compacts,
+  ],
+  "`experimental.chat.messages.transform` changes all messages before the model gets them": missing(
+    "an answer has no field for messages, so the event only arrives as `Native`, if an entry names it; give context at UserPromptSubmit or PreToolUse",
+  ).by(row(id, "experimental.chat.messages.transform", "Native", UNTOLD)),
+  "`experimental.chat.system.transform` changes the system prompt": missing(
+    "an answer has no field for the system prompt, so the event only arrives as `Native`; give context at SessionStart, which goes into the session's first prompt",
+  ).by(
+    row(id, "experimental.chat.system.transform", "Native", UNTOLD),
+    inOpenCode("context of the session's start and of the prompt are a part of the first one, which comes last"),
+  ),
+  "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
+    "current releases have no such block; a PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
+  ).by(recorded(id, "tool.execute.after.write", "tool.execute.after.edit", "session.idle")),
+});
+
+const inProcess = section("OpenCode: what its own process allows", {
+  "A hook can hold SDK objects: the session, its messages": missing(
+    "a hook gets data, as from a host that starts a command; everything that OpenCode sent is in `event._native`",
+  ).by(sees(id, before, { _native: before })),
+  "A hook can wait for a database or the network": shown(
+    "run/core.test.ts",
+    "one that loops leaves time for the others",
+  ),
+  "A hook changes data in place instead of printing a result": differs(
+    "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
+  ).by(inOpenCode("a rewrite is made in place, and takes away what is not in it"), answers),
+  "One module can subscribe to several unrelated events": async () => {
+    const seen: string[] = [];
+    const hook = defineHook({ event: ["PreToolUse", "Stop"], handler: ({ event }) => void seen.push(event) });
+    for (const event of [shell("ls"), { event: "Stop" }] as const) await simulate(hook, event, { host: id });
+    expect(seen).toEqual(["PreToolUse", "Stop"]);
+  },
+  "A module's variables last from call to call": oneProcess,
+  "Plugins can share state through modules": missing(
+    "hooks are isolated from other plugins; those of one executable may import the same module, and `state(event)` lasts for a session",
+  ),
+  "A plugin has no way to ask the user": answers,
+});
+
+export const opencode = [config, events, inProcess];

@@ -1,0 +1,234 @@
+import { expect } from "bun:test";
+import { defineHook, deny } from "bridge-hooks";
+import { simulate } from "../../../src/author/testing/index.ts";
+import { collectCells } from "../../../src/cli/matrix/matrix.ts";
+import { hasContinuingDenial } from "../../../src/protocol/capability.ts";
+import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
+import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
+import { installTargets } from "../../support/homes.ts";
+import { getHost, getSupport } from "../host.ts";
+import { besideCursorEntry } from "./cursor.ts";
+import { buildPayload, judged, sees, shell } from "./calls.ts";
+import { installs, listEvents, row, rows } from "./hosts.ts";
+import { answers, anyAnswer, anyScript, called, deniedOnFailure, differs, HOST_IDS } from "./proofs.ts";
+import { type HostId, inOpenClaw, inOpenCode, recorded, section, shown } from "./proofs.ts";
+
+const CHANGEABLE = { allow: "native", deny: "native", modified_input: "native" } as const;
+const PROMPTED = { deny: "native", additional_context: "native" } as const;
+const promptOfOpenCode = row("opencode", "chat.message", "UserPromptSubmit", PROMPTED);
+const promptOfOpenClaw = [
+  row("openclaw", "before_agent_run", "UserPromptSubmit", PROMPTED),
+  inOpenClaw("a prompt is asked about once: its context goes in front, its denial stops the run"),
+];
+const resultOfOpenClaw = inOpenClaw(
+  "a context for a call, and what is said of its result, stand at the end of the result",
+);
+/** Whether hooks are declared in JSON, or in code that the host runs. */
+const declarations = () => {
+  const declared = (id: HostId) => installTargets.filter(({ host }) => host.id === id).map(({ syntax }) => syntax);
+  const kinds = HOST_IDS.map((id) => new Set(declared(id).map((one) => (typeof one === "object" ? "code" : one))));
+  expect(kinds.map((kind) => [...kind])).toEqual([["json"], ["json"], ["code"], ["code"]]);
+};
+const writes = (id: HostId, path: string, hooks: object, scope: "user" | "project" = "user") =>
+  installs(id, { [path]: { hooks } }, { scope });
+/** The names that several hosts have for one moment, which a hook sees as one event. */
+const named = (moment: string, event: EventName, names: Partial<Record<HostId, readonly string[]>>) => {
+  const ids = HOST_IDS.filter((id) => names[id]);
+  const told = ids.map((id) => `${getHost(id).name} ${names[id]?.map((name) => `\`${name}\``).join(", ")}`);
+  return { [`${moment}: ${told.join("; ")}`]: ids.map((id) => rows(id, event, ...(names[id] ?? []))) };
+};
+const prompt = {
+  input: { sessionID: "ses_1" },
+  output: { message: { id: "msg_1", sessionID: "ses_1" }, parts: [{ type: "text", text: "go" }] },
+};
+
+export const about = section("What a hook is", {
+  "A hook intercepts the agent before a tool runs, after it has run, and when a session ends": () => {
+    for (const id of HOST_IDS)
+      expect(listEvents(id)).toEqual(expect.arrayContaining(["PreToolUse", "PostToolUse", "SessionEnd"]));
+  },
+  "Everywhere hooks observe, change or block what the agent does": [
+    row("claude", "PreToolUse", "PreToolUse", CHANGEABLE),
+    row("cursor", "preToolUse", "PreToolUse", CHANGEABLE),
+    row("opencode", "tool.execute.before", "PreToolUse", CHANGEABLE),
+    row("openclaw", "before_tool_call", "PreToolUse", CHANGEABLE),
+  ],
+  "Hosts differ in how hooks are declared: JSON config, or a plugin in code": declarations,
+  "Hosts differ in their events: lifecycle only, or system events as well": [
+    recorded("claude", "ConfigChange-local_settings"),
+    recorded("cursor", "afterAgentResponse"),
+    recorded("opencode", "session.status"),
+    recorded("openclaw", "gateway-startup"),
+  ],
+  "Hosts differ in what a hook can control: blocking, inputs, context": () => {
+    for (const id of HOST_IDS) {
+      const denials = Object.keys(getHost(id).capabilities).map((name) => getSupport(id, name, "deny"));
+      expect(new Set(denials).size).toBeGreaterThan(1);
+    }
+  },
+  "A layer over several hosts has to adapt to each one and can't assume a common interface": () =>
+    expect(new Set(collectCells().map(({ cell }) => cell.support)).size).toBe(5),
+});
+
+export const mapping = section("One moment, four names", {
+  ...named("Before a tool runs", "PreToolUse", {
+    claude: ["PreToolUse"],
+    cursor: ["beforeShellExecution", "beforeMCPExecution"],
+    opencode: ["tool.execute.before"],
+    openclaw: ["before_tool_call"],
+  }),
+  ...named("After it has run", "PostToolUse", {
+    claude: ["PostToolUse"],
+    cursor: ["afterShellExecution", "afterMCPExecution"],
+    opencode: ["tool.execute.after"],
+  }),
+  "After a tool has run: OpenClaw `tool_result_persist`": differs(
+    "it is OpenClaw's result middleware, since the running turn does not see what `tool_result_persist` changes [seen 2026.9.6, 2026-11-22]",
+  ).by(row("openclaw", "tool_result", "PostToolUse", PROMPTED), resultOfOpenClaw),
+  ...named("The agent stops", "Stop", { claude: ["Stop"], cursor: ["stop"], opencode: ["session.idle"] }),
+  "The agent stops: OpenClaw `command:stop`": differs(
+    "that is a user's `/stop` command, which arrives as `Native`; the agent's own stop is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
+  ).by(
+    row("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" }),
+    () => expect(hasContinuingDenial(getCapabilityRow(getHost("openclaw"), "before_agent_finalize"))).toBeTrue(),
+    sees("openclaw", buildPayload("openclaw", "command:stop"), { event: "Native", native_event: "command:stop" }),
+  ),
+  ...named("The user sends a prompt", "UserPromptSubmit", {
+    claude: ["UserPromptSubmit"],
+    cursor: ["beforeSubmitPrompt"],
+  }),
+  "The user sends a prompt: message events on OpenCode": differs(
+    "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
+  ).by(
+    promptOfOpenCode,
+    inOpenCode("a prompt that is denied is told to the user, and a message besides"),
+    sees("opencode", buildPayload("opencode", "chat.message", prompt), { event: "UserPromptSubmit", prompt: "go" }),
+  ),
+  "The user sends a prompt: not exposed by OpenClaw": differs(
+    "it is `before_agent_run`, which can stop the prompt [seen 2026.9.6, 2026-11-22]",
+  ).by(promptOfOpenClaw),
+  "A file has changed: Claude Code PostToolUse of `Edit` and `Write`; Cursor `afterFileEdit`": [
+    recorded("claude", "PostToolUse-Edit", "PostToolUse-Write"),
+    recorded("cursor", "afterFileEdit"),
+  ],
+  "A file has changed: not exposed by OpenClaw": differs(
+    "as on the other hosts, an edit arrives as PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
+  ).by(recorded("openclaw", "tool_result-write", "tool_result-edit")),
+  ...named("A session begins", "SessionStart", { claude: ["SessionStart"], opencode: ["session.created"] }),
+  ...named("A session ends", "SessionEnd", { claude: ["SessionEnd"], opencode: ["session.deleted"] }),
+  "A session begins or ends: not supported by Cursor": differs(
+    "it is, as `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
+  ).by(recorded("cursor", "sessionStart", "sessionEnd")),
+  "A session begins or ends: OpenClaw `command:new`, `command:reset`": differs(
+    "they are `session_start` and `session_end`; these two are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
+  ).by(recorded("openclaw", "session_start", "session_end-new", "command-new", "command-reset")),
+  ...named("A gateway starts, on one host only", "Native", { openclaw: ["gateway:startup"] }),
+  ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: ["agent:bootstrap"] }),
+  "The prompt is built: OpenCode `experimental.chat.system.transform`; OpenClaw `before_prompt_build`; not exposed by the others":
+    differs(
+      "an answer can't change a system prompt; the plugins add a hook's context at this event (OpenClaw) or at the prompt's own event (OpenCode), and the other hosts have an event for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+    ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
+  "The same moment has a different name on each host": () => {
+    for (const id of HOST_IDS) expect(EVENTS).toEqual(expect.arrayContaining(listEvents(id)));
+  },
+});
+
+export const comparison = section("The architectures compared", {
+  "Claude Code and Cursor start a process for each event; OpenCode and OpenClaw call plugin functions": declarations,
+  'The blocking signal is exit code 2 or `"block"` on Claude Code, and the value that `before_tool_call` returns on OpenClaw':
+    called("a denial"),
+  "Cursor filters only in the script; OpenCode and OpenClaw in the plugin's code": differs(
+    "`tool` and `matcher` of `defineHook` mean the same on every host, whatever its config supports; on OpenCode and OpenClaw the process runs already, so their entries need no matcher [seen 1.18.33 and 2026.9.6, 2026-11-22]",
+  ).by(async () => {
+    const hook = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("No.") });
+    const decide = async (line: string, host: string) => (await simulate(hook, shell(line), { host })).decision;
+    for (const id of HOST_IDS)
+      expect([await decide("git push", id), await decide("git pull", id)]).toEqual(["deny", undefined]);
+  }),
+  "A hook for `Bash(git push*)` needs no filtering in its code": shown(
+    "author/simulate.test.ts",
+    "with a matcher, of arguments too",
+  ),
+  "Cursor has only handlers of the type `command`": differs(
+    "it has `prompt` as well; ours are commands, and `install` does not change others beside them [docs https://cursor.com/docs/hooks.md]",
+  ).by(besideCursorEntry("preToolUse", { type: "prompt", prompt: "Is it safe?" })),
+  "Cursor can't change inputs": differs(
+    "`preToolUse` accepts `updated_input` for a shell command and its directory, paths, and MCP arguments [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(answers),
+  "OpenCode can change inputs, through the output object": [
+    answers,
+    inOpenCode("a rewrite is made in place, and takes away what is not in it"),
+  ],
+  "The model gets context through `additionalContext` on Claude Code": answers,
+  "The model gets context through `agentMessage` on Cursor": differs(
+    "it is `additional_context`: for Cursor's own tools an agent message does not reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(shown("run/core.test.ts", "are left alone at the limit")),
+  "The model gets context through hooks that transform messages on OpenCode": differs(
+    "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
+  ).by(
+    inOpenCode(
+      "context goes behind the result, that of a gate first",
+      "context of the session's start and of the prompt are a part of the first one, which comes last",
+    ),
+  ),
+  "The model gets context through `event.messages` on OpenClaw": differs(
+    "it goes in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
+  ).by(promptOfOpenClaw, resultOfOpenClaw),
+  "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(
+    "both have more; those without a unified event arrive as `Native` under their own names [shipped 2026.9.6]",
+  ).by(() => expect(listEvents("openclaw").length).toBeGreaterThan(12)),
+  "Claude Code's and Cursor's hooks are distributed as config files and scripts": [
+    writes("claude", ".claude/settings.json", { Stop: [{}] }, "project"),
+    writes("cursor", ".cursor/hooks.json", { stop: [{}] }, "project"),
+  ],
+});
+
+export const design = section("What follows from them", {
+  "A crash of a hook's own process does not bring the agent down": called("…: hooks that fail", "…, allowed"),
+  "Hooks in separate processes can't keep state between calls": differs(
+    "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
+  ).by(
+    shown("author/simulate-events.test.ts", "lasts for a session, and lies on no disk"),
+    shown("author/state.test.ts", "eight processes at once lose nothing of each other's"),
+  ),
+  "In-process hooks tie their authors to TypeScript and to one host's SDK": differs(
+    "hooks are TypeScript here, on every host, without any host's SDK; scripts in other languages run by `fromCommand` [shipped 1.18.33 and 2026.9.6]",
+  ).by(anyScript, shown("author/simulate-events.test.ts", "every one gets a denial, in its own words")),
+  "Claude Code lets the action go on when a hook fails; only exit code 2 blocks": differs(
+    'the entries that `install` writes have `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later); with `--on-error allow` the action goes on [seen 2.1.330, 2026-11-22]',
+  ).by(
+    deniedOnFailure,
+    judged("claude", "PreToolUse", "blocked", { exit_code: 1 }, { onFailure: "block" }),
+    writes("claude", ".claude/settings.json", { PreToolUse: [{ hooks: [{ onFailure: "block" }] }] }),
+  ),
+  "A security hook has to exit with 2, not with 1": [called("a denial"), deniedOnFailure],
+  "A Cursor hook that crashes lets the action through": differs(
+    "its entries have `failClosed`, which makes a crash, a timeout or a missing executable a denial [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(
+    deniedOnFailure,
+    judged("cursor", "preToolUse", "blocked", { exit_code: 127 }, { failClosed: true }),
+    writes("cursor", ".cursor/hooks.json", { preToolUse: [{ failClosed: true }] }),
+  ),
+  "On OpenCode, setting a property is less error-prone than writing JSON": differs(
+    "the plugin throws, and handles the remaining failures: a process that is missing, dies or gives an invalid answer is a denial with `--on-error deny` [seen 1.18.33, 2026-11-22]",
+  ).by(deniedOnFailure, inOpenCode("…: calls and prompts are blocked where failures are to deny")),
+  "OpenClaw's `before_tool_call` has its own way to fail safely": [
+    deniedOnFailure,
+    inOpenClaw("an executable that …: calls and prompts are blocked, and told what to do"),
+  ],
+  "Claude Code and Cursor ask the user in a dialog": differs(
+    "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
+  ).by(anyAnswer, answers),
+  "More events let hooks react to more than tool calls": () => {
+    const own = HOST_IDS.map((id) => listEvents(id).filter((event) => event === "Native").length);
+    const [, ofCursor = 0, ofOpenCode = 0] = own;
+    expect(Math.min(...own)).toBeGreaterThan(0);
+    expect(ofOpenCode).toBeGreaterThan(ofCursor);
+  },
+  "Events are subscribed to by name, without any code": async () => {
+    for (const id of HOST_IDS) {
+      const names = (await getHost(id).setup()).planSubscriptions([{ event: "Stop" }]).map((one) => one.native_event);
+      expect(names.map((name) => getCapabilityRow(getHost(id), name).event)).toEqual(["Stop"]);
+    }
+  },
+});
