@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { allow, ask, context, modify } from "bridge-hooks";
 import format from "../../../hooks/format-after-edit.ts";
+import type { EventName } from "../../../src/protocol/event.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { GivenEvent } from "../../../src/author/testing/index.ts";
 import { answered, asks, buildPayload, denies, gets, type HostAnswer, judged } from "./calls.ts";
@@ -24,6 +25,7 @@ const beside = (handler: object) => {
   return installs(id, both, { events: ["PreToolUse"], before: groups("PreToolUse", theirs) });
 };
 
+// Payloads, what hooks see of them, and the answers to them.
 const specific = (hookEventName: string, fields: object) => ({ hookSpecificOutput: { hookEventName, ...fields } });
 const addedContext = (event: string) => specific(event, { additionalContext: "It is Monday." });
 const monday = context("It is Monday.");
@@ -31,7 +33,7 @@ const blocked = { decision: "block", reason: "No." };
 const denial = specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: "No." });
 const tool = { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t" };
 const bash = buildPayload(id, "PreToolUse", tool);
-const prompt = buildPayload(id, "UserPromptSubmit", { prompt: "go" });
+const stop = buildPayload(id, "Stop");
 const TRANSCRIPT = "/home/user/.claude/projects/app/transcript.jsonl";
 
 const write: GivenEvent = { event: "PreToolUse", tool: "Write", input: { file_path: "/a", content: "" } };
@@ -40,37 +42,36 @@ const edit: GivenEvent = { event: "PreToolUse", tool: "Edit", input: { files } }
 const mcp = (server: string): GivenEvent => ({
   ...{ event: "PreToolUse", tool: "MCP", input: { server, tool: "read", arguments: {} } },
 });
-const UNMATCHED = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "SubagentStop", "PreCompact"] as const;
+
+const GATE = { deny: "native", ask: "native", modified_input: "native" } as const;
+const UNMATCHED = "SessionStart UserPromptSubmit Stop SessionEnd SubagentStop PreCompact Notification";
+const unmatched = UNMATCHED.split(" ").map((event) => subscribed(id, { event: event as EventName }));
 const takes = (verdict: Verdict, answer: HostAnswer) => judged(id, "PreToolUse", verdict, answer);
-const blocks = (event: string, fields: Payload, sees: Payload) => denies(id, event, fields, sees, blocked, 2);
+const blocks = (event: string, fields: Payload, sees: Payload, stdout: object = blocked) =>
+  denies(id, event, fields, sees, stdout, 2);
 const everyTool = shown(
   "hosts/subscriptions.test.ts",
   "…: a shell or a writer of a later release is told to the hooks that guard those",
 );
 const ran = { ...tool, tool_response: { stdout: "a\n", stderr: "" } };
+const printed = { tool: "Bash", output: { text: "a\n" } };
 const failed = buildPayload(id, "PostToolUseFailure", { ...tool, error: "Exit code 3" });
 const [waiting, go] = [{ message: "waiting", notification_type: "idle_prompt" }, { prompt: "go" }];
 const denialOfRequest = specific("PermissionRequest", { decision: { behavior: "deny", message: "No." } });
 const question = specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "Sure?" });
 const edits = { event: "PostToolUse", tools: ["Edit", "Write"] } as const;
+const editsMatched = subscribed(id, edits, "Edit|MultiEdit|NotebookEdit|Write");
 const agent = { agent_id: "a1", agent_type: "Explore" };
-const tested = asks("Bash(npm test*)", ["cd a && npm test -- -u", "npm run x", 'echo "npm test"'].map(shell), [
-  true,
-  false,
-  false,
-]);
+const npm = ["cd a && npm test -- -u", "npm run x", 'echo "npm test"'].map(shell);
 const writing = buildPayload(id, "PreToolUse", { tool_name: "Write", tool_input: { file_path: "/a", content: "" } });
 const sandboxed = { file_path: "/sandbox/a", content: "[secret]" };
-const rewritten = specific("PreToolUse", { updatedInput: sandboxed });
+const sandboxes = gets(id, writing, modify(sandboxed), specific("PreToolUse", { updatedInput: sandboxed }));
 
 const config = section("Claude Code: configuration", {
   "Hooks are declared in `~/.claude/settings.json` for all projects": gateEntry,
   "Hooks of one project are declared in its `.claude/settings.json`": entry("Stop", "project"),
   'The form is `hooks` → event → groups with a `matcher` → `hooks` of `type: "command"` with a `command`': gateEntry,
-  "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse": subscribed(id, edits, {
-    native_event: "PostToolUse",
-    matcher: "Edit|MultiEdit|NotebookEdit|Write",
-  }),
+  "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse": editsMatched,
   "A group's matcher is `Bash` at PreToolUse": differs(
     "the PreToolUse entry matches every tool (`*`), since a shell or a writing tool may have another name, such as PowerShell or an MCP tool; the hook itself runs for shells only [seen 2.1.330, 2026-11-22]",
   ).by(everyTool, shown("hosts/decode.test.ts", "tools")),
@@ -121,21 +122,9 @@ const handlers = section("Claude Code: handler types", {
 });
 
 const events = section("Claude Code: events", {
-  "PreToolUse: takes a matcher, can block": [
-    called("a denial"),
-    row(id, "PreToolUse", "PreToolUse", { deny: "native", ask: "native", modified_input: "native" }),
-  ],
-  "PostToolUse: takes a matcher, can't block the call, which has run": blocks("PostToolUse", ran, {
-    tool: "Bash",
-    output: { text: "a\n" },
-  }),
-  "PermissionRequest: takes a matcher, can block": denies(
-    id,
-    "PermissionRequest",
-    tool,
-    { tool: "Bash" },
-    denialOfRequest,
-  ),
+  "PreToolUse: takes a matcher, can block": [called("a denial"), row(id, "PreToolUse", "PreToolUse", GATE)],
+  "PostToolUse: takes a matcher, can't block the call, which has run": blocks("PostToolUse", ran, printed),
+  "PermissionRequest: takes a matcher, can block": blocks("PermissionRequest", tool, {}, denialOfRequest),
   "PostToolUseFailure: takes a matcher, can't block": answered(id, failed, monday, {
     sees: { event: "PostToolUseFailure", tool: "Bash", error: "Exit code 3" },
     stdout: addedContext("PostToolUseFailure"),
@@ -143,12 +132,9 @@ const events = section("Claude Code: events", {
   }),
   "UserPromptSubmit: no matcher, can block and can add context": [
     blocks("UserPromptSubmit", go, go),
-    gets(id, prompt, monday, addedContext("UserPromptSubmit")),
+    gets(id, buildPayload(id, "UserPromptSubmit", go), monday, addedContext("UserPromptSubmit")),
   ],
-  "Stop: no matcher, can make the agent go on": [
-    answers,
-    sees(id, buildPayload(id, "Stop"), { event: "Stop", continuations: 0 }),
-  ],
+  "Stop: no matcher, can make the agent go on": [answers, sees(id, stop, { event: "Stop", continuations: 0 })],
   "SubagentStop: no matcher, can make the subagent go on": blocks("SubagentStop", agent, agent),
   "Notification: can't block": observes(id, "Notification", waiting, waiting),
   "SessionStart: can't block": observes(id, "SessionStart", { source: "startup" }, { source: "startup" }),
@@ -160,9 +146,7 @@ const events = section("Claude Code: events", {
   "Claude Code has these twelve events": differs(
     "there are 33; those without a unified event arrive as `Native` [shipped 2.1.330, 2026-11-20]",
   ).by(() => expect(listEvents(id)).toHaveLength(33)),
-  "UserPromptSubmit, Stop and the session's events have no matchers in the config": UNMATCHED.map((event) =>
-    subscribed(id, { event }, { native_event: event }),
-  ),
+  "UserPromptSubmit, Stop and the session's events have no matchers in the config": unmatched,
 });
 
 const matchers = section("Claude Code: matchers and changed inputs", {
@@ -170,7 +154,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "`Bash` matches the tool of exactly that name": asks("Bash", [shell("ls"), write], [true, false]),
   "`Edit|Write` matches either tool": asks("Edit|Write", [edit, write, shell("ls")], [true, true, false]),
   "`*` matches every tool": asks("*", [edit, shell("ls"), mcp("x")], [true, true, true]),
-  "`Bash(npm test*)` matches a tool and a pattern of its argument": tested,
+  "`Bash(npm test*)` matches a tool and a pattern of its argument": asks("Bash(npm test*)", npm, [true, false, false]),
   "`Bash(npm test*)` is a matcher in Claude Code's settings file": differs(
     "Claude Code has the field `if` for that, and its matchers are names or regular expressions; here the matcher belongs to `defineHook`, means the same on every host, and is not written into the config [docs https://code.claude.com/docs/en/hooks]",
   ).by(installs(id, { [SETTINGS]: /^(?!.*("if"|Bash\())/s }, { events: ["PreToolUse"] })),
@@ -180,12 +164,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   ],
   "A hook at PreToolUse can change a tool's input before it runs": answers,
   "The changed input is written to stdout as valid JSON, in full": answers,
-  "Changed inputs are used for sandboxing, redaction of secrets, and correction of paths": gets(
-    id,
-    writing,
-    modify(sandboxed),
-    rewritten,
-  ),
+  "Changed inputs are used for sandboxing, redaction of secrets, and correction of paths": sandboxes,
   "Changed inputs need release 2.0.10 or later": differs(
     "it is sent to every release; the oldest one tested, 2.1.197, honours it [seen 2.1.197 and 2.1.330, 2026-11-22]",
   ).by(row(id, "PreToolUse", "PreToolUse", { modified_input: "native" })),

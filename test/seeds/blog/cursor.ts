@@ -1,9 +1,7 @@
 import { expect } from "bun:test";
 import { allow, modify } from "bridge-hooks";
-import * as calls from "./calls.ts";
-import { buildPayload, gets, type HostAnswer, judged, observes, sees, type Verdict } from "./calls.ts";
-
 import type { Payload } from "../../../src/protocol/host/host.ts";
+import { buildPayload, denies, gets, type HostAnswer, judged, observes, sees, type Verdict } from "./calls.ts";
 import { installs } from "./hosts.ts";
 import { answers, called, differs, recorded, section, shown } from "./proofs.ts";
 
@@ -17,39 +15,39 @@ const entries = (scope: "user" | "project", ...events: string[]) =>
 export const besideCursorEntry = (event: string, theirs: object) =>
   installs(id, file({ [event]: [theirs, ours] }), { events: [event], before: file({ [event]: [theirs] }) });
 
+// Payloads, what hooks see of them, and the answers to them.
+const EVENTS = ["beforeShellExecution", "afterFileEdit", "stop"];
 const shell = buildPayload(id, "beforeShellExecution", { command: "git status", cwd: "/w" });
-const go = { prompt: "go" };
 const takes = (verdict: Verdict, answer: HostAnswer, handler?: Payload) =>
   judged(id, "preToolUse", verdict, answer, handler);
 const takesShell = (verdict: Verdict, answer: HostAnswer) => judged(id, "beforeShellExecution", verdict, answer);
 const denial = { permission: "deny", user_message: "No.", agent_message: "No." };
-const denies = (event: string, fields: Payload, sees: Payload, stdout: object = denial) =>
-  calls.denies(id, event, fields, sees, stdout);
+const refuses = (event: string, fields: Payload, sees: Payload, stdout: object = denial) =>
+  denies(id, event, fields, sees, stdout);
 const audited = { decision: "allow", reason: "Passed.", user_message: "Audited." } as const;
 const mcpCall = { tool_name: "echo", tool_input: '{"text":"hey"}', mcp_server_name: "tiny", command: "node tiny.js" };
 const mcp = { event: "PreToolUse", tool: "MCP", input: { server: "tiny", tool: "echo", arguments: { text: "hey" } } };
-const [content, read] = [
-  { file_path: "/w/.env", content: "A=1" },
-  { event: "PreToolUse", tool: "Read" },
-];
+const mcpSeen = sees(id, buildPayload(id, "beforeMCPExecution", mcpCall), { ...mcp, _native: mcpCall });
+const content = { file_path: "/w/.env", content: "A=1" };
+const read = { event: "PreToolUse", tool: "Read" };
+const tabRead = { ...read, tool_name: "TabRead" };
+const reads = buildPayload(id, "beforeReadFile", content);
+const refusesChange = gets(id, reads, modify({ file_path: "/a" }), expect.objectContaining({ permission: "deny" }));
 const edit = { file_path: "/w/a.ts", edits: [{ old_string: "1", new_string: "2" }] };
 const edited = { event: "PostToolUse", tool: "Edit", input: { files: [edit] } };
 const subscriptions = (title: string) => shown("hosts/subscriptions.test.ts", `Cursor: ${title}`);
 const decidedOnce = subscriptions(
   "each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
 );
-const tool = { tool_name: "Shell", tool_input: { command: "git status", cwd: "/w" } };
 const [ran, text] = [{ command: "ls", output: "a\n", duration: 5 }, { text: "Done." }];
 const mcpResult = { ...mcpCall, result_json: '{"isError":false}', duration: 5 };
 const stopped = { continue: false, user_message: "No." };
-const gateEntries = installs(
-  id,
-  file({
-    preToolUse: [{ failClosed: true }],
-    beforeShellExecution: [{ command: expect.stringContaining("--after preToolUse") }],
-  }),
-  { events: ["PreToolUse"] },
-);
+const go = { prompt: "go" };
+const stopsPrompt = refuses("beforeSubmitPrompt", go, { event: "UserPromptSubmit", ...go }, stopped);
+/** Entries for hooks at PreToolUse: a shell call is told twice, and decided once. */
+const second = { command: expect.stringContaining("--after preToolUse") };
+const both = file({ preToolUse: [{ failClosed: true }], beforeShellExecution: [second] });
+const gateEntries = installs(id, both, { events: ["PreToolUse"] });
 const exitCodes = [
   takes("denied", { exit_code: 2 }),
   takes("let pass", { exit_code: 1 }),
@@ -59,12 +57,7 @@ const exitCodes = [
 const config = section("Cursor: configuration", {
   "Hooks are declared in a project's `.cursor/hooks.json`": entries("project", "stop"),
   "Hooks for all projects are declared in the user's Cursor folder": entries("user", "stop"),
-  'The form is `"version": 1` and `hooks` → event → a list of `command`s': entries(
-    "user",
-    "beforeShellExecution",
-    "afterFileEdit",
-    "stop",
-  ),
+  'The form is `"version": 1` and `hooks` → event → a list of `command`s': entries("user", ...EVENTS),
   "All hooks of an event run, whoever configured them": besideCursorEntry("stop", { command: "./hooks/guard.sh" }),
 });
 
@@ -77,16 +70,12 @@ const protocol = section("Cursor: protocol", {
       }),
       sees(undefined, { ...shell, cursor_version: undefined }, { host: id, tool: "Bash" }),
     ],
-  "`beforeMCPExecution` has `tool_name`, `tool_input` and the server's `command`": sees(
-    id,
-    buildPayload(id, "beforeMCPExecution", mcpCall),
-    { ...mcp, _native: { command: "node tiny.js" } },
-  ),
+  "`beforeMCPExecution` has `tool_name`, `tool_input` and the server's `command`": mcpSeen,
   "The answer is JSON on stdout": called("a denial", "nothing to say"),
   '`permission` may be "allow"': gets(id, shell, allow(), { permission: "allow" }, { exit_code: 0 }),
   '`permission` may be "deny", which blocks': [
     called("a denial"),
-    denies("preToolUse", tool, {}),
+    refuses("preToolUse", { tool_name: "Shell", tool_input: { command: "git status", cwd: "/w" } }, {}),
     takesShell("denied", { stdout: denial }),
   ],
   '`permission` may be "ask"': differs(
@@ -104,35 +93,20 @@ const protocol = section("Cursor: protocol", {
 });
 
 const events = section("Cursor: events", {
-  "`beforeSubmitPrompt` fires before the model gets the prompt, and can block": denies(
-    "beforeSubmitPrompt",
-    go,
-    { event: "UserPromptSubmit", ...go },
-    stopped,
-  ),
+  "`beforeSubmitPrompt` fires before the model gets the prompt, and can block": stopsPrompt,
   "`beforeShellExecution` can block": [called("a denial"), recorded(id, "beforeShellExecution")],
   "`beforeShellExecution` is the main place to enforce policies": differs(
     "`preToolUse` fires first, for every tool, and is the only one that can change a call; `install` subscribes to both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gateEntries, shown("run/judged.test.ts", "a shell call that Cursor tells of twice")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
-  "`beforeMCPExecution` can block calls of MCP tools": denies("beforeMCPExecution", mcpCall, mcp),
+  "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
   "`afterMCPExecution` only observes": observes(id, "afterMCPExecution", mcpResult, { tool: "MCP", duration_ms: 5 }),
-  "`beforeReadFile` can block": denies("beforeReadFile", content, { ...read, input: content }),
+  "`beforeReadFile` can block": refuses("beforeReadFile", content, { ...read, input: content }),
   "`beforeReadFile` can redact the content before the model reads it": differs(
     "it accepts a permission and messages, but no changed content: deny the read, and say what the model may read instead [docs https://cursor.com/docs/hooks.md]",
-  ).by(
-    gets(
-      id,
-      buildPayload(id, "beforeReadFile", content),
-      modify({ file_path: "/a" }),
-      expect.objectContaining({ permission: "deny" }),
-    ),
-  ),
+  ).by(refusesChange),
   "`afterFileEdit` only observes: formatters, version control": observes(id, "afterFileEdit", edit, edited),
-  "`beforeTabFileRead` can block what Tab reads": denies("beforeTabFileRead", content, {
-    ...read,
-    tool_name: "TabRead",
-  }),
+  "`beforeTabFileRead` can block what Tab reads": refuses("beforeTabFileRead", content, tabRead),
   "`afterTabFileEdit` only observes": observes(id, "afterTabFileEdit", edit, { ...edited, tool_name: "TabWrite" }),
   "`afterAgentResponse` only observes": observes(id, "afterAgentResponse", text, { event: "Native", _native: text }),
   "`afterAgentThought` only observes": observes(id, "afterAgentThought", text, { event: "Native", _native: text }),

@@ -6,12 +6,10 @@ import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli
 import { type CapabilityField, type Support } from "../../../src/protocol/capability.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
 import { getCapabilityRow, type Payload } from "../../../src/protocol/host/host.ts";
-import type { Subscription, WantedEvent } from "../../../src/protocol/host/install.ts";
+import type { WantedEvent } from "../../../src/protocol/host/install.ts";
 import * as homes from "../../support/homes.ts";
 import { getHost, getSupport } from "../host.ts";
 import type { Check, HostId } from "./proofs.ts";
-
-// The table of capabilities.
 
 /** The unified events of a host's events. */
 export const listEvents = (id: string): EventName[] =>
@@ -26,15 +24,17 @@ export const row =
     const support = Object.fromEntries(fields.map((field) => [field, getSupport(id, name, field)]));
     expect({ name, event: getCapabilityRow(getHost(id), name).event, ...support }).toEqual({ name, event, ...cells });
   };
-export const rows = (id: HostId, event: EventName, ...names: readonly string[]): Check[] =>
-  names.map((name) => row(id, name, event));
+/** The same for several native events. */
+export const rows = (id: HostId, event: EventName, names: string) =>
+  names.split(" ").map((name) => row(id, name, event));
 
-// Installations.
-
+/** The one entry for a hook of an event of that name, and its matcher. */
 export const subscribed =
-  (id: HostId, wanted: WantedEvent, expected: Subscription): Check =>
-  async () =>
-    expect((await getHost(id).setup()).planSubscriptions([wanted])).toEqual([expected]);
+  (id: HostId, wanted: WantedEvent, matcher?: string): Check =>
+  async () => {
+    const found = (await getHost(id).setup()).planSubscriptions([wanted]);
+    expect(found).toEqual([{ native_event: wanted.event, ...(matcher && { matcher }) }]);
+  };
 
 interface Installation {
   scope?: InstallOptions["scope"];
@@ -67,13 +67,9 @@ export const installs =
       else expect({ [path]: JSON.parse(files[path] ?? "{}") }).toMatchObject({ [path]: wanted });
   };
 
+type PluginWork = (module: Record<string, any>, event: () => Payload) => Promise<void>;
 /** The module that an installation writes, whose executable gives this answer, and the last event that a hook saw. */
-export async function withPlugin(
-  executable: string,
-  id: HostId,
-  answer: IHookResponse,
-  work: (module: Record<string, any>, event: () => Payload) => Promise<void>,
-): Promise<void> {
+export async function withPlugin(executable: string, id: HostId, answer: IHookResponse, work: PluginWork) {
   using home = homes.createHome([homes.createHookEntry(EVENTS)]);
   const seen = `${home.folder}/event.json`;
   const variables = `SEEDS_ANSWER='${JSON.stringify(answer)}' SEEDS_EVENT='${seen}'`;

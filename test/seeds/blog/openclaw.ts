@@ -5,18 +5,8 @@ import { getPayload } from "../../support/fixtures.ts";
 import { getHost } from "../host.ts";
 import { answered, buildPayload, gets, observes, sees } from "./calls.ts";
 import { installs, row, rows, withPlugin } from "./hosts.ts";
-import {
-  anyAnswer,
-  called,
-  type Check,
-  differs,
-  inOpenClaw,
-  missing,
-  oneProcess,
-  recorded,
-  section,
-  shown,
-} from "./proofs.ts";
+import { anyAnswer, called, type Check, differs, inOpenClaw } from "./proofs.ts";
+import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
 
 const id = "openclaw";
 const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
@@ -27,14 +17,20 @@ const installed = installs(id, {
   [`${FOLDER}/openclaw.plugin.json`]: { id: "bridge-hooks", activation: { onStartup: true } },
   [CONFIG]: listed(),
 });
+const installedBeside = (before: object) =>
+  installs(id, { [CONFIG]: { ...before, ...listed() } }, { before: { [CONFIG]: before } });
 const own = { "session-memory": { enabled: true }, "command-logger": { enabled: false } };
 const bundled = { hooks: { internal: { enabled: true, entries: own } } };
 const shell = buildPayload(id, "before_tool_call", { toolName: "exec", toolCallId: "t", params: { command: "ls" } });
+const shellSeen = { tool_name: "exec", input: { command: "ls" }, session_id: "s", tool_use_id: "t" };
 const bootstrap = getPayload(id, "agent-bootstrap");
+const FILES = { _native: { context: { bootstrapFiles: [{ name: "AGENTS.md" }, {}, {}, {}] } } };
 /** A person's command. */
 const typed = { type: "command", action: "new", sessionKey: "agent:main:x", timestamp: "2026-11-22T08:42:21.062Z" };
 const asker = { commandSource: "telegram", senderId: "7", workspaceDir: "/w", sessionId: "s" };
 const command = buildPayload(id, "command:new", { ...typed, context: asker, ctx: {} });
+const commandSeen = (_native: Payload) =>
+  sees(id, command, { native_event: "command:new", session_id: "agent:main:x", cwd: "/w", _native });
 const twoSystems = inOpenClaw(
   "registers what the table has, and neither throws nor waits where OpenClaw has none of it",
   "a family of its internal events is one of those, not of a plugin's hooks",
@@ -59,6 +55,7 @@ const tellsOfCommand: Check = (executable) =>
   });
 const TOOLS = ["exec", "web_fetch", "write", "edit", "read", "apply_patch"];
 const anyTool = recorded(id, ...TOOLS.map((name) => `before_tool_call-${name}`));
+const offered = { description: "Push?", allowedDecisions: ["allow-once", "deny"] };
 const asksUser = (fields: object) => [
   gets(id, shell, ask("Push?"), { requireApproval: expect.objectContaining(fields) }, { exit_code: 0 }),
   inOpenClaw("a question is OpenClaw's own"),
@@ -78,11 +75,7 @@ const config = section("OpenClaw: configuration", {
   "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`": differs(
     "the file is `openclaw.json`, and the plugin is listed there under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
   ).by(installed),
-  "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installs(
-    id,
-    { [CONFIG]: { ...bundled, ...listed() } },
-    { before: { [CONFIG]: bundled } },
-  ),
+  "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installedBeside(bundled),
   "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones":
     differs(
       "plugins are found in `~/.openclaw/extensions/`, where ours is; a workspace's plugin loads only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
@@ -99,11 +92,7 @@ const config = section("OpenClaw: configuration", {
   "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`": differs(
     "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
   ).by(twoSystems),
-  "A plugin's hooks are enabled and disabled with the plugin": installs(
-    id,
-    { [CONFIG]: listed() },
-    { before: { [CONFIG]: listed(false) } },
-  ),
+  "A plugin's hooks are enabled and disabled with the plugin": installedBeside(listed(false)),
   "`openclaw hooks list`, `enable` and `info` manage them": differs(
     "`bridge-hooks list`, `status` and `doctor` report the hooks on every host; OpenClaw itself shows the plugin with `openclaw plugins inspect bridge-hooks` [seen 2026.9.6, 2026-11-22]",
   ).by(async () => {
@@ -117,20 +106,12 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
   "A handler is an async function that gets a typed event": differs(
     "the plugin's handler is one; a hook gets the event as `Native`, with the whole event in `event._native`, since no other host has anything similar [seen 2026.9.6, 2026-11-22]",
   ).by(sees(id, bootstrap, { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } })),
-  "The event has `type`, `action`, `sessionKey` and `timestamp`": sees(id, command, {
-    native_event: "command:new",
-    session_id: "agent:main:x",
-    _native: typed,
-  }),
+  "The event has `type`, `action`, `sessionKey` and `timestamp`": commandSeen(typed),
   "The event has `messages`, to which a hook pushes text for the user": differs(
     "the list is not passed on; a `user_message` goes to OpenClaw's log, and with `agent --local` to stderr [seen 2026.9.6, 2026-11-22]",
   ).by(tellsOfCommand),
-  "The event's `context` has `sessionId`, `commandSource`, `senderId`, `workspaceDir`": sees(id, command, {
-    _native: { context: asker },
-  }),
-  "The event's `context` has `bootstrapFiles`": sees(id, bootstrap, {
-    _native: { context: { bootstrapFiles: [{ name: "AGENTS.md" }, {}, {}, {}] } },
-  }),
+  "The event's `context` has `sessionId`, `commandSource`, `senderId`, `workspaceDir`": commandSeen({ context: asker }),
+  "The event's `context` has `bootstrapFiles`": sees(id, bootstrap, FILES),
   "The event's `context` has `sessionEntry` and the config, `cfg`": missing(
     "the plugin does not send them to the executable: they are long, hold secrets, and are not meant for other processes",
   ).by(tellsOfCommand),
@@ -144,7 +125,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
   "`command:new`, when somebody types `/new`": recorded(id, "command-new"),
   "`command:reset` and `command:stop`, and `command` for all commands": [
     byName("each can be installed by its name"),
-    rows(id, "Native", "command", "command:reset", "command:stop"),
+    rows(id, "Native", "command command:reset command:stop"),
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(
     "an answer has no field for that, and no other host has such a list; give context at SessionStart, which goes into the first prompt",
@@ -169,12 +150,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
 
 const plugin = section("OpenClaw: the plugin API", {
   "`before_tool_call` fires before any tool call: exec, web_fetch, write, edit, read, apply_patch": anyTool,
-  "`before_tool_call` gets the tool's name, its input and the session": sees(id, shell, {
-    tool_name: "exec",
-    input: { command: "ls" },
-    session_id: "s",
-    tool_use_id: "t",
-  }),
+  "`before_tool_call` gets the tool's name, its input and the session": sees(id, shell, shellSeen),
   "`before_tool_call` can allow a call": [
     answered(id, shell, allow(), { exit_code: 0 }),
     inOpenClaw("what the policy let pass is not asked about again, but every other call is"),
@@ -183,10 +159,7 @@ const plugin = section("OpenClaw: the plugin API", {
     called("a denial"),
     inOpenClaw("a denial blocks with its reason, once for the policy and the hook"),
   ],
-  "`before_tool_call` can demand an approval, with `requireApproval`": asksUser({
-    description: "Push?",
-    allowedDecisions: ["allow-once", "deny"],
-  }),
+  "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),
   "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
     "the same request is made, and OpenClaw chooses the client that shows it; where none can (agent --local, agent exec, cron), it denies the call [seen 2026.9.6, 2026-11-22]",
   ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
@@ -205,7 +178,7 @@ const plugin = section("OpenClaw: the plugin API", {
     "release 2026.9.6 has removed it; the other two arrive as `Native` [shipped 2026.9.6]",
   ).by(
     () => expect(getCapabilityRow(getHost(id), "before_agent_start").untold).toHaveLength(1),
-    rows(id, "Native", "before_model_resolve", "before_prompt_build"),
+    rows(id, "Native", "before_model_resolve before_prompt_build"),
   ),
   "`before_model_resolve` intercepts the choice of a model": missing(
     "the event only arrives as `Native`: an answer has no field for a model, and no other host lets a hook choose one; set it in the host's own config",
@@ -214,9 +187,7 @@ const plugin = section("OpenClaw: the plugin API", {
     gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),
     inOpenClaw("a prompt is asked about once: its context goes in front, its denial stops the run"),
   ],
-  "`commandSource` and `senderId` say who asked, and on which channel": sees(id, command, {
-    _native: { context: { commandSource: "telegram", senderId: "7" } },
-  }),
+  "`commandSource` and `senderId` say who asked, and on which channel": commandSeen({ context: asker }),
   "On text channels, a paranoid mode turns every `ask` into a denial": differs(
     "release 2026.9.6 has no such mode; a question that nobody can answer becomes a denial, and a hook that must not ask answers `deny` [shipped 2026.9.6]",
   ).by(row(id, "before_tool_call", "PreToolUse", { ask: "native", deny: "native" })),

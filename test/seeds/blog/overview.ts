@@ -2,13 +2,12 @@ import { expect } from "bun:test";
 import { defineHook, deny } from "bridge-hooks";
 import { simulate } from "../../../src/author/testing/index.ts";
 import { collectCells } from "../../../src/cli/matrix/matrix.ts";
-import { hasContinuingDenial } from "../../../src/protocol/capability.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
 import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
 import { installTargets } from "../../support/homes.ts";
 import { getHost, getSupport } from "../host.ts";
 import { besideCursorEntry } from "./cursor.ts";
-import { buildPayload, judged, sees, shell } from "./calls.ts";
+import { buildPayload, denies, judged, sees, shell } from "./calls.ts";
 import { installs, listEvents, row, rows } from "./hosts.ts";
 import { answers, anyAnswer, anyScript, called, deniedOnFailure, differs, HOST_IDS } from "./proofs.ts";
 import { type HostId, inOpenClaw, inOpenCode, recorded, section, shown } from "./proofs.ts";
@@ -25,22 +24,19 @@ const resultOfOpenClaw = inOpenClaw(
 );
 /** Whether hooks are declared in JSON, or in code that the host runs. */
 const declarations = () => {
-  const declared = (id: HostId) => installTargets.filter(({ host }) => host.id === id).map(({ syntax }) => syntax);
-  const kinds = HOST_IDS.map((id) => new Set(declared(id).map((one) => (typeof one === "object" ? "code" : one))));
-  expect(kinds.map((kind) => [...kind])).toEqual([["json"], ["json"], ["code"], ["code"]]);
+  for (const { host, syntax } of installTargets.filter(({ host }) => HOST_IDS.includes(host.id as HostId)))
+    expect([host.id, syntax]).toEqual([host.id, /^open/.test(host.id) ? expect.any(Object) : "json"]);
 };
 const writes = (id: HostId, path: string, hooks: object, scope: "user" | "project" = "user") =>
   installs(id, { [path]: { hooks } }, { scope });
 /** The names that several hosts have for one moment, which a hook sees as one event. */
-const named = (moment: string, event: EventName, names: Partial<Record<HostId, readonly string[]>>) => {
+const named = (moment: string, event: EventName, names: Partial<Record<HostId, string>>) => {
   const ids = HOST_IDS.filter((id) => names[id]);
-  const told = ids.map((id) => `${getHost(id).name} ${names[id]?.map((name) => `\`${name}\``).join(", ")}`);
-  return { [`${moment}: ${told.join("; ")}`]: ids.map((id) => rows(id, event, ...(names[id] ?? []))) };
+  const told = ids.map((id) => `${getHost(id).name} \`${names[id]?.replaceAll(" ", "`, `")}\``);
+  return { [`${moment}: ${told.join("; ")}`]: ids.map((id) => rows(id, event, names[id] ?? "")) };
 };
-const prompt = {
-  input: { sessionID: "ses_1" },
-  output: { message: { id: "msg_1", sessionID: "ses_1" }, parts: [{ type: "text", text: "go" }] },
-};
+const prompt = { input: { sessionID: "ses_1" }, output: { message: {}, parts: [{ type: "text", text: "go" }] } };
+const promptSeen = { event: "UserPromptSubmit", prompt: "go", session_id: "ses_1" };
 
 export const about = section("What a hook is", {
   "A hook intercepts the agent before a tool runs, after it has run, and when a session ends": () => {
@@ -72,37 +68,34 @@ export const about = section("What a hook is", {
 
 export const mapping = section("One moment, four names", {
   ...named("Before a tool runs", "PreToolUse", {
-    claude: ["PreToolUse"],
-    cursor: ["beforeShellExecution", "beforeMCPExecution"],
-    opencode: ["tool.execute.before"],
-    openclaw: ["before_tool_call"],
+    claude: "PreToolUse",
+    cursor: "beforeShellExecution beforeMCPExecution",
+    opencode: "tool.execute.before",
+    openclaw: "before_tool_call",
   }),
   ...named("After it has run", "PostToolUse", {
-    claude: ["PostToolUse"],
-    cursor: ["afterShellExecution", "afterMCPExecution"],
-    opencode: ["tool.execute.after"],
+    claude: "PostToolUse",
+    cursor: "afterShellExecution afterMCPExecution",
+    opencode: "tool.execute.after",
   }),
   "After a tool has run: OpenClaw `tool_result_persist`": differs(
     "it is OpenClaw's result middleware, since the running turn does not see what `tool_result_persist` changes [seen 2026.9.6, 2026-11-22]",
   ).by(row("openclaw", "tool_result", "PostToolUse", PROMPTED), resultOfOpenClaw),
-  ...named("The agent stops", "Stop", { claude: ["Stop"], cursor: ["stop"], opencode: ["session.idle"] }),
+  ...named("The agent stops", "Stop", { claude: "Stop", cursor: "stop", opencode: "session.idle" }),
   "The agent stops: OpenClaw `command:stop`": differs(
     "that is a user's `/stop` command, which arrives as `Native`; the agent's own stop is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
   ).by(
     row("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" }),
-    () => expect(hasContinuingDenial(getCapabilityRow(getHost("openclaw"), "before_agent_finalize"))).toBeTrue(),
+    denies("openclaw", "before_agent_finalize", {}, { event: "Stop" }, { action: "revise", reason: "No." }),
     sees("openclaw", buildPayload("openclaw", "command:stop"), { event: "Native", native_event: "command:stop" }),
   ),
-  ...named("The user sends a prompt", "UserPromptSubmit", {
-    claude: ["UserPromptSubmit"],
-    cursor: ["beforeSubmitPrompt"],
-  }),
+  ...named("The user sends a prompt", "UserPromptSubmit", { claude: "UserPromptSubmit", cursor: "beforeSubmitPrompt" }),
   "The user sends a prompt: message events on OpenCode": differs(
     "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
   ).by(
     promptOfOpenCode,
     inOpenCode("a prompt that is denied is told to the user, and a message besides"),
-    sees("opencode", buildPayload("opencode", "chat.message", prompt), { event: "UserPromptSubmit", prompt: "go" }),
+    sees("opencode", buildPayload("opencode", "chat.message", prompt), promptSeen),
   ),
   "The user sends a prompt: not exposed by OpenClaw": differs(
     "it is `before_agent_run`, which can stop the prompt [seen 2026.9.6, 2026-11-22]",
@@ -114,23 +107,22 @@ export const mapping = section("One moment, four names", {
   "A file has changed: not exposed by OpenClaw": differs(
     "as on the other hosts, an edit arrives as PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
   ).by(recorded("openclaw", "tool_result-write", "tool_result-edit")),
-  ...named("A session begins", "SessionStart", { claude: ["SessionStart"], opencode: ["session.created"] }),
-  ...named("A session ends", "SessionEnd", { claude: ["SessionEnd"], opencode: ["session.deleted"] }),
+  ...named("A session begins", "SessionStart", { claude: "SessionStart", opencode: "session.created" }),
+  ...named("A session ends", "SessionEnd", { claude: "SessionEnd", opencode: "session.deleted" }),
   "A session begins or ends: not supported by Cursor": differs(
     "it is, as `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
   ).by(recorded("cursor", "sessionStart", "sessionEnd")),
   "A session begins or ends: OpenClaw `command:new`, `command:reset`": differs(
     "they are `session_start` and `session_end`; these two are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
   ).by(recorded("openclaw", "session_start", "session_end-new", "command-new", "command-reset")),
-  ...named("A gateway starts, on one host only", "Native", { openclaw: ["gateway:startup"] }),
-  ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: ["agent:bootstrap"] }),
+  ...named("A gateway starts, on one host only", "Native", { openclaw: "gateway:startup" }),
+  ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: "agent:bootstrap" }),
   "The prompt is built: OpenCode `experimental.chat.system.transform`; OpenClaw `before_prompt_build`; not exposed by the others":
     differs(
       "an answer can't change a system prompt; the plugins add a hook's context at this event (OpenClaw) or at the prompt's own event (OpenCode), and the other hosts have an event for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
     ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
-  "The same moment has a different name on each host": () => {
-    for (const id of HOST_IDS) expect(EVENTS).toEqual(expect.arrayContaining(listEvents(id)));
-  },
+  "The same moment has a different name on each host": () =>
+    expect(EVENTS).toEqual(expect.arrayContaining(HOST_IDS.flatMap(listEvents))),
 });
 
 export const comparison = section("The architectures compared", {
@@ -221,9 +213,8 @@ export const design = section("What follows from them", {
   ).by(anyAnswer, answers),
   "More events let hooks react to more than tool calls": () => {
     const own = HOST_IDS.map((id) => listEvents(id).filter((event) => event === "Native").length);
-    const [, ofCursor = 0, ofOpenCode = 0] = own;
     expect(Math.min(...own)).toBeGreaterThan(0);
-    expect(ofOpenCode).toBeGreaterThan(ofCursor);
+    expect(own[2]).toBeGreaterThan(own[1] ?? 0);
   },
   "Events are subscribed to by name, without any code": async () => {
     for (const id of HOST_IDS) {

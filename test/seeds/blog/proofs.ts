@@ -63,8 +63,6 @@ export const oneProcess = shown(
   "hosts/resident.test.ts",
   "one process answers all calls, and the client ends by itself",
 );
-export const anyScript = shown("author/script-hosts.test.ts", "is obeyed by every host, in its own words");
-export const anyAnswer = shown(
-  "author/script-hosts.test.ts",
-  "may answer with a document: a rewrite, a question, a message",
-);
+const script = (title: string) => shown("author/script-hosts.test.ts", title);
+export const anyScript = script("is obeyed by every host, in its own words");
+export const anyAnswer = script("may answer with a document: a rewrite, a question, a message");
