@@ -25,7 +25,7 @@ const resultOfOpenClaw = inOpenClaw(
 /** Whether hooks are declared in JSON, or in code that the host runs. */
 const declarations = () => {
   for (const { host, syntax } of installTargets.filter(({ host }) => HOST_IDS.includes(host.id as HostId)))
-    expect([host.id, syntax]).toEqual([host.id, /^open/.test(host.id) ? expect.any(Object) : "json"]);
+    expect([host.id, syntax]).toEqual([host.id, host.id.startsWith("open") ? expect.any(Object) : "json"]);
 };
 const writes = (id: HostId, path: string, hooks: object, scope: "user" | "project" = "user") =>
   installs(id, { [path]: { hooks } }, { scope });
