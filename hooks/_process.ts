@@ -56,7 +56,19 @@ export async function runProgram(
     most,
   }: { cwd: string; ms: number; signal: AbortSignal; /** Characters of output. */ most: number },
 ): Promise<ProgramResult> {
-  let child: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  let child: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
+  let late = false;
+  const abort = () => {
+    late = true;
+    if (child) killGroup(child.pid);
+  };
+  const pass = (name: NodeJS.Signals) => {
+    abort();
+    process.off(name, pass);
+    process.kill(process.pid, name);
+  };
+  // Before the program starts: a signal that comes as it does would leave it behind.
+  for (const name of END_SIGNALS) process.on(name, pass);
   try {
     // In a group of its own, so that all of it can be ended.
     const [program = "", ...args] = argv;
@@ -72,21 +84,11 @@ export async function runProgram(
       detached: !isWindows,
     });
   } catch (error) {
+    for (const name of END_SIGNALS) process.off(name, pass);
     return { problem: `could not be started (${(error as Error).message})`, output: "" };
   }
-  let late = false;
-  const abort = () => {
-    late = true;
-    killGroup(child.pid);
-  };
-  const pass = (name: NodeJS.Signals) => {
-    abort();
-    process.off(name, pass);
-    process.kill(process.pid, name);
-  };
   const timer = setTimeout(abort, Math.max(0, ms));
   signal.addEventListener("abort", abort);
-  for (const name of END_SIGNALS) process.on(name, pass);
   if (signal.aborted) abort();
   try {
     const tail = collectTail([child.stdout, child.stderr], most);

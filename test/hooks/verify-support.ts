@@ -5,6 +5,7 @@ import { join } from "node:path";
 import verifyBeforeStop from "../../hooks/verify-before-stop.ts";
 import { state } from "../../src/author/kit/state.ts";
 import { askHook } from "../support/ask-hook.ts";
+import { scaleMs } from "../support/machine.ts";
 
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-verify-")));
 export const CHANGED_KEY = "verify-before-stop.changed";
@@ -42,7 +43,7 @@ export function createRepository(): string {
   const template = join(scratch, "template");
   if (!existsSync(template)) {
     mkdirSync(join(template, "sub"), { recursive: true });
-    runGit(template, "init", "-q");
+    runGit(template, "init", "-q", "--template=");
     runGit(template, "commit", "-qm", "first", "--allow-empty");
   }
   const root = join(scratch, `r${rootCount++}`);
@@ -53,8 +54,9 @@ export function createRepository(): string {
 export let sessionCount = 0;
 export const createSession = (cwd: string) => ({ host: "test", session_id: `session ${sessionCount++}`, cwd });
 export type VerifySession = ReturnType<typeof createSession>;
+/** A command that ends has its default time, as long as that is on this machine. */
 export const askAtStop = (session: VerifySession, options: object, continuations = 0) =>
-  askHook(verifyBeforeStop, { ...session, event: "Stop", continuations }, options);
+  askHook(verifyBeforeStop, { ...session, event: "Stop", continuations }, { timeoutMs: scaleMs(3_500), ...options });
 export const askAfterWrite = (session: VerifySession, file_path: string, options: object) =>
   askHook(
     verifyBeforeStop,
