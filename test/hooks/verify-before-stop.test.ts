@@ -7,6 +7,7 @@ import { runHooks } from "../../src/run/dispatch.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { validateOptions } from "../support/ask-hook.ts";
+import { scaleMs, waitFor } from "../support/machine.ts";
 import {
   scratch,
   createRepository,
@@ -41,25 +42,34 @@ describe("when it runs, and what comes of it", () => {
     },
   };
   let ran = 0;
-  for (const when of ["changed", "dirty", "always", undefined])
-    for (const dirty of [false, true])
-      for (const edited of [false, true])
-        for (const [name, { command, answer }] of Object.entries(outcomes)) {
+  for (const [name, { command, answer }] of Object.entries(outcomes))
+    for (const when of ["changed", "dirty", "always", undefined])
+      for (const dirty of [false, true])
+        for (const edited of [false, true]) {
           const runs = { changed: edited, dirty, always: true }[when ?? "changed"];
-          test(`${when ?? "by default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}: ${name}`, async () => {
-            const root = createRepository();
-            if (dirty) writeFileSync(join(root, "new.txt"), "");
-            const session = createSession(root);
-            const trace = join(root, ".git/trace");
-            const options = { commands: [`touch ${trace}; ${command}`], timeoutMs: 300, ...(when && { when }) };
-            if (edited) expect(await askAfterWrite(session, join(root, "a.txt"), options)).toBeUndefined();
-            const found = await askAtStop(session, options);
-            const told = JSON.parse(JSON.stringify(found ?? null).replaceAll(`touch ${trace}; `, "")) ?? undefined;
-            expect([existsSync(trace), told]).toEqual([runs, runs ? answer : undefined]);
-            // What failed is looked at again; what passed is not, until something is edited again.
-            expect(isChanged(session)).toBe(edited && (when ?? "changed") === "changed" && name !== "pass");
-            ran++;
-          });
+          // They wait for the same time, side by side.
+          const run = name === "late" ? test.concurrent : test;
+          run(
+            `${when ?? "by default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}: ${name}`,
+            async () => {
+              const root = createRepository();
+              if (dirty) writeFileSync(join(root, "new.txt"), "");
+              const session = createSession(root);
+              const trace = join(root, ".git/trace");
+              const options = {
+                commands: [`touch ${trace}; ${command}`],
+                ...(name === "late" && { timeoutMs: scaleMs(500) }),
+                ...(when && { when }),
+              };
+              if (edited) expect(await askAfterWrite(session, join(root, "a.txt"), options)).toBeUndefined();
+              const found = await askAtStop(session, options);
+              const told = JSON.parse(JSON.stringify(found ?? null).replaceAll(`touch ${trace}; `, "")) ?? undefined;
+              expect([existsSync(trace), told]).toEqual([runs, runs ? answer : undefined]);
+              // What failed is looked at again; what passed is not, until something is edited again.
+              expect(isChanged(session)).toBe(edited && (when ?? "changed") === "changed" && name !== "pass");
+              ran++;
+            },
+          );
         }
   test("all of them", () => expect(ran).toBe(48));
 });
@@ -156,12 +166,15 @@ describe("which edits count", () => {
     expect(await askAtStop(createSession(root), options)).toBeUndefined();
   });
   test("an edit while the commands run is looked at the next time", async () => {
-    const session = createSession(createRepository());
-    const options = { commands: ["sleep 0.3"] };
+    const root = createRepository();
+    const session = createSession(root);
+    const [begun, go] = ["begun", "go"].map((name) => join(root, ".git", name)) as [string, string];
+    const options = { commands: [`touch ${begun}; until [ -e ${go} ]; do sleep 0.01; done`] };
     await askAfterWrite(session, "a", options);
     const running = askAtStop(session, options);
-    await Bun.sleep(100);
+    await waitFor(() => existsSync(begun), "the command");
     await askAfterWrite(session, "b", options);
+    writeFileSync(go, "");
     expect(await running).toBeUndefined();
     expect(isChanged(session)).toBe(true);
     expect(await askAtStop(session, options)).toBeUndefined();
@@ -328,11 +341,12 @@ test("in a real call: the host is told to go on, then that it is enough", async 
     options: undefined,
     handler: (event: never, context: object) => verifyBeforeStop.handler(event, { ...context, options } as never),
   };
-  const options = { commands: ["echo broken; exit 1"], when: "always", attempts: 1, timeoutMs: 3_000 };
+  const options = { commands: ["echo broken; exit 1"], when: "always", attempts: 1, timeoutMs: scaleMs(3_000) };
+  const args = ["--host", "claude", "--timeout-ms", String(scaleMs(4_000))];
   const call = async (stop_hook_active: boolean) => {
     const payload = getPayload("claude", "Stop", { cwd: root, session_id: "real", stop_hook_active });
     const env = { XDG_STATE_HOME: join(scratch, "state"), LOCALAPPDATA: join(scratch, "state") };
-    return answerCall([createHookEntry(hook as never, "verify-before-stop")], {}, ["--host", "claude"], {
+    return answerCall([createHookEntry(hook as never, "verify-before-stop")], {}, args, {
       env,
       read: () => payload,
     });
