@@ -19,7 +19,6 @@ import {
   MORE_TIME_ADVICE,
   useTestState,
 } from "./verify-support.ts";
-import { scaleMs } from "../support/machine.ts";
 
 useTestState();
 

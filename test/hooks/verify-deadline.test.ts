@@ -13,7 +13,6 @@ import {
   MORE_TIME_ADVICE,
   useTestState,
 } from "./verify-support.ts";
-import { scaleMs, waitFor } from "../support/machine.ts";
 
 useTestState();
 
