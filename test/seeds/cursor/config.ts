@@ -1,37 +1,22 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
 import { hasFileChange } from "../../../src/cli/host-config/plan.ts";
-import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
-import { mergeResponses } from "../../../src/protocol/merge.ts";
-import { capabilities } from "../../../src/hosts/cursor/capabilities.ts";
-import { hostDoctor } from "../../../src/hosts/cursor/doctor/check.ts";
-import { setup } from "../../../src/hosts/cursor/install/setup.ts";
+import { buildMdmFiles, DEFAULT_PROGRAM_PATHS } from "../../../src/cli/mdm/mdm.ts";
+import { cursor as host } from "../../../src/hosts/cursor/index.ts";
+import { setup, TOOL_NAMES } from "../../../src/hosts/cursor/install/setup.ts";
+import type { EventName } from "../../../src/protocol/event.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { WantedEvent } from "../../../src/protocol/host/install.ts";
+import { defineHook } from "../../../src/protocol/hook.ts";
+import { matchHook } from "../../../src/protocol/match.ts";
+import { matchesArguments } from "../../../src/run/arguments.ts";
 import { createHookEntry, writeTestFile } from "../../support/homes.ts";
-import type { ClaimSection } from "../claim.ts";
-import { installed } from "./installed.ts";
-import {
-  createAnswerCase,
-  buildConfig,
-  expectValidConfig,
-  judgeDecision,
-  listMessages,
-  findConfigPath,
-  createSeenCase,
-} from "./shared.ts";
+import { failing, goesOn, judges } from "./answers.ts";
+import { call, createEntry, each, sees } from "./calls.ts";
+import { buildPayload, fileFields, mcpFields, shellFields, READ, TAB_READ } from "./fields.ts";
+import { accepts, buildConfig, install, installs, reads, refuses } from "./machine.ts";
+import { sections } from "./section.ts";
 
-const events = [
-  ...["sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart", "subagentStop"],
-  ...[
-    "beforeShellExecution",
-    "afterShellExecution",
-    "beforeMCPExecution",
-    "afterMCPExecution",
-    "beforeReadFile",
-    "afterFileEdit",
-  ],
-  ...["beforeSubmitPrompt", "preCompact", "stop", "afterAgentResponse", "afterAgentThought"],
-];
 const reference = {
   sessionStart: [{ command: "./session-init.sh" }],
   preToolUse: [{ command: "./hooks/validate-tool.sh", matcher: "Shell|Read|Write" }],
@@ -41,238 +26,233 @@ const reference = {
   beforeTabFileRead: [{ command: "./redact-secrets-tab.sh" }],
   afterTabFileEdit: [{ command: "./format-tab.sh" }],
 };
+const stopEntry = createHookEntry(["Stop"]);
 
-/** The directory in which Cursor starts an entry of the scope. */
-function folderOf(scope: "user" | "project" | "managed"): string | undefined {
-  const place = { roots: ["/project"], home: "/home/dev", platform: "linux" as const, env: {} };
-  const file = setup.listConfigFiles(place).find((one) => one.scope === scope);
-  const [entry] = setup.parseEntries(buildConfig({ stop: [{ command: "./audit.sh" }] }), "hooks.json");
-  return file && entry && hostDoctor.listLaunches(entry, file, "{}", place)[0]?.cwd;
-}
-
-export const configuration: ClaimSection[] = [
-  {
-    title: "Configuration",
-    claims: [
-      {
-        says: "Hooks of all levels that match run",
-        check: () =>
-          // Each level has a file of its own, and installing into one leaves the others alone.
-          installed({ scope: "user" }, async ({ path, text, home }) => {
-            const options = { hosts: ["cursor"], scope: "project", events: [], on_error: "deny" } as const;
-            const plan = await planInstall(options, home);
-            deepEqual(
-              [plan.files.filter(hasFileChange).length, plan.files.some(({ file }) => file.path === path)],
-              [1, false],
-            );
-            applyInstall(plan, options, home);
-            equal(readFileSync(path, "utf8"), text);
-          }),
-      },
-      {
-        says: "If answers conflict, the level with the higher priority wins",
-        differs:
-          "Cursor takes the strictest, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; the hooks of one executable are merged in the same way",
-        check: () =>
-          deepEqual(mergeResponses([{ decision: "allow" }, { decision: "deny", reason: "no" }, { decision: "ask" }]), {
-            decision: "deny",
-            reason: "no",
-          }),
-      },
-      {
-        says: "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
-        check: () => equal(findConfigPath("managed", "darwin"), "/Library/Application Support/Cursor/hooks.json"),
-      },
-      {
-        says: "The enterprise file on Linux and WSL is `/etc/cursor/hooks.json`",
-        check: () => equal(findConfigPath("managed", "linux"), "/etc/cursor/hooks.json"),
-      },
-      {
-        says: "The enterprise file on Windows is `C:\\ProgramData\\Cursor\\hooks.json`",
-        check: () => equal(findConfigPath("managed", "win32"), "C:/ProgramData/Cursor/hooks.json"),
-      },
-      {
-        says: "Team hooks are set in the web dashboard",
-        missing:
-          "no file on a machine reaches them: paste the entries of `bridge-hooks mdm` (cursor/<system>/hooks.json) into the dashboard",
-      },
-      {
-        says: "A project's file is `<project>/.cursor/hooks.json`, checked in, for trusted workspaces",
-        check: () =>
-          installed({ scope: "project" }, ({ path, by_hand }) => {
-            match(path, /project\/\.cursor\/hooks\.json$/);
-            match(by_hand.join("\n"), /only in a workspace that you trust/);
-          }),
-      },
-      {
-        says: "The user's file is `~/.cursor/hooks.json`",
-        check: () => installed({ scope: "user" }, ({ path }) => match(path, /home\/\.cursor\/hooks\.json$/)),
-      },
-      {
-        says: "`hooks` maps an event's name to a list of definitions",
-        check: () =>
-          deepEqual(
-            setup
-              .parseEntries(buildConfig({ stop: [{ command: "a" }, { command: "b" }] }), "hooks.json")
-              .map(({ native_event, command }) => [native_event, command]),
-            [
-              ["stop", "a"],
-              ["stop", "b"],
-            ],
-          ),
-      },
-      {
-        says: "An event may have several definitions",
-        check() {
-          const before = `${JSON.stringify({ version: 1, hooks: reference }, null, 2)}\n`;
-          return installed({ before, entries: [createHookEntry(["Stop"])] }, async ({ path, hooks, home }) => {
-            deepEqual([hooks.stop?.length, hooks.stop?.[0]], [2, reference.stop[0]]);
-            deepEqual({ ...hooks, stop: reference.stop }, reference);
-            applyUninstall(await planUninstall({ hosts: ["cursor"], scope: "user", events: [] }, home), home);
-            equal(readFileSync(path, "utf8"), before);
-          });
-        },
-      },
-      {
-        says: "A command is a line for the shell, an absolute path, or a relative one",
-        check: () =>
-          expectValidConfig(
-            buildConfig({
-              stop: [{ command: "bun run a.ts --stop" }, { command: "/opt/guard" }, { command: ".cursor/hooks/a.sh" }],
-            }),
-          ),
-      },
-      { says: "A project's hooks run from the project root", check: () => equal(folderOf("project"), "/project") },
-      {
-        says: "The user's hooks run from `~/.cursor/`",
-        check: () => equal(folderOf("user"), "/home/dev/.cursor"),
-        // The session's directory is not the one that the executable starts in.
-        cases: [createSeenCase("beforeShellExecution", { command: "ls" }, { cwd: "/project" })],
-      },
-      {
-        says: "Enterprise hooks run from the folder of the enterprise file",
-        check: () => equal(folderOf("managed"), "/etc/cursor"),
-      },
-      {
-        says: "Team hooks run from the managed hooks directory",
-        missing:
-          "Cursor fetches these itself, and bridge-hooks does not write them; name the executable by its full path, so that the directory does not matter",
-      },
-      {
-        says: "The example with a matcher and a `loop_limit` is accepted",
-        check: () => expectValidConfig(buildConfig(reference)),
-      },
-      {
-        says: "There are 18 events of the agent",
-        check: () => {
-          equal(events.length, 18);
-          for (const event of events) ok(Object.hasOwn(capabilities, event), event);
-          expectValidConfig(
-            buildConfig(Object.fromEntries(events.map((event) => [event, [{ command: "./audit.sh" }]]))),
-          );
-        },
-      },
-      {
-        says: "There are two events of Tab",
-        check: () =>
-          expectValidConfig(
-            buildConfig({ beforeTabFileRead: [{ command: "./a.sh" }], afterTabFileEdit: [{ command: "./a.sh" }] }),
-          ),
-      },
-      {
-        says: "Each of them may have an entry",
-        check: () =>
-          installed({ events: ["all"] }, ({ hooks, text }) => {
-            const missing = [...events, "beforeTabFileRead", "afterTabFileEdit"].filter(
-              (event) => hooks[event]?.length !== 1,
-            );
-            deepEqual(missing, []);
-            expectValidConfig(text);
-          }),
-      },
-      {
-        says: "`version` is a number, 1 unless given",
-        differs: "without it Cursor drops the file; 2 is accepted too [seen @cursor/sdk 1.0.32, 2026-11-21]",
-        check() {
-          equal(listMessages(buildConfig({}, {})).length, 1);
-          expectValidConfig(buildConfig({}, { version: 2 }));
-        },
-      },
-      {
-        says: "`command` is required",
-        check: () => match(listMessages(buildConfig({ stop: [{ timeout: 5 }] })).join(), /a command is missing/),
-      },
-      {
-        says: "`type` is `command` unless given",
-        check: () =>
-          installed({}, ({ hooks }) =>
-            ok(Object.values(hooks).every((list) => list.every((entry) => !("type" in entry)))),
-          ),
-      },
-      {
-        says: "`timeout` is in seconds; the default is the platform's",
-        check() {
-          equal(listMessages(buildConfig({ stop: [{ command: "a", timeout: 0 }] })).length, 1);
-          return installed({}, ({ hooks }) =>
-            ok(Object.values(hooks).every((list) => list.every(({ timeout }) => timeout === 20))),
-          );
-        },
-      },
-      {
-        says: "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
-        differs:
-          "our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs docs/reference/library.md]",
-        check() {
-          expectValidConfig(buildConfig({ stop: [{ command: "a", loop_limit: null }] }));
-          return installed({ entries: [createHookEntry(["Stop"])] }, async ({ path, text, hooks, home }) => {
-            equal(hooks.stop?.[0] && "loop_limit" in hooks.stop[0], false);
-            writeTestFile(path, text.replace('"timeout"', '"loop_limit": 3, "timeout"'));
-            const plan = await planInstall({ hosts: ["cursor"], scope: "user", events: [], on_error: "deny" }, home);
-            equal(plan.files.some(hasFileChange), false);
-            match(readFileSync(path, "utf8"), /"loop_limit": 3/);
-          });
-        },
-      },
-      {
-        says: "`loop_limit` is `null` for hooks from Claude Code's configs",
-        differs:
-          "whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs docs/reference/library.md]",
-        cases: [
-          createAnswerCase(
-            "stop",
-            { status: "completed", loop_count: 0, conversation_id: "a" },
-            { decision: "deny", reason: "more" },
-            { followup_message: "more" },
-          ),
-          createAnswerCase(
-            "stop",
-            { status: "completed", loop_count: 1, conversation_id: "b" },
-            { decision: "deny", reason: "more" },
-            {},
-          ),
-        ],
-      },
-      {
-        says: "`failClosed` blocks if a hook fails; it is off by default",
-        check() {
-          deepEqual(
-            ["", { permission: 1 }]
-              .map((stdout) => judgeDecision("preToolUse", stdout, 1, { failClosed: true }))
-              .map((found) => "blocks" in found && found.blocks),
-            [true, true],
-          );
-          return installed({ entries: [createHookEntry(["PreToolUse", "PostToolUse"])] }, ({ hooks }) => {
-            equal(hooks.preToolUse?.[0]?.failClosed, true);
-            equal(hooks.postToolUse?.[0] && "failClosed" in hooks.postToolUse[0], false);
-          });
-        },
-      },
-      {
-        says: "`matcher` is an object",
-        differs: "it is a string, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
-        check: () =>
-          equal(listMessages(buildConfig({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] })).length, 1),
-      },
-    ],
-  },
+/** The names of all events, and an entry for each of them. */
+const everyEvent = [
+  "shown by hosts/decode.test.ts: every event a host documents has a row",
+  "shown by hosts/subscriptions.test.ts: Cursor: all are its 21 events, and calls that two tell of are answered at one",
+  "shown by hosts/check.test.ts: what `install` writes has none",
 ];
+const directories = "shown by hosts/check.test.ts: cursor: both ways, in the folder that the file's scope says";
+
+export const configuration = sections(
+  "# Configuration",
+  "Hooks of all levels that match run",
+  // Each level has a file of its own, and installing into one leaves the others alone.
+  installs({ scope: "user" }, async ({ path, text, home }) => {
+    const { files } = await install(home, { scope: "project" });
+    expect(files.filter(hasFileChange)).toHaveLength(1);
+    expect(files.map(({ file }) => file.path)).not.toContain(path);
+    expect(readFileSync(path, "utf8")).toBe(text);
+  }),
+  "If answers conflict, the level with the higher priority wins",
+  "differs: Cursor takes the strictest, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; the hooks of one executable are merged in the same way",
+  "shown by run/core.test.ts: merge",
+  "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
+  reads("managed", "/Library/Application Support/Cursor/hooks.json", "darwin"),
+  ["The enterprise file on Linux and WSL is `/etc/cursor/hooks.json`", reads("managed", "/etc/cursor/hooks.json")],
+  "The enterprise file on Windows is `C:\\ProgramData\\Cursor\\hooks.json`",
+  reads("managed", "C:/ProgramData/Cursor/hooks.json", "win32"),
+  "Team hooks are set in the web dashboard",
+  "missing: no file on a machine reaches them: paste the entries of `bridge-hooks mdm` (cursor/<system>/hooks.json) into the dashboard",
+  "A project's file is `<project>/.cursor/hooks.json`, checked in, for trusted workspaces",
+  installs({ scope: "project" }, ({ path, by_hand }) => {
+    expect(path).toEndWith("project/.cursor/hooks.json");
+    expect(by_hand).toContain("only in a workspace that you trust");
+  }),
+  "The user's file is `~/.cursor/hooks.json`",
+  installs({ scope: "user" }, ({ path }) => expect(path).toEndWith("home/.cursor/hooks.json")),
+  "`hooks` maps an event's name to a list of definitions",
+  () => {
+    const found = setup.parseEntries(buildConfig({ stop: [{ command: "a" }, { command: "b" }] }), "hooks.json");
+    expect(found.map(({ native_event, command }) => `${native_event} ${command}`)).toEqual(["stop a", "stop b"]);
+  },
+  "An event may have several definitions",
+  "shown by cli/host-config/edit.test.ts: keep every foreign key, entry and comment; what is taken out again leaves the bytes that were",
+  installs({ before: reference, entries: [stopEntry] }, ({ hooks }) =>
+    expect(hooks).toEqual({ ...reference, stop: [...reference.stop, expect.anything()] }),
+  ),
+  "A command is a line for the shell, an absolute path, or a relative one",
+  ...["bun run a.ts --stop", "/opt/guard", ".cursor/hooks/a.sh"].map((command) => accepts({ stop: [{ command }] })),
+  ["A project's hooks run from the project root", directories],
+  "The user's hooks run from `~/.cursor/`",
+  directories,
+  // The session's directory is not the one that the executable starts in.
+  sees("beforeShellExecution", { command: "ls" }, { cwd: "/project" }),
+  ["Enterprise hooks run from the folder of the enterprise file", directories],
+  "Team hooks run from the managed hooks directory",
+  "missing: Cursor fetches these itself, and bridge-hooks does not write them; name the executable by its full path, so that the directory does not matter",
+  ["The example with a matcher and a `loop_limit` is accepted", accepts(reference)],
+  ["There are 18 events of the agent", ...everyEvent],
+  ["There are two events of Tab", ...everyEvent],
+  "Each of them may have an entry",
+  ...everyEvent,
+  installs({ events: ["all"] }, ({ entries }) => expect(entries).toHaveLength(21)),
+  "`version` is a number, 1 unless given",
+  "differs: without it Cursor drops the file; 2 is accepted too [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  refuses({}, /"version": 1 is missing/, {}),
+  accepts({}, { version: 2 }),
+  ["`command` is required", refuses({ stop: [{ timeout: 5 }] }, /a command is missing/)],
+  "`type` is `command` unless given",
+  installs({}, ({ entries }) => expect(entries.filter((entry) => "type" in entry)).toEqual([])),
+  "`timeout` is in seconds; the default is the platform's",
+  refuses({ stop: [{ command: "a", timeout: 0 }] }, /timeout/),
+  installs({}, ({ entries }) => expect(new Set(entries.map(({ timeout }) => timeout))).toEqual(new Set([20]))),
+  "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
+  "differs: our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 1 by default, takes effect first, with a warning [docs docs/reference/library.md]",
+  accepts({ stop: [{ command: "a", loop_limit: null }] }),
+  installs({ entries: [stopEntry] }, async ({ path, text, hooks, home }) => {
+    expect(hooks.stop?.[0]).not.toHaveProperty("loop_limit");
+    writeTestFile(path, text.replace('"timeout"', '"loop_limit": 3, "timeout"'));
+    expect((await install(home)).files.filter(hasFileChange)).toEqual([]);
+    expect(readFileSync(path, "utf8")).toContain('"loop_limit": 3');
+  }),
+  "`loop_limit` is `null` for hooks from Claude Code's configs",
+  "differs: whatever the host allows, a hook makes the agent go on once in a row unless it sets `maxContinuations` [docs docs/reference/library.md]",
+  goesOn("stop", { status: "completed", loop_count: 0 }),
+  goesOn("stop", { status: "completed", loop_count: 1 }, {}),
+  "`failClosed` blocks if a hook fails; it is off by default",
+  ...failing(true, "preToolUse"),
+  judges("preToolUse", { permission: 1 }, "blocks", 1, true),
+  installs({ entries: [createHookEntry(["PreToolUse", "PostToolUse"])] }, ({ hooks }) => {
+    expect(hooks.preToolUse?.[0]).toHaveProperty("failClosed", true);
+    expect(hooks.postToolUse?.[0]).not.toHaveProperty("failClosed");
+  }),
+  "`matcher` is an object",
+  "differs: it is a string, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
+  refuses({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] }, /matcher/),
+);
+
+/** Expects whether a hook with this matcher runs. */
+const runs = (isRun: boolean, matcher: string, native_event: string, fields: object) => async () => {
+  const { event } = await call(buildPayload(native_event, fields), {});
+  const hook = defineHook({ event: ["PreToolUse", "PostToolUse"], matcher, handler: () => undefined });
+  const fits = event && matchHook(createEntry(hook), event);
+  const found = fits === "argument" ? matchesArguments(matcher, event as never) : fits;
+  expect([matcher, fields, found]).toEqual([matcher, fields, isRun]);
+};
+/** Expects for which shell lines a hook runs. */
+const runsFor = (matcher: string, asked: readonly string[], others: readonly string[]) =>
+  [...asked, ...others].map((command, at) =>
+    runs(at < asked.length, matcher, "beforeShellExecution", { ...shellFields, command }),
+  );
+/** Expects the matchers of our entries, by event. */
+const subscribes =
+  (wanted: readonly WantedEvent[], expected: Readonly<Record<string, string | undefined>>) => (): void => {
+    const found = setup.planSubscriptions(wanted).map(({ native_event, matcher }) => [native_event, matcher]);
+    for (const entry of Object.entries(expected)) expect(found).toContainEqual(entry);
+  };
+const withoutMatcher = (native_event: string, event: EventName) =>
+  subscribes([{ event }], { [native_event]: undefined });
+
+const NO_MATCHER =
+  "differs: our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/matchers.md]";
+const named = ["Shell", "Read", "Write", "Grep", "Delete", "Task"];
+const ofTools = { tools: ["Bash", "Grep", "Task"] } as const;
+const shell = { tool_name: "Shell", tool_input: { command: "ls" } };
+
+export const matchers = sections(
+  "# Matchers",
+  "The value that a matcher is compared with depends on the event",
+  subscribes([{ event: "PreToolUse", tools: ["Read"] }], { preToolUse: "Read" }),
+  subscribes([{ event: "PostToolUse", tools: ["Read"] }], { postToolUse: "Read" }),
+  withoutMatcher("subagentStart", "SubagentStart"),
+  "At `subagentStart` it is compared with the subagent's type",
+  NO_MATCHER,
+  withoutMatcher("subagentStart", "SubagentStart"),
+  ...each("subagentStart", "subagent_type", "explore shell generalPurpose"),
+  sees("subagentStart", { subagent_type: "explore" }, { agent_type: "explore" }),
+  "At `beforeShellExecution` it is compared with the text of the command",
+  "differs: our entry has no matcher: a hook's `Bash(curl *)` is compared with each simple command of the line, not with the text [docs docs/guide/matchers.md]",
+  "shown by hosts/subscriptions.test.ts: Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
+  ...runsFor("Bash(curl *)", ["curl x.com", "cd x && sudo curl x.com"], ['echo "no curl here"', "npm ci"]),
+  "`curl|wget|nc ` matches network calls",
+  "differs: a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/matchers.md]",
+  ...runsFor("Bash(curl *)|Bash(wget *)|Bash(nc *)", ["curl x", "wget x", "nc x 80"], ["ls", "echo curl"]),
+  accepts({ beforeShellExecution: [{ command: "./approve-network.sh", matcher: "curl|wget|nc " }] }),
+  "At `preToolUse`, `postToolUse` and `postToolUseFailure` it is compared with the tool: `Shell`, `Read`, `Write`, `Grep`, `Delete`, `Task`",
+  () => expect(Object.values(TOOL_NAMES).flat()).toEqual(expect.arrayContaining(named)),
+  subscribes([{ event: "PostToolUse", ...ofTools }], { postToolUse: "Shell|Grep|Task" }),
+  subscribes([{ event: "PostToolUseFailure", ...ofTools }], { postToolUseFailure: "Shell|Grep|Task" }),
+  runs(true, "Shell", "preToolUse", shell),
+  runs(true, "Bash", "preToolUse", shell),
+  "MCP tools are written `MCP:<tool>`",
+  subscribes([{ event: "PreToolUse", tools: ["MCP"] }], { preToolUse: "^(MCP:.*|mcp__.*)$" }),
+  runs(true, "MCP:search", "preToolUse", { tool_name: "MCP:search", tool_input: {} }),
+  runs(true, "mcp__docs__search", "beforeMCPExecution", { ...mcpFields, mcp_server_name: "docs" }),
+  "At `subagentStop` it is compared with the subagent's type",
+  NO_MATCHER,
+  withoutMatcher("subagentStop", "SubagentStop"),
+  "shown by hosts/cursor/decode.test.ts: a subagent that stops is told by its type, with an id or without",
+  "At `beforeReadFile` it is compared with the tool, `Read` or `TabRead`",
+  runs(true, "TabRead", ...TAB_READ),
+  runs(false, "TabRead", ...READ),
+  runs(true, "Read", ...READ),
+  "At `afterFileEdit` it is compared with the tool, `Write` or `TabWrite`",
+  runs(true, "TabWrite", "afterTabFileEdit", fileFields),
+  runs(false, "TabWrite", "afterFileEdit", fileFields),
+  runs(true, "Write", "afterFileEdit", fileFields),
+  "At `beforeSubmitPrompt` it is compared with `UserPromptSubmit`",
+  withoutMatcher("beforeSubmitPrompt", "UserPromptSubmit"),
+  ["At `stop` it is compared with `Stop`", withoutMatcher("stop", "Stop")],
+  ["At `afterAgentResponse` it is compared with `AgentResponse`", withoutMatcher("afterAgentResponse", "Native")],
+  ["At `afterAgentThought` it is compared with `AgentThought`", withoutMatcher("afterAgentThought", "Native")],
+  "A matcher is a pattern, `|` between alternatives",
+  accepts({ preToolUse: [{ command: "a", matcher: "Shell|Read|Write" }] }),
+  accepts({ subagentStart: [{ command: "a", matcher: "explore|shell" }] }),
+  refuses({ preToolUse: [{ command: "a", matcher: "(" }] }, /not a valid pattern.*drops the whole file/),
+  runs(true, "Read|Write", "preToolUse", { tool_name: "Write", tool_input: fileFields }),
+);
+
+/** The files that an administrator ships. */
+const pack = () => {
+  const wanted: WantedEvent[] = [{ event: "PreToolUse" }, { event: "Stop" }];
+  return buildMdmFiles({ programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted }, [host]);
+};
+/** Expects that the pack has a system's file, which says where it goes. */
+const ships = (system: "linux" | "macos" | "windows", path: string) => async () => {
+  const { goes, os, text = "" } = (await pack()).find((file) => file.path === `cursor/${system}/hooks.json`) ?? {};
+  expect([goes, os]).toEqual([expect.stringContaining(`\`${path}\``), [system]]);
+  const { hooks, ...more } = JSON.parse(text) as Payload & { hooks: { stop: [{ command: string }] } };
+  accepts(hooks, more)();
+  expect(hooks.stop[0].command.replaceAll("'", "")).toStartWith(DEFAULT_PROGRAM_PATHS[system]);
+};
+const systems = [
+  ships("macos", "/Library/Application Support/Cursor/hooks.json"),
+  ships("linux", "/etc/cursor/hooks.json"),
+  ships("windows", "C:\\ProgramData\\Cursor\\hooks.json"),
+] as const;
+
+export const distribution = sections(
+  "# Distribution",
+  "Hooks are shared by project files, by MDM, or by Cursor's cloud",
+  reads("project", "/project/.cursor/hooks.json"),
+  reads("user", "/home/dev/.cursor/hooks.json"),
+  ...systems,
+  "A project's `hooks.json` is committed with it",
+  installs({ scope: "project" }, ({ by_hand }) =>
+    expect(by_hand).toMatch(/everyone who works on .* needs the executable at .*; with --bin/),
+  ),
+  "It loads by itself, in workspaces that are trusted",
+  installs({ scope: "project" }, ({ by_hand }) => expect(by_hand).toContain("only in a workspace that you trust")),
+  "Cloud agents load it when they work on the repository",
+  "shown by cli/install/install.test.ts: a project's installation says what happens where their image lacks the executable, in one line",
+  "shown by cli/install/install.test.ts: with --bin NAME the entry starts wherever a login shell finds that name, as Cursor starts it",
+  "MDM places files in each user's home directory",
+  installs({ scope: "user" }, ({ path }) => expect(path).toEndWith("/.cursor/hooks.json")),
+  "Scripts live in `~/.cursor/hooks/` or beside the file",
+  "differs: there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs docs/operate/install.md]",
+  "shown by cli/mdm/mdm.test.ts: every document",
+  "shown by cli/mdm/mdm.test.ts: goes to the systems that it can be one of",
+  ["MDM places the system-wide file on macOS", systems[0]],
+  ["MDM places the system-wide file on Linux", systems[1]],
+  ["MDM places the system-wide file on Windows", systems[2]],
+  "Whoever runs the MDM deploys and updates the files",
+  async () => expect((await pack()).find(({ path }) => path === "README.md")?.text).toContain("A new executable later"),
+  "Cursor's cloud syncs hooks to all members of a team every thirty minutes",
+  "missing: that does not deliver an executable: ship it first, then paste the entries of `bridge-hooks mdm` into the dashboard",
+  "Cursor's cloud can target operating systems",
+  "missing: the dashboard does that; `bridge-hooks mdm` writes a set of entries for each system, to be pasted there",
+  ...systems,
+);

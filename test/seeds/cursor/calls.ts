@@ -1,0 +1,43 @@
+import { expect } from "bun:test";
+import { type AnyEvent, EVENTS } from "../../../src/protocol/event.ts";
+import { createHookEntry, defineHook, type Hook } from "../../../src/protocol/hook.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { IHookResponse } from "../../../src/protocol/response.ts";
+import { answerCall } from "../../../src/run/run.ts";
+import { buildPayload } from "./fields.ts";
+import type { Check, Part } from "./section.ts";
+
+/** `host`: as in `--host`; "": detected. */
+export interface CallOptions {
+  host?: "cursor" | "claude" | "";
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+/** A call in this process whose only hook takes every event: what that saw, and what the host got for its response. */
+export async function call(payload: Payload, response: IHookResponse, options: CallOptions = {}) {
+  const { host = "cursor", args = [], env = {} } = options;
+  let event: AnyEvent | undefined;
+  const hook = defineHook({ event: EVENTS, handler: (seen) => ((event = seen), response) });
+  const { stdout, ...answer } = await answerCall([createEntry(hook)], {}, [...(host && ["--host", host]), ...args], {
+    env: { XDG_STATE_HOME: "/dev/null", ...env },
+    read: () => JSON.stringify(payload),
+  });
+  return { ...answer, event, stdout: stdout && (JSON.parse(stdout) as unknown) };
+}
+export const createEntry = (hook: Hook) => createHookEntry(hook, "answer");
+
+/** Expects that a hook sees these fields of the event; by default those of the payload, which have no unified name. */
+export const sees =
+  (native_event: string, fields: object, expected: object = { _native: fields }, options?: CallOptions): Check =>
+  async () =>
+    expect((await call(buildPayload(native_event, fields), {}, options)).event).toMatchObject(expected);
+/** The same for each of a field's values; `unified`: the event's field of the same name has it too. */
+export const each = (event: string, field: string, values: string, fields: object = {}, unified = false): Check[] =>
+  values.split(" ").map((value) => {
+    const _native = { ...fields, [field]: value };
+    return sees(event, _native, { _native, ...(unified && { [field]: value }) });
+  });
+/** Statements about fields without a unified name. */
+export const carries = (native_event: string, statements: Readonly<Record<string, object>>): Part[] =>
+  Object.entries(statements).flatMap(([says, fields]) => [says, sees(native_event, fields)]);

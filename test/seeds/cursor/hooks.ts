@@ -1,0 +1,169 @@
+import { expect } from "bun:test";
+import { chmodSync, statSync } from "node:fs";
+import formatAfterEdit from "../../../hooks/format-after-edit.ts";
+import { checkProgram } from "../../../src/cli/doctor/program.ts";
+import { collectWantedEvents } from "../../../src/cli/host-config/desired-entries.ts";
+import { judgeAnswer as judgeForClaude } from "../../../src/hosts/claude/doctor/verdict.ts";
+import { setup } from "../../../src/hosts/cursor/install/setup.ts";
+import { createHookEntry, createHome, writeTestFile } from "../../support/homes.ts";
+import { allows, denies, failing, gets, judges, passes } from "./answers.ts";
+import { createEntry, sees } from "./calls.ts";
+import { shellFields, shellTool, SHELL, TOOL, READ, TAB_READ, EDIT, TAB_EDIT } from "./fields.ts";
+import { accepts, buildConfig, install, installs, reads, refuses } from "./machine.ts";
+import { recorded, sections } from "./section.ts";
+
+const input = { command: "ls", file_path: "/a", content: "x", pattern: "x", prompt: "look", description: "look" };
+const tools = "Shell:Bash Read:Read Write:Write Delete:Edit Grep:Grep Task:Task MCP:search:MCP TodoWrite:Other";
+/** Calls of all tools. */
+const allTools = (native_event: string, event: string, result: object = {}, expected: object = {}) =>
+  tools.split(" ").map((names) => {
+    const [, tool_name, tool] = /^(.*):(.*)$/.exec(names) ?? [];
+    return sees(native_event, { tool_name, tool_input: input, ...result }, { event, tool, tool_name, ...expected });
+  });
+/** Events without a unified name. */
+const tells = (...native_events: string[]) =>
+  native_events.map((native_event) =>
+    sees(native_event, { text: "hm" }, { event: "Native", native_event, _native: { text: "hm" } }),
+  );
+/** What Claude Code's configs may have hooks for. */
+const imported = "preToolUse postToolUse beforeSubmitPrompt stop subagentStop sessionStart sessionEnd preCompact";
+
+const format = { afterFileEdit: [{ command: "./hooks/format.sh" }] };
+const network = { command: "./scripts/approve-network.sh", timeout: 30, matcher: "curl|wget|nc" };
+const prompt = { type: "prompt", prompt: "Is $ARGUMENTS safe?", model: "fast", timeout: 10 };
+const gates = ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "subagentStart"];
+/** A hook that fails. */
+const fails = (args: string[], document: object | undefined, stderr: RegExp, exit_code: number) =>
+  gets(...SHELL, { decision: "maybe" } as never, document, { args, stderr, exit_code });
+
+export const hooks = sections(
+  "# What hooks can do",
+  "A hook is a process that gets JSON on stdin and answers JSON on stdout",
+  "shown by run/executable.test.ts: a denial",
+  "shown by run/executable.test.ts: nothing to say",
+  allows(...SHELL),
+  "Hooks observe, block, or modify what an agent does",
+  sees("afterShellExecution", shellFields, { event: "PostToolUse" }),
+  denies(...TOOL),
+  "shown by run/answers.test.ts: whole answers",
+  "Formatters can run after edits",
+  () => {
+    const found = setup.planSubscriptions(collectWantedEvents([createEntry(formatAfterEdit)]));
+    expect(found.map(({ native_event }) => native_event)).toEqual(["postToolUse", "afterTabFileEdit"]);
+  },
+  "Analytics can be collected for every event",
+  "shown by hosts/decode.test.ts: every event a host documents has a row",
+  ...tells("afterAgentThought", "anEventOfTomorrow"),
+  ["Secrets can be looked for", "shown by hooks/protect-secrets/cases.test.ts: protect-secrets denies"],
+  "Risky operations, such as SQL that writes, can be stopped",
+  "shown by hooks/block-destructive/cases.test.ts: denies …",
+  ["Subagents (the Task tool) can be controlled", denies("subagentStart", { subagent_type: "explore", task: "look" })],
+  ["Context can be added at the start of a session", passes("sessionStart", { additional_context: "Use npm." })],
+  "Cursor also runs hooks from Claude Code's configs",
+  "shown by run/executable-payloads.test.ts: answers as Cursor, and says so",
+  denies(...TOOL, { host: "claude", stderr: /by Cursor; answered as cursor/ }),
+  ...imported
+    .split(" ")
+    .flatMap((native_event) => [
+      sees(native_event, { ...shellTool, prompt: "hi" }, { host: "cursor", native_event }, { host: "claude" }),
+      gets(native_event, { ...shellTool, prompt: "hi" }, {}, {}, { host: "claude" }),
+    ]),
+  "# Events of the agent and of Tab",
+  ["`sessionStart` and `sessionEnd` report a session's lifecycle", ...recorded("sessionStart", "sessionEnd")],
+  ["`preToolUse` fires for all tools", ...allTools("preToolUse", "PreToolUse")],
+  ["`postToolUse` fires for all tools", ...allTools("postToolUse", "PostToolUse", { tool_output: "{}" })],
+  "`postToolUseFailure` fires for all tools",
+  ...allTools("postToolUseFailure", "PostToolUseFailure", { error_message: "no" }, { error: "no" }),
+  ["`subagentStart` and `subagentStop` report a subagent's lifecycle", ...recorded("subagentStart", "subagentStop")],
+  "`beforeShellExecution` and `afterShellExecution` are about shell commands",
+  ...recorded("beforeShellExecution", "afterShellExecution"),
+  "`beforeMCPExecution` and `afterMCPExecution` are about MCP tools",
+  ...recorded("beforeMCPExecution", "afterMCPExecution"),
+  ["`beforeReadFile` and `afterFileEdit` are about files", ...recorded("beforeReadFile", "afterFileEdit")],
+  ["`beforeSubmitPrompt` checks prompts", ...recorded("beforeSubmitPrompt")],
+  ["`preCompact` observes compaction", ...recorded("preCompact")],
+  ["`stop` reports that the agent is done", ...recorded("stop")],
+  "`afterAgentResponse` and `afterAgentThought` report what the agent says and thinks",
+  ...tells("afterAgentResponse", "afterAgentThought"),
+  "`beforeTabFileRead` and `afterTabFileEdit` are about what Tab reads and edits",
+  sees(...TAB_READ, { event: "PreToolUse", tool: "Read", native_event: "beforeTabFileRead" }),
+  sees(...TAB_EDIT, { event: "PostToolUse", tool: "Edit", native_event: "afterTabFileEdit" }),
+  "Tab and the agent can have different policies",
+  sees(...READ, { tool_name: "Read" }),
+  sees(...TAB_READ, { tool_name: "TabRead" }),
+  sees(...EDIT, { tool_name: "Write" }),
+  sees(...TAB_EDIT, { tool_name: "TabWrite" }),
+  "Cloud agents run a project's hooks too",
+  "shown by cli/install/install.test.ts: a project's installation says what happens where their image lacks the executable, in one line",
+  "Cloud agents of Enterprise plans also run team and enterprise hooks",
+  "missing: no file on a machine reaches them: put the executable into the agents' image, and the entries of `bridge-hooks mdm` into the dashboard",
+  "# Quickstart",
+  "`hooks.json` lives in the project or in the home directory",
+  reads("project", "/project/.cursor/hooks.json"),
+  reads("user", "/home/dev/.cursor/hooks.json"),
+  "A project's hooks apply to that project, those in the home directory to all",
+  installs({ scope: "project" }, ({ path, home }) => expect(path).toStartWith(home.place.roots[0] as string)),
+  installs({ scope: "user" }, ({ path, home }) => expect(path).toStartWith(home.place.home)),
+  "A file has `version` 1 and `hooks`, with a list of commands for each event",
+  "shown by hosts/check.test.ts: what `install` writes has none",
+  accepts(format),
+  installs({}, ({ text }) => expect(text).toMatch(/"version": 1,\s+"hooks": \{\s+"\w+": \[\s+\{\s+"command": "/)),
+  "A hook may read its input, print nothing and exit with 0",
+  judges("afterFileEdit", "", "passed"),
+  gets(...EDIT, {}, {}, { stderr: "" }),
+  "The program has to be executable",
+  () => {
+    using home = createHome();
+    chmodSync(home.self, 0o644);
+    expect(checkProgram(home.self, home.self, home.place, "")).toMatchObject([{ check: "not-executable" }]);
+  },
+  "A project's hooks are named from the project root (`.cursor/hooks/format.sh`)",
+  "differs: entries name the executable by its full path, or with `--bin` by its name on PATH, so the working directory does not matter [docs docs/operate/install.md]",
+  installs({ scope: "project" }, ({ entries, home }) => {
+    for (const { command } of entries) expect(command).toStartWith(`${home.self} --host cursor`);
+  }),
+  "Cursor watches the file and reloads it: hooks run after the next edit",
+  // The file is replaced atomically: a reload never sees half of it.
+  installs({ before: format }, async ({ path, home }) => {
+    const { ino } = statSync(path);
+    writeTestFile(path, buildConfig(format));
+    await install(home, { events: ["Stop"] });
+    expect(statSync(path).ino).not.toBe(ino);
+  }),
+  "# Types of hooks",
+  "There are command hooks (the default) and prompt hooks",
+  accepts({ stop: [{ command: "a" }, { type: "command", command: "a" }, { type: "prompt", prompt: "Fine?" }] }),
+  "The example of a command hook, without `version`, is a whole file",
+  "differs: Cursor drops a file without a version, silently; `install` writes it, `doctor` reports it [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  refuses({ beforeShellExecution: [network] }, /"version": 1 is missing.*drops the whole file/, {}),
+  accepts({ beforeShellExecution: [network] }),
+  "With exit code 0 the JSON on stdout counts",
+  judges("preToolUse", { permission: "deny" }, "denied"),
+  allows(...TOOL),
+  'Exit code 2 blocks, as `permission: "deny"` does',
+  "differs: it blocks, but Cursor then shows the whole document as the reason; so a denial is the document with exit code 0, and `--cursor-deny exit` sends 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  ...gates.map((event) => judges(event, "", "denied", 2)),
+  denies(...SHELL),
+  denies(...SHELL, { args: ["--cursor-deny", "exit"], exit_code: 2 }),
+  "Exit code 2 means the same to Claude Code",
+  () => expect(judgeForClaude("PreToolUse", { stdout: "", stderr: "no", exit_code: 2 }, {}).kind).toBe("denied"),
+  "Any other exit code is a failure: the action goes on",
+  ...failing(false, "preToolUse"),
+  judges("preToolUse", {}, "goes on", 1),
+  fails([], {}, /hook "answer" failed: it returned decision "maybe"/, 1),
+  fails(["--on-error", "deny", "--cursor-deny", "exit"], undefined, /its failure policy is to deny/, 2),
+  "A prompt hook has a model judge a condition",
+  "missing: bridge-hooks asks no model: a handler may ask one, or you keep Cursor's own prompt hooks beside our entries; `install` does not change them",
+  installs({ before: { preToolUse: [prompt] }, entries: [createHookEntry(["PreToolUse"])] }, (found) =>
+    expect(found.hooks.preToolUse).toEqual([prompt, expect.anything()]),
+  ),
+  "A prompt hook answers `{ ok, reason? }`",
+  "missing: only Cursor's prompt hooks use this form; Cursor ignores it from a command hook, so a handler returns a decision and a reason",
+  judges("preToolUse", { ok: false, reason: "no" }, "passed"),
+  "`$ARGUMENTS` in a prompt is replaced by the input, which is appended where it is absent",
+  "missing: it applies to prompt hooks only: a handler gets the event, and the whole payload in `event._native`",
+  sees(...SHELL),
+  "`model` names another model for a prompt hook",
+  "missing: it applies to prompt hooks only, which `install` does not change; a handler that asks a model names it itself",
+  accepts({ stop: [{ type: "prompt", prompt: "Fine?", model: "fast" }] }),
+);

@@ -1,0 +1,61 @@
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
+import { findConfigProblems } from "../../../src/hosts/cursor/doctor/config-problems.ts";
+import { setup } from "../../../src/hosts/cursor/install/setup.ts";
+import type { HookDescriptor } from "../../../src/protocol/hook.ts";
+import type { Payload } from "../../../src/protocol/host/host.ts";
+import type { InstallScope } from "../../../src/protocol/host/install.ts";
+import { type Home, createHome, writeTestFile } from "../../support/homes.ts";
+import type { Check } from "./section.ts";
+
+/** A hooks.json with these entries. */
+export const buildConfig = (hooks: unknown, more: Payload = { version: 1 }) => JSON.stringify({ ...more, hooks });
+const listProblems = (hooks: unknown, more?: Payload) =>
+  findConfigProblems(buildConfig(hooks, more)).map(({ message }) => message);
+/** Expects that Cursor accepts this file. */
+export const accepts = (hooks: unknown, more?: Payload) => (): void => expect(listProblems(hooks, more)).toEqual([]);
+/** Expects one problem in this file. */
+export const refuses = (hooks: unknown, message: RegExp, more?: Payload) => (): void =>
+  expect(listProblems(hooks, more)).toEqual([expect.stringMatching(message)]);
+
+/** Expects the path of the file that Cursor reads hooks from. */
+export const reads =
+  (scope: InstallScope, path: string, platform: NodeJS.Platform = "linux") =>
+  (): void => {
+    const files = setup.listConfigFiles({ roots: ["/project"], home: "/home/dev", platform, env: {} });
+    expect(files.find((one) => one.scope === scope)?.path).toBe(path);
+  };
+
+/** An installation into a scope's file, whose content was `before`. */
+interface Installation {
+  scope?: InstallScope;
+  before?: object;
+  entries?: readonly HookDescriptor[];
+  events?: readonly string[];
+}
+async function installInto(home: Home, { scope = "user", before, events = [] }: Installation) {
+  const path = setup.listConfigFiles(home.place).find((file) => file.scope === scope)?.path as string;
+  if (before) writeTestFile(path, buildConfig(before));
+  const by_hand = (await install(home, { scope, events })).by_hand.join("\n");
+  const text = readFileSync(path, "utf8");
+  /** The entries in the file, by event; `entries` is all of them. */
+  const { hooks } = Bun.JSONC.parse(text) as { hooks: Record<string, Payload[]> };
+  return { path, text, hooks, entries: Object.values(hooks).flat(), by_hand, home };
+}
+type Installed = Awaited<ReturnType<typeof installInto>>;
+/** Installs for Cursor on a machine of its own, and looks at what was written. */
+export const installs =
+  (given: Installation, look: (found: Installed) => unknown): Check =>
+  async () => {
+    using home = createHome(given.entries);
+    await look(await installInto(home, given));
+  };
+/** Installs on a machine, once more. */
+export async function install(home: Home, more: Partial<InstallOptions> = {}) {
+  const options: InstallOptions = { hosts: ["cursor"], scope: "user", events: [], on_error: "deny", ...more };
+  const plan = await planInstall(options, home);
+  expect(plan.problems).toEqual([]);
+  applyInstall(plan, options, home);
+  return plan;
+}
