@@ -1,5 +1,4 @@
 import { expect } from "bun:test";
-import { judgeAnswer } from "../../../src/hosts/cursor/doctor/verdict.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { call, type CallOptions } from "./calls.ts";
 import { buildPayload } from "./fields.ts";
@@ -39,33 +38,21 @@ export const tellsBoth = (native_event: string, fields: object = {}): Check =>
 
 const question: IHookResponse = { decision: "ask", reason: "It is prod." };
 /** What the model reads of a question that became a denial. */
-export const withApproval = (reason: string) =>
-  `${reason}\nThis needs the user's approval, which Cursor can't ask for here.`;
+export const toApprove = (why: string) => `${why}\nThis needs the user's approval, which Cursor can't ask for here.`;
 export const deniesQuestion = (native_event: string, fields: object, stderr = /decision "ask"/): Check =>
-  gets(native_event, fields, question, denial(withApproval("It is prod.")), { stderr });
-/** A question that is sent as one. */
-export const asks = (native_event: string, fields: object, expected?: Expected): Check =>
-  gets(native_event, fields, question, { permission: "ask", agent_message: "It is prod." }, expected);
+  gets(native_event, fields, question, denial(toApprove("It is prod.")), { stderr });
 export const ASK_ANYWAY = { args: ["--cursor-ask-fallback", "ask"] };
+/** A question that is sent as one. */
+export const asks = (native_event: string, fields: object, expected: Expected = ASK_ANYWAY): Check =>
+  gets(native_event, fields, question, { permission: "ask", agent_message: "It is prod." }, expected);
 
 /** A hook that makes the agent go on, and what Cursor gets; by default, that it does. */
-export const goesOn = (native_event: string, fields: object, document: object = FOLLOWUP, expected?: Expected): Check =>
-  gets(native_event, fields, { decision: "deny", reason: "More." }, document, expected);
-export const FOLLOWUP = { followup_message: "More." };
+export const goesOn = (
+  native_event: string,
+  fields: object,
+  document: object = { followup_message: "More." },
+  expected?: Expected,
+): Check => gets(native_event, fields, { decision: "deny", reason: "More." }, document, expected);
 /** No part of the response reaches Cursor, and stderr reports the loss. */
 export const takesNothing = (native_event: string, fields: object): Check =>
   goesOn(native_event, fields, {}, { stderr: /decision "deny" can't be enforced; Cursor can't stop this event/ });
-
-/** Expects how Cursor takes a command's answer: "blocks" and "goes on" are ways to take one that is broken. */
-export const judges =
-  (event: string, answer: unknown, expected: string, exit_code: number | null = 0, failClosed = false) =>
-  (): void => {
-    const stdout = typeof answer === "string" ? answer : JSON.stringify(answer);
-    const found = judgeAnswer(event, { stdout, stderr: "", exit_code }, { failClosed });
-    expect(found.kind === "broken" ? (found.blocks ? "blocks" : "goes on") : found.kind).toBe(expected);
-  };
-/** Expects whether Cursor blocks where a hook crashes, or is killed at its time limit. */
-export const failing = (failClosed: boolean, ...events: string[]): Check[] =>
-  events.flatMap((event) =>
-    [1, null].map((code) => judges(event, "", failClosed ? "blocks" : "goes on", code, failClosed)),
-  );

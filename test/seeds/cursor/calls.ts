@@ -5,7 +5,7 @@ import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { answerCall } from "../../../src/run/run.ts";
 import { buildPayload } from "./fields.ts";
-import type { Check, Part } from "./section.ts";
+import type { Check } from "./section.ts";
 
 /** `host`: as in `--host`; "": detected. */
 export interface CallOptions {
@@ -38,6 +38,3 @@ export const each = (event: string, field: string, values: string, fields: objec
     const _native = { ...fields, [field]: value };
     return sees(event, _native, { _native, ...(unified && { [field]: value }) });
   });
-/** Statements about fields without a unified name. */
-export const carries = (native_event: string, statements: Readonly<Record<string, object>>): Part[] =>
-  Object.entries(statements).flatMap(([says, fields]) => [says, sees(native_event, fields)]);

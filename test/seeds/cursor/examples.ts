@@ -3,10 +3,10 @@ import { simulate } from "../../../src/author/testing/index.ts";
 import { commands, fromCommand } from "../../../src/index.ts";
 import { defineHook } from "../../../src/protocol/hook.ts";
 import { answerCall } from "../../../src/run/run.ts";
-import { allows, ASK_ANYWAY, denial, gets, judges, withApproval } from "./answers.ts";
+import { allows, ASK_ANYWAY, denial, gets, toApprove } from "./answers.ts";
 import { createEntry, sees } from "./calls.ts";
 import { buildPayload, shellFields, SHELL } from "./fields.ts";
-import { accepts } from "./machine.ts";
+import { accepts, judges } from "./machine.ts";
 import { sections } from "./section.ts";
 
 const [audit, block] = ["audit", "block-git"].map((name) => ({ command: `./hooks/${name}.sh` }));
@@ -44,7 +44,7 @@ export const examples = sections(
   "differs: Cursor 2.4.21 and later was not seen to ask: it gets a denial that says so, or `ask` with `--cursor-ask-fallback ask`; older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   "shown by hosts/understand.test.ts: what scripts that were written for one host answer",
   "shown by run/answers.test.ts: whole answers",
-  gets(...PUSH, question, denial("U", withApproval("A"))),
+  gets(...PUSH, question, denial("U", toApprove("A"))),
   gets(...PUSH, question, { permission: "ask", user_message: "U", agent_message: "A" }, ASK_ANYWAY),
   ['It lets everything else pass with `permission: "allow"`', allows(...SHELL)],
   "A hook in TypeScript gets typed JSON at `stop`: `conversation_id`, `model`, `status`, `loop_count`",
@@ -70,18 +70,13 @@ export const examples = sections(
   "It retries with a `followup_message` after errors",
   "differs: it is sent, with a warning that Cursor was not seen to take it after a failed run; the SDK, which reports version 1.0.0, does not read it then and gets none [shipped @cursor/sdk 1.0.32]",
   retries({}, { followup_message: "R" }, /Cursor was not seen to take it after a run that failed or was stopped/),
-  retries(
-    { cursor_version: "1.0.0" },
-    {},
-    /can't be enforced; the SDK runtime reads no answer after a run that failed/,
-  ),
+  retries({ cursor_version: "1.0.0" }, {}, /the SDK runtime reads no answer after a run that failed/),
   "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",
   async () => {
     const retry = 'cat > /dev/null; echo \'{"followup_message":"Retry."}\'';
     const hook = fromCommand(["/bin/sh", "-c", retry], { host: "cursor", event: "Stop" });
     for (const host of ["cursor", "claude", "codex"]) {
-      const event = { event: "Stop", cwd: "/tmp", session_id: `seeds-${host}` } as const;
-      const { decision, reason } = await simulate(hook, event, { host });
+      const { decision, reason } = await simulate(hook, { event: "Stop", cwd: "/tmp", session_id: host }, { host });
       expect([host, decision, reason]).toEqual([host, "deny", "Retry."]);
     }
   },
@@ -101,9 +96,7 @@ export const examples = sections(
   },
   "It asks before an apply to production, with messages for the user and the agent",
   "differs: Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  gets(...APPLY, question, denial("U", withApproval("A")), {
-    stderr: /decision "ask" became a denial; this Cursor runs the call without asking/,
-  }),
+  gets(...APPLY, question, denial("U", toApprove("A")), { stderr: /this Cursor runs the call without asking/ }),
   "A hook's dependencies have to be installed wherever hooks run",
   "differs: the executable contains the hooks and everything they import [docs docs/guide/first-hook.md]",
   // The hook imports two modules, and runs in a directory that has neither.

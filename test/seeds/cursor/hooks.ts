@@ -6,10 +6,10 @@ import { collectWantedEvents } from "../../../src/cli/host-config/desired-entrie
 import { judgeAnswer as judgeForClaude } from "../../../src/hosts/claude/doctor/verdict.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";
 import { createHookEntry, createHome, writeTestFile } from "../../support/homes.ts";
-import { allows, denies, failing, gets, judges, passes } from "./answers.ts";
+import { allows, denies, gets, passes } from "./answers.ts";
 import { createEntry, sees } from "./calls.ts";
 import { shellFields, shellTool, SHELL, TOOL, READ, TAB_READ, EDIT, TAB_EDIT } from "./fields.ts";
-import { accepts, buildConfig, install, installs, reads, refuses } from "./machine.ts";
+import { accepts, buildConfig, failing, install, installs, judges, reads, refuses } from "./machine.ts";
 import { recorded, sections } from "./section.ts";
 
 const input = { command: "ls", file_path: "/a", content: "x", pattern: "x", prompt: "look", description: "look" };
@@ -20,11 +20,7 @@ const allTools = (native_event: string, event: string, result: object = {}, expe
     const [, tool_name, tool] = /^(.*):(.*)$/.exec(names) ?? [];
     return sees(native_event, { tool_name, tool_input: input, ...result }, { event, tool, tool_name, ...expected });
   });
-/** Events without a unified name. */
-const tells = (...native_events: string[]) =>
-  native_events.map((native_event) =>
-    sees(native_event, { text: "hm" }, { event: "Native", native_event, _native: { text: "hm" } }),
-  );
+const said = { text: "hm" };
 /** What Claude Code's configs may have hooks for. */
 const imported = "preToolUse postToolUse beforeSubmitPrompt stop subagentStop sessionStart sessionEnd preCompact";
 
@@ -53,7 +49,8 @@ export const hooks = sections(
   },
   "Analytics can be collected for every event",
   "shown by hosts/decode.test.ts: every event a host documents has a row",
-  ...tells("afterAgentThought", "anEventOfTomorrow"),
+  ...recorded("afterAgentThought"),
+  sees("anEventOfTomorrow", said, { event: "Native", native_event: "anEventOfTomorrow", _native: said }),
   ["Secrets can be looked for", "shown by hooks/protect-secrets/cases.test.ts: protect-secrets denies"],
   "Risky operations, such as SQL that writes, can be stopped",
   "shown by hooks/block-destructive/cases.test.ts: denies …",
@@ -64,9 +61,9 @@ export const hooks = sections(
   denies(...TOOL, { host: "claude", stderr: /by Cursor; answered as cursor/ }),
   ...imported
     .split(" ")
-    .flatMap((native_event) => [
-      sees(native_event, { ...shellTool, prompt: "hi" }, { host: "cursor", native_event }, { host: "claude" }),
-      gets(native_event, { ...shellTool, prompt: "hi" }, {}, {}, { host: "claude" }),
+    .flatMap((event) => [
+      sees(event, { ...shellTool, prompt: "hi" }, { host: "cursor", native_event: event }, { host: "claude" }),
+      gets(event, { ...shellTool, prompt: "hi" }, {}, {}, { host: "claude" }),
     ]),
   "# Events of the agent and of Tab",
   ["`sessionStart` and `sessionEnd` report a session's lifecycle", ...recorded("sessionStart", "sessionEnd")],
@@ -84,7 +81,9 @@ export const hooks = sections(
   ["`preCompact` observes compaction", ...recorded("preCompact")],
   ["`stop` reports that the agent is done", ...recorded("stop")],
   "`afterAgentResponse` and `afterAgentThought` report what the agent says and thinks",
-  ...tells("afterAgentResponse", "afterAgentThought"),
+  ...recorded("afterAgentResponse", "afterAgentThought"),
+  sees("afterAgentResponse", said),
+  sees("afterAgentThought", said),
   "`beforeTabFileRead` and `afterTabFileEdit` are about what Tab reads and edits",
   sees(...TAB_READ, { event: "PreToolUse", tool: "Read", native_event: "beforeTabFileRead" }),
   sees(...TAB_EDIT, { event: "PostToolUse", tool: "Edit", native_event: "afterTabFileEdit" }),

@@ -2,12 +2,27 @@ import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { applyInstall, type InstallOptions, planInstall } from "../../../src/cli/install/install.ts";
 import { findConfigProblems } from "../../../src/hosts/cursor/doctor/config-problems.ts";
+import { judgeAnswer } from "../../../src/hosts/cursor/doctor/verdict.ts";
 import { setup } from "../../../src/hosts/cursor/install/setup.ts";
 import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { type Home, createHome, writeTestFile } from "../../support/homes.ts";
 import type { Check } from "./section.ts";
+
+/** Expects how Cursor takes a command's answer: "blocks" and "goes on" are ways to take one that is broken. */
+export const judges =
+  (event: string, answer: unknown, expected: string, exit_code: number | null = 0, failClosed = false) =>
+  (): void => {
+    const stdout = typeof answer === "string" ? answer : JSON.stringify(answer);
+    const found = judgeAnswer(event, { stdout, stderr: "", exit_code }, { failClosed });
+    expect(found.kind === "broken" ? (found.blocks ? "blocks" : "goes on") : found.kind).toBe(expected);
+  };
+/** Expects whether Cursor blocks where a hook crashes, or is killed at its time limit. */
+export const failing = (failClosed: boolean, ...events: string[]): Check[] =>
+  events.flatMap((event) =>
+    [1, null].map((code) => judges(event, "", failClosed ? "blocks" : "goes on", code, failClosed)),
+  );
 
 /** A hooks.json with these entries. */
 export const buildConfig = (hooks: unknown, more: Payload = { version: 1 }) => JSON.stringify({ ...more, hooks });
@@ -28,12 +43,7 @@ export const reads =
   };
 
 /** An installation into a scope's file, whose content was `before`. */
-interface Installation {
-  scope?: InstallScope;
-  before?: object;
-  entries?: readonly HookDescriptor[];
-  events?: readonly string[];
-}
+type Installation = Partial<InstallOptions> & { before?: object; entries?: readonly HookDescriptor[] };
 async function installInto(home: Home, { scope = "user", before, events = [] }: Installation) {
   const path = setup.listConfigFiles(home.place).find((file) => file.scope === scope)?.path as string;
   if (before) writeTestFile(path, buildConfig(before));
@@ -43,10 +53,9 @@ async function installInto(home: Home, { scope = "user", before, events = [] }: 
   const { hooks } = Bun.JSONC.parse(text) as { hooks: Record<string, Payload[]> };
   return { path, text, hooks, entries: Object.values(hooks).flat(), by_hand, home };
 }
-type Installed = Awaited<ReturnType<typeof installInto>>;
 /** Installs for Cursor on a machine of its own, and looks at what was written. */
 export const installs =
-  (given: Installation, look: (found: Installed) => unknown): Check =>
+  (given: Installation, look: (found: Awaited<ReturnType<typeof installInto>>) => unknown): Check =>
   async () => {
     using home = createHome(given.entries);
     await look(await installInto(home, given));

@@ -1,10 +1,8 @@
 import { expect } from "bun:test";
-import type { IHookResponse } from "../../../src/protocol/response.ts";
 import { createHookEntry } from "../../support/homes.ts";
-import { allows, ASK_ANYWAY, asks, denies, deniesQuestion, failing } from "./answers.ts";
-import { FOLLOWUP, gets, goesOn, judges, passes, takesNothing, tellsBoth } from "./answers.ts";
+import { allows, asks, denies, deniesQuestion, gets, goesOn, passes, takesNothing, tellsBoth } from "./answers.ts";
 import { mcpFields, shellFields, shellTool, SHELL, TOOL, MCP, READ, TAB_READ, EDIT, TAB_EDIT } from "./fields.ts";
-import { installs } from "./machine.ts";
+import { failing, installs, judges } from "./machine.ts";
 import { sections } from "./section.ts";
 
 const NO_JSON =
@@ -12,14 +10,12 @@ const NO_JSON =
 /** Expects that Cursor blocks after output of a hook that it does not take. */
 const noisy = (native_event: string) =>
   ["not JSON", "[]", '{"permission":"maybe"}'].map((stdout) => judges(native_event, stdout, "blocks"));
-/** Rewrites the input of a call. */
-const rewrites = (patch: object, document: object, decision?: "allow") =>
-  gets(...TOOL, { ...(decision && { decision }), modified_input: { ...patch } }, document);
 const answers = "shown by run/answers.test.ts: whole answers";
+const serverHook = createHookEntry(["PreToolUse"], { matcher: "mcp__docs__.*" });
+const moved = { working_directory: "/x", cwd: "/x" };
 const completed = { status: "completed", loop_count: 0 };
 const UNHEARD = { stderr: /decision "deny" can't be enforced/ };
 const FIVE = { args: ["--max-continuations", "5"] };
-const again: IHookResponse = { decision: "allow", user_message: "Fine." };
 
 export const output = sections(
   "# preToolUse: output",
@@ -28,7 +24,7 @@ export const output = sections(
   "`ask` is accepted at `preToolUse`, but not enforced",
   "differs: hence `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
   deniesQuestion(...TOOL, /became a denial; Cursor does not enforce "ask" on preToolUse/),
-  asks(...TOOL, ASK_ANYWAY),
+  asks(...TOOL),
   ["`user_message` is shown to the user when a tool is denied", tellsBoth(...TOOL)],
   "`agent_message` is fed back to the agent",
   "differs: for tools that Cursor runs itself only `user_message` reaches the model, so a reason without a `user_message` is sent as both [seen @cursor/sdk 1.0.32, 2026-11-22]",
@@ -36,7 +32,7 @@ export const output = sections(
   "`updated_input` is used in place of the tool's input",
   answers,
   // Under both names, since it depends on the release which one counts.
-  rewrites({ cwd: "/x" }, { updated_input: { command: "npm install", working_directory: "/x", cwd: "/x" } }),
+  gets(...TOOL, { modified_input: { cwd: "/x" } }, { updated_input: { command: "npm install", ...moved } }),
   "`updated_input` changes any tool",
   "differs: Cursor applies changes of `command` and `cwd` for `Shell`, of `file_path` for `Read` and `Write`, and of arguments for MCP tools; any other change becomes a denial, so that the original does not run [seen @cursor/sdk 1.0.32, 2026-11-21]",
   answers,
@@ -58,7 +54,7 @@ export const output = sections(
   "shown by hosts/subscriptions.test.ts: Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
   // A call that was answered before gets no second answer, unless it is a denial.
   "shown by run/executable.test.ts: asked a second time: a denial is told again, and nothing else",
-  gets(...SHELL, again, {}, { args: ["--after", "preToolUse"] }),
+  gets(...SHELL, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
   installs({ entries: [createHookEntry(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) =>
     expect(hooks.beforeShellExecution?.[0]?.command).toEndWith(" --after preToolUse"),
   ),
@@ -66,17 +62,15 @@ export const output = sections(
   "`ask` has the user decide on an MCP tool",
   "differs: Cursor 2.4.21 and later was not seen to ask, so `ask` becomes a denial that says so; `--cursor-ask-fallback ask` sends it anyway [seen @cursor/sdk 1.0.32, 2026-11-22]",
   deniesQuestion(...MCP),
-  asks(...MCP, ASK_ANYWAY),
-  asks("beforeMCPExecution", { ...mcpFields, cursor_version: "1.7.2" }),
+  asks(...MCP),
+  asks("beforeMCPExecution", { ...mcpFields, cursor_version: "1.7.2" }, {}),
   "A crash or a timeout of a hook lets the call pass",
   ...failing(false, "beforeShellExecution", "beforeMCPExecution"),
   ["Invalid JSON of a hook lets the call pass", NO_JSON, ...noisy("beforeShellExecution")],
   "`failClosed: true` blocks the call if a hook fails",
   ...failing(true, "beforeShellExecution", "beforeMCPExecution"),
   "It is recommended for hooks that guard MCP tools",
-  installs({ entries: [createHookEntry(["PreToolUse"], { matcher: "mcp__docs__.*" })] }, ({ entries }) =>
-    expect(new Set(entries.map(({ failClosed }) => failClosed))).toEqual(new Set([true])),
-  ),
+  installs({ entries: [serverHook] }, ({ entries }) => expect(entries).toMatchObject([{ failClosed: true }])),
   "# Files: output",
   ["`permission` `allow` lets a file be read", allows(...READ)],
   ["`permission` `deny` keeps a file from being read", denies(...READ)],
@@ -103,7 +97,7 @@ export const output = sections(
   ["A subagent's `followup_message` is used only after `completed`", answers],
   "Follow-ups of subagents have the same limit as those at `stop`",
   goesOn("subagentStop", { ...completed, loop_count: 1 }, {}),
-  goesOn("subagentStop", { ...completed, loop_count: 1 }, FOLLOWUP, FIVE),
+  goesOn("subagentStop", { ...completed, loop_count: 1 }, undefined, FIVE),
   "# Prompts and answers: output",
   "`continue: true` lets a prompt through",
   gets("beforeSubmitPrompt", { prompt: "hi" }, { decision: "allow" }, { continue: true }, { stderr: "" }),
@@ -121,7 +115,7 @@ export const output = sections(
   "A script may send five follow-ups in a row",
   "differs: a hook makes the agent go on once in a row unless it sets `maxContinuations`, or the call has `--max-continuations` [docs docs/guide/matchers.md]",
   goesOn("stop", { loop_count: 4 }, {}),
-  goesOn("stop", { loop_count: 4 }, FOLLOWUP, FIVE),
+  goesOn("stop", { loop_count: 4 }, undefined, FIVE),
   "# Sessions and compaction: output",
   "Cursor neither waits for `sessionStart` nor enforces its answer",
   "differs: the SDK waits, and `continue: false` ends the run there, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",

@@ -3,7 +3,7 @@ import type { Claim, ClaimCase, ClaimSection, TestReference } from "../claim.ts"
 /** @throws Error if a statement does not hold. */
 export type Check = NonNullable<Claim["check"]>;
 type Proof = string | Check | ClaimCase;
-export type Part = Proof | readonly Proof[];
+type Part = Proof | readonly Proof[];
 const REMARK = /^(differs|missing|shown by ([^:]+)): (.*)$/;
 
 /**
