@@ -1,8 +1,9 @@
 import { expect } from "bun:test";
-import { context, defineHook } from "bridge-hooks";
+import { ask, context, defineHook } from "bridge-hooks";
 import secrets from "../../../hooks/protect-secrets.ts";
 import { type GivenEvent, simulate } from "../../../src/author/testing/index.ts";
-import { buildPayload, gets, sees, shell } from "./calls.ts";
+import { getPayload } from "../../support/fixtures.ts";
+import { answered, gets, sees, shell } from "./calls.ts";
 import { installs, listEvents, row, rows, withPlugin } from "./hosts.ts";
 import { answers, called, type Check, differs, inOpenCode } from "./proofs.ts";
 import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
@@ -10,14 +11,11 @@ import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
 const id = "opencode";
 const USER = ".config/opencode/plugins/bridge-hooks.js";
 const read = (file_path: string): GivenEvent => ({ event: "PreToolUse", tool: "Read", input: { file_path } });
-const call = { tool: "bash", sessionID: "ses_1", callID: "call_1" };
-const before = buildPayload(id, "tool.execute.before", { input: call, output: { args: { command: "ls" } } });
-const after = buildPayload(id, "tool.execute.after", {
-  input: { ...call, args: { command: "ls" } },
-  output: { title: "ls", output: "a\n", metadata: { exit: 0 } },
-});
-const resultSeen = sees(id, after, { event: "PostToolUse", tool: "Bash", output: { text: "a\n", exit_code: 0 } });
-const created = buildPayload(id, "session.created", { properties: { sessionID: "ses_1" } });
+const before = getPayload(id, "tool.execute.before.bash");
+const result = { event: "PostToolUse", tool: "Bash", output: { text: "(no output)", exit_code: 0 } };
+const request = { event: "Notification", message: "OpenCode asks for permission: bash: echo hi > marker.txt" };
+const failure = { event: "PostToolUseFailure", error: "File not found: /home/dev/app/none.txt", duration_ms: 45 };
+const questionLost = { stderr: /OpenCode does not let plugins ask the user/, exit_code: 2 };
 const GATE = { deny: "native", modified_input: "native", additional_context: "native" } as const;
 const UNTOLD = { deny: "unenforceable", additional_context: "drop" } as const;
 /** Events on the bus: an entry can be written for each, and the plugin passes them on as they are. */
@@ -63,7 +61,7 @@ const config = section("OpenCode: configuration", {
     recorded(id, "tool.execute.before.read"),
     called("a denial"),
   ],
-  "`tool.execute.after` sees a call's result": resultSeen,
+  "`tool.execute.after` sees a call's result": sees(id, getPayload(id, "tool.execute.after.bash"), result),
   "A project's plugins are in `.opencode/plugin/`": differs(
     "`install` writes into `.opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
   ).by(installs(id, { ".opencode/plugins/bridge-hooks.js": /BridgeHooks/ }, { scope: "project" })),
@@ -86,14 +84,14 @@ const events = section("OpenCode: events", {
   ],
   "`session.created`": [
     recorded(id, "session.created"),
-    gets(id, created, context("It is Monday."), { context: "It is Monday." }),
+    gets(id, getPayload(id, "session.created"), context("It is Monday."), { context: "It is Monday." }),
   ],
   "`session.idle`, when the agent has stopped": [recorded(id, "session.idle"), answers],
   "`session.deleted`": recorded(id, "session.deleted"),
   "`session.compacted`": recorded(id, "session.compacted"),
   "`permission.updated`": differs(
     "it is `permission.asked`, which arrives as `Notification` [seen 1.18.33, 2026-11-22]",
-  ).by(recorded(id, "permission.asked")),
+  ).by(sees(id, getPayload(id, "permission.asked"), request)),
   "`lsp.client.diagnostics`": differs(
     "release 1.18.33 names it but never fires it; `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
   ).by(row(id, "lsp.client.diagnostics", "Native"), heard("lsp.updated")),
@@ -107,7 +105,7 @@ const events = section("OpenCode: events", {
   "There are more than twenty events": () => expect(listEvents(id).length).toBeGreaterThan(20),
   "`message.part.updated`": differs(
     "it fires for each piece of an answer; only failed calls are passed on, as `PostToolUseFailure`, since PostToolUse and Stop cover the rest [seen 1.18.33, 2026-11-22]",
-  ).by(recorded(id, "message.part.updated.read", "message.part.updated.webfetch")),
+  ).by(sees(id, getPayload(id, "message.part.updated.read"), failure)),
   "`experimental.session.compacting` observes or controls compaction": [
     recorded(id, "experimental.session.compacting"),
     compacts,
@@ -147,7 +145,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   "Plugins can share state through modules": missing(
     "hooks are isolated from other plugins; those of one executable may import the same module, and `state(event)` lasts for a session",
   ),
-  "A plugin has no way to ask the user": answers,
+  "A plugin has no way to ask the user": [answers, answered(id, before, ask("Push?"), questionLost)],
 });
 
 export const opencode = [config, events, inProcess];
