@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ROOT } from "./fixtures.ts";
+import { EXECUTABLE, ROOT } from "./fixtures.ts";
+import { scaleMs } from "./machine.ts";
 
 /** The output of a command. */
 export interface CommandResult {
@@ -9,6 +10,12 @@ export interface CommandResult {
   stdout: string;
   stderr: string;
 }
+
+/** The command line from source: an executable without hooks, which takes four times as long to start. */
+export const HOOKLESS: readonly string[] = [process.execPath, "--no-install", join(ROOT, "src/main.ts")];
+
+/** A command that has not ended by now hangs. */
+const HANG_MS = scaleMs(60_000);
 
 /** A directory with files, in a home of its own; commands run in it as a person runs them. */
 export function createProject(files: Readonly<Record<string, string>>) {
@@ -30,20 +37,25 @@ export function createProject(files: Readonly<Record<string, string>>) {
     XDG_STATE_HOME: join(home, "state"),
     LOCALAPPDATA: join(home, "state"),
   };
-  /** The command line, run from source. */
-  const command = [process.execPath, "--no-install", join(ROOT, "src/main.ts")];
   return {
     home,
     at,
     put,
     env,
-    command,
-    run(args: readonly string[], more: { stdin?: string; env?: Record<string, string> } = {}): CommandResult {
+    /** @param command default: the built executable, with the starter hooks in it. */
+    run(
+      args: readonly string[],
+      {
+        stdin = "",
+        env: more = {},
+        command = [EXECUTABLE],
+      }: { stdin?: string; env?: Record<string, string>; command?: readonly string[] } = {},
+    ): CommandResult {
       const { exitCode, stdout, stderr } = Bun.spawnSync([...command, ...args], {
         cwd: at,
-        env: { ...env, ...more.env },
-        stdin: Buffer.from(more.stdin ?? ""),
-        timeout: 30_000,
+        env: { ...env, ...more },
+        stdin: Buffer.from(stdin),
+        timeout: HANG_MS,
       });
       return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
     },

@@ -129,18 +129,15 @@ function findImport(file: string, message: string): SourcePlace | undefined {
   return { file: from, ...getPosition(text, Math.max(0, at)) };
 }
 
-/** The folders of this program's own files. */
-const OWN_FOLDERS = [join(import.meta.dir, "../../"), "/$bunfs/"];
+/** The folder of this program's own files. All files of an executable lie in the same one. */
+const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../../");
 
 /** Finds where an error was thrown, if that is a file that people wrote. */
 export function findUserFrame(error: unknown): SourcePlace | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;
   for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )((?:\/|[A-Z]:)[^\n()]*):(\d+):(\d+)\)?$/gm)) {
-    const written =
-      isAbsolute(file) &&
-      !OWN_FOLDERS.some((folder) => file.startsWith(folder)) &&
-      !/[\\/]node_modules[\\/]/.test(file);
+    const written = isAbsolute(file) && !file.startsWith(OWN_FOLDER) && !/[\\/]node_modules[\\/]/.test(file);
     if (written && existsSync(file)) return { file, line: Number(line), column: Number(column) };
   }
   return undefined;

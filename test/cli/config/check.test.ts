@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
 import { ConfigCheckReport } from "../../../src/cli/config/check-report.ts";
-import { ROOT } from "../../support/fixtures.ts";
 import { createProject } from "../../support/projects.ts";
 
 const app = createProject({ "folder/x.txt": "" });
 afterAll(app.end);
-const run = (...args: string[]) => app.run(["config", "check", "--hooks", join(ROOT, "hooks"), ...args]);
+const run = (...args: string[]) => app.run(["config", "check", ...args]);
 const check = (text: string, file = "config.json", ...args: string[]) => {
   app.put(file, text);
   return run(file, ...args);

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Payload } from "../../../src/protocol/host/host.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { ReplayReport } from "../../../src/cli/replay/report.ts";
-import { fixtures, getPayload, ROOT } from "../../support/fixtures.ts";
+import { EXECUTABLE, fixtures, getPayload, ROOT } from "../../support/fixtures.ts";
 import { createProject, removeTimes, measureWidth } from "../../support/projects.ts";
 
 const GUARD = `import { ask, context, defineHook, deny } from "bridge-hooks";
@@ -174,9 +174,17 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
       changes: { "deny → none": 1, "none → deny": 1 },
     });
   });
-  test("one that hangs is not waited for for ever", () => {
-    app.put("hang.jsonl", lines(bash("hang"), bash("echo hi")));
-    const { code, stdout } = run("hang.jsonl", "--against", "./other.sh");
+  app.put("alone/guard.ts", GUARD);
+  app.put("hang.jsonl", lines(bash("hang"), bash("echo hi")));
+  // Its ten seconds go by while the other tests run.
+  const hanging = Bun.spawn([EXECUTABLE, "replay", "--hooks", "alone", "hang.jsonl", "--against", "./other.sh"], {
+    cwd: app.at,
+    env: app.env,
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  test("one that hangs is not waited for for ever", async () => {
+    const [code, stdout] = [await hanging.exited, await new Response(hanging.stdout).text()];
     expect([code, stdout]).toEqual([1, expect.stringContaining("  before    it did not end within 10 s\n")]);
   });
   test("each session's payloads in order, and its state is its own", () => {
@@ -375,7 +383,7 @@ describe("all that was recorded of the hosts", () => {
 test("a large file takes no more memory than a small one", () => {
   const peak = (count: number) => {
     app.put("large.jsonl", lines(...Array.from({ length: count }, (_, at) => bash(`echo ${at}`))));
-    const child = Bun.spawnSync([...app.command, "replay", "--hooks", ".", "large.jsonl"], {
+    const child = Bun.spawnSync([EXECUTABLE, "replay", "--hooks", ".", "large.jsonl"], {
       cwd: app.at,
       env: app.env,
       stdout: "ignore",
@@ -398,7 +406,7 @@ describe("a replay that is not read to its end", () => {
       reader: { read: () => Promise<{ done: boolean }>; cancel: () => Promise<void> },
     ) => unknown,
   ) => {
-    const child = Bun.spawn([...app.command, "replay", "--hooks", ".", "long.jsonl"], {
+    const child = Bun.spawn([EXECUTABLE, "replay", "--hooks", ".", "long.jsonl"], {
       cwd: app.at,
       env,
       stdout: "pipe",

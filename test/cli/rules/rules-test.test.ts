@@ -1,18 +1,17 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import * as z from "zod";
+import pkg from "../../../package.json" with { type: "json" };
 import { RuleTestReport } from "../../../src/cli/rules/test-report.ts";
-import { ROOT } from "../../support/fixtures.ts";
-import { createProject } from "../../support/projects.ts";
+import { createProject, HOOKLESS } from "../../support/projects.ts";
 
 const app = createProject({
   "empty/x.txt": "",
-  "hooks/plain.ts": `import { defineHook } from "bridge-hooks";
+  "other/plain.ts": `import { defineHook } from "bridge-hooks";
 export default defineHook({ event: "Stop", handler() {} });
 `,
 });
 afterAll(app.end);
-const run = (...args: string[]) => app.run(["rules", "test", "--hooks", join(ROOT, "hooks"), ...args]);
+const run = (...args: string[]) => app.run(["rules", "test", ...args]);
 /** The result for a file with this text. */
 const check = (text: string, ...args: string[]) => {
   app.put("config.json", text);
@@ -141,9 +140,7 @@ config.json: 1 rule, 7 examples, 1 rule failed
     expect(check(withRule({ deny: ["acme-deploy prod; touch made"] })).stdout).toStartWith(
       "ok   acme/deploy-prod  2 examples\n",
     );
-    expect(app.run(["rules", "test", "--hooks", join(ROOT, "hooks"), "made"]).stderr).toContain(
-      "there is no file made",
-    );
+    expect(app.run(["rules", "test", "made"]).stderr).toContain("there is no file made");
     app.put(".bridge-hooks.json", "{}");
     app.put("../.config/bridge-hooks/config.json", "{}");
   });
@@ -177,7 +174,7 @@ describe("for programs", () => {
     const report = z.strictObject(RuleTestReport.shape).parse(JSON.parse(stdout));
     expect(code).toBe(1);
     expect(report).toEqual({
-      policy: { name: "bridge-hooks", version: app.run(["--version"]).stdout.trim() },
+      policy: { name: "bridge-hooks", version: pkg.version },
       file: "config.json",
       ok: false,
       findings: [
@@ -235,7 +232,7 @@ describe("mistakes", () => {
     test(text, () => expect(check(text)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
   test("no hook enforces such rules", () => {
     app.put("config.json", withRule({}));
-    expect(app.run(["rules", "test", "--hooks", ".", "config.json"])).toEqual({
+    expect(app.run(["rules", "test", "--hooks", "other", "config.json"])).toEqual({
       code: 1,
       stdout: "",
       stderr:
@@ -243,7 +240,7 @@ describe("mistakes", () => {
     });
   });
   test("no hooks at all", () => {
-    const { code, stderr } = app.run(["rules", "test", "config.json"]);
+    const { code, stderr } = app.run(["rules", "test", "config.json"], { command: HOOKLESS });
     expect([code, stderr]).toEqual([1, expect.stringContaining("this executable has no hooks in it; ")]);
   });
   test("--help", () => {

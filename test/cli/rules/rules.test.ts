@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import pkg from "../../../package.json" with { type: "json" };
 import { RulesReport } from "../../../src/cli/rules/report.ts";
 import { HOOKS_RULES } from "../../../hooks/_protect-rules.ts";
 import { SECRETS_RULES } from "../../../hooks/_secrets/rules.ts";
 import { RULES } from "../../../hooks/_destructive/rules.ts";
-import { ROOT } from "../../support/fixtures.ts";
 import { createProject, measureWidth } from "../../support/projects.ts";
 
 const app = createProject({
@@ -113,8 +113,7 @@ describe("for programs", () => {
   test("every field", () => {
     configure({ strict: false });
     const { policy, from, rules } = z.strictObject(RulesReport.shape).parse(JSON.parse(run("--json").stdout));
-    const { stdout: version } = app.run(["--version"]);
-    expect([policy, from, rules.length]).toEqual([{ name: "bridge-hooks", version: version.trim() }, "./hooks", 2]);
+    expect([policy, from, rules.length]).toEqual([{ name: "bridge-hooks", version: pkg.version }, "./hooks", 2]);
     expect(rules[1]).toEqual({
       hook: "guard",
       source: "built-in",
@@ -134,7 +133,7 @@ describe("for programs", () => {
   test("--schema is a JSON Schema", () =>
     expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(RulesReport)));
   test("the starter hooks declare theirs", () => {
-    const { code, stdout } = app.run(["rules", "--hooks", join(ROOT, "hooks"), "--json"]);
+    const { code, stdout } = app.run(["rules", "--json"]);
     const ids = JSON.parse(stdout).rules.map(({ id }: { id: string }) => id);
     expect([code, ids]).toEqual([
       0,
@@ -150,7 +149,7 @@ describe("for programs", () => {
       user,
       JSON.stringify({ hooks: { "block-destructive": { deny: ["npm publish"], categories: ["git"] } } }),
     );
-    const { stdout } = app.run(["rules", "--hooks", join(ROOT, "hooks"), "--json"]);
+    const { stdout } = app.run(["rules", "--json"]);
     const rules = JSON.parse(stdout).rules as { id: string; category: string; enabled: boolean; finds?: string }[];
     expect(rules.find(({ category }) => category === "block-destructive")).toMatchObject({
       id: "block-destructive/deny",
@@ -205,7 +204,7 @@ describe("what config files say", () => {
       rules: { "acme/deploy-prod": { enabled: true, action: "ask" }, "git/push-force": { action: "deny" } },
     }),
   );
-  const show = (...args: string[]) => starters.run(["rules", "--hooks", join(ROOT, "hooks"), ...args]);
+  const show = (...args: string[]) => starters.run(["rules", ...args]);
 
   test("who sets a rule, and the exceptions in force", () => {
     const { code, stdout, stderr } = show("git/push-force");

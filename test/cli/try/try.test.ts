@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TryReport } from "../../../src/cli/try/report.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { EVENTS } from "../../../src/protocol/event.ts";
-import { getPayload } from "../../support/fixtures.ts";
+import { EXECUTABLE, getPayload } from "../../support/fixtures.ts";
 import { createProject, removeTimes, measureWidth } from "../../support/projects.ts";
 import { app, runTry } from "./app.ts";
 import * as z from "zod";
@@ -215,7 +215,7 @@ describe("in a terminal", () => {
   test("colours only there, and never with NO_COLOR", async () => {
     const shown = async (env: Record<string, string>) => {
       let text = "";
-      const child = Bun.spawn([...wide.command, "try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
+      const child = Bun.spawn([EXECUTABLE, "try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
         cwd: wide.at,
         env: { ...wide.env, ...env },
         terminal: { cols: 80, rows: 24, data: (_, chunk) => void (text += new TextDecoder().decode(chunk)) },
