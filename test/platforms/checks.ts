@@ -24,7 +24,7 @@ interface Run {
   stdin?: string;
   cwd?: string;
   env?: Readonly<Record<string, string>>;
-  /** Milliseconds on this machine; a slower one gets more. */
+  /** Milliseconds after which it hangs, on this machine when it is quiet. */
   timeout?: number;
   /** Stdout is a file, and not a pipe. */
   intoFile?: true;
@@ -64,7 +64,6 @@ async function run(station: Station, args: readonly string[], given: Run = {}): 
       cwd,
       env: { PATH: process.env.PATH ?? "" },
       stdin,
-      // It ends a program that hangs, and measures nothing.
       timeout: scaleMs(timeout * machine.slowness),
     });
   let ended = await start();

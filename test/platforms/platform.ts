@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../src/cli/build/build.ts";
-import { type BuildTarget, detectTarget } from "../../src/cli/build/image.ts";
+import { type BuildTarget, canRunHere, detectTarget } from "../../src/cli/build/image.ts";
+import { placeExecutable } from "../support/executables.ts";
 import { ROOT } from "../support/fixtures.ts";
 import { CHECKS, type Observations } from "./checks.ts";
 import { type Machine, MACHINES, native } from "./machines.ts";
@@ -33,11 +33,13 @@ const references = new Map<string, Observations>();
 /**
  * Runs the checks on a target; the first call also runs them on the reference.
  * @param done called with each result as soon as it exists.
+ * @param prepare prepares the machine, which is ended afterwards.
  */
 export async function checkTarget(
   target: BuildTarget,
   names: readonly string[],
   done: (check: string, result: CheckResult) => void = () => {},
+  prepare: () => Promise<Machine> = () => prepareMachine(target),
 ): Promise<TargetResult> {
   // Names of one length: what is printed is wrapped.
   const work = mkdtempSync(join(tmpdir(), "bridge-hooks-platforms-"));
@@ -52,7 +54,7 @@ export async function checkTarget(
     const isOk = new Map([...structure.keys()].map((name) => [name, "ok"]));
     checks.structure = { ...compare(structure, isOk), seconds: 0 };
     done("structure", checks.structure);
-    machine = await prepareMachine(target);
+    machine = await prepare();
     const { sameness, canBuild } = machine;
     const getReference = async (name: string): Promise<Observations> => {
       const key = JSON.stringify([name, sameness, canBuild]);
@@ -86,9 +88,10 @@ export async function checkTarget(
 /** The starter hooks, and a hook that does what it is told to, as one executable. */
 async function buildFor(target: BuildTarget, folder: string): Promise<string> {
   const outfile = join(folder, "bin", target.includes("windows") ? "bridge-hooks.exe" : "bridge-hooks");
-  mkdirSync(join(folder, "bin"), { recursive: true });
   const hooks = join(ROOT, "test/support/probe-hooks");
-  await buildExecutable({ hooks, starters: ["starter"], target, outfile }).catch((error: Error) => {
+  // What can run here is built from the same runtime: the same executable, whatever the target is called.
+  const built = canRunHere(target) ? REFERENCE : target;
+  await placeExecutable(hooks, outfile, { starters: ["starter"], target: built }).catch((error: Error) => {
     throw error.message.includes("could not be fetched") ? new UnavailableError(error.message) : error;
   });
   return outfile;

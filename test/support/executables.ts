@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { buildExecutable, type BuildResult } from "../../src/cli/build/build.ts";
 import { ROOT } from "./fixtures.ts";
 import { waitFor } from "./machine.ts";
@@ -27,14 +27,14 @@ export const BUILD_MS = 10 * 60_000;
 
 function hashFiles(paths: readonly string[]): string {
   const hash = createHash("sha256").update(Bun.revision);
-  for (const path of paths.map((one) => join(ROOT, one))) {
+  for (const path of paths.map((one) => resolve(ROOT, one))) {
     const files = statSync(path).isDirectory()
       ? readdirSync(path, { recursive: true, withFileTypes: true })
           .filter((one) => one.isFile())
           .map((one) => join(one.parentPath, one.name))
           .sort()
       : [path];
-    for (const file of files) hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
+    for (const file of files) hash.update(`\0${relative(dirname(path), file)}\0`).update(readFileSync(file));
   }
   return hash.digest("hex").slice(0, 16);
 }
@@ -71,14 +71,22 @@ function claimBuild(folder: string): string | undefined {
   }
 }
 
+/** What an executable is built from besides its hooks. */
+type SharedOptions = Pick<Parameters<typeof buildExecutable>[0], "starters" | "target" | "policy">;
+
+const hashOptions = (options: SharedOptions): string =>
+  Object.keys(options).length === 0
+    ? ""
+    : `-${createHash("sha256").update(JSON.stringify(options)).digest("hex").slice(0, 8)}`;
+
 /**
- * An executable with the hooks of a directory in this repository, built once for all tests that want it. Nobody may
- * change the file: whoever does that takes a copy (`copyExecutable`).
+ * An executable with the hooks of a directory, built once for all tests that want it. Nobody may change the file:
+ * whoever does that takes a copy (`copyExecutable`).
  *
- * @param hooks The directory, relative to the repository.
+ * @param hooks The directory, relative to the repository. Its modules import nothing from outside it.
  */
-export async function buildShared(hooks: string): Promise<BuildResult> {
-  const folder = join(openCache(), hashFiles([hooks]));
+export async function buildShared(hooks: string, options: SharedOptions = {}): Promise<BuildResult> {
+  const folder = join(openCache(), `${hashFiles([hooks])}${hashOptions(options)}`);
   return waitFor(
     async () => {
       const found = readResult(folder);
@@ -87,7 +95,7 @@ export async function buildShared(hooks: string): Promise<BuildResult> {
       if (claim === undefined) return undefined;
       try {
         const name = process.platform === "win32" ? "bridge-hooks.exe" : "bridge-hooks";
-        const result = await buildExecutable({ hooks: join(ROOT, hooks), outfile: join(claim, name) });
+        const result = await buildExecutable({ ...options, hooks: resolve(ROOT, hooks), outfile: join(claim, name) });
         writeFileSync(join(claim, "result.json"), JSON.stringify({ ...result, outfile: join(folder, name) }));
         renameSync(claim, folder);
       } catch (error) {
@@ -102,14 +110,17 @@ export async function buildShared(hooks: string): Promise<BuildResult> {
 }
 
 /** The same at a path of the test's own. It may be replaced or removed there, but not written to. */
-export async function placeExecutable(hooks: string, outfile: string): Promise<string> {
-  const { outfile: shared } = await buildShared(hooks);
+export async function placeExecutable(hooks: string, outfile: string, options: SharedOptions = {}): Promise<string> {
+  return linkExecutable((await buildShared(hooks, options)).outfile, outfile);
+}
+
+/** Links an executable, which takes no time, or copies it to another file system. */
+export function linkExecutable(executable: string, outfile: string): string {
   mkdirSync(dirname(outfile), { recursive: true });
   try {
-    linkSync(shared, outfile);
+    linkSync(executable, outfile);
   } catch {
-    // Another file system.
-    copyFileSync(shared, outfile);
+    copyFileSync(executable, outfile);
   }
   return outfile;
 }
