@@ -4,6 +4,7 @@ import { CATEGORIES, isSuspect } from "../../../hooks/_destructive/glance.ts";
 import { BARE_PARTS } from "../../../hooks/_destructive/precious-files.ts";
 import { PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-hints.build.ts";
 import { RULES } from "../../../hooks/_destructive/rules.ts";
+import { pickRepresentatives } from "../../support/fuzz.ts";
 import { buildHarmfulLines } from "../../score/harmful/lines.ts";
 import { askLine, CWD, HOME } from "./support.ts";
 
@@ -17,12 +18,15 @@ const ALL_READ = { ...OPTIONS, deny: ["no-such-program"] };
 async function findExcluded(lines: Iterable<string>, cwd = CWD): Promise<{ excluded: string[]; denied: number }> {
   const excluded: string[] = [];
   let denied = 0;
+  const isDenied = async (line: string, options: object) =>
+    (await askLine(line, options, cwd).catch(() => undefined))?.decision === "deny";
   for (const line of lines) {
-    if ((await askLine(line, ALL_READ, cwd).catch(() => undefined))?.decision !== "deny") continue;
-    denied++;
-    const isDenied =
-      isSuspect(line, SETTINGS, DEFAULT_RULE_POLICY, cwd) && (await askLine(line, OPTIONS, cwd))?.decision === "deny";
-    if (!isDenied) excluded.push(line);
+    // What is denied here would be with every line read, too.
+    if (isSuspect(line, SETTINGS, DEFAULT_RULE_POLICY, cwd) && (await isDenied(line, OPTIONS))) denied++;
+    else if (await isDenied(line, ALL_READ)) {
+      denied++;
+      excluded.push(line);
+    }
   }
   return { excluded, denied };
 }
@@ -51,12 +55,17 @@ const WRAPPERS: Readonly<Record<string, (line: string) => string>> = {
 };
 
 describe("nothing that is denied passes unread", () => {
-  const examples = Object.values(RULES).flatMap((rules) => rules.flatMap(({ deny }) => deny));
+  const examples = Object.values(RULES).flatMap((rules) =>
+    rules.flatMap(({ id, deny }) => deny.map((line) => ({ id, line }))),
+  );
   for (const [name, wrap] of Object.entries(WRAPPERS))
     test(`examples of the rules: ${name}`, async () => {
-      const { excluded, denied } = await findExcluded(new Set(examples.map(wrap)));
+      // What wraps a line, or spells its program, is the same for all arguments.
+      const classOf = ({ id, line }: (typeof examples)[number]) => `${id} ${/^\S*/.exec(line)}`;
+      const chosen = name === "plain" ? examples : pickRepresentatives(examples, classOf);
+      const { excluded, denied } = await findExcluded(new Set(chosen.map(({ line }) => wrap(line))));
       expect(excluded).toEqual([]);
-      expect(denied).toBeGreaterThan(examples.length * 0.7);
+      expect(denied).toBeGreaterThan(chosen.length * 0.7);
     });
 
   const OTHER_HOOKS = /secrets|^hooks-off$/;
@@ -76,17 +85,24 @@ describe("no precious file is overwritten unread", () => {
     path.startsWith("/") ? path : `${path.startsWith(".git/") ? CWD : HOME}/${path}`,
   );
 
+  /** The glance looks for operators and for paths, each by itself: another operator for each path stands for all. */
+  const redirections = pickRepresentatives(
+    absolute.flatMap((path, at) =>
+      OPERATORS.map((_, turn) => ({ path, operator: OPERATORS[(at + turn) % OPERATORS.length] as string })),
+    ),
+    ({ path }) => path,
+  );
+
   test("by its whole path, and from each folder above it", async () => {
     const lines: string[] = [];
-    for (const path of absolute)
-      for (const operator of OPERATORS) {
-        lines.push(`echo x ${operator}${path}`, `echo x ${operator}"${path}"`, `${operator}${path}`);
-        const names = path.split("/");
-        for (let at = 1; at < names.length; at++) {
-          const [folder, rest] = [names.slice(0, at).join("/") || "/", names.slice(at).join("/")];
-          lines.push(`cd ${folder} && echo x ${operator}${rest}`, `F=${rest}; cd ${folder}; echo x ${operator}$F`);
-        }
+    for (const { path, operator } of redirections) {
+      lines.push(`echo x ${operator}${path}`, `echo x ${operator}"${path}"`, `${operator}${path}`);
+      const names = path.split("/");
+      for (let at = 1; at < names.length; at++) {
+        const [folder, rest] = [names.slice(0, at).join("/") || "/", names.slice(at).join("/")];
+        lines.push(`cd ${folder} && echo x ${operator}${rest}`, `F=${rest}; cd ${folder}; echo x ${operator}$F`);
       }
+    }
     const { excluded, denied } = await findExcluded(lines);
     expect(excluded).toEqual([]);
     expect(denied).toBeGreaterThan(lines.length * 0.6);
@@ -111,14 +127,14 @@ describe("no precious file is overwritten unread", () => {
 
   test("by its name, where the session is in its folder", async () => {
     let count = 0;
-    for (const path of absolute) {
+    for (const { path, operator } of redirections) {
       const folder = path.slice(0, path.lastIndexOf("/")) || "/";
-      const lines = OPERATORS.map((operator) => `echo x ${operator}${path.slice(folder.length).replace(/^\//, "")}`);
-      const { excluded, denied } = await findExcluded(lines, folder);
+      const line = `echo x ${operator}${path.slice(folder.length).replace(/^\//, "")}`;
+      const { excluded, denied } = await findExcluded([line], folder);
       expect([path, excluded]).toEqual([path, []]);
       count += denied;
     }
-    expect(count).toBeGreaterThan(absolute.length * 5);
+    expect(count).toBeGreaterThan(redirections.length * 0.5);
   });
 
   test("in a bare repository", async () => {
