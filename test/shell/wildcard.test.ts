@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { quoteButStars, wildcardPattern } from "../../src/shell/wildcard.ts";
+import { fuzz } from "../support/fuzz.ts";
 
 test("what a pattern fits", () => {
   const cases: [pattern: string, fits: string[], not: string[]][] = [
@@ -31,6 +32,7 @@ test("as a regular expression has it", () => {
     fc.property(letters("ab*?"), letters("ab*\n"), (pattern, text) => {
       expect(wildcardPattern(pattern)(text)).toBe(new RegExp(`^${escaped(pattern)}$`).test(text));
     }),
+    fuzz(500),
   );
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DATA_FOLDER, hasSystemTop, SYSTEM_FOLDER } from "../../../hooks/_destructive/places.ts";
 import { SYSTEM_FILES } from "../../../hooks/_destructive/precious-files.ts";
+import { fuzz } from "../../support/fuzz.ts";
 
 test("whatever the expressions for parts of a system match begins as such a part does", () => {
   for (const { source, flags } of [SYSTEM_FOLDER, DATA_FOLDER, SYSTEM_FILES])
@@ -10,7 +11,7 @@ test("whatever the expressions for parts of a system match begins as such a part
         expect([path, hasSystemTop(path)]).toEqual([path, true]);
         if (flags.includes("i")) expect(hasSystemTop(path.toUpperCase())).toBe(true);
       }),
-      { numRuns: 2_000 },
+      fuzz(2_000),
     );
 });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import protectSecrets from "../../../hooks/protect-secrets.ts";
 import { simulate } from "../../../src/author/testing/index.ts";
 import { ROOT } from "../../support/fixtures.ts";
+import { measureCpuTime } from "../../support/machine.ts";
 import { MADE_UP_SECRETS, makeHex } from "../../support/made-up-secrets.ts";
 import {
   folder,
@@ -273,13 +274,9 @@ describe("as hosts are told", () => {
 describe("large lines", () => {
   test("a file of 100 kB that is written by a line", async () => {
     const command = `cat > README.md <<'X'\n${"copy .env.example to .env\n".repeat(4_000)}X\n`;
-    const times: number[] = [];
-    for (let turn = 0; turn < 3; turn++) {
-      const readCpuTime = startCpuClock();
-      expect(await askBash(command)).toBeUndefined();
-      times.push(readCpuTime());
-    }
-    expect(Math.min(...times)).toBeLessThan(100);
+    // The first one warms the code up.
+    expect(await askBash(command)).toBeUndefined();
+    expect(await measureCpuTime(() => askBash(command))).toBeLessThan(100);
   });
   test("one that can't be read is denied, if it may be about secrets", async () => {
     const asked = (command: string) =>
