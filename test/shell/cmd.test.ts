@@ -5,7 +5,6 @@ import { isCmdLine, isPowerShellLine, listShells } from "../../src/shell/which-s
 import { fuzz } from "../support/fuzz.ts";
 import { measureCpuTime } from "../support/machine.ts";
 import { outcomeOf, showCommand } from "./windows-support.ts";
-import { startCpuClock } from "../support/machine.ts";
 
 /** Lines, and the commands that hooks see. */
 const READ: Record<string, readonly string[]> = {

@@ -11,7 +11,6 @@ import { fuzz, pickRepresentatives } from "../support/fuzz.ts";
 import { measureCpuTime } from "../support/machine.ts";
 import { repeatText } from "./support.ts";
 import fc from "fast-check";
-import { startCpuClock } from "../support/machine.ts";
 
 const nested = (open: string, close: string, depth: number) => repeatText(open, depth) + "a" + repeatText(close, depth);
 

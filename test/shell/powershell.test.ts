@@ -7,7 +7,6 @@ import { lookUpCmdlet } from "../../src/shell/powershell/cmdlets.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { measureCpuTime } from "../support/machine.ts";
 import { outcomeOf, showCommand } from "./windows-support.ts";
-import { startCpuClock } from "../support/machine.ts";
 
 const encode = (text: string) => Buffer.from(text, "utf16le").toString("base64");
 

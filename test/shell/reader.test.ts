@@ -7,7 +7,6 @@ import { measureCpuTime } from "../support/machine.ts";
 import { SHELL_LINES } from "./lines.ts";
 import { RUNNER_LINES } from "./runner-lines.ts";
 import { repeatText } from "./support.ts";
-import { startCpuClock } from "../support/machine.ts";
 
 const word = (text: string) => (/^[^\s'"|]+$/.test(text) ? text : JSON.stringify(text));
 

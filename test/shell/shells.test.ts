@@ -14,7 +14,6 @@ import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
 import { measureCpuTime, scaleMs } from "../support/machine.ts";
 import { ORDINARY_CALLS } from "../support/ordinary-calls.ts";
-import { startCpuClock } from "../support/machine.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "shells-"));
 beforeAll(() => {

@@ -30,6 +30,8 @@ export const scaleMs = (ms: number): number => Math.ceil(ms * slowness);
 /** A condition that never comes true ends a test after this many milliseconds. */
 const HANG_MS = scaleMs(20_000);
 
+type Falsy = false | 0 | "" | null | undefined;
+
 /**
  * Waits until something is there, and returns it.
  *
@@ -40,11 +42,11 @@ export async function waitFor<T>(
   look: () => T | Promise<T>,
   what: string,
   limit_ms = HANG_MS,
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, Falsy>> {
   const end = performance.now() + limit_ms;
   for (;;) {
     const found = await look();
-    if (found) return found;
+    if (found) return found as Exclude<T, Falsy>;
     if (performance.now() > end) throw new Error(`waited ${limit_ms} ms in vain for ${what}`);
     await Bun.sleep(5);
   }

@@ -9,7 +9,6 @@ import { answerCall } from "../../../src/run/run.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { measureCpuTime, scaleMs } from "../../support/machine.ts";
 import { CWD, askLine } from "./support.ts";
-import { startCpuClock } from "../../support/machine.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-destructive-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,6 @@ import { pickRepresentatives } from "../../support/fuzz.ts";
 import { measureCpuTime } from "../../support/machine.ts";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { scratch, root, evilFolder, askDecision, askBash } from "./project.ts";
-import { startCpuClock } from "../../support/machine.ts";
 
 test("most lines need no closer look", () => {
   const lines = [

@@ -17,7 +17,6 @@ import {
   githubToken,
   privateKey,
 } from "./project.ts";
-import { startCpuClock } from "../../support/machine.ts";
 
 describe("what the settings change", () => {
   const cases: [name: string, options: object, tool: string, input: object, decision: string | undefined][] = [
