@@ -61,15 +61,20 @@ export interface BuildRun extends ProgramOutput {
   cwd: string;
 }
 
-/** Builds a new directory's content. */
+/**
+ * Builds a new directory's content.
+ *
+ * @param command default: the executable, which copies itself to get a bundler; that takes longer than most refusals.
+ */
 export async function runBuild(
   files: Record<string, string>,
-  args: string[] = [],
-  env: object = {},
+  args: readonly string[] = [],
+  { env = {}, command = [executable] }: { env?: object; command?: readonly string[] } = {},
 ): Promise<BuildRun> {
   const cwd = createFolder(files);
   const before = listFolder(cwd);
-  return { before, cwd, ...(await runProgram(executable, ["build", ...args], { cwd, env })) };
+  const [program = "", ...first] = command;
+  return { before, cwd, ...(await runProgram(program, [...first, "build", ...args], { cwd, env })) };
 }
 
 for (const one of [home, temporary]) mkdirSync(one);
