@@ -1,5 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { git } from "../../src/author/kit/git.ts";
 import { scratch, GIT_ENVIRONMENT, runGit, withVariables, createFolder, createRepository } from "./kit-support.ts";
@@ -114,6 +124,7 @@ describe("git", () => {
     expect([dirty(), changed()]).toEqual([true, true]);
     runGit(root, "reset", "-q");
     expect([dirty(), changed()]).toEqual([true, false]);
+    mkdirSync(join(root, ".git/info"));
     writeFileSync(join(root, ".git/info/exclude"), "new.txt\n");
     expect(dirty()).toBe(false);
     writeFileSync(join(root, "a.txt"), "two\n");
@@ -234,7 +245,7 @@ describe("git", () => {
     const root = createRepository();
     const slow = join(scratch, "slow");
     mkdirSync(slow);
-    writeFileSync(join(slow, "git"), "#!/bin/sh\nsleep 30\n");
+    writeFileSync(join(slow, "git"), "#!/bin/sh\nexec sleep 600\n");
     chmodSync(join(slow, "git"), 0o755);
     withVariables({ PATH: `${slow}:${process.env.PATH}` }, () => {
       const started = performance.now();
@@ -267,6 +278,7 @@ describe("git runs nothing that a repository brings", () => {
       runGit(root, "config", "--worktree", "filter.worktree.clean", touch("worktree"));
     },
     hook: (root) => {
+      mkdirSync(join(root, ".git/hooks"));
       writeFileSync(join(root, ".git/hooks/post-index-change"), `#!/bin/sh\n${touch("hook")}\n`);
       chmodSync(join(root, ".git/hooks/post-index-change"), 0o755);
     },
@@ -300,6 +312,15 @@ describe("git runs nothing that a repository brings", () => {
 
   /** All of it in one repository, whose files are all to be read anew. */
   function hostile(names = Object.keys(traps)): string {
+    const root = createFolder();
+    cpSync((template ??= createStagedRepository()), root, { recursive: true });
+    for (const name of names) traps[name]?.(root);
+    forget();
+    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "two\n");
+    return root;
+  }
+  let template: string | undefined;
+  function createStagedRepository(): string {
     const root = createRepository();
     writeFileSync(
       join(root, ".gitattributes"),
@@ -310,9 +331,6 @@ describe("git runs nothing that a repository brings", () => {
     runGit(root, "commit", "-qm", "files");
     writeFileSync(join(root, "f.txt"), "staged\n");
     runGit(root, "add", "f.txt");
-    for (const name of names) traps[name]?.(root);
-    forget();
-    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]) writeFileSync(join(root, name), "two\n");
     return root;
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -44,13 +44,19 @@ export const createFolder = () => {
   return folder;
 };
 
-/** Creates a repository with two commits on the branch "topic". */
+let template: string | undefined;
+
+/** Creates a repository with two commits on the branch "topic": a copy of one that git made. */
 export function createRepository(): string {
+  if (template === undefined) {
+    template = createFolder();
+    runGit(template, "init", "-qb", "topic", "--template=");
+    writeFileSync(join(template, "a.txt"), "one\n");
+    runGit(template, "add", ".");
+    runGit(template, "commit", "-qm", "first");
+    runGit(template, "commit", "-qm", "second\n\nmore", "--allow-empty");
+  }
   const folder = createFolder();
-  runGit(folder, "init", "-qb", "topic");
-  writeFileSync(join(folder, "a.txt"), "one\n");
-  runGit(folder, "add", ".");
-  runGit(folder, "commit", "-qm", "first");
-  runGit(folder, "commit", "-qm", "second\n\nmore", "--allow-empty");
+  cpSync(template, folder, { recursive: true });
   return folder;
 }

@@ -8,6 +8,7 @@ import type { AnyEvent } from "../../src/protocol/event.ts";
 import { root, workFolder, formatUses, createCall, useEnvironment } from "./paths-support.ts";
 import fc from "fast-check";
 import { startCpuClock } from "../support/machine.ts";
+import { fuzz } from "../support/fuzz.ts";
 
 useEnvironment();
 
@@ -196,7 +197,7 @@ test("any line's and any tool's files can be told", () => {
       ])
         expect([typeof use.path, typeof use.named, typeof use.given]).toEqual(["string", "string", "string"]);
     }),
-    { numRuns: 1000 },
+    fuzz(1_000),
   );
 });
 
@@ -217,7 +218,7 @@ test("a wildcard fits what a shell says it does", () => {
     fc.property(pattern, name, (pattern, name) => {
       expect(fits(pattern, name)).toBe(expression(pattern).test(name));
     }),
-    { numRuns: 5000 },
+    fuzz(5_000),
   );
   expect([fits("*", ".a"), fits(".*", ".a"), fits("?a", ".a"), fits("[.]a", ".a")]).toEqual([
     false,

@@ -7,6 +7,7 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import { setStateDirectory } from "../../src/run/state-directory.ts";
 import { answerCall } from "../../src/run/run.ts";
 import { getPayload } from "../support/fixtures.ts";
+import { scaleMs } from "../support/machine.ts";
 
 export const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-script-")));
 export const projectFolder = join(folder, "project");
@@ -38,7 +39,7 @@ export async function importModule(text: string): Promise<Hook> {
 
 /** Runs a hook for a host's payload and returns the answer. */
 export async function respondAsHost(hook: Hook, host: string, payload: Payload, flags: readonly string[] = []) {
-  const native = ["--host", host, ...flags];
+  const native = ["--host", host, "--timeout-ms", String(scaleMs(4_000)), ...flags];
   const { stdout, stderr, exit_code } = await answerCall([createHookEntry(hook, "guard")], {}, native, {
     env: {},
     read: () => JSON.stringify(payload),

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { SECRET_RULES } from "../../src/run/secret-kinds/index.ts";
 import { secrets } from "../../src/author/kit/secrets.ts";
 import { CONTEXTS, formatChecksum, makeChance, makeSamples, NAMELESS, SAMPLE_FORMS } from "./secret-samples.ts";
+import { scaleCases } from "../support/fuzz.ts";
 
-const SAMPLES_PER_FORM = 20;
+const SAMPLES_PER_FORM = scaleCases(40);
 const MIN_RECALL = 0.95;
 
 /** Before a text, makes it long: those are searched in another way. */

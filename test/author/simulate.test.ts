@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { simulate } from "../../src/author/testing/index.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { allow, ask, context, defineHook, deny, type Hook, modify } from "../../src/index.ts";
+import { scaleMs } from "../support/machine.ts";
 import { createProject } from "../support/projects.ts";
 import { guardHook, createBashEvent } from "./simulate-support.ts";
 import * as v from "valibot";
@@ -151,6 +152,8 @@ test("it", async () => expect((await simulate(guard, { event: "Stop" })).options
 });
 
 describe("a hook that fails", () => {
+  /** Those that answer have to do so in it. */
+  const TIMEOUT_MS = scaleMs(50);
   const failing = (handler: () => unknown): Hook =>
     defineHook({ name: "f", event: "PreToolUse", handler: handler as () => undefined });
   const CASES: [name: string, handler: () => unknown, failure: string][] = [
@@ -168,13 +171,13 @@ describe("a hook that fails", () => {
       },
       "later",
     ],
-    ["never answers", () => new Promise(() => {}), "it took longer than 50 ms"],
+    ["never answers", () => new Promise(() => {}), `it took longer than ${TIMEOUT_MS} ms`],
     [
       "loops",
       () => {
         for (;;);
       },
-      "it took longer than 50 ms",
+      `it took longer than ${TIMEOUT_MS} ms`,
     ],
     [
       "misspells",
@@ -184,7 +187,7 @@ describe("a hook that fails", () => {
   ];
   for (const [name, handler, failure] of CASES) {
     test(name, async () => {
-      const done = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: 50, onError: "allow" });
+      const done = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: TIMEOUT_MS, onError: "allow" });
       expect([done.matched, done.failure, done.decision]).toEqual([true, failure, undefined]);
     });
   }
@@ -229,7 +232,7 @@ describe("a hook that fails", () => {
   });
   test("and where it failed otherwise, with an error of the test's line", async () => {
     const problems = CASES.slice(2).map(async ([, handler, failure]) => {
-      const error = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: 50 }).catch(
+      const error = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: TIMEOUT_MS }).catch(
         (thrown: Error) => thrown,
       );
       const [message, ...frames] = (error as Error).stack?.split("\n") ?? [];

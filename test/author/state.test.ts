@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Json, state } from "../../src/author/kit/state.ts";
 import { scratch, withVariables } from "./kit-support.ts";
 import * as fc from "fast-check";
+import { fuzz } from "../support/fuzz.ts";
 
 describe("state", () => {
   const home = join(scratch, "state");
@@ -173,7 +174,7 @@ describe("state", () => {
         }
         for (const [key, value] of model) expect(state(event).get(key)).toEqual(value as Json);
       }),
-      { numRuns: 60 },
+      fuzz(200),
     );
     expect(steps).toBeGreaterThan(100);
   });

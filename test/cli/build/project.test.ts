@@ -264,11 +264,9 @@ describe("for other platforms", () => {
   test("without the registry, the target is named and nothing is left; types are not looked at with --no-check", async () => {
     const files = { "a.ts": `${GOOD_HOOK}export const x: number = "";\n` };
     const env = { npm_config_registry: "http://me:secret@127.0.0.1:9/npm/" };
-    const { code, stdout, stderr, before, cwd } = await runBuild(
-      files,
-      ["--target", "darwin-arm64", "--no-check"],
+    const { code, stdout, stderr, before, cwd } = await runBuild(files, ["--target", "darwin-arm64", "--no-check"], {
       env,
-    );
+    });
     expect([code, stdout, stderr, listFolder(cwd)]).toEqual([
       1,
       "",
