@@ -1,3 +1,5 @@
+import { availableParallelism, loadavg } from "node:os";
+
 /**
  * Time in tests. Limits are written for a quiet machine with two cores, and scaled by how much slower this one is now;
  * what a test waits for is an event, and a limit only ends it when the event never comes.
@@ -11,14 +13,19 @@ const MOST = 40;
 /** The runner measures once before the tests start, so that all of them know at least that. */
 export const SLOWNESS_VARIABLE = "BRIDGE_TEST_SLOWNESS";
 
-/** How much longer an empty call takes now than on a quiet machine: 1 or more. The worst of the middle calls counts. */
+/**
+ * How much longer an empty call takes now than on a quiet machine: 1 or more. The worst of the middle calls counts, or
+ * the load of the last minute where that is worse: a busy machine has quiet moments.
+ */
 export function measureSlowness(): number {
   const times = Array.from({ length: CALLS }, () => {
     const started = performance.now();
     Bun.spawnSync([process.execPath, "-e", "0"]);
     return performance.now() - started;
   }).sort((a, b) => a - b);
-  return Math.min(MOST, Math.max(1, (times[CALLS - 2] as number) / QUIET_CALL_MS));
+  const call = (times[CALLS - 2] as number) / QUIET_CALL_MS;
+  const load = (loadavg()[0] ?? 0) / availableParallelism();
+  return Math.min(MOST, Math.max(1, call, load));
 }
 
 /** How slow the machine was when the run started, or when this file of tests did, whichever is worse. */
