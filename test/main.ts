@@ -52,7 +52,8 @@ function run(command: readonly string[], env: Record<string, string> = {}): numb
     env: { ...process.env, ...env },
     stdio: ["inherit", "inherit", "inherit"],
   });
-  return exitCode;
+  // A command that a signal ended has no exit code, and has failed.
+  return (exitCode as number | null) ?? 1;
 }
 
 for (const step of [

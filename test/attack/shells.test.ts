@@ -100,7 +100,7 @@ for (const target of targets) {
     };
     test("is denied when the same shell line would be", async () =>
       expect(await wrong(DENIED, /^\w[\w.]+ denied: .*(?:Blocked|blocked)/s)).toEqual([]));
-    test("passes without a word when it is harmless", async () =>
+    test("passes silently when it is harmless", async () =>
       expect(await wrong(HARMLESS, /^\w[\w.]+ passed$/)).toEqual([]));
   });
 }

@@ -80,8 +80,8 @@ const hashOptions = (options: SharedOptions): string =>
     : `-${createHash("sha256").update(JSON.stringify(options)).digest("hex").slice(0, 8)}`;
 
 /**
- * An executable with the hooks of a directory, built once for all tests that want it. Nobody may change the file:
- * whoever does that takes a copy (`copyExecutable`).
+ * An executable with the hooks of a directory, built once for all tests that want it. A test that
+ * changes the file takes a copy of it.
  *
  * @param hooks The directory, relative to the repository. Its modules import nothing from outside it.
  */
