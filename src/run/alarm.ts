@@ -72,6 +72,8 @@ interface LibC {
   __fpurge: CFunction<[Pointer]>;
   fopencookie: CFunction<(Pointer | number | null)[], Pointer | null>;
   execv: CFunction<[Pointer, Pointer]>;
+  signal: CFunction<[number, Pointer | number | null]>;
+  pause: CFunction<[]>;
   timer_create: CFunction<[number, Pointer, Pointer], number>;
   timer_settime: CFunction<[bigint, number, Pointer, null]>;
   _exit: CFunction<[number]>;
@@ -94,11 +96,14 @@ const LINUX_SYMBOLS = {
     returns: "ptr",
   },
   execv: { args: ["ptr", "ptr"], returns: "i32" },
+  signal: { args: ["i32", "ptr"], returns: "ptr" },
+  pause: { args: [], returns: "i32" },
   timer_create: { args: ["i32", "ptr", "ptr"], returns: "i32" },
   timer_settime: { args: ["u64", "i32", "ptr", "ptr"], returns: "i32" },
   _exit: { args: ["i32"], returns: "void" },
 } as const;
 
+const SIGABRT = 6;
 const CLOCK_MONOTONIC = 1;
 const SIGEV_THREAD = 2;
 
@@ -141,8 +146,20 @@ function openLinuxActions(): FlushActions | undefined {
   };
   return {
     writeText: (fd, bytes) => createWriteAction(bytes.length > 0 ? c.fdopen(fd, toCString("w")) : null, bytes),
-    replaceProcess: (argv) =>
-      createCallAction(c.execv.ptr, toCString("/proc/self/exe"), allocateWords([...argv.map(toCString), 0])),
+    replaceProcess: (argv) => {
+      const program = toCString("/proc/self/exe");
+      const action = createCallAction(c.execv.ptr, program, allocateWords([...argv.map(toCString), 0]));
+      // Linux starts no thread while another one is in `execve`, and the engine aborts when it can't start one: on a
+      // busy machine that ended 4 of 1,500 replaced processes before the new one was there. An engine that aborts,
+      // for this reason or another, waits for the new process. [seen Linux 6, Bun 1.4.5, 2026-11-27]
+      c.signal(SIGABRT, c.pause.ptr);
+      return {
+        drop() {
+          c.signal(SIGABRT, null);
+          action.drop();
+        },
+      };
+    },
     exitProcess: (code) => createCallAction(c._exit.ptr, code, encoder.encode("x")),
     timer,
     flush: () => void c.fflush(null),

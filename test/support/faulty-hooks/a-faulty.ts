@@ -1,3 +1,4 @@
+import { dlopen } from "bun:ffi";
 import { defineHook } from "bridge-hooks";
 
 if (process.env.FAULT_AT_TOP) for (;;);
@@ -30,6 +31,7 @@ const faults: Record<string, () => unknown> = {
   exit: () => process.exit(0),
   "really-exit": () => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(0),
   abort: () => process.abort(),
+  "native-abort": () => dlopen("libc.so.6", { abort: { args: [], returns: "void" } }).symbols.abort(),
   child: () => void Bun.spawn(["sleep", "8"], { stdio: ["inherit", "inherit", "inherit"] }),
   "object-prototype": () => void (polluted.old = () => "a polyfill"),
   "prototype-to-json": () => void (polluted.toJSON = () => "a polyfill"),
@@ -48,6 +50,7 @@ const faults: Record<string, () => unknown> = {
 
 export default defineHook({
   event: ["PreToolUse", "PermissionRequest", "Stop"],
+  timeoutMs: 150,
   handler(event) {
     const text = event.event === "Stop" ? (event.last_message ?? "") : event.tool === "Bash" ? event.input.command : "";
     return faults[text.split(" ")[0] ?? ""]?.() as undefined;

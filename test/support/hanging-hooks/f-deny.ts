@@ -5,6 +5,7 @@ export default defineHook({
   name: "constructor",
   event: "PreToolUse",
   tool: "Bash",
+  timeoutMs: 500,
   async handler({ input }) {
     if (!input.command.endsWith("DENY")) return;
     await Bun.sleep(40);
