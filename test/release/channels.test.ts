@@ -20,7 +20,7 @@ const sums = new Map(
 /** Every download that a text names, with the hash behind it. */
 const files = [...sums.keys()];
 
-describe("every file names archives that the release has, with their hashes", () => {
+describe("the package manager file", () => {
   const CASES: readonly [name: string, pattern: RegExp, count: number][] = [
     ["homebrew/bridge-hooks.rb", /v0\.1\.0\/([\w.-]+)"\s+sha256 "(\w{64})"/g, 4],
     ["scoop/bridge-hooks.json", /v0\.1\.0\/([\w.-]+)",\s+"hash": "(\w{64})"/g, 2],
@@ -28,13 +28,13 @@ describe("every file names archives that the release has, with their hashes", ()
     ["mise/mise.toml", /v0\.1\.0\/([\w.-]+)", checksum = "sha256:(\w{64})"/g, 6],
   ];
   for (const [name, pattern, count] of CASES)
-    test(name, () => {
+    test(`${name} names archives of the release, with their hashes`, () => {
       const found = [...read(name).matchAll(pattern)];
       expect(found.length).toBe(count);
       for (const [, file = "", hash = ""] of found)
         expect([file, hash.toLowerCase()]).toEqual([file, sums.get(file) ?? "not in the release"]);
     });
-  test("aqua/registry.yaml", () => {
+  test("aqua/registry.yaml names an archive of the release for each of its platforms", () => {
     const { packages } = Bun.YAML.parse(read("aqua/registry.yaml")) as any;
     const [
       {
@@ -65,7 +65,7 @@ describe("every file names archives that the release has, with their hashes", ()
   });
 });
 
-test("formats are what their readers parse", () => {
+test("the files for Scoop, mise and winget are valid, and carry the release's version", () => {
   expect(JSON.parse(read("scoop/bridge-hooks.json"))).toMatchObject({ version: "0.1.0", bin: "bridge-hooks.exe" });
   expect(Bun.TOML.parse(read("mise/mise.toml"))).toMatchObject({
     tools: { "http:bridge-hooks": { version: "0.1.0" } },
@@ -84,19 +84,19 @@ test("formats are what their readers parse", () => {
 
 const ruby = findProgram("ruby");
 test.skipIf(ruby === undefined)(
-  `ruby reads the formula${ruby === undefined ? " (not run: there is no ruby)" : ""}`,
+  `ruby accepts the syntax of the Homebrew formula${ruby === undefined ? " (not run: there is no ruby)" : ""}`,
   async () => {
     const { exit_code, stderr } = await run([ruby ?? "", "-c", join(folder, "channels/homebrew/bridge-hooks.rb")]);
     expect([exit_code, stderr]).toEqual([0, ""]);
   },
 );
 
-test("the scripts know where the release is, for any version", () => {
+test("the install scripts contain the release's URL with a placeholder for the version", () => {
   for (const name of ["install.sh", "install.ps1"])
     expect(readFileSync(join(folder, name), "utf8")).toContain(`'${URL}'`);
 });
 
-test("there are none while nobody knows where the release will be", async () => {
+test("a release without --url has no package manager files", async () => {
   const { folder: other } = await makeSmallRelease(["windows-x64"]);
   expect(existsSync(join(other, "channels"))).toBe(false);
 });

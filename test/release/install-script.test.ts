@@ -135,36 +135,42 @@ function prepareInstall(
 
 for (const shell of ["dash", "bash"]) {
   const there = findProgram(shell) !== undefined;
-  test.skipIf(!there)(`${shell} installs it, and again${there ? "" : ` (not run: there is no ${shell})`}`, async () => {
-    const home = makeFolder();
-    const first = await install("right", [], { home, shell });
-    const target = join(home, ".local/bin/bridge-hooks");
-    expect([first.exit_code, first.stdout, first.stderr]).toEqual([
-      0,
-      `bridge-hooks 0.1.0 is in ${target}.\nNext: put ${home}/.local/bin on your PATH, and run ${target} install\n`,
-      "",
-    ]);
-    expect(statSync(target).mode & 0o777).toBe(0o755);
-    expect((await run([target, "--version"])).stdout).toBe("0.1.0\n");
-    const again = await install("right", [], { home, shell });
-    expect([again.exit_code, again.stdout.split("\n")[0]]).toEqual([0, `bridge-hooks 0.1.0 is in ${target} already.`]);
-    expect(readdirSync(join(home, ".local/bin"))).toEqual(["bridge-hooks"]);
-  });
+  test.skipIf(!there)(
+    `${shell} runs install.sh, which installs the executable once and then leaves it${there ? "" : ` (not run: there is no ${shell})`}`,
+    async () => {
+      const home = makeFolder();
+      const first = await install("right", [], { home, shell });
+      const target = join(home, ".local/bin/bridge-hooks");
+      expect([first.exit_code, first.stdout, first.stderr]).toEqual([
+        0,
+        `bridge-hooks 0.1.0 is in ${target}.\nNext: put ${home}/.local/bin on your PATH, and run ${target} install\n`,
+        "",
+      ]);
+      expect(statSync(target).mode & 0o777).toBe(0o755);
+      expect((await run([target, "--version"])).stdout).toBe("0.1.0\n");
+      const again = await install("right", [], { home, shell });
+      expect([again.exit_code, again.stdout.split("\n")[0]]).toEqual([
+        0,
+        `bridge-hooks 0.1.0 is in ${target} already.`,
+      ]);
+      expect(readdirSync(join(home, ".local/bin"))).toEqual(["bridge-hooks"]);
+    },
+  );
 }
 
-describe("ways to get it", () => {
-  test("a redirect is followed", async () =>
+describe("install.sh", () => {
+  test("follows a redirect", async () =>
     expect((await install("moved", [], { home: makeFolder() })).exit_code).toBe(0));
-  test("without curl, by wget", async () => {
+  test("downloads with wget if curl is missing", async () => {
     const { exit_code, stderr } = await install("right", ["--dir", "here"], { home: makeFolder(), without: ["curl"] });
     expect([exit_code, stderr]).toEqual([0, ""]);
   });
-  test("in a folder on PATH, with a blank in its name", async () => {
+  test("installs into a directory with a space in its name", async () => {
     const home = makeFolder();
     const { stdout } = await install("right", ["--dir", join(home, "my bin")], { home }, {});
     expect(stdout).toContain(`is in ${home}/my bin/bridge-hooks.`);
   });
-  test("without OpenSSL it says that only the checksum is checked", async () => {
+  test("without OpenSSL checks only the checksum, and says so", async () => {
     const { exit_code, stderr } = await install("resigned", [], { home: makeFolder(), without: ["openssl"] });
     expect([exit_code, stderr]).toEqual([
       1,
@@ -174,7 +180,7 @@ describe("ways to get it", () => {
     ]);
     expect((await install("right", [], { home: makeFolder(), without: ["openssl"] })).exit_code).toBe(0);
   });
-  test("the version is in the URL", async () => {
+  test("inserts --version into the URL", async () => {
     const home = makeFolder();
     const { stderr } = await install(
       "right",
@@ -187,7 +193,7 @@ describe("ways to get it", () => {
   });
 });
 
-describe("nothing is installed, and the last line says why", () => {
+describe("install.sh installs nothing, and says why, if", () => {
   const CASES: readonly [
     name: string,
     wrong: string,
@@ -196,29 +202,35 @@ describe("nothing is installed, and the last line says why", () => {
     without?: readonly string[],
   ][] = [
     [
-      "a wrong checksum",
+      "the archive has the wrong checksum",
       "changed",
       [],
       /is not the file that the release lists \(its checksum differs\); nothing was installed/,
     ],
-    ["a cut download", "cut", [], /its checksum differs/],
-    ["a connection that ends", "broken", [], /tar\.gz can't be downloaded; nothing was installed/],
-    ["the same by wget", "broken", [], /tar\.gz can't be downloaded; nothing was installed/, ["curl"]],
-    ["checksums that were changed", "resigned", [], /the signature of \S+SHA256SUMS is wrong; nothing was installed/],
-    ["no checksums", "unlisted", [], /the signature of/],
-    ["no release", "gone", [], /SHA256SUMS can't be downloaded; nothing was installed/],
+    ["the archive is truncated", "cut", [], /its checksum differs/],
+    ["the connection breaks while curl downloads", "broken", [], /tar\.gz can't be downloaded; nothing was installed/],
     [
-      "another version",
+      "the connection breaks while wget downloads",
+      "broken",
+      [],
+      /tar\.gz can't be downloaded; nothing was installed/,
+      ["curl"],
+    ],
+    ["SHA256SUMS was changed", "resigned", [], /the signature of \S+SHA256SUMS is wrong; nothing was installed/],
+    ["SHA256SUMS is empty", "unlisted", [], /the signature of/],
+    ["the release does not exist", "gone", [], /SHA256SUMS can't be downloaded; nothing was installed/],
+    [
+      "the release lacks the requested version",
       "right",
       ["--version", "0.2.0"],
       /has no bridge-hooks-0\.2\.0-\S+\.tar\.gz; nothing was installed/,
     ],
-    ["no downloader", "right", [], /there is neither curl nor wget here/, ["curl", "wget"]],
-    ["no tar", "right", [], /there is no tar here/, ["tar"]],
-    ["an unknown option", "right", ["--prefix", "x"], /unknown option --prefix; see --help/],
-    ["an option without its value", "right", ["--dir"], /--dir takes a value; see --help/],
-    ["a version that is none", "right", ["--version", "1;ls"], /--version takes a version/],
-    ["a folder that is a file", "right", ["--dir", "file"], /file can't be written to; name another folder with --dir/],
+    ["neither curl nor wget is installed", "right", [], /there is neither curl nor wget here/, ["curl", "wget"]],
+    ["tar is not installed", "right", [], /there is no tar here/, ["tar"]],
+    ["an option is unknown", "right", ["--prefix", "x"], /unknown option --prefix; see --help/],
+    ["an option lacks its value", "right", ["--dir"], /--dir takes a value; see --help/],
+    ["--version is not a version", "right", ["--version", "1;ls"], /--version takes a version/],
+    ["--dir is a file", "right", ["--dir", "file"], /file can't be written to; name another folder with --dir/],
   ];
   for (const [name, wrong, args, message, without = []] of CASES)
     test(name, async () => {
@@ -232,9 +244,9 @@ describe("nothing is installed, and the last line says why", () => {
     });
 });
 
-describe("cut short, it leaves nothing", () => {
+describe("install.sh leaves nothing behind", () => {
   const canMount = findProgram("unshare") !== undefined && Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
-  test.skipIf(!canMount)(`a full disk${canMount ? "" : " (not run: namespaces are not allowed here)"}`, async () => {
+  test.skipIf(!canMount)(`on a full disk${canMount ? "" : " (not run: namespaces are not allowed here)"}`, async () => {
     const home = makeFolder();
     const disk = join(home, "disk");
     mkdirSync(disk);
@@ -253,7 +265,7 @@ describe("cut short, it leaves nothing", () => {
     }
     expect([...messages].sort()).toEqual(["downloaded", "unpacked", "written to"]);
   });
-  test("an interruption", async () => {
+  test("when it is interrupted", async () => {
     const home = makeFolder();
     const { argv, ...options } = prepareInstall("endless", [], { home });
     const child = Bun.spawn(argv, { ...options, env: { ...process.env, ...options.env }, detached: true });
@@ -267,7 +279,7 @@ describe("cut short, it leaves nothing", () => {
   });
 });
 
-describe("what is there already stays if it is", () => {
+describe("where its target exists, install.sh", () => {
   const cases: readonly [name: string, program: string, message: RegExp][] = [
     ["another program", "#!/bin/sh\necho hello\n", /exists and is not a bridge-hooks executable; name another folder/],
     [
@@ -276,13 +288,13 @@ describe("what is there already stays if it is", () => {
       /is 0\.10\.0, newer than 0\.1\.0; pass --version 0\.1\.0 to go back to it/,
     ],
     [
-      "one with hooks of somebody's own",
+      "an executable with the user's own hooks",
       `#!/bin/sh\n[ $1 = --version ] && echo 0.0.1 || echo '{"hooks": [{"origin": "own"}]}'\n`,
       /has hooks of your own in it/,
     ],
   ];
   for (const [name, program, message] of cases)
-    test(name, async () => {
+    test(`keeps ${name}, and says why`, async () => {
       const home = makeFolder();
       const target = join(home, "bridge-hooks");
       writeSmallExecutables(home, [], "");
@@ -291,7 +303,7 @@ describe("what is there already stays if it is", () => {
       expect([exit_code, stderr]).toEqual([1, expect.stringMatching(message)]);
       expect(readFileSync(target, "utf8")).toBe(program);
     });
-  test("an older release, and a newer one with --version, are replaced", async () => {
+  test("replaces an older release, and with --version a newer one", async () => {
     for (const [there, args] of [
       ["0.0.9", []],
       ["0.10.0", ["--version", "0.1.0"]],
@@ -304,7 +316,7 @@ describe("what is there already stays if it is", () => {
   });
 });
 
-describe("the platform", () => {
+describe("the platform that install.sh detects", () => {
   const PLATFORMS: readonly [uname: string, more: string, platform: string][] = [
     ["Linux x86_64", "ldd='ldd (GNU libc) 2.36'", "linux-x64"],
     ["Linux aarch64", "ldd='musl libc (aarch64)'", "linux-arm64-musl"],
@@ -313,14 +325,14 @@ describe("the platform", () => {
     ["Darwin x86_64", "translated=1", "darwin-arm64"],
   ];
   for (const [uname, more, platform] of PLATFORMS)
-    test(`${uname}${more && `, ${more}`}`, async () => {
+    test(`is ${platform} for ${uname}${more && ` with ${more}`}`, async () => {
       const functions = readFileSync(join(folder, "install.sh"), "utf8").replace(/\nmain "\$@"\n$/, "\n");
       const [system, machine] = uname.split(" ");
       const program = `${functions}\nldd= translated=\n${more}\nuname() { if [ $1 = -s ]; then echo ${system}; else echo ${machine}; fi; }\nldd() { echo "$ldd"; }\nsysctl() { echo "$translated"; }\nfind_platform`;
       const { stdout, stderr } = await run(["sh", "-c", program]);
       expect([stdout, stderr]).toEqual([`${platform}\n`, ""]);
     });
-  test("no other", async () => {
+  test("is an error on another system", async () => {
     const functions = readFileSync(join(folder, "install.sh"), "utf8").replace(/\nmain "\$@"\n$/, "\n");
     const { exit_code, stderr } = await run(["sh", "-c", `${functions}\nuname() { echo Plan9; }\nfind_platform`]);
     expect([exit_code, stderr]).toEqual([
@@ -332,7 +344,7 @@ describe("the platform", () => {
 
 const shell = findProgram("pwsh");
 test.skipIf(shell === undefined)(
-  `PowerShell reads install.ps1${shell === undefined ? " (not run: there is no PowerShell)" : ""}`,
+  `PowerShell parses install.ps1 without an error${shell === undefined ? " (not run: there is no PowerShell)" : ""}`,
   async () => {
     const script = `$errors = $null; [void][Management.Automation.Language.Parser]::ParseFile('${join(folder, "install.ps1")}', [ref]$null, [ref]$errors); $errors.Count`;
     expect((await run([shell ?? "", "-NoProfile", "-Command", script])).stdout.trim()).toBe("0");

@@ -28,7 +28,7 @@ describe("the package for Windows Installer", async () => {
     test.skipIf(missing !== "")(missing === "" ? name : `${name} (not run: ${missing})`, work);
 
   for (const arch of ARCHITECTURES)
-    testIfMade(`${arch}: puts the executable where mdm looks for it, for the whole machine`, async () => {
+    testIfMade(`for ${arch} puts the executable where mdm looks for it, for the whole machine`, async () => {
       const file = join(folder, `bridge-hooks-0.1.0-windows-${arch}.msi`);
       const work = makeFolder();
       await read("msiextract", "-C", work, file);
@@ -58,7 +58,7 @@ describe("the package for Windows Installer", async () => {
       expect(summary).toContain("Created: Tue Nov 14 22:13:20 2023\n");
     });
 
-  testIfMade("has the release's time also where the path of the tools has a blank", async () => {
+  testIfMade("has the release's time even if the path of the tools has a space", async () => {
     const root = join(makeFolder(), "a blank");
     symlinkSync("root" in tools ? tools.root : "", root);
     const file = join(root, "../made.msi");
@@ -79,7 +79,7 @@ describe("the package for Windows Installer", async () => {
     expect(await read("msiinfo", "suminfo", file)).toContain("Created: Tue Nov 14 22:13:20 2023\n");
   });
 
-  testIfMade("a newer one takes the place of an older one, and an older one refuses", async () => {
+  testIfMade("replaces an older release, and refuses to replace a newer one", async () => {
     const next = join(await makeNextRelease(["windows-x64"], "0.2.0"), "bridge-hooks-0.2.0-windows-x64.msi");
     const first = join(folder, "bridge-hooks-0.1.0-windows-x64.msi");
     const [before, after] = [await table(first, "Upgrade"), await table(next, "Upgrade")];
@@ -98,7 +98,7 @@ describe("the package for Windows Installer", async () => {
   });
 });
 
-describe("the package for macOS, as far as Linux goes", () => {
+describe("the package for macOS", () => {
   const script = join(folder, "macos/make-pkg.sh");
   const archive = join(folder, "bridge-hooks-0.1.0-darwin-arm64.tar.gz");
 
@@ -127,14 +127,14 @@ describe("the package for macOS, as far as Linux goes", () => {
     expect(distribution).toContain('<pkg-ref id="bridge-hooks" version="0.1.0">component.pkg</pkg-ref>');
   });
 
-  test("its entitlements are those that docs/operate/platforms.md tells people to take", async () => {
+  test("has the entitlements that docs/operate/platforms.md recommends", async () => {
     const page = await Bun.file(join(import.meta.dir, "../../docs/operate/platforms.md")).text();
     const taken = [...page.matchAll(/^\| `(com\.apple\.[\w.-]+)` *\| yes/gm)].map(([, name]) => [name, true]);
     expect(taken.length).toBe(2);
     expect(plist(readFileSync(join(folder, "macos/entitlements.plist"), "utf8"))).toEqual(Object.fromEntries(taken));
   });
 
-  test("what can't be made ends with one line, and leaves nothing", async () => {
+  test("is not made from wrong arguments: make-pkg.sh prints one line and leaves nothing", async () => {
     const work = makeFolder();
     mkdirSync(join(work, "there"));
     writeFileSync(join(work, "bridge-hooks-0.1.0-darwin-x64.tar.gz"), "no archive");

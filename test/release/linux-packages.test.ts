@@ -44,7 +44,7 @@ async function checkInstalled(system: string, version: string, completions: stri
 }
 
 const dpkg = findProgram("dpkg") === undefined ? "there is no dpkg" : noNamespaces;
-testUnless(dpkg, "the .deb is installed, upgraded, put back and removed", async () => {
+testUnless(dpkg, "dpkg installs, upgrades, downgrades and removes the .deb", async () => {
   const system = makeFolder();
   for (const name of ["info", "updates", "triggers"])
     mkdirSync(join(system, "var/lib/dpkg", name), { recursive: true });
@@ -83,7 +83,7 @@ testUnless(dpkg, "the .deb is installed, upgraded, put back and removed", async 
   expect(existsSync(join(system, "opt/bridge-hooks"))).toBe(false);
 });
 
-testUnless(noTools || noNamespaces, "the .rpm is installed, upgraded, put back and removed", async () => {
+testUnless(noTools || noNamespaces, "rpm verifies, installs, upgrades, downgrades and removes the .rpm", async () => {
   const system = makeFolder();
   const call = (...args: string[]) => run(["unshare", "-r", ...toolCommand(root ?? "", "rpm"), ...args]);
   const file = join(folder, "bridge-hooks-0.1.0-1.x86_64.rpm");
@@ -133,7 +133,7 @@ testUnless(noTools || noNamespaces, "the .rpm is installed, upgraded, put back a
   expect((await call("-qp", "--scripts", file)).stdout).toContain("preuninstall scriptlet");
 });
 
-describe("completions", () => {
+describe("the archive for Linux", () => {
   const work = makeFolder();
   const unpacked = run([
     "tar",
@@ -149,7 +149,7 @@ describe("completions", () => {
     const program = `source ${file("bridge-hooks.bash")}; COMP_WORDS=(bridge-hooks "$@"); COMP_CWORD=$#; _bridge_hooks; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return (await run(["bash", "--norc", "-c", program, "bash", ...words])).stdout.trim().split("\n");
   };
-  test("bash completes commands, their options and values", async () => {
+  test("has completions of commands, options and values for bash", async () => {
     expect(await complete("un")).toEqual(["uninstall"]);
     expect(await complete("config", "s")).toEqual(["show", "set", "schema"]);
     expect(await complete("config", "show", "--or")).toEqual(["--origin"]);
@@ -159,7 +159,7 @@ describe("completions", () => {
     expect(await complete("rules", "test", "--")).toContain("--help");
     expect(await complete("install", "--bin", "x")).toEqual([""]);
   });
-  test("each command is in all of them", async () => {
+  test("has a completion of every command for bash, zsh and fish", async () => {
     await unpacked;
     const names = COMMANDS.flatMap(({ paths = [] }) => paths.flat()).filter(
       (name) => /^[a-z]/.test(name) && name !== "help",
@@ -169,7 +169,7 @@ describe("completions", () => {
         expect([shell, name, readFileSync(file(shell), "utf8").includes(name)]).toEqual([shell, name, true]);
     expect(describeCommands().length).toBeGreaterThan(15);
   });
-  testUnless(noTools, "zsh and fish read theirs", async () => {
+  testUnless(noTools, "has completions that zsh and fish parse", async () => {
     await unpacked;
     for (const [shell, name] of [
       ["zsh", "_bridge-hooks"],
@@ -182,11 +182,15 @@ describe("completions", () => {
     }
   });
   const man = findProgram("man");
-  testUnless(man === undefined ? "there is no man" : "", "man formats the page without a warning", async () => {
-    await unpacked;
-    const { stdout, stderr } = await run([man ?? "", "--warnings", "-l", join(work, "man/bridge-hooks.1")], {
-      env: { MANWIDTH: "100", LC_ALL: "C.UTF-8" },
-    });
-    expect([stdout.includes("bridge-hooks config show"), stderr]).toEqual([true, ""]);
-  });
+  testUnless(
+    man === undefined ? "there is no man" : "",
+    "has a man page that man formats without a warning",
+    async () => {
+      await unpacked;
+      const { stdout, stderr } = await run([man ?? "", "--warnings", "-l", join(work, "man/bridge-hooks.1")], {
+        env: { MANWIDTH: "100", LC_ALL: "C.UTF-8" },
+      });
+      expect([stdout.includes("bridge-hooks config show"), stderr]).toEqual([true, ""]);
+    },
+  );
 });

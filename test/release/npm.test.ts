@@ -40,7 +40,7 @@ const published = Promise.all(
   tarballs.map((name) => run(["npm", "publish", join(folder, "npm", name), "--access", "public"], { cwd: home, env })),
 );
 
-test("the packages can be published", async () => {
+test("npm publishes the packages", async () => {
   expect(tarballs.length).toBe(3);
   for (const { exit_code, stderr } of await published) expect([exit_code, stderr]).toEqual([0, expect.any(String)]);
 });
@@ -55,38 +55,41 @@ const MANAGERS: Record<string, { add: string[]; runs: string[] }> = {
 
 for (const [name, { add, runs }] of Object.entries(MANAGERS)) {
   const there = findProgram(add[0] ?? "") !== undefined && (add[1] !== PNPM || existsSync(PNPM));
-  test.skipIf(!there)(`${name} installs and runs it${there ? "" : ` (not run: there is no ${name})`}`, async () => {
-    await published;
-    const project = makeProject();
-    const installed = await run(add, { cwd: project, env });
-    expect([installed.exit_code, installed.stderr]).toEqual([0, expect.any(String)]);
-    const version = await run([...runs, "--version"], { cwd: project, env });
-    expect([version.exit_code, version.stdout]).toEqual([0, "0.1.0\n"]);
-    const denied = await run([join(project, "node_modules/.bin/bridge-hooks"), "a call", "of two words"], {
-      cwd: project,
-      env,
-    });
-    expect([denied.exit_code, denied.stderr]).toEqual([2, "denied a call of two words\n"]);
-    const echoed = await run([join(project, "node_modules/.bin/bridge-hooks"), "copy"], {
-      cwd: project,
-      env,
-      stdin: "größer\n",
-    });
-    expect(echoed.stdout).toBe("größer\n");
-    if (name === "npm")
-      expect(readdirSync(join(project, "node_modules/@bridge-hooks"))).toEqual([here.replace("windows", "win32")]);
-  });
+  test.skipIf(!there)(
+    `${name} installs the package and runs its executable${there ? "" : ` (not run: there is no ${name})`}`,
+    async () => {
+      await published;
+      const project = makeProject();
+      const installed = await run(add, { cwd: project, env });
+      expect([installed.exit_code, installed.stderr]).toEqual([0, expect.any(String)]);
+      const version = await run([...runs, "--version"], { cwd: project, env });
+      expect([version.exit_code, version.stdout]).toEqual([0, "0.1.0\n"]);
+      const denied = await run([join(project, "node_modules/.bin/bridge-hooks"), "a call", "of two words"], {
+        cwd: project,
+        env,
+      });
+      expect([denied.exit_code, denied.stderr]).toEqual([2, "denied a call of two words\n"]);
+      const echoed = await run([join(project, "node_modules/.bin/bridge-hooks"), "copy"], {
+        cwd: project,
+        env,
+        stdin: "größer\n",
+      });
+      expect(echoed.stdout).toBe("größer\n");
+      if (name === "npm")
+        expect(readdirSync(join(project, "node_modules/@bridge-hooks"))).toEqual([here.replace("windows", "win32")]);
+    },
+  );
 }
 
-test("npx runs it without an installation", async () => {
+test("npx runs the executable without installing the package", async () => {
   await published;
   const { exit_code, stdout } = await run(["npx", "--yes", "bridge-hooks", "--version"], { cwd: makeFolder(), env });
   expect([exit_code, stdout]).toEqual([0, "0.1.0\n"]);
 });
 
-describe("without the platform's package", () => {
+describe("the npm package without its platform's executable", () => {
   const project = makeProject();
-  test("it says what to do, and blocks where failures are to be denied", async () => {
+  test("says what to do, and blocks with --on-error deny", async () => {
     await published;
     await run(["npm", "install", "bridge-hooks", "--omit=optional"], { cwd: project, env });
     const call = (...args: string[]) =>
@@ -104,7 +107,7 @@ describe("without the platform's package", () => {
   });
 });
 
-describe("for authors", () => {
+describe("the npm package for authors", () => {
   const project = makeProject();
   const unpacked = join(project, "node_modules/bridge-hooks");
   mkdirSync(unpacked, { recursive: true });
@@ -128,7 +131,7 @@ export const result = simulate(hook, { event: "PreToolUse", tool: "Bash", input:
 `,
   );
 
-  test("its types are those of the executable", async () => {
+  test("has types that accept a hook and reject a wrong one", async () => {
     expect(
       (await run(["tar", "-xzf", join(folder, "npm", tarball), "--strip-components=1", "-C", unpacked])).exit_code,
     ).toBe(0);
@@ -155,7 +158,7 @@ export const result = simulate(hook, { event: "PreToolUse", tool: "Bash", input:
     expect([exit_code, stdout]).toEqual([0, ""]);
   });
 
-  test("Bun runs a hook with it, and Node says what does", async () => {
+  test("runs a hook in Bun, and says in Node what to run it with", async () => {
     const program = `import { result } from "./hook.ts"; console.log((await result).decision);`;
     const { stdout, stderr } = await run([process.execPath, "-e", program], { cwd: project });
     expect([stdout, stderr]).toEqual(["deny\n", ""]);
@@ -166,7 +169,7 @@ export const result = simulate(hook, { event: "PreToolUse", tool: "Bash", input:
   });
 });
 
-test("publint finds nothing", async () => {
+test("publint finds no problem in the packages", async () => {
   for (const name of tarballs) {
     const { exit_code, stdout } = await run(
       ["node", join(ROOT, "node_modules/publint/src/cli.js"), "--strict", join(folder, "npm", name)],

@@ -40,7 +40,7 @@ describe("a release", () => {
     );
   });
 
-  test("a .tar.zst has what the .tar.gz has", () => {
+  test("has the same content in .tar.zst as in .tar.gz", () => {
     const bytes = (name: string) => readFileSync(join(folder, `bridge-hooks-0.1.0-linux-x64.${name}`));
     expect(Buffer.from(Bun.zstdDecompressSync(bytes("tar.zst"))).equals(Bun.gunzipSync(bytes("tar.gz")))).toBe(true);
   });
@@ -59,7 +59,7 @@ describe("a release", () => {
     expect(listed.sort()).toEqual(files);
   });
 
-  test("is signed so that OpenSSL checks it", async () => {
+  test("has a signature that OpenSSL verifies, and rejects for another file", async () => {
     const check = (file: string) =>
       run(
         [
@@ -81,7 +81,7 @@ describe("a release", () => {
     expect((await check("build-info.json")).exit_code).not.toBe(0);
   });
 
-  test("says what it was built from", () => {
+  test("records version, time, Bun and targets in build-info.json", () => {
     const info = JSON.parse(read("build-info.json"));
     expect(info).toMatchObject({
       name: "bridge-hooks",
@@ -92,7 +92,7 @@ describe("a release", () => {
     expect(info.executables.map((one: { target: string }) => one.target)).toEqual(TARGETS);
   });
 
-  test("lists what an executable consists of, as CycloneDX and as notices", () => {
+  test("lists the components of an executable as CycloneDX and as notices", () => {
     const bom = JSON.parse(read("bridge-hooks.cdx.json"));
     const names = bom.components.map((one: { name: string }) => one.name);
     expect(names).toEqual(expect.arrayContaining(["bun", "clipanion", "zod", "valibot", "bun-types"]));
@@ -110,7 +110,7 @@ describe("a release", () => {
 const tools = await findTools();
 const missing = "missing" in tools ? tools.missing : undefined;
 test.skipIf(missing !== undefined)(
-  `minisign checks the signature${missing === undefined ? "" : ` (not run: ${missing})`}`,
+  `minisign verifies the signature, and rejects it for another file${missing === undefined ? "" : ` (not run: ${missing})`}`,
   async () => {
     if (!("root" in tools)) return;
     const minisign = (...args: string[]) =>
@@ -124,7 +124,7 @@ test.skipIf(missing !== undefined)(
   },
 );
 
-test("two places, users' masks and clocks give the same bytes", async () => {
+test("a release has the same bytes from another directory, umask, time zone and locale", async () => {
   const work = makeFolder();
   const executables = writeSmallExecutables(join(work, "executables"), TARGETS);
   const make = async (name: string, env: Record<string, string>, mask: string) => {
@@ -158,7 +158,7 @@ test("two places, users' masks and clocks give the same bytes", async () => {
 
 const canMount = findProgram("unshare") !== undefined && (await run(["unshare", "-rm", "true"])).exit_code === 0;
 
-describe("what can't be made ends with one line, and leaves nothing", () => {
+describe("a release fails and leaves nothing behind if", () => {
   const work = makeFolder();
   const executables = writeSmallExecutables(join(work, "executables"), TARGETS);
   const small = ["--executables", executables, "--work-tree", "--target", "linux-x64"];
@@ -172,40 +172,48 @@ describe("what can't be made ends with one line, and leaves nothing", () => {
   writeFileSync(join(work, "full", "file"), "");
 
   const CASES: readonly [name: string, args: readonly string[], message: RegExp][] = [
-    ["no folder", ["--unsigned"], /^release: --out DIR is missing/],
+    ["--out is missing", ["--unsigned"], /^release: --out DIR is missing/],
     [
-      "no key",
+      "neither --key nor --unsigned is passed",
       ["--out", "x"],
       /^release: --key FILE is missing; name the key that signs the release, or pass --unsigned$/,
     ],
     [
-      "a wrong target",
+      "the target is unknown",
       ["--out", join(work, "x"), "--unsigned", "--target", "amiga"],
       /^release: unknown target "amiga"; known: linux-x64, /,
     ],
     [
-      "no such key",
+      "the key file does not exist",
       ["--out", join(work, "x"), "--key", join(work, "none.pem")],
       /^release: the key in .*none.pem can't be read \(ENOENT\)/,
     ],
     [
-      "no key in the file",
+      "the key file does not contain a key",
       ["--out", join(work, "x"), "--key", join(work, "there.pem")],
       /^release: .*there.pem is not a private key/,
     ],
     [
-      "a key that others may read",
+      "others may read the key file",
       ["--out", join(work, "x"), "--key", join(work, "open.pem")],
       /^release: others may read the key in .*; chmod 600 /,
     ],
-    ["a folder that is there", ["--out", join(work, "full"), "--unsigned"], /^release: .*full is there; delete it/],
     [
-      "no executable",
+      "the output directory exists",
+      ["--out", join(work, "full"), "--unsigned"],
+      /^release: .*full is there; delete it/,
+    ],
+    [
+      "an executable is missing",
       ["--out", join(work, "y/z"), "--unsigned", "--executables", work, "--work-tree"],
       /^release: there is no .*bridge-hooks-linux-x64; /,
     ],
-    ["a wrong URL", ["--out", join(work, "x"), "--unsigned", "--url", "here"], /^release: --url here: not a URL/],
-    ["an unknown option", ["--output", "x"], /^release: Unknown option '--output'/],
+    [
+      "--url is not a URL",
+      ["--out", join(work, "x"), "--unsigned", "--url", "here"],
+      /^release: --url here: not a URL/,
+    ],
+    ["an option is unknown", ["--output", "x"], /^release: Unknown option '--output'/],
   ];
   for (const [name, args, message] of CASES)
     test(name, async () => {
@@ -216,30 +224,33 @@ describe("what can't be made ends with one line, and leaves nothing", () => {
       expect(list(work)).toEqual(before);
     });
 
-  test.skipIf(!canMount)(`a full disk${canMount ? "" : " (not run: namespaces are not allowed here)"}`, async () => {
-    const disk = join(work, "disk");
-    mkdirSync(disk);
-    const mount = [
-      "unshare",
-      "-rm",
-      "sh",
-      "-c",
-      `mount -t tmpfs -o size=1m none ${disk} && "$@"; code=$?; ls -A ${disk}; exit $code`,
-      "sh",
-    ];
-    const { exit_code, stdout, stderr } = await runRelease(["--out", join(disk, "release"), "--unsigned", ...small], {
-      within: mount,
-    });
-    expect([exit_code, stdout, stderr]).toEqual([
-      1,
-      "",
-      expect.stringMatching(
-        /^release: .*disk has no room for 1 target: free 1 GB, or name another place with --out\n$/,
-      ),
-    ]);
-  });
+  test.skipIf(!canMount)(
+    `the disk is full${canMount ? "" : " (not run: namespaces are not allowed here)"}`,
+    async () => {
+      const disk = join(work, "disk");
+      mkdirSync(disk);
+      const mount = [
+        "unshare",
+        "-rm",
+        "sh",
+        "-c",
+        `mount -t tmpfs -o size=1m none ${disk} && "$@"; code=$?; ls -A ${disk}; exit $code`,
+        "sh",
+      ];
+      const { exit_code, stdout, stderr } = await runRelease(["--out", join(disk, "release"), "--unsigned", ...small], {
+        within: mount,
+      });
+      expect([exit_code, stdout, stderr]).toEqual([
+        1,
+        "",
+        expect.stringMatching(
+          /^release: .*disk has no room for 1 target: free 1 GB, or name another place with --out\n$/,
+        ),
+      ]);
+    },
+  );
 
-  test("an interruption", async () => {
+  test("it is interrupted", async () => {
     const out = join(work, "interrupted/release");
     const before = list(work);
     const child = Bun.spawn(

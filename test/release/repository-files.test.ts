@@ -42,7 +42,7 @@ const Form = v.strictObject({
   ),
 });
 
-test.each(forms)("the form %s is what GitHub takes", (name) => {
+test.each(forms)("the issue form %s matches GitHub's schema", (name) => {
   const { body } = v.parse(Form, Bun.YAML.parse(readText(`${FOLDER}/${name}`)));
   const fields = body.flatMap((one) => (one.type === "markdown" ? [] : [one]));
   expect(fields.length).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ test.each(forms)("the form %s is what GitHub takes", (name) => {
     expect(values).toEqual([...new Set(values)]);
 });
 
-test("a bug report asks for what is needed, and names every host", () => {
+test("the bug form asks for version and doctor's output, warns of secrets and lists every host", () => {
   const form = readText(`${FOLDER}/bug.yml`);
   for (const part of ["bridge-hooks --version", "bridge-hooks doctor", "Remove secrets", "SECURITY.md"])
     expect(form).toContain(part);
@@ -59,7 +59,7 @@ test("a bug report asks for what is needed, and names every host", () => {
   expect(named).toEqual(expect.arrayContaining(hosts.map(({ name }) => name)));
 });
 
-test("a bypass is not reported in public", () => {
+test("the issue chooser links to the security policy and disables blank issues", () => {
   const config = Bun.YAML.parse(readText(`${FOLDER}/config.yml`)) as any;
   expect(config.blank_issues_enabled).toBe(false);
   for (const link of config.contact_links) expect(Object.keys(link)).toEqual(["name", "url", "about"]);
@@ -67,7 +67,7 @@ test("a bypass is not reported in public", () => {
   expect(config.contact_links[0].about).toContain("SECURITY.md");
 });
 
-test("editors write what the formatter writes", () => {
+test(".editorconfig has the formatter's line length", () => {
   const { fmt } = Bun.TOML.parse(readText("bunfig.toml")) as any;
   expect(readText(".editorconfig")).toContain(`max_line_length = ${fmt.printWidth}\n`);
 });

