@@ -153,16 +153,16 @@ const payloads: Documented[] = [
   ],
 ];
 
-describe("payloads of the documents are recognised without --host", () => {
+describe("host detection without --host", () => {
   for (const [id, what, payload] of payloads)
-    test(`${id} ${what}`, async () => {
+    test(`recognises a documented ${id} payload: ${what}`, async () => {
       const found = await detectHost(hostRegistry, omitNulls(payload), { env: {} });
       expect("host" in found ? found.host.id : found.problem).toBe(id);
     });
-  test("all of them ran", () => expect(payloads.length).toBe(72));
+  test("covers 72 documented payloads", () => expect(payloads.length).toBe(72));
 });
 
-test("what may be another host's stays unknown, and the scores are shown", async () => {
+test("a payload that another host could send matches none, and the message suggests --host", async () => {
   const unknown: Payload[] = [
     { hook_event_name: "SessionStart", session_id: "s", cwd: "/project", model: "m", source: "startup" },
     { hook_event_name: "SessionEnd", session_id: "s", cwd: "/project", reason: "exit" },

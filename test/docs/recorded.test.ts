@@ -11,8 +11,8 @@ const GUIDE = readFileSync(RECORDING_PAGE, "utf8");
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-readme-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("the first minutes", () => {
-  test("on a machine with nothing but the executable, every line prints what is printed there", async () => {
+describe("the recorded session in the guide to a first hook", () => {
+  test("is what its commands print with only the executable, and its result denies on three hosts", async () => {
     const executable = join(folder, "bridge-hooks");
     await placeExecutable("hooks", executable);
     const lines = extractTypedLines(GUIDE);
