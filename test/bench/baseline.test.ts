@@ -3,13 +3,13 @@ import { findRegressions, findUnknownRows, findWorseRows, formatBaseline } from 
 
 const BASELINE = { ratios: { plain: 1, parsed: 3 } };
 
-test("a row is worse from 10 % on", () => {
+test("a row more than 10 % above its baseline is worse, and a row without one is unknown", () => {
   expect(findWorseRows({ plain: 1.09, parsed: 3.2 }, BASELINE)).toEqual([]);
   expect(findWorseRows({ plain: 1.11, parsed: 3.2, fresh: 9 }, BASELINE)).toEqual(["plain"]);
   expect(findUnknownRows({ plain: 1, fresh: 9 }, BASELINE)).toEqual(["fresh"]);
 });
 
-test("only what is worse in every run is reported", () => {
+test("only a row that is worse in every run is reported as a regression", () => {
   const measured = [
     { plain: 1.2, parsed: 4 },
     { plain: 1.3, parsed: 4 },
@@ -21,5 +21,5 @@ test("only what is worse in every run is reported", () => {
   expect(findRegressions([], BASELINE)).toEqual([]);
 });
 
-test("the file has three digits", () =>
+test("the baseline file has ratios with three decimal places", () =>
   expect(formatBaseline({ plain: 1.23456 })).toBe('{\n  "ratios": {\n    "plain": 1.235\n  }\n}\n'));

@@ -23,10 +23,10 @@ test("a table fits 110 columns", () => {
   expect(lines[1]).toMatch(/ 123\.46 +11\.25 +10\.50–12\.75 +1\.00\* +11\.25 +11\.25 +11\.25 +143\/-$/);
 });
 
-test("in a page, bars in a title don't end its cell", () =>
+test("a pipe in a title is escaped in a Markdown table", () =>
   expect(formatMarkdown(buildCallTable([result]))).toContain('| npm test 2>&1 \\| tail -20 && echo "done" | 123.46 |'));
 
-test("a list of peers is checked", () => {
+test("a peer list of the wrong shape is refused", () => {
   expect(
     parsePeers('[{ "name": "mine", "command": ["./mine", "-x"] }, { "name": "line", "command": "./a | b" }]', "f"),
   ).toHaveLength(2);
