@@ -6,14 +6,14 @@ import { buildOrdinaryLines } from "./ordinary/lines.ts";
 import { findDrops, readBaseline, type Score } from "./score.ts";
 import { buildSecretTexts } from "./secret-forms.ts";
 
-test("no category of the sample is worse than the baseline", () => {
+test("no category of the sample scores worse than the baseline", () => {
   // In a process of its own: hooks read the home folder when they are loaded.
   const { stdout, stderr } = Bun.spawnSync([process.execPath, join(import.meta.dir, "score.ts"), "--sample", "--json"]);
   const score = JSON.parse(stdout.toString() || JSON.stringify(stderr.toString())) as Score;
   expect(findDrops(score, readBaseline().sample)).toEqual([]);
 });
 
-test("a drop is found", () => {
+test("a category that scores worse than the baseline, or is missing, is reported", () => {
   const before: Score = { ordinary: { git: { lines: 10, denied: 0 } }, harmful: { disks: { lines: 10, denied: 9 } } };
   const after: Score = { ordinary: { git: { lines: 20, denied: 1 } }, harmful: { disks: { lines: 10, denied: 8 } } };
   expect(findDrops(before, before)).toEqual([]);
@@ -24,7 +24,7 @@ test("a drop is found", () => {
   expect(findDrops({ ordinary: {}, harmful: {} }, before)).toHaveLength(2);
 });
 
-test("the corpora are as large as the page says, and without repetitions", async () => {
+test("the corpora have their documented minimum sizes, and no command line twice", async () => {
   const ordinary = [...buildOrdinaryLines().values()].flat();
   expect(ordinary.length).toBeGreaterThanOrEqual(15_000);
   expect(new Set(ordinary).size).toBe(ordinary.length);
@@ -36,7 +36,7 @@ test("the corpora are as large as the page says, and without repetitions", async
   expect(new Set((await buildSecretTexts()).map(({ issuer }) => issuer)).size).toBeGreaterThanOrEqual(30);
 });
 
-test("they are the same in every run", () => {
+test("building a corpus twice gives the same lines", () => {
   expect([...buildOrdinaryLines()]).toEqual([...buildOrdinaryLines()]);
   expect([...buildHarmfulLines()]).toEqual([...buildHarmfulLines()]);
   expect(buildOrdinaryPaths()).toEqual(buildOrdinaryPaths());
