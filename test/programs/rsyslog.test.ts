@@ -54,7 +54,7 @@ ${shown.replace("/var/log/bridge-hooks.jsonl", received)}`,
     return read();
   }
 
-  test("takes each line whole, and nothing in it begins another one", async () => {
+  test("receives each exported line whole, without control characters", async () => {
     for (const command of ["git push --force origin main", BAD]) {
       const payload = createShellPayload(command, { cwd: home.project });
       run(home, ["--host", "claude"], Buffer.from(JSON.stringify(payload)));
@@ -73,7 +73,7 @@ ${shown.replace("/var/log/bridge-hooks.jsonl", received)}`,
       new Set(["authpriv.warning bridge-hooks"]),
     );
   });
-  test("that is gone is an error, and the lines are shipped once it is back", async () => {
+  test("makes export fail with a message while it is down", async () => {
     daemon?.kill();
     await daemon?.exited;
     const other = join(home.home, "gone.socket");
