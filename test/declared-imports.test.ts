@@ -55,7 +55,7 @@ test("every imported package is declared in package.json", () => {
   expect(findUndeclared(manifest)).toEqual([]);
 });
 
-test("a package that only another package brings along is reported", () => {
+test("shipped code that imports an undeclared package, or a development dependency, is reported", () => {
   const { "@opentelemetry/api": version = "", ...dependencies } = manifest.dependencies;
   const undeclared = ["src/cli/export/otlp.ts: @opentelemetry/api"];
   expect(findUndeclared({ ...manifest, dependencies })).toEqual(undeclared);

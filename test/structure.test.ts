@@ -32,7 +32,7 @@ const ALLOWED: Record<string, string[]> = {
   cli: ["protocol", "hosts", "run", "author", "."],
 };
 
-test("imports go one way", () => {
+test("each folder of src imports only from the folders that it may depend on", () => {
   let checked = 0;
   for (const file of files) {
     const from = file.includes("/") ? (file.split("/")[0] as string) : ".";
@@ -47,7 +47,7 @@ test("imports go one way", () => {
   expect(checked).toBeGreaterThan(100);
 });
 
-test("a host imports nothing of another host", () => {
+test("a host imports nothing from another host", () => {
   for (const { id } of hosts) {
     for (const file of files.filter((name) => name.startsWith(`hosts/${id}/`))) {
       for (const to of importsOf(file))
@@ -68,7 +68,7 @@ test("shared code names no host", () => {
     expect([file, names.exec(readFileSync(join(SRC, file), "utf8"))?.[0]]).toEqual([file, undefined]);
 });
 
-test("only a few files of a hook call touch the process", () => {
+test("on the path of a hook call, only four files use argv, exit, signals or the standard streams", () => {
   const touching = files.filter(
     (file) =>
       !/^(cli|author\/testing)\//.test(file) &&
