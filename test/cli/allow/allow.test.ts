@@ -6,8 +6,8 @@ import { createMachine, hasMachine } from "./machine.ts";
 const PUSH = "git push --force origin main";
 const describeHere = describe.skipIf(!hasMachine);
 
-describeHere("the executable, and a person at a terminal of their own", () => {
-  test("deny, allow once, pass, deny; all of it is shown and logged", () => {
+describeHere("an exception that a person makes in a terminal", () => {
+  test("allows the denied call once, and denial, exception and call are logged", () => {
     const machine = createMachine();
     const lines = machine.run(`
       call '${PUSH}'; ID=$(id)
@@ -35,7 +35,7 @@ describeHere("the executable, and a person at a terminal of their own", () => {
     expect(statSync(machine.place).mode & 0o777).toBe(0o700);
   });
 
-  test("no terminal, another word, a host above: nothing is allowed", () => {
+  test("is refused without a terminal, with a wrong confirmation and in a terminal that a host runs", () => {
     const machine = createMachine();
     const lines = machine.run(`
       call '${PUSH}' >/dev/null; ID=$(id)
@@ -61,7 +61,7 @@ describeHere("the executable, and a person at a terminal of their own", () => {
     expect(existsSync(machine.place)).toBe(false);
   });
 
-  test("many processes at once: one call passes", () => {
+  test("for one call allows one of twelve concurrent calls", () => {
     const machine = createMachine();
     const lines = machine.run(`
       call '${PUSH}' >/dev/null; ID=$(id)
@@ -70,7 +70,7 @@ describeHere("the executable, and a person at a terminal of their own", () => {
     expect(lines.toSorted()).toEqual(["exit 0", ...Array.from({ length: 11 }, () => "exit 2")]);
   });
 
-  test("a rule for a time, a pause, and both taken back", () => {
+  test("covers a rule, or pauses the hooks, for a limited time or until it is revoked", () => {
     const machine = createMachine();
     const lines = machine.run(`
       person git/push-force "$BRIDGE" allow --rule git/push-force --for 1h --reason x >/dev/null
@@ -98,7 +98,7 @@ describeHere("the managed config file", () => {
     person "$ID" "$BRIDGE" allow --last --for 4h --reason x | grep -E 'bridge-hooks: |until|passes'
     person pause "$BRIDGE" pause 5m --reason x | grep -E 'bridge-hooks: |paused'`;
 
-  test("forbids", () => {
+  test("forbids exceptions and pauses", () => {
     const machine = createMachine({ allow: { by: "nobody" } });
     const forbidden = "/etc/bridge-hooks/config.json forbids exceptions";
     expect(
@@ -112,7 +112,7 @@ describeHere("the managed config file", () => {
       `bridge-hooks: pause: ${forbidden}`,
     ]);
   });
-  test("forbids where it is wrong", () => {
+  test("forbids exceptions if its setting for them is invalid", () => {
     const machine = createMachine({ allow: { by: "me" } });
     expect(
       machine.run(
@@ -120,7 +120,7 @@ describeHere("the managed config file", () => {
       ),
     ).toEqual(["bridge-hooks: allow: /etc/bridge-hooks/config.json forbids exceptions", "1"]);
   });
-  test("shortens, and forbids a pause", () => {
+  test("limits the duration of exceptions, and forbids pauses", () => {
     const machine = createMachine({ allow: { longest: "1h", pause: false } });
     const [until = "", passes, pause] = machine.run(allowBoth);
     expect(Date.parse(`${until.slice(10)}Z`) - Date.now()).toBeLessThan(3_601_000);
@@ -135,7 +135,7 @@ describeHere("the managed config file", () => {
       "exit 2",
     ]);
   });
-  test("leaves it to administrators, for the account that calls sudo", () => {
+  test("restricts exceptions to administrators, who make them with sudo for the calling account", () => {
     const machine = createMachine({ allow: { by: "administrators" } });
     const lines = machine.run(`
       export XDG_STATE_HOME=${machine.own}/.local/state
@@ -151,7 +151,7 @@ describeHere("the managed config file", () => {
       ...["exit 0", "exit 2", "1"],
     ]);
   });
-  test("locks rules, which then take none, whoever wrote it", () => {
+  test("locks rules, which then take no exception, not even one written by hand", () => {
     const machine = createMachine({ locked: ["rules/git/*"] });
     const lines = machine.run(`
       call '${PUSH}' | tail -1; echo "id $(id)"
