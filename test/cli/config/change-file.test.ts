@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { dirname, join } from "node:path";
 import { createProject } from "../../support/projects.ts";
 
-describe("the file", () => {
+describe("config set and unset", () => {
   const app = createProject({});
   afterAll(app.end);
   const file = join(app.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
@@ -15,7 +15,7 @@ export default defineHook({ event: "Stop", options: v.strictObject({ most: v.opt
 `,
   );
   const run = (...args: string[]) => app.run(["config", ...args, "--hooks", "."]);
-  test("as a person types it", () => {
+  test("change one key in the file of the scope, and refuse a missing value or an unknown scope", () => {
     expect(run("set", "hooks.guard.most", "5")).toEqual({
       code: 0,
       stdout: `${process.platform === "win32" ? file : "~/.config/bridge-hooks/config.json"}:4:7: hooks.guard.most = 5 (was not set)\n`,
@@ -36,7 +36,7 @@ export default defineHook({ event: "Stop", options: v.strictObject({ most: v.opt
       'bridge-hooks: unknown scope "mine" of config files; known: managed, project, user\n',
     );
   });
-  test.skipIf(process.platform === "win32")("keeps its mode, stays a link, leaves nothing beside it", () => {
+  test.skipIf(process.platform === "win32")("keep the file's mode and link, and leave no other file", () => {
     chmodSync(file, 0o600);
     expect(run("set", "hooks.guard.most", "7").code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -51,7 +51,7 @@ export default defineHook({ event: "Stop", options: v.strictObject({ most: v.opt
     expect(lstatSync(project).isSymbolicLink()).toBe(true);
     expect(JSON.parse(readFileSync(linked, "utf8"))).toEqual({ hooks: { guard: { most: 8 } } });
   });
-  test.skipIf(process.platform === "win32")("one that is read-only stays as it is", () => {
+  test.skipIf(process.platform === "win32")("refuse to change a read-only file", () => {
     chmodSync(file, 0o400);
     expect(run("set", "hooks.guard.most", "9")).toEqual({
       code: 1,

@@ -40,7 +40,7 @@ const FILE = `{
 }
 `;
 
-describe("all else keeps its bytes", () => {
+describe("a change of one key", () => {
   const CASES: [key: string, value: string | undefined, from: string, to: string][] = [
     ["hooks.guard.most", "10", '"most": 9 /*', '"most": 10 /*'],
     ["hooks.guard.label", "y", '["a"] }, //', '["a"], "label": "y" }, //'],
@@ -52,11 +52,11 @@ describe("all else keeps its bytes", () => {
     ["rules", undefined, '\n  "rules": { "git/push": { "action": "ask" } },', ""],
   ];
   for (const [key, value, from, to] of CASES)
-    test(`${key} ${value ?? "(unset)"}`, async () => {
+    test(`keeps every other byte when ${key} becomes ${value ?? "unset"}`, async () => {
       expect(FILE).toContain(from);
       expect((await change({ user: FILE }, "user", key, value)).text).toBe(FILE.replace(from, to));
     });
-  test("a file that is not there, and one that is empty", async () => {
+  test("creates a missing file, and fills an empty one", async () => {
     const text = '{\n  "hooks": {\n    "guard": {\n      "most": 5\n    }\n  }\n}\n';
     expect(await change({}, "user", "hooks.guard.most", "5")).toEqual({
       said: "user/config.json:4:7: hooks.guard.most = 5 (was not set)",
@@ -69,7 +69,7 @@ describe("all else keeps its bytes", () => {
 const guard = (settings: object) => ({ hooks: { guard: settings } });
 const LIST_OF_ONE = guard({ allow: ["a"] });
 
-describe("what is said", () => {
+describe("config set and unset report", () => {
   const CASES: [
     name: string,
     documents: Documents,
@@ -79,7 +79,7 @@ describe("what is said", () => {
     said: string,
   ][] = [
     [
-      "nothing to do",
+      "that the value is already set",
       { user: guard({ most: 4 }) },
       "user",
       "hooks.guard.most",
@@ -87,7 +87,7 @@ describe("what is said", () => {
       "user/config.json:1:20: hooks.guard.most is already 4: nothing was written",
     ],
     [
-      "a number where a text is wanted",
+      "a number as a string if the setting is a string",
       {},
       "user",
       "hooks.guard.label",
@@ -95,7 +95,7 @@ describe("what is said", () => {
       'user/config.json:4:7: hooks.guard.label = "5" (was not set)',
     ],
     [
-      "a name with a dot",
+      "the position of a setting whose hook has a dot in its name",
       {},
       "user",
       "hooks.dotted.name.limits.most",
@@ -103,7 +103,7 @@ describe("what is said", () => {
       "user/config.json:5:9: hooks.dotted.name.limits.most = 5 (was not set)",
     ],
     [
-      "a stronger file",
+      "that a stronger file overrides the new value",
       { managed: guard({ most: 1 }) },
       "user",
       "hooks.guard.most",
@@ -111,7 +111,7 @@ describe("what is said", () => {
       "user/config.json:4:7: hooks.guard.most = 2 (was not set)\nnote: it has no effect here: managed/config.json sets it; in force: 1",
     ],
     [
-      "lists that add up",
+      "that a list is combined with another file's",
       { managed: guard({ deny: ["a"] }) },
       "user",
       "hooks.guard.deny",
@@ -119,7 +119,7 @@ describe("what is said", () => {
       'user/config.json:4:7: hooks.guard.deny = ["b"] (was not set)\nnote: it is combined with other files; in force: ["a","b"]',
     ],
     [
-      "a weaker file",
+      "that a weaker file's value no longer has an effect",
       { project: guard({ most: 1 }), user: guard({ most: 2 }) },
       "managed",
       "hooks.guard.most",
@@ -127,7 +127,7 @@ describe("what is said", () => {
       "managed/config.json:4:7: hooks.guard.most = 3 (was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.most 1 no longer has an effect: managed/config.json sets it",
     ],
     [
-      "a lock",
+      "that a value no longer has an effect because of a new lock",
       { user: guard({ most: 2 }) },
       "managed",
       "locked",
@@ -135,7 +135,7 @@ describe("what is said", () => {
       'managed/config.json:2:3: locked = ["guard"] (was not set)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 no longer has an effect: managed/config.json locks the hook',
     ],
     [
-      "a lock that goes",
+      "that a value takes effect without the lock",
       { managed: { locked: true }, user: guard({ most: 2 }) },
       "managed",
       "locked",
@@ -143,7 +143,7 @@ describe("what is said", () => {
       "managed/config.json:1:2: locked is no longer set (was true)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
     ],
     [
-      "what holds instead",
+      "the value of another file that is now in force",
       { project: guard({ most: 1 }), user: guard({ most: 2 }) },
       "project",
       "hooks.guard.most",
@@ -151,7 +151,7 @@ describe("what is said", () => {
       "project/.bridge-hooks.json:1:20: hooks.guard.most is no longer set (was 1)\nin force: 2, of user/config.json:1:20 (user)\nnote: user/config.json:1:20 (user): hooks.guard.most 2 now takes effect",
     ],
     [
-      "the default",
+      "that the default of a setting is now in force",
       { user: guard({ most: 2 }) },
       "user",
       "hooks.guard.most",
@@ -159,7 +159,7 @@ describe("what is said", () => {
       "user/config.json:1:20: hooks.guard.most is no longer set (was 2)\nin force: 3, the default",
     ],
     [
-      "a rule's default",
+      "that the default of a rule is now in force",
       { user: { rules: { "git/push": { action: "ask" } } } },
       "user",
       "rules.git/push",
@@ -167,7 +167,7 @@ describe("what is said", () => {
       'user/config.json:1:11: rules.git/push is no longer set (was {"action":"ask"})\nin force: deny, the default',
     ],
     [
-      "trust",
+      "that a project's value takes effect because of new trust",
       { project: guard({ allow: ["x"] }) },
       "user",
       "trusted",
@@ -175,7 +175,7 @@ describe("what is said", () => {
       'user/config.json:2:3: trusted = ["**"] (was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.allow ["x"] now takes effect',
     ],
     [
-      "an exception",
+      "that an exception no longer has an effect",
       { user: { exceptions: [{ rule: "git/push", reason: "r" }] } },
       "managed",
       "rules.git/push.action",
@@ -183,7 +183,7 @@ describe("what is said", () => {
       'managed/config.json:4:7: rules.git/push.action = "deny" (was not set)\nnote: user/config.json:1:16 (user): an exception from git/push no longer has an effect: managed/config.json sets the rule',
     ],
     [
-      "the schema for an editor",
+      "the key $schema, which editors read",
       {},
       "user",
       "$schema",
@@ -198,7 +198,7 @@ describe("what is said", () => {
 const NOTHING = (scope: ConfigScope) =>
   `nothing was written to ${scope === "project" ? "project/.bridge-hooks.json" : `${scope}/config.json`} (${scope}): `;
 
-describe("what would be void or wrong is not written", () => {
+describe("config set and unset", () => {
   const CASES: [
     name: string,
     documents: Documents,
@@ -216,7 +216,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}hooks.guard.most: Invalid type: Expected number but received "many"`,
     ],
     [
-      "a setting that there is not",
+      "an unknown setting",
       {},
       "user",
       "hooks.guard.mots",
@@ -224,7 +224,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}hooks.guard.mots: unknown setting "mots"; did you mean most?`,
     ],
     [
-      "a hook that there is not",
+      "an unknown hook",
       {},
       "user",
       "hooks.gaurd.most",
@@ -232,16 +232,23 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}hooks.gaurd: no hook is named "gaurd"; did you mean guard?`,
     ],
     [
-      "a rule that there is not",
+      "an unknown rule",
       {},
       "user",
       "rules.git/psh.action",
       "ask",
       `${NOTHING("user")}rules.git/psh: no rule has this id; did you mean git/push?`,
     ],
-    ["a part of a rule", {}, "user", "rules.acme/x.program", "x", `${NOTHING("user")}rules.acme/x: reason is missing`],
     [
-      "the part of a rule that it needs",
+      "a new rule that is incomplete",
+      {},
+      "user",
+      "rules.acme/x.program",
+      "x",
+      `${NOTHING("user")}rules.acme/x: reason is missing`,
+    ],
+    [
+      "the removal of a field that a rule needs",
       { user: { rules: { "acme/x": { program: "x", reason: "r" } } } },
       "user",
       "rules.acme/x.reason",
@@ -249,7 +256,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}rules.acme/x: reason is missing`,
     ],
     [
-      "a fixed rule",
+      "a rule that config files can't set",
       {},
       "managed",
       "rules.hooks/off.enabled",
@@ -257,7 +264,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("managed")}rules.hooks/off: config files can't set a rule of the hook fixed`,
     ],
     [
-      "a hook that is locked",
+      "a locked hook",
       { managed: { locked: ["guard"] } },
       "user",
       "hooks.guard.most",
@@ -265,7 +272,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}hooks.guard.most: ignored: managed/config.json locks the hook`,
     ],
     [
-      "a setting that is locked",
+      "a locked setting",
       { managed: { locked: ["guard/most"] } },
       "user",
       "hooks.guard.most",
@@ -273,7 +280,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}hooks.guard.most: ignored: managed/config.json locks it`,
     ],
     [
-      "a rule that is locked",
+      "a locked rule",
       { managed: { locked: ["rules/git/*"] } },
       "user",
       "rules.git/push.action",
@@ -281,7 +288,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}rules.git/push.action: ignored: managed/config.json locks it`,
     ],
     [
-      "a rule that the company sets",
+      "a rule that the managed file sets more strictly",
       { managed: { rules: { "git/push": { action: "deny" } } } },
       "user",
       "rules.git/push.enabled",
@@ -289,7 +296,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}rules.git/push.enabled: ignored: managed/config.json sets it to deny, and yours can only be stricter`,
     ],
     [
-      "what needs trust",
+      "a setting that needs trust, in an untrusted project",
       {},
       "project",
       "hooks.guard.allow",
@@ -297,7 +304,7 @@ describe("what would be void or wrong is not written", () => {
       /^nothing was written to \S+ \(project\): hooks\.guard\.allow: ignored: this project is not trusted; to trust it, add "trusted": \["project"\] to \S+$/,
     ],
     [
-      "a rule of a project that is not trusted",
+      "a rule in an untrusted project",
       {},
       "project",
       "rules.git/pull.action",
@@ -305,7 +312,7 @@ describe("what would be void or wrong is not written", () => {
       /^nothing was written to \S+ \(project\): rules: ignored: this project is not trusted; to trust it, /,
     ],
     [
-      "a project that loosens",
+      "a rule that a project's file loosens",
       { user: { trusted: ["**"] } },
       "project",
       "rules.git/push.action",
@@ -313,7 +320,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("project")}rules.git/push.action: ignored: a project's file can only make a rule stricter`,
     ],
     [
-      "an exception of a project",
+      "an exception in a project's file",
       {},
       "project",
       "exceptions",
@@ -321,7 +328,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("project")}exceptions: ignored in a project's file`,
     ],
     [
-      "a lock of a project",
+      "a lock in a project's file",
       {},
       "project",
       "locked",
@@ -329,16 +336,16 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("project")}locked: ignored in a project's file`,
     ],
     [
-      "a lock that fits nothing",
+      "a lock that matches nothing",
       {},
       "user",
       "locked",
       '["gaurd"]',
       `${NOTHING("user")}locked.0: no hook is named "gaurd"; did you mean guard?`,
     ],
-    ["trust that is no list", {}, "user", "trusted", "x", `${NOTHING("user")}trusted: must be a list of folders`],
+    ["trust that is not a list", {}, "user", "trusted", "x", `${NOTHING("user")}trusted: must be a list of folders`],
     [
-      "an exception that has ended",
+      "an expired exception",
       {},
       "user",
       "exceptions",
@@ -346,7 +353,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}exceptions.0.until: this exception ended on 2020-01-01`,
     ],
     [
-      "a version that is not known",
+      "an unknown version",
       {},
       "user",
       "version",
@@ -354,7 +361,7 @@ describe("what would be void or wrong is not written", () => {
       `${NOTHING("user")}version: version 2 is unknown to this executable (it knows 1)`,
     ],
     [
-      "what is not set",
+      "the removal of a key that is not set",
       { user: {} },
       "user",
       "hooks.guard.most",
@@ -362,7 +369,7 @@ describe("what would be void or wrong is not written", () => {
       "hooks.guard.most is not set in user/config.json (user); bridge-hooks config show --origin says what sets it",
     ],
     [
-      "a key that there is not",
+      "an unknown key",
       {},
       "user",
       "hoks.guard.most",
@@ -370,16 +377,23 @@ describe("what would be void or wrong is not written", () => {
       'unknown key "hoks.guard.most"; did you mean hooks.guard.most?',
     ],
     [
-      "a setting without its first part",
+      'a setting without "hooks."',
       {},
       "user",
       "guard.most",
       "4",
       'unknown key "guard.most"; did you mean hooks.guard.most?',
     ],
-    ["a lock's name", {}, "user", "guard/most", "4", 'unknown key "guard/most"; did you mean hooks.guard.most?'],
     [
-      "a rule without its first part",
+      "a setting in the notation of locks",
+      {},
+      "user",
+      "guard/most",
+      "4",
+      'unknown key "guard/most"; did you mean hooks.guard.most?',
+    ],
+    [
+      'a rule without "rules."',
       {},
       "user",
       "git/push",
@@ -387,7 +401,7 @@ describe("what would be void or wrong is not written", () => {
       'unknown key "git/push"; did you mean rules.git/push.action?',
     ],
     [
-      "a key with a hole",
+      "a key with an empty segment",
       {},
       "user",
       "hooks..most",
@@ -395,7 +409,7 @@ describe("what would be void or wrong is not written", () => {
       '"hooks..most" is not a key: a part of it between dots is empty',
     ],
     [
-      "an item far behind a list",
+      "an index beyond the end of a list",
       { user: LIST_OF_ONE },
       "user",
       "hooks.guard.allow.5",
@@ -403,7 +417,7 @@ describe("what would be void or wrong is not written", () => {
       "hooks.guard.allow is a list of 1: its items are hooks.guard.allow.0 to hooks.guard.allow.1",
     ],
     [
-      "a part of a number",
+      "a key inside a number",
       { user: guard({ most: 4 }) },
       "user",
       "hooks.guard.most.x",
@@ -419,7 +433,7 @@ describe("what would be void or wrong is not written", () => {
       /^\[a\] is not valid JSON \(.*\); quote it for the shell: '\["a", "b"\]'$/,
     ],
     [
-      "a file that does not parse",
+      "a file that is not valid JSON",
       { user: "{" },
       "user",
       "hooks.guard.most",
@@ -427,7 +441,7 @@ describe("what would be void or wrong is not written", () => {
       "user/config.json:1:2: not valid JSON (close brace expected); comments are allowed; nothing was written",
     ],
     [
-      "a key that is there twice",
+      "a file with a duplicate key",
       { user: '{ "hooks": { "guard": { "most": 1, "most": 2 } } }' },
       "user",
       "hooks.guard.most",
@@ -436,11 +450,11 @@ describe("what would be void or wrong is not written", () => {
     ],
   ];
   for (const [name, documents, scope, key, value, said] of CASES)
-    test(name, async () => {
+    test(`write nothing for ${name}`, async () => {
       const outcome = await change(documents, scope, key, value);
       expect(outcome).toEqual({ said: typeof said === "string" ? said : expect.stringMatching(said) });
     });
-  test("what was wrong elsewhere is no reason", async () => {
+  test("write a valid value even if the file has errors elsewhere", async () => {
     const user = { hooks: { gaurd: {} }, locked: ["nothing"], rules: { "acme/x": {} } };
     expect((await change({ user }, "user", "hooks.guard.most", "4")).text).toBeDefined();
   });

@@ -26,8 +26,8 @@ const RIGHT = `{
 }
 `;
 
-describe("for people", () => {
-  test("a file that is right", () =>
+describe("config check", () => {
+  test("accepts a valid file, and counts its rules and examples", () =>
     expect(check(RIGHT)).toEqual({
       code: 0,
       stdout: `ok   acme/deploy  2 examples
@@ -36,7 +36,7 @@ config.json: ok, 1 rule, 2 examples (as a managed file)
 `,
       stderr: "",
     }));
-  test("all that can be wrong", () => {
+  test("reports every problem of a file with its line and column", () => {
     const { code, stdout } = check(`{
   "hoks": {},
   "version": 2,
@@ -80,26 +80,30 @@ config.json: not ok, 14 problems (as a managed file)
     ]);
   });
   const SINGLE: [name: string, text: string, line: string][] = [
-    ["not valid JSON", '{ "hooks": {', "config.json:1:13: not valid JSON (close brace expected); comments are allowed"],
-    ["it is empty", " \n", "config.json:1:1: it is empty; write {} or delete it"],
-    ["it is a list", "[]", "config.json:1:1: not a JSON object"],
     [
-      "hooks is a list",
+      "a file that is not valid JSON",
+      '{ "hooks": {',
+      "config.json:1:13: not valid JSON (close brace expected); comments are allowed",
+    ],
+    ["an empty file", " \n", "config.json:1:1: it is empty; write {} or delete it"],
+    ["a file that is a list", "[]", "config.json:1:1: not a JSON object"],
+    [
+      "hooks in a list",
       '{ "hooks": [] }',
       "config.json:1:1: hooks: must be an object, with the settings of each hook by its name",
     ],
     [
-      "an example that is not caught",
+      "an example that its rule does not catch",
       '{"rules":{"a/b":{"program":"x","pattern":"y","reason":"r","deny":["x z"]}}}',
       "FAIL a/b  1 of 1 example failed",
     ],
   ];
   for (const [name, text, line] of SINGLE)
-    test(name, () => {
+    test(`fails for ${name}`, () => {
       const { code, stdout, stderr } = check(text);
       expect([code, stdout.split("\n", 1)[0], stderr]).toEqual([1, line, ""]);
     });
-  test("several files, one of which is not there", () => {
+  test("checks several files, and fails if one can't be read", () => {
     app.put("a.json", "{}");
     expect(run("a.json", "nothing.json", "folder")).toEqual({
       code: 1,
@@ -116,7 +120,7 @@ folder: not ok, 1 problem (as a managed file)
       stderr: "",
     });
   });
-  test("a project's file may say less", () => {
+  test("notes what a project's file can't set, and allows unknown hooks in a user's file", () => {
     const text = '{ "locked": [], "exceptions": [], "rules": { "git/push-force": { "enabled": false } } }';
     const { code, stdout } = check(text, "x/.bridge-hooks.json");
     expect([code, stdout]).toEqual([
@@ -133,7 +137,7 @@ x/.bridge-hooks.json: ok (as a project file)
     expect(check('{ "hooks": { "nope": {} } }', "y.json", "--scope", "user").code).toBe(0);
     expect(check('{ "hooks": { "nope": {} } }', "y.json").code).toBe(1);
   });
-  test("a hook that can't be loaded is no assurance", () => {
+  test("notes that rule ids are not checked if a hook's rules can't be read", () => {
     app.put(
       "broken/guard.ts",
       `import { defineHook } from "bridge-hooks";
@@ -150,14 +154,14 @@ config.json: ok (as a managed file)
       stderr: "",
     });
   });
-  test("no other config file counts", () => {
+  test("ignores other config files", () => {
     app.put("../.config/bridge-hooks/config.json", "{");
     expect(check(RIGHT).code).toBe(0);
     app.put("../.config/bridge-hooks/config.json", "{}");
   });
 });
 
-test("--json is as --schema says", () => {
+test("config check --json matches the schema of --schema", () => {
   const { code, stdout } = check('{ "hoks": 1 }', "config.json", "--json");
   expect(code).toBe(1);
   const report = z.strictObject(ConfigCheckReport.shape).parse(JSON.parse(stdout));
@@ -189,7 +193,7 @@ test("--json is as --schema says", () => {
   expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ConfigCheckReport));
 });
 
-describe("mistakes", () => {
+describe("one line says what is wrong with", () => {
   const fails = (args: string[], message: string) =>
     test(args.join(" "), () =>
       expect(app.run(args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),

@@ -11,14 +11,14 @@ describe("the JSON Schema of config files", () => {
     expect(Object.values(schema.properties).every((one) => typeof one === "object")).toBe(true);
     expect(schema.additionalProperties).toBe(false);
   });
-  test("has the hooks' settings, none of which has to be there", () => {
+  test("has the settings of every hook, all of them optional", () => {
     const { guard, fixed, ...others } = schema.properties.hooks.properties;
     expect(guard.properties.most).toEqual({ type: "number", default: 3 });
     expect([guard.additionalProperties, guard.required]).toEqual([false, undefined]);
     expect(fixed).toEqual({ type: "object", additionalProperties: false });
     expect(others["dotted.name"].properties.level).toEqual({ type: "string", enum: ["low", "high"], default: "low" });
   });
-  test("has the ids of the rules that files may set", () => {
+  test("has the ids of the rules that config files may set", () => {
     expect(Object.keys(schema.properties.rules.properties)).toEqual(["git/push", "git/pull", "disks/wipe"]);
     expect(schema.properties.rules.properties["disks/wipe"].description).toBe("r (default: off)");
     expect(schema.properties.exceptions.items.properties.rule.anyOf[0].enum).toEqual([

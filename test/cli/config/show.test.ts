@@ -31,10 +31,10 @@ const guard = (settings: object) => ({ hooks: { guard: settings } });
 const set = (id: string, said: object) => ({ rules: { [id]: said } });
 
 const CASES: [name: string, key: string, documents: Documents, shown: unknown[]][] = [
-  ["the default", "hooks.guard.most", {}, [3]],
-  ["the user's", "hooks.guard.most", { user: guard({ most: 5 }) }, [5, "user 5 counts"]],
+  ["a setting that no file sets", "hooks.guard.most", {}, [3]],
+  ["a setting that the user's file sets", "hooks.guard.most", { user: guard({ most: 5 }) }, [5, "user 5 counts"]],
   [
-    "the strongest of three",
+    "a setting in three files",
     "hooks.guard.most",
     { managed: guard({ most: 1 }), project: guard({ most: 2 }), user: guard({ most: 3 }) },
     [
@@ -45,37 +45,37 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     ],
   ],
   [
-    "lists that add up",
+    "a list in two files",
     "hooks.guard.deny",
     { managed: guard({ deny: ["a"] }), user: guard({ deny: ["b"] }) },
     [["a", "b"], 'managed ["a"] counts', 'user ["b"] adds'],
   ],
   [
-    "a project that is not trusted",
+    "a setting that needs trust, in an untrusted project",
     "hooks.guard.allow",
     { project: guard({ allow: ["a"] }), user: guard({ allow: ["b"] }) },
     [["b"], 'project ["a"] ignored this project is not trusted', 'user ["b"] counts'],
   ],
   [
-    "a project that is trusted",
+    "a setting that needs trust, in a trusted project",
     "hooks.guard.allow",
     { project: guard({ allow: ["a"] }), user: { ...guard({ allow: ["b"] }), trusted: ["**"] } },
     [["a"], 'project ["a"] counts', 'user ["b"] overridden project/.bridge-hooks.json sets it'],
   ],
   [
-    "a lock of the hook",
+    "a locked hook",
     "hooks.guard.most",
     { managed: { locked: ["guard"] }, project: guard({ most: 2 }), user: guard({ most: 3 }) },
     [3, "project 2 ignored managed/config.json locks the hook", "user 3 ignored managed/config.json locks the hook"],
   ],
   [
-    "a user's lock keeps projects out",
+    "a hook that the user locks against projects",
     "hooks.guard.most",
     { project: guard({ most: 2 }), user: { ...guard({ most: 4 }), locked: true } },
     [4, "project 2 ignored user/config.json locks the hook", "user 4 counts"],
   ],
   [
-    "a lock of the setting",
+    "a locked setting",
     "hooks.guard.most",
     { managed: { locked: ["guard/most"] }, user: guard({ most: 4 }) },
     [3, "user 4 ignored managed/config.json locks it"],
@@ -90,7 +90,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     ],
   ],
   [
-    "a setting that there is not",
+    "an unknown setting",
     "hooks.guard.alow",
     { user: guard({ alow: [] }) },
     [undefined, "user [] ignored the hook has no such setting; did you mean allow?"],
@@ -101,9 +101,14 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     { user: { hooks: { fixed: { x: 1 } } } },
     [undefined, "user 1 ignored the hook has no settings"],
   ],
-  ["a rule", "rules.git/push", { user: set("git/push", { action: "ask" }) }, ["ask", 'user {"action":"ask"} counts']],
   [
-    "a rule that the company sets more strictly",
+    "a rule that the user sets",
+    "rules.git/push",
+    { user: set("git/push", { action: "ask" }) },
+    ["ask", 'user {"action":"ask"} counts'],
+  ],
+  [
+    "a rule that the managed file sets more strictly",
     "rules.git/push",
     { managed: set("git/push", { action: "deny" }), user: set("git/push", { enabled: false }) },
     [
@@ -119,19 +124,19 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     ["deny", 'managed {"action":"ask"} overridden user/config.json is stricter', 'user {"action":"deny"} counts'],
   ],
   [
-    "a rule of a project that is not trusted",
+    "a rule in an untrusted project",
     "rules.git/pull",
     { project: set("git/pull", { action: "deny" }) },
     ["ask", 'project {"action":"deny"} ignored this project is not trusted'],
   ],
   [
-    "a project that loosens",
+    "a rule that a project's file loosens",
     "rules.git/push",
     { project: set("git/push", { enabled: false }), user: { trusted: ["**"] } },
     ["deny", 'project {"enabled":false} ignored a project\'s file can only make a rule stricter'],
   ],
   [
-    "a rule that is locked",
+    "a locked rule",
     "rules.git/push",
     { managed: { locked: ["rules/git/*"] }, user: set("git/push", { enabled: false }) },
     ["deny", 'user {"enabled":false} ignored managed/config.json locks it'],
@@ -143,37 +148,37 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     ["deny", 'user {"enabled":true} counts'],
   ],
   [
-    "a rule that is added",
+    "a rule that a file adds",
     "rules.acme/x",
     { user: set("acme/x", { program: "x", reason: "r" }) },
     ["deny", 'user {"program":"x","reason":"r"} counts'],
   ],
   [
-    "a rule that is void",
+    "an invalid rule",
     "rules.acme/x",
     { user: set("acme/x", { program: "x" }) },
     [undefined, 'user {"program":"x"} ignored it is void: reason is missing'],
   ],
   [
-    "a rule that there is not",
+    "an unknown rule",
     "rules.git/psh",
     { user: set("git/psh", { action: "ask" }) },
     [undefined, 'user {"action":"ask"} ignored no hook here has or enforces it'],
   ],
   [
-    "a rule that no file sets",
+    "a rule that no file may set",
     "rules.hooks/off",
     { managed: set("hooks/off", { enabled: false }) },
     ["deny", 'managed {"enabled":false} ignored config files can\'t set a rule of the hook fixed'],
   ],
 ];
 
-describe("what holds, and each file's word on it", () => {
+describe("config show has the value in force, and what each file contributes, for", () => {
   for (const [name, key, documents, shown] of CASES)
     test(name, async () => expect(await show(key, documents)).toEqual(shown));
 });
 
-test("exceptions, locks, trust and places", async () => {
+test("config show lists exceptions and their effect, locks, trusted projects and config files", async () => {
   using configs = createConfigs({
     managed: `{\n  // The company's.\n  "rules": { "git/pull": { "action": "deny" } },\n  "locked": ["guard/most",\n    "rules/disks/*"]\n}\n`,
     project: { exceptions: [{ rule: "git/*", reason: "r" }] },
@@ -224,7 +229,7 @@ export default defineHook({
 });
 `;
 
-describe("for people", () => {
+describe("config show", () => {
   const app = createProject({
     "hooks/guard.ts": HOOK,
     ".bridge-hooks.json": '{\n  "hooks": { "guard": { "most": 4, "allow": ["x"], "lest": 1 } }\n}\n',
@@ -236,7 +241,7 @@ describe("for people", () => {
     const { code, stdout, stderr } = app.run(["config", "show", "--hooks", ".", ...args]);
     return { code, stdout: stdout.replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n"), stderr };
   };
-  test("with origins", () =>
+  test("--origin names the position of each value and what has no effect, and fails for an error", () =>
     expect(run("--origin")).toEqual({
       code: 1,
       stdout: `hooks: ./hooks (1)
@@ -270,12 +275,12 @@ config files, the strongest first
 `,
       stderr: "",
     }));
-  test("without them: that something is lost is said all the same", () => {
+  test("without --origin prints the values, and how many have no effect", () => {
     const { stdout } = run();
     expect(stdout).toContain("guard\n  most                      4\n  allow                     not set\n");
     expect(stdout).toEndWith("3 values of config files have no effect: bridge-hooks config show --origin says\nwhy\n");
   });
-  test("--schema is that of --json", () => {
+  test("--json matches the schema of --schema", () => {
     expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ConfigShowReport));
     expect(z.strictObject(ConfigShowReport.shape).parse(JSON.parse(run("--json").stdout)).hooks[0]?.hook).toBe("guard");
   });
