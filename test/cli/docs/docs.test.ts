@@ -18,7 +18,7 @@ const run = (...args: string[]) => {
   return { code: exitCode, stdout: `${stdout}`, stderr: `${stderr}` };
 };
 
-test("the index lists every page, and every topic is another", () => {
+test("the docs index lists every page, each with its own topic", () => {
   expect(pages.map(({ file }) => `docs/${file}`).toSorted()).toEqual(
     Object.keys(files)
       .filter((path) => path !== "docs/README.md")
@@ -27,27 +27,27 @@ test("the index lists every page, and every topic is another", () => {
   expect(new Set(pages.map(({ topic }) => topic)).size).toBe(pages.length);
 });
 
-describe("a page is found", () => {
+describe("bridge-hooks docs", () => {
   for (const one of pages)
-    test(one.topic, () => {
+    test(`finds ${one.topic} by topic, path and file, and suggests it for a typo`, () => {
       for (const given of [one.topic, one.path, `docs/${one.file}`, one.topic.toUpperCase()])
         expect(findPage(given, pages)).toBe(one);
       const typo = `${one.topic.slice(0, -1)}q${one.topic.slice(-1)}`;
       expect(() => findPage(typo, pages)).toThrow(`unknown page "${typo}"; did you mean ${one.topic}?`);
     });
-  test("nothing like it", () =>
+  test("refuses a name that resembles no page, and says how to list the pages", () =>
     expect(() => findPage("zzzzzzzz", pages)).toThrow('unknown page "zzzzzzzz"; bridge-hooks docs lists the pages'));
 });
 
-describe("at a terminal of 80 columns", () => {
-  test("the list fits", () =>
+describe("on a terminal of 80 columns", () => {
+  test("the list of pages fits", () =>
     expect(
       formatPageList(pages, page)
         .split("\n")
         .filter((line) => line.length > 80),
     ).toEqual([]));
   for (const one of pages)
-    test(`${one.topic} is wrapped, but for code, and keeps its words`, () => {
+    test(`${one.topic} is wrapped except for code, and shows no Markdown syntax`, () => {
       const text = renderPage(one, pages, page);
       const lines = text.split("\n").filter((line) => !line.startsWith("    "));
       expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
@@ -56,7 +56,7 @@ describe("at a terminal of 80 columns", () => {
     });
 });
 
-test("the executable carries the pages, and prints them as they are where nobody pages", () => {
+test("the executable contains the pages, and prints their Markdown if stdout is not a terminal", () => {
   expect(run()).toEqual({ code: 0, stdout: formatPageList(pages, page), stderr: "" });
   for (const { topic, file } of [pages[0], pages.at(-1)].flatMap((one) => one ?? []))
     expect(run(topic)).toEqual({ code: 0, stdout: readFileSync(join(ROOT, "docs", file), "utf8"), stderr: "" });

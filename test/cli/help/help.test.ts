@@ -15,10 +15,10 @@ const run = (...args: string[]) => {
 };
 const tooLong = (text: string) => text.split("\n").filter((line) => Bun.stringWidth(line) > page.width);
 
-describe("every command", () => {
+describe("the help", () => {
   for (const { usage, paths } of COMMANDS.filter(({ paths: [first = []] }) => first[0] !== "--help")) {
     const name = paths[0]?.join(" ") ?? "";
-    test(`${name} has a group, a description and an example`, () => {
+    test(`has a group, a description and an example for ${name}`, () => {
       expect(Object.keys(COMMAND_GROUPS)).toContain(usage?.category as string);
       expect(usage?.description).toMatch(/^[A-Z].*\.$/);
       expect(usage?.examples?.length).toBeGreaterThan(0);
@@ -27,7 +27,7 @@ describe("every command", () => {
     });
   }
   for (const definition of definitions)
-    test(`the help of ${getCommandName(definition)} fits 80 columns, and explains each option`, () => {
+    test(`of ${getCommandName(definition)} fits 80 columns, and explains each option`, () => {
       const text = formatCommandPage(definition, page);
       expect(tooLong(text)).toEqual([]);
       for (const option of definition.options) {
@@ -36,7 +36,7 @@ describe("every command", () => {
       }
       expect(text).not.toContain("#0");
     });
-  test("all of them were looked at", () => expect(definitions.length).toBe(COMMANDS.length - 1));
+  test("covers every command", () => expect(definitions.length).toBe(COMMANDS.length - 1));
 });
 
 describe("the overview", () => {
@@ -47,22 +47,22 @@ describe("the overview", () => {
     const people = definitions.filter(({ category }) => category?.trim() !== "host").map(getCommandName);
     expect(named.toSorted()).toEqual(people.toSorted());
   });
-  test("has no flags of a host's call", () => {
+  test("has no flag of a host's call, but names the page for them", () => {
     for (const [flag] of CALL_FLAGS) expect(text).not.toContain(flag);
     expect(text).toContain("bridge-hooks help host-call");
   });
-  test("breaks no word", () => {
+  test("wraps lines only between words", () => {
     const words = (shown: string) => shown.split(/\s+/).filter(Boolean);
     expect(words(text)).toEqual(words(formatOverview(definitions, { ...page, width: 1000 })));
   });
-  test("has colours on a terminal alone", () => {
+  test("has colours only on a terminal", () => {
     expect(formatOverview(definitions, { width: 80, paint: createPaint(true) })).toContain("\u001b[1m");
     expect(run("--help").stdout).toBe(text);
     expect(run("help").stdout).toBe(text);
   });
 });
 
-test("the page on calls fits 80 columns and has every flag", () => {
+test("the help on host calls fits 80 columns and has every flag", () => {
   const text = formatHostCallPage(page);
   expect(tooLong(text)).toEqual([]);
   for (const [flag] of CALL_FLAGS) expect(text).toContain(`\n  ${flag}`);

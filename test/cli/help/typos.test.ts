@@ -40,49 +40,50 @@ const run = (...args: string[]) => {
   return `${exitCode} ${stderr}`;
 };
 
-describe("a typo gets a suggestion", () => {
+describe("the error suggests the right word for a typo in", () => {
   for (const name of definitions.map(getCommandName).filter((one) => !one.startsWith("-"))) {
     const [first = "", second] = name.split(" ");
     const isGroup = second !== undefined && !definitions.some((one) => getCommandName(one) === first);
-    test(`command ${name}`, () => {
+    test(`the command ${name}`, () => {
       const typed = isGroup ? [first, mistype(second)] : second === undefined ? [mistype(first)] : undefined;
       if (typed) expect(suggestCommand(typed)).toBe(`; did you mean ${name}?`);
       else expect(run(first, mistype(second as string))).toContain(`; did you mean ${name}?`);
       expect(failureOf(() => formatHelp(mistype(name), definitions, page))).toEndWith(`; did you mean ${name}?`);
     });
   }
-  test("the first word of two", () => expect(suggestCommand(["confg", "show"])).toBe("; did you mean config?"));
+  test("the first word of a command", () => expect(suggestCommand(["confg", "show"])).toBe("; did you mean config?"));
   for (const definition of definitions)
     for (const flag of definition.options.flatMap(({ definition: one }) => (one.split(" ")[0] as string).split(",")))
       if (flag.startsWith("--"))
-        test(`flag ${getCommandName(definition)} ${flag}`, () =>
+        test(`the flag ${getCommandName(definition)} ${flag}`, () =>
           expect(explainRefusal([mistype(flag)], definition)).toEndWith(`; did you mean ${flag}?`));
   for (const { id } of hosts)
-    test(`host ${id}`, () => expect(failureOf(() => requireHosts([mistype(id)]))).toEndWith(`; did you mean ${id}?`));
+    test(`the host ${id}`, () =>
+      expect(failureOf(() => requireHosts([mistype(id)]))).toEndWith(`; did you mean ${id}?`));
   for (const event of EVENTS)
-    test(`event ${event}`, () =>
+    test(`the event ${event}`, () =>
       expect(failureOf(() => parseTypedEvent({ event: mistype(event), path: [] }))).toEndWith(
         `; did you mean ${event}?`,
       ));
   for (const tool of TOOLS)
-    test(`tool ${tool}`, () =>
+    test(`the tool ${tool}`, () =>
       expect(failureOf(() => parseTypedEvent({ tool: mistype(tool), path: [] }))).toEndWith(`; did you mean ${tool}?`));
   for (const scope of INSTALL_SCOPES)
-    test(`scope ${scope}`, () =>
+    test(`the install scope ${scope}`, () =>
       expect(failureOf(() => parseScope(mistype(scope)))).toEndWith(`; did you mean ${scope}?`));
   for (const scope of CONFIG_SCOPES)
-    test(`scope of config files ${scope}`, () =>
+    test(`the config scope ${scope}`, () =>
       expect(failureOf(() => parseConfigScope(mistype(scope)))).toEndWith(`; did you mean ${scope}?`));
   for (const target of TARGETS.map((known) => known.slice(4)))
-    test(`target ${target}`, () =>
+    test(`the target ${target}`, () =>
       expect(failureOf(() => planOutputs([mistype(target)]))).toContain(`; did you mean ${target}?`));
   for (const hook of ["block-destructive", "protect-hooks", "protect-secrets"]) {
-    test(`hook ${hook}`, () => {
+    test(`the hook ${hook}`, () => {
       expect(run("build", "--with", mistype(hook))).toContain(`; did you mean ${hook}?`);
       expect(run("config", "set", `hooks.${mistype(hook)}.allow`, "[]")).toContain(`did you mean ${hook}?`);
     });
   }
-  test("rule", () => expect(run("rules", "git/push-forc")).toContain("; did you mean git/push-force?"));
-  test("topic of the help", () =>
+  test("a rule", () => expect(run("rules", "git/push-forc")).toContain("; did you mean git/push-force?"));
+  test("a help topic", () =>
     expect(failureOf(() => formatHelp("host-cal", definitions, page))).toEndWith("; did you mean host-call?"));
 });
