@@ -75,10 +75,10 @@ function checkCodex(native_event: string, stdout: string): boolean {
 const all = collectCells();
 let checked = 0;
 
-describe("each cell of the table is what happens", () => {
+describe("the capability table", () => {
   for (const place of all) {
     const { host, native_event, row, field, cell } = place;
-    test(`${host.id} ${native_event}: ${field} is ${cell.support}${cell.versions ? ` (${cell.versions})` : ""}`, () => {
+    test(`matches the answers: ${field} is ${cell.support} for ${host.id} ${native_event}${cell.versions ? ` (${cell.versions})` : ""}`, () => {
       const response = responseWith(field, row, { command: "REWRITTEN" });
       const { lowered, answer, warned } = answerTo(response, place);
       const said = answer.stdout + answer.stderr + (answer.append?.text ?? "");
@@ -126,7 +126,7 @@ describe("each cell of the table is what happens", () => {
   const optional = all.filter(({ cell }) => cell.unless);
   for (const place of optional) {
     const { host, native_event, row, field, cell } = place;
-    test(`${host.id} ${native_event}: ${field}, sent by ${cell.unless?.option}, still says what is lost and what to do`, () => {
+    test(`matches ${cell.unless?.option} for ${host.id} ${native_event}: a lost ${field} says to leave the option out`, () => {
       const { option = "", value } = cell.unless ?? {};
       const { losses } = lowerResponse(responseWith(field, row, {}), {
         host,
@@ -139,19 +139,19 @@ describe("each cell of the table is what happens", () => {
       expect(told[0]).not.toContain("became a denial");
     });
   }
-  test("every opt-out ran", () => expect(optional.length).toBe(5));
-  test("every cell ran, and each cell says where it is known from", () => {
+  test("covers 5 opt-outs", () => expect(optional.length).toBe(5));
+  test("covers every field of every event, and each cell names its source", () => {
     const rows = hosts.reduce((sum, host) => sum + Object.keys(host.capabilities).length, 0);
     const versioned = all.filter(({ cell }) => cell.versions).length;
     expect([rows, versioned, all.length]).toEqual([295, 5, 295 * CAPABILITY_FIELDS.length + 5]);
     for (const { cell } of all) expect(cell.source).toMatch(/^(shipped|docs) \S|^unverified$|^by definition$/);
   });
-  test.skipIf(!existsSync(schemas))("Codex's answers were held against its own schemas", () =>
+  test.skipIf(!existsSync(schemas))("has answers for Codex that its own schemas accept", () =>
     expect(checked).toBeGreaterThan(20),
   );
 });
 
-test("calls that a host never tells stand in the table, each with its source", () => {
+test("the capability matrix lists calls that Codex never reports, each with its source", () => {
   const codex = hosts.filter(({ id }) => id === "codex");
   for (const [event, calls] of [
     ["PreToolUse", ["write_stdin", "web search"]],
