@@ -49,8 +49,8 @@ async function ship(home: LogHome, { name = "here", failAt = 0 } = {}): Promise<
   return arrived;
 }
 
-describe("the bookmark", () => {
-  test("ships each line once to each destination, the oldest first, through full files and new names", async () => {
+describe("export with a bookmark", () => {
+  test("ships each line once to each destination, oldest first, across rotated files", async () => {
     const home = createHome();
     expect(await ship(home)).toEqual([]);
     writeLog(home, lines("1", "2"), "-000001");
@@ -67,7 +67,7 @@ describe("the bookmark", () => {
     expect(await ship(home, { name: "there" })).toEqual(["1", "2", "3", "4", "late", "5"]);
     expect(await ship(home)).toEqual([]);
   });
-  test("goes on behind the same line where older ones were deleted", async () => {
+  test("continues after the last shipped line if older lines were deleted", async () => {
     const home = createHome();
     const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
     writeLog(home, [at("1", 10), at("2", 12)]);
@@ -76,14 +76,14 @@ describe("the bookmark", () => {
     writeLog(home, [at("3", 13)]);
     expect(await ship(home)).toEqual(["3"]);
   });
-  test("ships what may not have arrived again, and no more than its batch", async () => {
+  test("ships a failed batch again, and no line before it", async () => {
     const home = createHome();
     const ids = Array.from({ length: 1_200 }, (_, at) => String(at));
     writeLog(home, lines(...ids));
     expect(await ship(home, { failAt: 2 })).toEqual(ids.slice(0, 500));
     expect(await ship(home)).toEqual(ids.slice(500));
   });
-  test("leaves the end of a line that is being written for the next time, and skips and counts what is not ours", async () => {
+  test("leaves an unfinished line for the next run, and skips and counts invalid lines", async () => {
     const home = createHome();
     const whole = `${JSON.stringify(createLine({ id: "2" }))}\n`;
     writeLog(home, [...lines("1"), "odd\n", "\xff\xfe\n", whole.slice(0, 30)]);
@@ -93,7 +93,7 @@ describe("the bookmark", () => {
     writeLog(home, [whole.slice(30)]);
     expect(await ship(home)).toEqual(["2"]);
   });
-  test("that can't be read counts as none", async () => {
+  test("starts from the beginning if the bookmark can't be read", async () => {
     const home = createHome();
     writeLog(home, lines("1"));
     await ship(home);
@@ -103,7 +103,7 @@ describe("the bookmark", () => {
     }
     if (process.platform !== "win32") expect(statSync(locateBookmark(home.env, "here")).mode & 0o777).toBe(0o600);
   });
-  test("moves for one export at a time", async () => {
+  test("refuses to run while another export to the same destination runs", async () => {
     const home = createHome();
     writeLog(home, lines("1"));
     const lock = lockFile(locateBookmark(home.env, "here").replace(/json$/, "lock"), 0);
@@ -111,7 +111,7 @@ describe("the bookmark", () => {
     lock.close();
     expect(await ship(home)).toEqual(["1"]);
   });
-  test("needs memory for a line and a batch, however long the log is", async () => {
+  test("needs memory for a batch of lines, not for the whole log", async () => {
     const home = createHome();
     writeLog(home, [`${JSON.stringify(createLine({ reason: "x".repeat(2_000) }))}\n`.repeat(20_000)]);
     const measure = () => {
@@ -129,8 +129,8 @@ describe("the bookmark", () => {
   });
 });
 
-describe("OCSF", () => {
-  test("an event has what its class and profiles require, and everything that the line tells", () => {
+describe("an OCSF event", () => {
+  test("has what its class and profiles require, and every field of the line", () => {
     const line = createLine({
       host: "one",
       host_version: "2.1",
@@ -172,7 +172,7 @@ describe("OCSF", () => {
       ["asked", "content", "decision", "event", "hook", "mode", "prev", "reason", "rule", "subject", "tool"].sort(),
     );
   });
-  test("a line of any kind has an event of a known kind", () => {
+  test("has a known activity, disposition and action for every kind of line", () => {
     const cases: [Partial<LogLine>, activity: number, disposition: number, action: number][] = [
       [{ tool: "Read" }, 2, 2, 2],
       [{ tool: "Edit", decision: "ask" }, 3, 23, 0],
@@ -239,11 +239,11 @@ const run = async ({ env, project }: LogHome, argv: readonly string[], more: Rec
   return { stdout, stderr, exitCode: await child.exited };
 };
 
-describe("the command", () => {
+describe("bridge-hooks export", () => {
   const servers: { stop: () => unknown }[] = [];
   afterAll(() => void servers.forEach((server) => server.stop()));
 
-  test("sends OTLP as published, with the user's headers, and again what was not taken", async () => {
+  test("sends valid OTLP with the user's headers, and sends refused lines again", async () => {
     const home = createHome();
     writeLog(home, [createLine({ id: "1", subject: BAD, asked: { command: BAD }, others: [{ hook: "a" }] })]);
     const requests: { path: string; headers: Headers; body: string }[] = [];
@@ -285,7 +285,7 @@ describe("the command", () => {
     expect(attribute("bridge_hooks.outcome")).toEqual({ stringValue: "denied" });
     expect(attribute("bridge_hooks.others")).toEqual({ stringValue: '[{"hook":"a"}]' });
   });
-  test("adds to a file that only its owner reads, in each format, one object a line", async () => {
+  test("appends one object per line, in each format, to a file that only its owner can read", async () => {
     const home = createHome();
     writeLog(home, [createLine({ id: "1", subject: BAD }), createLine({ id: "2" })]);
     for (const [format, count] of [
@@ -310,7 +310,7 @@ describe("the command", () => {
     const [first = ""] = readFileSync(join(home.project, "json.jsonl"), "utf8").split("\n");
     expect(JSON.parse(first)).toEqual(createLine({ id: "1", subject: BAD }));
   });
-  test("prints everything, or what is new to a bookmark", async () => {
+  test("prints all lines, or only those that are new to a bookmark", async () => {
     const home = createHome();
     writeLog(home, lines("1", "2"));
     const count = async (...argv: string[]) => (await run(home, ["export", ...argv])).stdout.split("\n").length - 1;
@@ -319,7 +319,7 @@ describe("the command", () => {
     ]);
     expect(await count("--bookmark", "b")).toBe(2);
   });
-  test("sends to a syslog daemon, each message framed by its length", async () => {
+  test("sends each line to a syslog daemon as a message framed by its length", async () => {
     const home = createHome();
     const long = createLine({ id: "2", asked: { command: "x".repeat(90_000) } });
     writeLog(home, [createLine({ id: "1", subject: BAD }), long]);
@@ -346,7 +346,7 @@ describe("the command", () => {
     const { asked: _, ...short } = long;
     expect(parsed).toEqual([createLine({ id: "1", subject: BAD }), short]);
   });
-  test("refuses what does not go together, and ships nothing then", async () => {
+  test("refuses contradictory options and unreachable destinations, and moves no bookmark", async () => {
     const create = (order: object) => createDestination(order, () => {});
     const refused: [object, string][] = [
       [{ otlp: "http://x", out: "y" }, "name one of"],
@@ -367,7 +367,7 @@ describe("the command", () => {
     expect(folder.exitCode).toBe(1);
     expect(existsSync(locateBookmark(home.env, "syslog /nowhere/log json"))).toBe(false);
   });
-  test("is not for agents", async () => {
+  test("is denied to agents", async () => {
     const home = createHome();
     const payload = createShellPayload("bridge-hooks export --out /tmp/x", { cwd: home.project });
     const child = Bun.spawn([EXECUTABLE, "--host", "claude"], {
