@@ -33,23 +33,23 @@ async function uninstall(home: InstallContext, host: string, scope: "user" | "pr
   return plan.problems.map(({ message }) => message).join("\n");
 }
 
-describe("configs of a strange form are left alone, and it is said why", () => {
+describe("install and uninstall leave the config unchanged for", () => {
   const forms: [name: string, host: string, text: string, message: RegExp][] = [
-    ["a list", "claude", "[]", /not an object/],
+    ["a list instead of an object", "claude", "[]", /not an object/],
     ["hooks that are a list", "claude", '{"hooks":[]}', /"hooks" is not an object/],
-    ["hooks that are nothing", "cursor", '{"version":1,"hooks":null}', /:1:22: hooks: .*Expected Object/],
-    ["hooks that are a text", "codex", '{"hooks":"x"}', /:1:10: hooks: .*Expected Object/],
+    ["hooks that are null", "cursor", '{"version":1,"hooks":null}', /:1:22: hooks: .*Expected Object/],
+    ["hooks that are a string", "codex", '{"hooks":"x"}', /:1:10: hooks: .*Expected Object/],
     ["an event that is not a list", "claude", '{"hooks":{"PreToolUse":{}}}', /"hooks.PreToolUse" is not a list/],
-    ["hooks twice", "claude", '{"hooks":{},"model":"a","hooks":{}}', /:1:25: "hooks" appears twice/],
+    ["duplicate hooks", "claude", '{"hooks":{},"model":"a","hooks":{}}', /:1:25: "hooks" appears twice/],
     [
-      "an event twice",
+      "a duplicate event",
       "cursor",
       '{"version":1,"hooks":{"preToolUse":[],"preToolUse":[]}}',
       /:1:39: "preToolUse" appears twice/,
     ],
   ];
   for (const [name, host, text, message] of forms) {
-    test(`${host}: ${name}`, async () => {
+    test(`${name} in ${host}'s file`, async () => {
       using home = createHome();
       writeTestFile(fileOf(home, host), text);
       expect(await install(home, host)).toMatch(message);
@@ -59,7 +59,7 @@ describe("configs of a strange form are left alone, and it is said why", () => {
     });
   }
 
-  test("an entry in another host's form is nobody's: what is beside it stays", async () => {
+  test("an entry in another host's form", async () => {
     using home = createHome();
     const text = `{"model":"x","hooks":{"PreToolUse":[{"type":"command","command":"${home.self} --host claude"}],"Stop":[{"hooks":[{"type":"command","command":"./mine.sh"}]}]}}`;
     writeTestFile(fileOf(home, "claude"), text);
@@ -67,7 +67,7 @@ describe("configs of a strange form are left alone, and it is said why", () => {
     expect(readTestFile(fileOf(home, "claude"))).toBe(text);
   });
 
-  test("requirements with features inline", async () => {
+  test("features inline in Codex's requirements.toml", async () => {
     using home = createHome();
     const file = fileOf(home, "codex", "managed");
     writeTestFile(file, "features = { other = true }\n");
@@ -77,7 +77,7 @@ describe("configs of a strange form are left alone, and it is said why", () => {
   });
 });
 
-describe("what is not ours", () => {
+describe("install and uninstall keep", () => {
   const programs = [
     "/usr/bin/bridge-hooks-lint --host claude",
     "/opt/bridge-hooks/check",
@@ -87,7 +87,7 @@ describe("what is not ours", () => {
     "bridge-hooks",
   ];
   for (const command of programs) {
-    test(command, async () => {
+    test(`the foreign command ${command}`, async () => {
       using home = createHome();
       const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command }] }] } });
       writeTestFile(fileOf(home, "claude"), text);
@@ -98,7 +98,7 @@ describe("what is not ours", () => {
       expect(readTestFile(fileOf(home, "claude"))).toBe(text);
     });
   }
-  test("a copy beside the config that somebody else changed", async () => {
+  test("a backup that somebody else changed, and restore nothing from it", async () => {
     using home = createHome();
     const file = fileOf(home, "claude");
     writeTestFile(file, '{ "model": "opus" }\n');
@@ -113,23 +113,23 @@ describe("what is not ours", () => {
   });
 });
 
-describe("nothing that comes with a repository is run for looking at it", () => {
+describe("status, doctor and uninstall don't run the program that a project's config names by", () => {
   const places: [name: string, plant: (home: Home, tool: string) => string][] = [
-    ["a whole path", (_, tool) => `${tool} --host claude --event PreToolUse`],
-    ["exec in front", (_, tool) => `exec ${tool} --host claude --event PreToolUse`],
+    ["its path", (_, tool) => `${tool} --host claude --event PreToolUse`],
+    ["exec and its path", (_, tool) => `exec ${tool} --host claude --event PreToolUse`],
     [
-      "a link",
+      "a link to it",
       (home, tool) => {
         symlinkSync(tool, join(home.folder, "bin", "bridge-hooks-linux-x64"));
         return `${join(home.folder, "bin", "bridge-hooks-linux-x64")} --host claude --event PreToolUse`;
       },
     ],
     [
-      "a folder whose name begins with dots",
+      "a path through a folder whose name begins with dots",
       (home) => `${markingProgram(home, join(home.place.roots[0] as string, "..x"))} --host claude --event PreToolUse`,
     ],
     [
-      "a folder beside the project",
+      "a path outside the project",
       (home) => `${markingProgram(home, join(home.folder, "tools"))} --host claude --event PreToolUse`,
     ],
   ];
@@ -161,7 +161,7 @@ describe("nothing that comes with a repository is run for looking at it", () => 
   }
 });
 
-test("events that were asked for by name are all that status asks for", async () => {
+test("after an install of named events, status expects only these events", async () => {
   using home = createHome();
   await install(home, "claude", { events: ["SessionStart"] });
   expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([]);
@@ -170,7 +170,7 @@ test("events that were asked for by name are all that status asks for", async ()
   expect([both?.events, both?.drift]).toEqual([["SessionStart", "Stop"], []]);
 });
 
-test("an entry with one flag more, wherever it stands, is not a drift: it stays, and goes with uninstall", async () => {
+test("an entry with one more flag is not drift, stays on install and is removed by uninstall", async () => {
   using home = createHome([createHookEntry(["PreToolUse"])]);
   await install(home, "cursor");
   const path = fileOf(home, "cursor");
@@ -188,7 +188,7 @@ test("an entry with one flag more, wherever it stands, is not a drift: it stays,
   expect(existsSync(path) && readTestFile(path).includes("bridge-hooks")).toBe(false);
 });
 
-test("a key that may keep an entry from being called is drift, and goes with the next installation", async () => {
+test("a key that may keep an entry from being called is drift, and the next install removes it", async () => {
   using home = createHome([createHookEntry(["PreToolUse"])]);
   await install(home, "claude");
   writeTestFile(
@@ -206,7 +206,7 @@ test("a key that may keep an entry from being called is drift, and goes with the
   expect(readTestFile(fileOf(home, "claude"))).toContain('"statusMessage": "policy"');
 });
 
-test("a program that is gone or hangs does not keep doctor waiting, nor what it left behind", async () => {
+test("doctor is red without delay if the executable lets the call pass and leaves a process behind", async () => {
   using home = createHome([createHookEntry(["PreToolUse"])]);
   writeFileSync(home.self, "#!/bin/sh\n(sleep 30 &)\nexit 2\n");
   await install(home, "claude");
@@ -216,7 +216,7 @@ test("a program that is gone or hangs does not keep doctor waiting, nor what it 
   expect(report.healthy).toBe(false);
 });
 
-test("where a folder is closed nothing is written anywhere", async () => {
+test("install reports a host's folder that is a file, and changes no other host's config", async () => {
   using home = createHome();
   writeTestFile(join(home.place.home, ".cursor"), "a file in the folder's place");
   writeTestFile(fileOf(home, "claude"), "{}\n");
@@ -227,7 +227,7 @@ test("where a folder is closed nothing is written anywhere", async () => {
   expect(readTestFile(fileOf(home, "claude"))).toBe("{}\n");
 });
 
-describe("sequences", () => {
+describe("install, status, doctor and uninstall", () => {
   const settings = (home: Home) => fileOf(home, "claude");
   const out = async (home: Home, events: string[] = [], scope: "user" | "project" = "user", host = "claude") => {
     const plan = await planUninstall({ hosts: [host], scope, events }, home);
@@ -235,7 +235,7 @@ describe("sequences", () => {
     return plan;
   };
 
-  test("a link from a project to the user's config is not followed out either", async () => {
+  test("don't follow a project's link to the user's config", async () => {
     using home = createHome();
     await install(home, "claude");
     const before = readTestFile(settings(home));
@@ -245,7 +245,7 @@ describe("sequences", () => {
     expect(readTestFile(settings(home))).toBe(before);
   });
 
-  test("an empty file has no entry, and a folder in a config's place is no reason to leave the others' in", async () => {
+  test("see no entry in an empty file, and ignore a folder in place of Codex's config.toml", async () => {
     using home = createHome();
     for (const host of ["claude", "cursor", "codex"]) writeTestFile(fileOf(home, host), "");
     const empty = await collectStatus({ hosts: [] }, home, "0");
@@ -257,7 +257,7 @@ describe("sequences", () => {
     expect(readTestFile(fileOf(home, "codex"))).toBe("");
   });
 
-  test("a comment in a file that was made for our entries stays", async () => {
+  test("keep a comment in a file that install created", async () => {
     using home = createHome();
     await install(home, "cursor");
     const file = fileOf(home, "cursor");
@@ -266,7 +266,7 @@ describe("sequences", () => {
     expect(readTestFile(file)).toStartWith("// my notes\n");
   });
 
-  test("a key that stands twice in a group", async () => {
+  test("refuse a duplicate key in a group, and leave the file unchanged", async () => {
     using home = createHome();
     const text = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/x/foreign"}],"hooks":[{"type":"command","command":"${home.self} --host claude"}]}]}}`;
     writeTestFile(settings(home), text);
@@ -275,7 +275,7 @@ describe("sequences", () => {
     expect(readTestFile(settings(home))).toBe(text);
   });
 
-  test("what somebody gave an entry by hand stays when it leaves a shared group", async () => {
+  test("keep what the user added to an entry that moves out of a shared group", async () => {
     using home = createHome([createHookEntry(["PreToolUse"])]);
     const ours = {
       type: "command",
@@ -298,7 +298,7 @@ describe("sequences", () => {
     });
   });
 
-  test("an event that was taken out is not missed, and one that is not there changes nothing", async () => {
+  test("don't miss an event that was uninstalled, and change nothing for one that is not installed", async () => {
     using home = createHome();
     await install(home, "claude");
     const before = readTestFile(settings(home));
@@ -311,7 +311,7 @@ describe("sequences", () => {
     expect(existsSync(settings(home))).toBe(false);
   });
 
-  test("with the state folder gone in between nothing empty is left", async () => {
+  test("restore the config even if the state folder was deleted in between", async () => {
     using home = createHome();
     writeTestFile(settings(home), '{ "model": "opus" }\n');
     await install(home, "claude");
@@ -322,7 +322,7 @@ describe("sequences", () => {
     expect(JSON.parse(readTestFile(settings(home)))).toEqual({ model: "opus" });
   });
 
-  test("what lies about in a folder stops nothing", async () => {
+  test("work beside a leftover temporary folder and a dangling backup link", async () => {
     using home = createHome();
     const folder = join(home.place.home, ".claude");
     mkdirSync(join(folder, ".bridge-hooks-999999-x"), { recursive: true });
@@ -334,7 +334,7 @@ describe("sequences", () => {
     expect(readTestFile(settings(home))).toBe("{}\n");
   });
 
-  test("a host's program that a project puts onto PATH is not started", async () => {
+  test("don't start a host's program that a project puts on PATH", async () => {
     using home = createHome();
     await install(home, "claude");
     const folder = join(home.place.roots[0] as string, "node_modules/.bin");
@@ -344,7 +344,7 @@ describe("sequences", () => {
     expect(existsSync(join(home.folder, "marker"))).toBe(false);
   });
 
-  test("a config of another host that is not a file keeps nobody waiting", async () => {
+  test("don't wait for a device in place of another host's config", async () => {
     using home = createHome();
     mkdirSync(join(home.place.roots[0] as string, ".claude"));
     symlinkSync("/dev/zero", fileOf(home, "claude", "project"));
