@@ -61,7 +61,7 @@ describe("an executable in node_modules", () => {
     expect(again.stdout).toContain("Nothing to write: everything is in place.");
   });
 
-  test("goes where --copy-to says", async () => {
+  test("is copied to the directory that --copy-to names", async () => {
     const { home, run, entries } = makeMachine();
     const { stdout } = await run("--yes", "--json", "--copy-to", "my programs");
     const to = join(home, "my programs/bridge-hooks");
@@ -76,7 +76,7 @@ describe("an executable in node_modules", () => {
     expect([exit_code, stderr]).toEqual([1, expect.stringMatching(message)]);
     expect(existsSync(join(home, ".claude/settings.json"))).toBe(false);
   };
-  test("takes no place of another program", () =>
+  test("does not replace another program", () =>
     wrong(
       (home) => {
         mkdirSync(join(home, ".local/bin"), { recursive: true });
@@ -85,17 +85,17 @@ describe("an executable in node_modules", () => {
       [],
       /^bridge-hooks: .*\.local\/bin\/bridge-hooks exists and is not a bridge-hooks executable; name another folder with --copy-to\n$/,
     ));
-  test("needs a folder that can be written to", () =>
+  test("is not installed if its copy can't be written", () =>
     wrong(
       (home) => writeFileSync(join(home, "file"), ""),
       ["--copy-to", "file/x"],
       /^bridge-hooks: the executable can't be copied to .*file\/x \(ENOTDIR\); name another folder/,
     ));
-  test("is not copied and named by --bin at once", () =>
+  test("is not installed with both --copy-to and --bin", () =>
     wrong(() => {}, ["--copy-to", "x", "--bin", "y"], /^bridge-hooks: --bin and --copy-to contradict each other/));
 });
 
-test("where programs belong", () => {
+test("the default directory for programs depends on system and scope, and node_modules belongs to packages", () => {
   const place = (platform: NodeJS.Platform, env = {}) => ({
     platform,
     env,

@@ -21,7 +21,7 @@ import {
 } from "../../support/homes.ts";
 import { type InstallTarget, runInstall, runUninstall, listTree } from "./support.ts";
 
-describe("Codex: hooks that stand in config.toml", () => {
+describe("install for Codex", () => {
   const INLINE =
     'model = "gpt" # mine\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "./mine.sh"\n';
   const codex = installTargets.find(({ host, scope }) => host.id === "codex" && scope === "user") as InstallTarget;
@@ -37,7 +37,7 @@ describe("Codex: hooks that stand in config.toml", () => {
           .sort()
       : [];
 
-  test("entries go beside them, and away again: Codex warns of a layer with hooks in two files", async () => {
+  test("adds entries to config.toml if hooks are there: Codex warns of a layer with hooks in two files", async () => {
     using home = createHome();
     const { json, toml } = pathsOf(home);
     writeTestFile(toml, INLINE);
@@ -52,7 +52,7 @@ describe("Codex: hooks that stand in config.toml", () => {
     await runUninstall(codex, home);
     expect(listTree(home)).toEqual(before);
   });
-  test("entries stay where they are: in another place they would have to be trusted again", async () => {
+  test("leaves entries where they are: in another file they would have to be trusted again", async () => {
     using home = createHome();
     const { json, toml } = pathsOf(home);
     await runInstall(codex, home);
@@ -60,7 +60,7 @@ describe("Codex: hooks that stand in config.toml", () => {
     expect((await runInstall(codex, home)).files.some(hasFileChange)).toBe(false);
     expect([eventsIn(json), eventsIn(toml)]).toEqual([["PreToolUse", "SessionStart"], ["Stop"]]);
   });
-  test("hooks.json is taken where config.toml has hooks in a form that none can be added to", async () => {
+  test("writes hooks.json if config.toml has hooks in a form that can't be extended", async () => {
     for (const text of ["hooks.PreToolUse = [{ hooks = [] }]\n", "hooks = { PreToolUse = [{ hooks = [] }] }\n"]) {
       using home = createHome();
       const { json, toml } = pathsOf(home);
@@ -71,7 +71,7 @@ describe("Codex: hooks that stand in config.toml", () => {
       expect((await runInstall(codex, home)).files.some(hasFileChange)).toBe(false);
     }
   });
-  test("hooks.json is taken where it has hooks, and where config.toml has none", async () => {
+  test("writes hooks.json if it has hooks, or if config.toml has none", async () => {
     for (const texts of [
       ["{}", 'model = "gpt"\n'],
       [buildForeignConfig(codex.setup, "json", "PostToolUse"), INLINE],
@@ -86,7 +86,7 @@ describe("Codex: hooks that stand in config.toml", () => {
   });
 });
 
-test("an event of which the host tells less than its name says, or nothing, is named with that", async () => {
+test("install notes a named event that the host sends only in part or never", async () => {
   using home = createHome();
   const notes = async (id: string, event: string) =>
     (await planInstall({ hosts: [id], scope: "user", events: [event], on_error: "deny" }, home)).notes.filter((note) =>
@@ -98,7 +98,7 @@ test("an event of which the host tells less than its name says, or nothing, is n
   expect(await notes("opencode", "file.edited")).toEqual([]);
 });
 
-test("a misspelt event is answered with the one that was most likely meant, of the named hosts first", async () => {
+test("install suggests a similar name for a misspelt event, of the named hosts first", async () => {
   using home = createHome();
   const error = (hosts: string[], event: string) =>
     planInstall({ hosts, scope: "user", events: [event], on_error: "deny" }, home).catch(
@@ -115,7 +115,7 @@ test("a misspelt event is answered with the one that was most likely meant, of t
   );
 });
 
-test("the home folder is not a project", async () => {
+test("install --scope project is refused outside a project", async () => {
   using home = createHome();
   const world = { ...home, place: { ...home.place, roots: [] } };
   const plan = planInstall({ hosts: ["cursor"], scope: "project", events: [], on_error: "deny" }, world);
@@ -124,7 +124,7 @@ test("the home folder is not a project", async () => {
   );
 });
 
-test("a named event that a host does not have is named", async () => {
+test("install notes a named event that a host does not have", async () => {
   using home = createHome();
   const { notes } = await planInstall(
     { hosts: ["claude"], scope: "user", events: ["beforeShellExecution"], on_error: "deny" },
@@ -133,7 +133,7 @@ test("a named event that a host does not have is named", async () => {
   expect(notes).toContain("Claude Code has no event beforeShellExecution");
 });
 
-test("a hook that a host never asks is named", async () => {
+test("install notes a hook that a host never calls, and why", async () => {
   using home = createHome();
   const notes = async (id: string, tools: HookDescriptor["tools"]) => {
     const entries = [createHookEntry(["PreToolUse"], { name: "guard", tools: tools ?? [] })];
@@ -151,7 +151,7 @@ test("a hook that a host never asks is named", async () => {
   expect(await notes("claude", ["Write"])).toEqual([]);
 });
 
-describe("Cursor's cloud agents run a project's entries", () => {
+describe("install for Cursor's cloud agents", () => {
   const cursor = hosts.find(({ id }) => id === "cursor") as Host;
   const cloudLine = async (home: Home, options: Partial<InstallOptions>) => {
     const plan = await planInstall(
@@ -161,7 +161,7 @@ describe("Cursor's cloud agents run a project's entries", () => {
     return plan.by_hand.filter((line) => line.includes("cloud agents"));
   };
 
-  test("a project's installation says what happens where their image lacks the executable, in one line", async () => {
+  test("says in one line what happens if their image lacks the executable", async () => {
     using home = createHome();
     const [line, ...more] = await cloudLine(home, {});
     expect([line, more]).toEqual([
@@ -174,7 +174,7 @@ describe("Cursor's cloud agents run a project's entries", () => {
     expect(await cloudLine(home, { scope: "user" })).toEqual([]);
   });
 
-  test("with --bin NAME the entry starts wherever a login shell finds that name, as Cursor starts it", async () => {
+  test("with --bin NAME writes an entry that starts wherever a login shell finds the name", async () => {
     if (process.platform === "win32") return;
     using home = createHome();
     const [project] = home.place.roots as [string];

@@ -30,9 +30,9 @@ for (const target of installTargets) {
   const beside = whole ? "" : buildForeignConfig(setup, syntax, getEvent(target));
   const guards = whole ? 0 : 1;
 
-  describe(`${host.name}, ${scope}`, () => {
+  describe(`install for ${host.name}, ${scope} scope,`, () => {
     const cases: Record<string, (home: Home, path: string) => Promise<void>> = {
-      async "a fresh machine"(home, path) {
+      async "writes every entry once on a fresh machine, and uninstall removes all"(home, path) {
         const before = listTree(home);
         const plan = await runInstall(target, home);
         expect(plan.problems).toEqual([]);
@@ -52,7 +52,7 @@ for (const target of installTargets) {
         await runUninstall(target, home);
         expect(listTree(home)).toEqual(before);
       },
-      async "a config with somebody else's hooks"(home, path) {
+      async "keeps foreign hooks, or refuses a foreign file, and uninstall restores the config"(home, path) {
         const text = buildForeignConfig(setup, syntax, getEvent(target));
         writeTestFile(path, text);
         chmodSync(path, 0o640);
@@ -80,7 +80,7 @@ for (const target of installTargets) {
         await runUninstall(target, home);
         expect(listTree(home)).toEqual(before);
       },
-      async "a config that somebody else changed in between"(home, path) {
+      async "is undone by uninstall without losing a change made in between"(home, path) {
         writeTestFile(path, buildForeignConfig(setup, syntax, getEvent(target)));
         await runInstall(target, home);
         const added = syntax === "toml" ? `\n[added]\nx = 1 # later\n` : undefined;
@@ -93,7 +93,7 @@ for (const target of installTargets) {
         const text = buildForeignConfig(setup, syntax, getEvent(target));
         expect(readTestFile(path)).toBe(added ? text + added : text.replace(/^\{/, '{\n    "later": 1,'));
       },
-      async "a config with comments"(home, path) {
+      async "keeps comments, or refuses them if the host does"(home, path) {
         if (whole) return;
         const json = buildForeignConfig(setup, syntax, getEvent(target));
         const text = syntax === "toml" ? json : json.replace("{\n", "{ // mine\n").replace("]", "/* end */ ] // list");
@@ -111,7 +111,7 @@ for (const target of installTargets) {
         await runUninstall(target, home);
         expect(listTree(home)).toEqual(before);
       },
-      async "entries of ours that name another path"(home, path) {
+      async "updates entries that name an old path of the executable"(home, path) {
         writeTestFile(path, beside);
         await runInstall(target, { ...home, self: writeExecutable(join(home.folder, "old place", "it's", "guard")) });
         const first = readCommands(target, home);
@@ -126,14 +126,14 @@ for (const target of installTargets) {
         expect(readTestFile(path)).toBe(beside);
         expect(existsSync(`${path}.bridge-hooks-backup`)).toBe(false);
       },
-      async "a config that does not parse"(home, path) {
+      async "leaves an invalid config unchanged, and names line and column"(home, path) {
         writeTestFile(path, syntax === "toml" ? "[features\nhooks = 1\n" : '{\n  "hooks": {\n');
         const before = listTree(home);
         const { problems } = await runInstall(target, home);
         expect(problems.map(({ message }) => message).join()).toMatch(/:\d+:\d+: /);
         expect(listTree(home)).toEqual(before);
       },
-      async "a config that is read-only"(home, path) {
+      async "leaves a read-only config unchanged, and says so"(home, path) {
         writeTestFile(path, buildForeignConfig(setup, syntax, getEvent(target)));
         chmodSync(path, 0o444);
         const before = listTree(home);
@@ -141,7 +141,7 @@ for (const target of installTargets) {
         expect(problems.map(({ message }) => message).join()).toContain("read-only");
         expect(listTree(home)).toEqual(before);
       },
-      async "a config that is a link"(home, path) {
+      async "writes through a link, unless it leads out of the project or the host refuses links"(home, path) {
         // What leads out of a project is not a project's.
         const own = scope === "project" || scope === "local";
         const real = own
@@ -170,7 +170,7 @@ for (const target of installTargets) {
         );
         expect(readTestFile(join(home.folder, "elsewhere"))).toBe(text);
       },
-      async "a new file that somebody else puts hooks into"(home, path) {
+      async "creates a file in which uninstall keeps hooks added later and their settings"(home, path) {
         await runInstall(target, home);
         const event = getEvent(target);
         const list = setup.layout === "list";
@@ -190,7 +190,7 @@ for (const target of installTargets) {
         for (const { path: key } of settings)
           expect(getValueAt(createEditor(target.file(home), readTestFile(path)).value(), key)).toBeDefined();
       },
-      async "entries that somebody added to by hand"(home, path) {
+      async "keeps flags and timeouts that the user added to entries"(home, path) {
         await runInstall(target, home);
         const more = "--timeout-ms 9000";
         const edit = (text: string) =>
@@ -209,7 +209,7 @@ for (const target of installTargets) {
         expect((await collectStatus({ hosts: [host.id], scope }, home, "0")).installed[0]?.drift).toEqual([]);
         expect(status.installed).toHaveLength(1);
       },
-      async "a config that changes under us"(home, path) {
+      async "changes nothing if another program changed the config after the plan"(home, path) {
         writeTestFile(path, beside);
         const options = buildOptions(target);
         const plan = await planInstall(options, home);
@@ -218,7 +218,7 @@ for (const target of installTargets) {
         expect(() => applyInstall(plan, options, home)).toThrow("changed by another program");
         expect(listTree(home).filter(([file]) => !file?.includes("backup"))).toEqual(before);
       },
-      async "one event alone, and then the rest"(home, path) {
+      async "adds the other events to a named one, which uninstall can remove alone"(home, path) {
         await runInstall(target, home, { events: [getEvent(target)] });
         const [one] = readCommands(target, home);
         await runInstall(target, home);
@@ -228,12 +228,12 @@ for (const target of installTargets) {
         await runUninstall(target, home);
         expect(existsSync(path)).toBe(false);
       },
-      async "hooks that want less than before"(home) {
+      async "removes events that no hook subscribes to any more"(home) {
         await runInstall(target, home);
         await runInstall(target, { ...home, entries: [createHookEntry(["SessionStart"])] });
         expect(readCommands(target, home)).toHaveLength(1);
       },
-      async "status, and what has drifted"(home, path) {
+      async "leaves a status without drift, which later names a missing event or executable"(home, path) {
         await runInstall(target, home);
         const status = (entries = home.entries) =>
           collectStatus({ hosts: [host.id], scope }, { ...home, entries }, "0");
@@ -256,7 +256,7 @@ for (const target of installTargets) {
   });
 }
 
-test("every host and scope has every case", () => {
+test("every host and scope has every install test", () => {
   expect(installTargets.map(({ host, scope }) => `${host.id} ${scope}`)).toEqual([
     "claude managed",
     "claude user",

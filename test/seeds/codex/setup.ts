@@ -53,11 +53,11 @@ const isLeft = async (scope: "user" | "project" | "managed", words: string) =>
   (await installEntries("codex", scope)).by_hand.some((line) => line.includes(words));
 const hasFinding = async (scopes: readonly ("user" | "project" | "managed")[], name: string) =>
   (await runDoctor("codex", scopes)).some(({ check }) => check === name);
-const BESIDE = "entries go beside them, and away again: Codex warns of a layer with hooks in two files";
+const BESIDE = "adds entries to config.toml if hooks are there: Codex warns of a layer with hooks in two files";
 
 export const places = createSection("Where Codex looks for hooks", {
   "A config layer has hooks in `hooks.json` or as `[hooks]` tables in `config.toml`; both are understood": [
-    installed(BESIDE, "entries stay where they are: in another place they would have to be trusted again"),
+    installed(BESIDE, "leaves entries where they are: in another file they would have to be trusted again"),
   ],
   "`~/.codex/hooks.json` is read": isRead("/home/dev/.codex/hooks.json", "user", "json"),
   "`~/.codex/config.toml` is read": isRead("/home/dev/.codex/config.toml", "user", "toml"),
@@ -106,7 +106,7 @@ export const running = createSection("Running and trusting hooks", {
     },
   ],
   "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing":
-    [[...LETTERS, ...targeted("a fresh machine")]],
+    [[...LETTERS, ...targeted("writes every entry once on a fresh machine, and uninstall removes all")]],
   "At startup Codex warns of hooks that need a review": [
     "differs: `codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
     UNTRUSTED,

@@ -93,7 +93,7 @@ export const hooks = sections(
   sees(...EDIT, { tool_name: "Write" }),
   sees(...TAB_EDIT, { tool_name: "TabWrite" }),
   "Cloud agents run a project's hooks too",
-  "shown by cli/install/install.test.ts: a project's installation says what happens where their image lacks the executable, in one line",
+  "shown by cli/install/install.test.ts: says in one line what happens if their image lacks the executable",
   "Cloud agents of Enterprise plans also run team and enterprise hooks",
   "missing: no file on a machine reaches them: put the executable into the agents' image, and the entries of `bridge-hooks mdm` into the dashboard",
   "# Quickstart",

@@ -103,7 +103,9 @@ export const resolution = createSection("Host resolution", {
     "differs: a payload with another host's whole signature is answered in that host's format, with a warning: Cursor runs the hooks it finds in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
     calledWith("answers as Cursor, and says so"),
   ],
-  "`install` writes `--host <id>` into every config": [testsIn("cli/install/targets.test.ts")("a fresh machine")],
+  "`install` writes `--host <id>` into every config": [
+    testsIn("cli/install/targets.test.ts")("writes every entry once on a fresh machine, and uninstall removes all"),
+  ],
   "Third, stdin is scored": [testsIn("hosts/decode.test.ts")("… … … is recognised")],
   "If none resolves, an error on stderr and exit 1": [calledWith(NOBODYS)],
   "There is no silent default: a tie is an error too": [calledWith("two hosts' alike")],
