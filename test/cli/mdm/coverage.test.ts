@@ -47,8 +47,8 @@ const HEALTHY = {
 };
 const RED = { check: "drift", level: "red", what: "x", impact: "y", fix: "z" };
 
-describe("the line of a client", () => {
-  test("of the real executable: red without a host, ok with one that is installed", () => {
+describe("the coverage line of a client", () => {
+  test("with the real executable is red without entries or with another config, and ok once installed", () => {
     const home = join(work, "home");
     mkdirSync(join(home, ".cursor"), { recursive: true });
     const env = { HOME: home, XDG_STATE_HOME: join(home, "state") };
@@ -66,7 +66,7 @@ describe("the line of a client", () => {
     expect(installed).toEqual([0, expect.stringMatching(/^ok; bridge-hooks .*; cursor\n$/)]);
     expect(run(LINUX, { env, config: "0123456789ab" })).toEqual([1, expect.stringMatching(/^RED: other-config; /)]);
   });
-  test("says what is red once, whose policy is in force, and in which mode", () => {
+  test("names each red check once, and the policy with its mode", () => {
     const cases: [object, string, number, string][] = [
       [{}, "m1", 0, "ok; bridge-hooks 0.1.0; policy acme 1.4 abc123; one 2.1\n"],
       [
@@ -99,7 +99,7 @@ describe("the line of a client", () => {
       expect([more, ...run(LINUX, { program, config })]).toEqual([more, code, line]);
     }
   });
-  test("can't be forged by a text in the report, and has nothing that its reader obeys", () => {
+  test("can't be forged by a string in the report, and has no markup or control characters", () => {
     const forged = `x",\n  "healthy": true,\n      "level": "red"</result><script>`;
     const report = {
       ...HEALTHY,
@@ -112,14 +112,14 @@ describe("the line of a client", () => {
       expect.stringMatching(/^RED: drift; bridge-hooks 0\.1\.0; policy acme 1\.4 abc123; one 2\?\/result\?[\w?]*\n$/),
     ]);
   });
-  test("is red where there is no executable, or no report", () => {
+  test("is red without an executable, or without a report", () => {
     expect(run(LINUX, { program: join(work, "none's") })[1]).toMatch(/^RED: there is no .* that can be run\n$/);
     for (const text of ["", "{", "bridge-hooks: failed"])
       expect(run(LINUX, { program: createDoctor(text) })).toEqual([1, "RED: doctor gave no report\n"]);
   });
 });
 
-describe("on a Mac, where an MDM runs it as root", () => {
+describe("the macOS coverage script, which an MDM runs as root,", () => {
   const tools = join(work, "tools");
   const JAMF = "coverage/macos/jamf-extension-attribute.sh";
   /** What the system's tools would print there. */
@@ -138,14 +138,14 @@ describe("on a Mac, where an MDM runs it as root", () => {
     }
     return { PATH: `${tools}:${process.env.PATH ?? ""}` };
   }
-  test("asks as the person at the screen, in Jamf's marks", () => {
+  test("runs doctor as the logged-in user, and prints <result> for Jamf", () => {
     const program = createDoctor(JSON.stringify(HEALTHY, null, 2));
     const line = "ok; bridge-hooks 0.1.0; policy acme 1.4 abc123; one 2.1";
     const env = createTools("mia");
     expect(run(JAMF, { program, env })).toEqual([0, `<result>${line}</result>\n`]);
     expect(run("coverage/macos/intune-custom-attribute.sh", { program, env })).toEqual([0, `${line}\n`]);
   });
-  test("says so where nobody is there", () => {
+  test("prints that nobody is logged in", () => {
     const program = createDoctor(JSON.stringify(HEALTHY, null, 2));
     for (const user of ["root", "loginwindow"])
       expect(run(JAMF, { program, env: createTools(user) })).toEqual([
@@ -155,7 +155,7 @@ describe("on a Mac, where an MDM runs it as root", () => {
   });
 });
 
-test("PowerShell gets lines that it takes as they are", () => {
+test("the PowerShell coverage script has a BOM, CRLF line ends and quoted values", () => {
   const { text } = buildCoverageFiles(order("/x"), "abc").find(({ path }) => path.endsWith(".ps1")) ?? { text: "" };
   expect(text).toStartWith("\ufeff# A detection script of Intune");
   for (const line of ["$program = 'C:\\it''s\\b.exe'", "$config = 'abc'"]) expect(text).toContain(`\r\n${line}\r\n`);
@@ -163,12 +163,12 @@ test("PowerShell gets lines that it takes as they are", () => {
 });
 
 for (const shell of ["dash", "bash"])
-  test.skipIf(findProgram(shell) === undefined)(`${shell} reads the scripts`, () => {
+  test.skipIf(findProgram(shell) === undefined)(`${shell} parses the coverage scripts`, () => {
     for (const { path, text } of buildCoverageFiles(order("/it's"), "").filter((one) => one.path.endsWith(".sh")))
       expect([path, Bun.spawnSync([shell, "-n"], { stdin: Buffer.from(text) }).stderr.toString()]).toEqual([path, ""]);
   });
 
-describe("the command", () => {
+describe("mdm --config", () => {
   const mdm = (...argv: string[]) => {
     const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, "mdm", ...argv], {
       cwd: work,
@@ -176,7 +176,7 @@ describe("the command", () => {
     });
     return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
   };
-  test("ships a config that is right, for each system, and scripts that know it", () => {
+  test("packs a valid config for each system, and scripts that check its hash", () => {
     const text = '// ours\n{ "mode": "observe", "rules": { "git/push-force": { "action": "ask" } } }\n';
     writeFileSync(join(work, "policy.json"), text);
     expect(mdm("--out", "pack", "--host", "cursor", "--config", "policy.json").exitCode).toBe(0);
@@ -189,7 +189,7 @@ describe("the command", () => {
     expect([existsSync(join(work, "pack/cursor")), existsSync(join(work, "pack/claude"))]).toEqual([true, false]);
     expect(readme).not.toContain("Claude Code");
   });
-  test("refuses one that is wrong, with what is wrong, and writes nothing", () => {
+  test("refuses an invalid or missing config with the reason, and writes nothing", () => {
     writeFileSync(join(work, "bad.json"), '{ "rules": { "git/push-forse": { "action": "ask" } } }');
     const { exitCode, stderr } = mdm("--out", "bad", "--config", "bad.json");
     expect([exitCode, existsSync(join(work, "bad"))]).toEqual([1, false]);

@@ -48,8 +48,8 @@ const versions = () =>
     .sort();
 const inForce = () => Bun.spawnSync([program, "--version"]).stdout.toString().trim();
 
-describe("versions side by side", () => {
-  test("are added, put back in force, and removed without a trace", () => {
+describe("place.sh", () => {
+  test("adds versions side by side, puts an earlier one back in force, and removes all", () => {
     expect(run("place.sh", "list")).toEqual([0, "", ""]);
     const [code, first] = run("place.sh", "add", writeVersion("0.1.0"));
     expect([code, first]).toEqual([0, expect.stringMatching(/^0\.1\.0-[0-9a-f]{8} is in force\n$/)]);
@@ -73,7 +73,7 @@ describe("versions side by side", () => {
     expect(existsSync(place)).toBe(false);
   });
 
-  test("an executable that was there becomes one of them", () => {
+  test("keeps an existing executable as a version", () => {
     mkdirSync(place);
     writeFileSync(program, readFileSync(writeVersion("0.0.9")), { mode: 0o755 });
     expect(run("place.sh", "add", writeVersion("0.1.0"))[0]).toBe(0);
@@ -85,7 +85,7 @@ describe("versions side by side", () => {
     expect(run("place.sh", "remove")[0]).toBe(0);
   });
 
-  test("what is wrong ends with one line, and changes nothing", () => {
+  test("fails with one line for wrong arguments, and changes nothing", () => {
     run("place.sh", "add", writeVersion("0.1.0"));
     writeFileSync(join(work, "other"), "#!/bin/sh\necho hello\n");
     const cases: readonly [args: readonly string[], message: RegExp][] = [
@@ -105,7 +105,7 @@ describe("versions side by side", () => {
   });
 });
 
-describe("the smoke test", () => {
+describe("smoke-test.sh", () => {
   const write = (text: string) => {
     mkdirSync(place, { recursive: true });
     writeFileSync(program, text, { mode: 0o755 });
@@ -119,7 +119,7 @@ describe("the smoke test", () => {
     ];
   };
 
-  test("sees that every host's call is denied", () => {
+  test("confirms that a call of every host is denied, and fails for a folder that others can write to", () => {
     write(`#!/bin/sh\nexec '${process.execPath}' --no-install '${join(ROOT, "src/main.ts")}' "$@"\n`);
     expect(smoke()[1]).toEqual([
       `ok      ${program} is 0.1.0`,
@@ -134,7 +134,7 @@ describe("the smoke test", () => {
     chmodSync(place, 0o755);
   });
 
-  test("is red for an executable that is missing, does not run, or lets everything pass", () => {
+  test("fails for an executable that is missing, does not run, or lets everything pass", () => {
     rmSync(place, { recursive: true });
     expect(smoke()).toEqual([1, [`FAILED  there is no ${program} that can be run`]]);
     write("#!/bin/sh\nexit 127\n");
@@ -148,7 +148,7 @@ describe("the smoke test", () => {
   });
 });
 
-test("PowerShell gets lines that it takes as they are", () => {
+test("the PowerShell scripts have a BOM, CRLF line ends, quoted values and a call of every host", () => {
   const read = (name: string) => readFileSync(join(pack, "executable/windows", name), "utf8");
   for (const name of ["place.ps1", "smoke-test.ps1"]) {
     expect(read(name)).toStartWith("\ufeff#");
@@ -160,14 +160,14 @@ test("PowerShell gets lines that it takes as they are", () => {
 });
 
 for (const shell of ["dash", "bash"])
-  test.skipIf(findProgram(shell) === undefined)(`${shell} reads both scripts`, () => {
+  test.skipIf(findProgram(shell) === undefined)(`${shell} parses place.sh and smoke-test.sh`, () => {
     for (const name of ["place.sh", "smoke-test.sh"])
       expect(Bun.spawnSync([shell, "-n", join(pack, "executable/linux", name)]).stderr.toString()).toBe("");
   });
 
 const PLACES = DEFAULT_PROGRAM_PATHS;
-describe("--package", () => {
-  test("puts packages into the folder, with the lines for them", async () => {
+describe("mdm --package", () => {
+  test("copies packages into the pack, and their commands into its README", async () => {
     const names = ["bridge-hooks_9.9.9_arm64.deb", "acme.msi"];
     for (const name of names) writeFileSync(join(work, name), Buffer.from([0, 255, 10]));
     const files = await buildMdmFiles(
@@ -193,7 +193,7 @@ describe("--package", () => {
       expect(readme).toContain(line);
     expect(readme).not.toContain("_amd64.deb");
   });
-  test("takes nothing else", () => {
+  test("refuses other files, missing files and a path that contradicts --bin-path", () => {
     expect(() => readPackages(["a.zip"], PLACES, PLACES)).toThrow(
       "--package a.zip: not a .deb, .rpm, .pkg, .msi; give a package of a release",
     );

@@ -128,9 +128,9 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
   ["codex", "macos", "payload", () => base64(file("codex/macos/requirements_toml_base64.txt").text)],
 ];
 
-describe("every document", () => {
+describe("every config in the pack has exactly the planned entries", () => {
   for (const [id, system, from, document] of read) {
-    test(`${id} ${system}: ${from}`, async () => {
+    test(`for ${id} on ${system}: ${from}`, async () => {
       const host = hosts.find((one) => one.id === id) ?? expect.unreachable();
       const setup = await host.setup();
       const entries = collectEntries(document(), setup.layout);
@@ -164,7 +164,7 @@ describe("every document", () => {
         expect(programOf(entry, setup.listDialects(platform)[0])).toBe(AWKWARD.programs[system]);
     });
   }
-  test("of the pack was read", () => expect(read.length).toBe(28));
+  test("in 28 documents", () => expect(read.length).toBe(28));
 });
 
 /** The program that the host starts. */
@@ -174,7 +174,7 @@ function programOf({ command, args }: ConfigEntry, dialect: Parameters<typeof sp
   return line[0] === "cmd" ? line[line.indexOf("/c") + 1] : line[0];
 }
 
-test("requirements pin the feature and name the folder of the commands", () => {
+test("requirements.toml pins Codex's hooks feature and names the folder of the managed commands", () => {
   const at = (system: string) =>
     toml(file(`codex/${system}/requirements.toml`).text) as { features: Json; hooks: Json };
   expect(at("linux").features).toEqual({ hooks: true });
@@ -184,7 +184,7 @@ test("requirements pin the feature and name the folder of the commands", () => {
   expect(file("codex/macos/requirements_toml_base64.txt").text).toMatch(/^[A-Za-z0-9+/]+=*$/);
 });
 
-test("the registry value is one line of JSON, and the other file deletes it", () => {
+test("the .reg file sets one line of JSON, and the .reg file for removal deletes it", () => {
   expect(reg(file("claude/windows/claude-code.reg"))[POLICY]).toStartWith('{"hooks":{');
   expect(reg(file("claude/windows/claude-code-remove.reg"))).toEqual({ [POLICY]: null });
 });
@@ -200,7 +200,7 @@ test("OpenCode's managed config names the plugin beside it", () => {
   ]);
 });
 
-test("OpenClaw, which has nothing for all users, gets a script for each", () => {
+test("OpenClaw, which has no managed config, gets an install script for each user", () => {
   const { linux } = AWKWARD.programs;
   const script = file("openclaw/linux/install-as-user.sh");
   const [first, line] = script.text.split("\n");
@@ -257,7 +257,7 @@ describe("property lists", () => {
       expect(Bun.spawnSync([plutil as string, "-lint", "-"], { stdin: Buffer.from(text) }).exitCode).toBe(0);
   });
 
-  test("of profiles have identifiers of their own, by their content", async () => {
+  test("of profiles have identifiers that depend on their content", async () => {
     const ids = (files: PackFile[]) =>
       files
         .filter(({ path }) => path.endsWith(".mobileconfig"))
@@ -268,11 +268,11 @@ describe("property lists", () => {
   });
 });
 
-test("the same order gives the same bytes", async () => {
+test("equal options give the same pack", async () => {
   expect(await buildMdmFiles(structuredClone(AWKWARD), hosts)).toEqual(pack);
 });
 
-test("what lies in C:\\ProgramData or /Library says where it goes", () => {
+test("a file of the pack names its destination on the client", () => {
   expect(file("cursor/windows/hooks.json").goes).toContain("`C:\\ProgramData\\Cursor\\hooks.json`");
   expect(file("codex/linux/requirements.toml").goes).toContain("`/etc/codex/requirements.toml`");
   expect(file("gemini/windows/settings.json").goes).toContain("`C:\\ProgramData\\gemini-cli\\settings.json`");
@@ -281,7 +281,7 @@ test("what lies in C:\\ProgramData or /Library says where it goes", () => {
   );
 });
 
-describe("README", () => {
+describe("the README of the pack", () => {
   const { text } = file("README.md");
   test("names every file, host and system", () => {
     for (const { path } of pack.slice(1)) expect(text).toContain(`[${path}](${path})`);
@@ -289,11 +289,11 @@ describe("README", () => {
       for (const system of ["Linux", "macOS", "Windows"]) expect(text).toContain(`| ${name} | ${system} | `);
     for (const { path } of pack.filter(({ by }) => by.length > 0)) expect(text).toContain(`\`${basename(path)}\``);
   });
-  test("says what is not known, how to look and how to go back", () => {
+  test("names what is unverified, how to check and how to undo", () => {
     for (const words of ["[unverified]", "bridge-hooks doctor", "claude-code-remove.reg", "Ship one of them"])
       expect(text).toContain(words);
   });
-  test("every line of a table has as many cells as its head", () => {
+  test("has tables with the same number of cells in every row", () => {
     const cells = (line: string) => line.replace(/`[^`]*`/g, "").split(/(?<!\\)\|/).length;
     const tables = text.split(/\n(?!\|)/).map((block) => block.split("\n").filter((line) => line.startsWith("|")));
     for (const lines of tables)
@@ -301,8 +301,8 @@ describe("README", () => {
   });
 });
 
-describe("--bin-path", () => {
-  test("goes to the systems that it can be one of", () => {
+describe("mdm --bin-path", () => {
+  test("applies to the systems on which it is a valid path", () => {
     expect(parseProgramPaths([])).toEqual(DEFAULT_PROGRAM_PATHS);
     expect(parseProgramPaths(["/a b"])).toEqual({ ...DEFAULT_PROGRAM_PATHS, linux: "/a b", macos: "/a b" });
     expect(parseProgramPaths(["D:\\x=y.exe", "linux=/l=1", "macos=/m"])).toEqual({
@@ -311,7 +311,7 @@ describe("--bin-path", () => {
       windows: "D:\\x=y.exe",
     });
   });
-  test("is refused where no client could have it", () => {
+  test("is refused if it is not a valid path for its system", () => {
     for (const value of [
       "bridge-hooks",
       "linux=",
@@ -324,14 +324,14 @@ describe("--bin-path", () => {
     ])
       expect(() => parseProgramPaths([value])).toThrow(/;/);
   });
-  test("is refused where a host's config can't say it", async () => {
+  test("is refused if a host's config can't express it", async () => {
     await expect(
       buildMdmFiles({ ...PLAIN, programs: { ...DEFAULT_PROGRAM_PATHS, windows: "C:\\100%\\b.exe" } }, hosts),
     ).rejects.toThrow("cmd.exe");
   });
 });
 
-test("nothing to ship is an error", async () => {
+test("mdm fails if there is no event to ship", async () => {
   await expect(buildMdmFiles({ ...PLAIN, wanted: [] }, hosts)).rejects.toThrow("--event");
 });
 
@@ -349,7 +349,7 @@ test("a host without a wanted event gets no file, and the README says so", async
   expect(files[0]?.text).toContain("none of the events");
 });
 
-describe("the folder", () => {
+describe("the pack's directory", () => {
   const made: string[] = [];
   const folder = () => {
     made.push(mkdtempSync(join(tmpdir(), "mdm-")));
@@ -361,7 +361,7 @@ describe("the folder", () => {
       .filter((path) => statSync(join(dir, path)).isFile())
       .sort();
 
-  test("holds the pack, twice with the same bytes", () => {
+  test("holds the pack with its checksums, and the same bytes after a second run", () => {
     const dir = folder();
     const paths = writePack(dir, pack).sort();
     expect(list(dir)).toEqual(paths);
@@ -377,7 +377,7 @@ describe("the folder", () => {
     expect(Bun.spawnSync(["sha256sum", "-c", "--strict", "SHA256SUMS"], { cwd: dir }).exitCode).toBe(0);
   });
 
-  test("is replaced where it holds an earlier pack, or one that was cut short", async () => {
+  test("is replaced if it holds an earlier pack or an incomplete one", async () => {
     const dir = folder();
     writePack(dir, pack);
     const small = await buildMdmFiles({ ...PLAIN, wanted: [{ event: "Notification" }] }, hosts);
@@ -398,7 +398,7 @@ describe("the folder", () => {
     expect(writePack(dir, small).sort()).toEqual(paths);
   });
 
-  test("is left alone where something else is in it", () => {
+  test("is left unchanged if it holds a foreign or modified file", () => {
     const dir = folder();
     writePack(dir, pack);
     for (const path of ["mine.txt", "claude/linux/mine.json", "README.md", "cursor/linux/hooks.json"]) {
@@ -412,7 +412,7 @@ describe("the folder", () => {
     expect(writePack(dir, pack).length).toBe(pack.length + 1);
   });
 
-  test("is never left: no links, no paths that lead out", () => {
+  test("is the only place written to: links and paths that lead out are refused", () => {
     const dir = folder();
     const other = folder();
     mkdirSync(dir);
@@ -426,14 +426,14 @@ describe("the folder", () => {
     expect(readdirSync(other)).toEqual([]);
   });
 
-  test("is not a file", () => {
+  test("is refused if it is a file", () => {
     const dir = folder();
     writeFileSync(dir, "");
     expect(() => writePack(dir, pack)).toThrow("is not a folder");
   });
 });
 
-test("shared files name no host", () => {
+test("shared modules of mdm name no host", () => {
   const names = new RegExp(hosts.map(({ id }) => id).join("|"), "i");
   for (const path of [
     "src/cli/mdm/mdm.ts",

@@ -205,7 +205,7 @@ const readPack = async (end: string) => {
   const pack = { programs: DEFAULT_PROGRAM_PATHS, on_error: "deny", wanted: [{ event: "PreToolUse" }] } as const;
   return (await buildMdmFiles(pack, [getHost("codex")])).find(({ path }) => path.endsWith(end))?.text ?? assert.fail();
 };
-const PINNED = packed("requirements pin the feature and name the folder of the commands");
+const PINNED = packed("requirements.toml pins Codex's hooks feature and names the folder of the managed commands");
 
 export const managed = createSection("Managed hooks", {
   "requirements.toml has hooks inline under `[hooks]`: `install --scope managed` writes them there": async () => {
@@ -224,7 +224,9 @@ export const managed = createSection("Managed hooks", {
   "`windows_managed_dir` names it on Windows": [PINNED],
   "Codex does not distribute the program: the administrator's own tools install it": async () =>
     assert((await readPack("README.md")).includes(DEFAULT_PROGRAM_PATHS.linux)),
-  "Managed commands are absolute paths below the managed folder": [[...packed("every document"), ...PINNED]],
+  "Managed commands are absolute paths below the managed folder": [
+    [...packed("every config in the pack has exactly the planned entries"), ...PINNED],
+  ],
 });
 
 const inPlugin =
