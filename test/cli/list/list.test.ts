@@ -53,8 +53,8 @@ const run = (...args: string[]) => app.run(["list", "--hooks", ".", ...args]);
 /** Without where the company's file lies on this system. */
 const shown = (text: string) => text.replace(/^( {2}managed {2}).*\n(?: {11}.*\n)*/m, "$1…\n").replaceAll("\\", "/");
 
-describe("for people", () => {
-  test("what they want, and what is set for them", () => {
+describe("list", () => {
+  test("shows each hook's events, matcher and limits, and the source of each setting", () => {
     const { code, stdout, stderr } = run();
     expect(shown(stdout)).toBe(`hooks: ./hooks (3)
 
@@ -101,14 +101,14 @@ config files, the strongest first
   });
   const WRONG: [name: string, text: string, said: string][] = [
     [
-      "a value that the schema does not want",
+      "a value that the schema refuses",
       '{"hooks":{"guard":{"most":"many"}}}',
       `           most      number  = "many"  (project: .bridge-hooks.json)
   RED      this is wrong: $/.bridge-hooks.json: hooks.guard.most: Invalid input: expected number, received string
 `,
     ],
     [
-      "all that is wrong",
+      "each of several wrong settings",
       '{"hooks":{"guard":{"most":"many","level":"middle","brances":["dev"]}}}',
       `           most      number  = "many"  (project: .bridge-hooks.json)
   note     .bridge-hooks.json: unknown setting "brances", ignored; did you mean branches?
@@ -117,7 +117,7 @@ config files, the strongest first
 `,
     ],
     [
-      "a file that is none",
+      "a config file that is not valid JSON",
       "{",
       `  options  branches  string[]  = ["main"]  (default)
                      that nobody pushes to
@@ -134,7 +134,7 @@ config files, the strongest first
     ],
   ];
   for (const [name, text, said] of WRONG) {
-    test(name, () => {
+    test(`fails and marks in red ${name}`, () => {
       const wrong = createProject({
         "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
         ".bridge-hooks.json": text,
@@ -147,7 +147,7 @@ config files, the strongest first
   }
 });
 
-test("what a config file says that this executable does not understand", () => {
+test("list notes unknown keys and versions in a config file, and fails for a lock that matches no hook", () => {
   const newer = createProject({ "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8") });
   const at = join(newer.home, process.platform === "win32" ? "AppData/Roaming" : ".config", "bridge-hooks/config.json");
   mkdirSync(dirname(at), { recursive: true });
@@ -175,7 +175,7 @@ test("what a config file says that this executable does not understand", () => {
   newer.end();
 });
 
-test("what is void or ignored in rules, exceptions and locks", () => {
+test("list shows which rules, exceptions and locks are void or ignored, with their position", () => {
   const ruled = createProject({
     "hooks/guard.ts": `import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
@@ -234,7 +234,7 @@ config files, the strongest first
   ]);
 });
 
-describe("what is ignored", () => {
+describe("the output of list", () => {
   const locked = createProject({
     "hooks/a.ts": `import { defineHook } from "bridge-hooks";
 import * as v from "valibot";
@@ -259,7 +259,7 @@ export default defineHook({ description: "One.\\n\\nTwo.", event: "Stop", matche
   );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '{ "hooks": { "a": { "most": 4 } }, "locked": true }');
-  test("by a lock, and a matcher that is most likely a slip", () => {
+  test("shows which settings a lock ignores, and suggests a fix for a mistyped matcher", () => {
     const { code, stdout } = locked.run(["list", "--hooks", "."]);
     expect([code, shown(stdout)]).toEqual([
       0,
@@ -301,7 +301,7 @@ config files, the strongest first
       ignored: [{ file: join(locked.at, ".bridge-hooks.json"), options: ["most", "command"] }],
     });
   });
-  test("no colour where nobody wants one, and no word of the runtime about it", () => {
+  test("has no colours with NO_COLOR, and no warning from the runtime", () => {
     const plain = app.run(["list", "--hooks", "."]);
     for (const name of ["NO_COLOR", "NODE_DISABLE_COLORS"])
       expect(app.run(["list", "--hooks", "."], { env: { [name]: "1", FORCE_COLOR: "1" } })).toEqual({
@@ -309,15 +309,15 @@ config files, the strongest first
         stderr: "",
       });
   });
-  test("no line ends with a space, however narrow it is", () => {
+  test("has no line that ends with a space, at any width", () => {
     for (const columns of ["20", "40", "60", "80"])
       for (const one of [app, locked])
         expect(one.run(["list", "--hooks", "."], { env: { COLUMNS: columns } }).stdout).not.toMatch(/ $/m);
   });
 });
 
-describe("for programs", () => {
-  test("--json is as its schema says", () => {
+describe("list", () => {
+  test("--json prints a report that matches its schema", () => {
     const { code, stdout } = run("--json");
     const report = z.strictObject(ListReport.shape).parse(JSON.parse(stdout));
     expect([code, report.from, report.hooks.map(({ name, order }) => [name, order])]).toEqual([
@@ -373,11 +373,11 @@ describe("for programs", () => {
       ["user", true, [{ name: "something-else", where: "hooks" }]],
     ]);
   });
-  test("--schema is a JSON Schema", () =>
+  test("--schema prints the JSON Schema of the report", () =>
     expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(ListReport)));
 });
 
-describe("what a schema tells", () => {
+describe("the description of a hook's options", () => {
   const zod = z.object({
     text: z.string(),
     number: z.number().default(1).describe("how many"),
@@ -418,8 +418,9 @@ describe("what a schema tells", () => {
     ["zod", zod],
     ["valibot", valibot],
   ];
-  for (const [name, schema] of SCHEMAS) test(name, () => expect(describeOptions(schema)).toEqual(expected));
-  test("not all do", () => {
+  for (const [name, schema] of SCHEMAS)
+    test(`is read from a ${name} schema`, () => expect(describeOptions(schema)).toEqual(expected));
+  test("is missing for a schema that has no JSON Schema or is not an object", () => {
     expect(describeOptions(z.string())).toBeUndefined();
     expect(describeOptions(v.string())).toBeUndefined();
     expect(
