@@ -94,8 +94,8 @@ const env = { HOME: home, USERPROFILE: home, TRACE: join(app.at, "trace") };
 const run = (...args: string[]) => app.run(["replay", "--history", "--hooks", ".", ...args], { env });
 const report = (...args: string[]) => HistoryReport.parse(JSON.parse(run("--json", ...args).stdout));
 
-describe("what the policy would have done to past sessions", () => {
-  test("by rule, with what was not read", () => {
+describe("replay --history", () => {
+  test("counts by rule what would have been stopped, and names records that can't be read", () => {
     const { stdout, stderr, code } = run("--host", "claude");
     expect(stdout.replace(/since \d{4}-\d\d-\d\d/, "since DAY").replace(/^policy: .*$/m, "policy:  P")).toBe(`policy:  P
 asked:   ./hooks (1: guard)
@@ -118,7 +118,7 @@ not declared pure, which were not asked: trace (1).
 `);
     expect([stderr, code]).toEqual(["", 0]);
   });
-  test("a rule's calls, secrets replaced by their kind", () => {
+  test("--show lists a rule's calls, with secrets replaced by their kind", () => {
     const { stdout } = run("--show", "files/remove");
     expect(stdout.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\dZ .*?(\w+\.jsonl:\d+)$/gm, "WHEN $1"))
       .toBe(`files/remove (guard): deny, 4 calls in 2 sessions, claude (4)
@@ -134,7 +134,7 @@ not declared pure, which were not asked: trace (1).
       stdout: "Nothing would have been stopped by nothing/here; there are files/remove, guard, prompts/secret.\n",
     });
   });
-  test("as JSON", () => {
+  test("--json reports hosts, totals and rules", () => {
     const { hooks, hosts: found, not_read, totals, rules } = report();
     expect(hooks).toMatchObject({ asked: ["guard"], unasked: { trace: 1 } });
     expect(found[0]).toMatchObject({
@@ -157,19 +157,19 @@ not declared pure, which were not asked: trace (1).
       ["prompts/secret", 1],
     ]);
   });
-  test("older calls only if they are asked for", () => {
+  test("includes older calls only with --since", () => {
     expect(report("--since", "90d").rules[0]?.calls).toBe(5);
     expect(report("--since", "all").since).toBeNull();
     expect(run("--since", "soon")).toMatchObject({ code: 1, stderr: expect.stringContaining("this is not a time") });
   });
-  test("hooks that are not pure are not asked, and nothing is kept", () => {
+  test("asks only pure hooks, and leaves no file behind", () => {
     const before = readdirSync(home, { recursive: true, encoding: "utf8" }).sort();
     run();
     expect(existsSync(env.TRACE)).toBe(false);
     expect(existsSync(join(app.home, "state"))).toBe(false);
     expect(readdirSync(home, { recursive: true, encoding: "utf8" }).sort()).toEqual(before);
   });
-  test("where there are no records", () => {
+  test("reports that there are no records", () => {
     const empty = { HOME: join(app.at, "other"), USERPROFILE: join(app.at, "other") };
     const { code, stdout } = app.run(["replay", "--history", "--hooks", "."], { env: empty });
     expect(code).toBe(0);
@@ -178,21 +178,21 @@ not declared pure, which were not asked: trace (1).
   });
 });
 
-describe("against another policy", () => {
-  test("a folder of hooks", () => {
+describe("replay --history --against", () => {
+  test("shows which decisions differ from those of another hooks directory", () => {
     const { code, stdout } = run("--against", "other");
     expect(code).toBe(1);
     expect(stdout).toMatch(/5 would be decided\sdifferently/);
     expect(stdout).toMatch(/^ +4 +2 +none → deny +files\/remove +rm -rf build$/m);
     expect(stdout).toMatch(/^ +1 +1 +deny → none +files\/remove +ls$/m);
   });
-  test("another executable, of whose hooks only the pure ones are asked", () => {
+  test("shows which decisions differ from those of another executable", () => {
     const { totals, rules } = report("--against", executable);
     expect(totals).toMatchObject({ not_compared: 0 });
     expect(rules.find(({ rule }) => rule === "files/remove")?.change).toBe("none → deny");
     expect(existsSync(env.TRACE)).toBe(false);
   });
-  test("the same one: nothing changes", () => {
+  test("says that nothing changes for the same executable", () => {
     const { exitCode, stdout } = Bun.spawnSync([executable, "replay", "--history", "--against", executable], {
       env: { ...app.env, ...env },
       cwd: app.at,
@@ -201,7 +201,7 @@ describe("against another policy", () => {
   });
 });
 
-test("a line that is too long for a record is counted, and the rest of the file is read", () => {
+test("replay --history counts an overlong line as unread, and reads the rest of the file", () => {
   const path = join(home, PROJECTS, "huge.jsonl");
   app.put(`home/${PROJECTS}/huge.jsonl`, lines(bash("huge", "rm huge")));
   const file = openSync(path, "r+");
@@ -214,7 +214,7 @@ test("a line that is too long for a record is counted, and the rest of the file 
   expect([code, found[0]?.unread, rules[0]?.calls]).toEqual([0, 4, 5]);
 });
 
-test("what makes no sense", () => {
+test("replay refuses contradictory options, unknown hosts and files that are not programs", () => {
   const cases: [string[], string][] = [
     [["replay", "--history", "some.jsonl"], "--history takes no files, --from or --event"],
     [["replay", "--since", "1d", "x"], "--since needs --history"],
@@ -226,7 +226,7 @@ test("what makes no sense", () => {
     expect(app.run(args, { env })).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
 });
 
-test("how far back", () => {
+test("--since takes hours, days, weeks, a date or all, and refuses other values", () => {
   const now = Date.parse("2026-11-24T00:00:00Z");
   expect(parseSince("30d", now)).toBe(Date.parse("2026-10-25T00:00:00Z"));
   expect(parseSince("2w", now)).toBe(Date.parse("2026-11-10T00:00:00Z"));
@@ -236,13 +236,13 @@ test("how far back", () => {
   for (const text of ["", "d", "-1d", "1y", "yesterday", "2026-13-01"]) expect(() => parseSince(text, now)).toThrow();
 });
 
-test("the JSON Schema of the report", () => {
+test("replay --history --schema prints the JSON Schema of the report", () => {
   const { code, stdout } = app.run(["replay", "--history", "--schema"]);
   expect(code).toBe(0);
   expect(Object.keys((JSON.parse(stdout) as { properties: object }).properties)).toContain("not_read");
 });
 
-test("the starter guards are pure, and what runs programs is not", () => {
+test("the starter hooks that guard are declared pure, and those that run programs are not", () => {
   const text = (name: string) => readFileSync(join(import.meta.dir, "../../../hooks", `${name}.ts`), "utf8");
   for (const name of ["block-destructive", "protect-hooks", "protect-secrets"])
     expect([name, /^ {2}pure: true,$/m.test(text(name))]).toEqual([name, true]);

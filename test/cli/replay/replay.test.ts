@@ -47,8 +47,8 @@ const app = createProject({
 afterAll(app.end);
 const run = (...args: string[]) => app.run(["replay", "--hooks", ".", ...args]);
 
-describe("a table of decisions", () => {
-  test("of lines, with the bad ones named", () => {
+describe("replay", () => {
+  test("prints the decision for each line, and names lines that can't be read", () => {
     const { code, stdout, stderr } = run("some.jsonl");
     expect(removeTimes(stdout)).toBe(`hooks:   ./hooks (1: guard)
 
@@ -67,7 +67,7 @@ payload; # ms each, # ms at most
 `);
     expect([code, stderr]).toEqual([1, ""]);
   });
-  test("of files and folders, one payload each or many", () => {
+  test("reads files and folders, with one payload each or many", () => {
     const { code, stdout } = run("folder", "one.json");
     expect(removeTimes(stdout)).toBe(`hooks:   ./hooks (1: guard)
 
@@ -83,7 +83,7 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
 `);
     expect(code).toBe(1);
   });
-  test("of some hosts alone", () => {
+  test("--host selects the payloads of the named hosts", () => {
     const hosts = (...args: string[]) => {
       const { rows, totals } = ReplayReport.parse(JSON.parse(run("some.jsonl", "one.json", "--json", ...args).stdout));
       return [rows.flatMap(({ host }) => host ?? []), totals.payloads];
@@ -91,14 +91,14 @@ one.json    claude   PreToolUse Bash      failed #.##  throw
     expect(hosts("--host", "cursor")).toEqual([["cursor"], 1]);
     expect(hosts("--host", "cursor", "--host", "copilot")).toEqual([["cursor", "copilot"], 2]);
   });
-  test("from stdin; exit code 0 when all is well", () => {
+  test("reads stdin, and exits with code 0 if every payload is answered", () => {
     const { code, stdout } = app.run(["replay", "--hooks", ".", "-"], { stdin: lines(bash("ls"), bash("rm x")) });
     expect([code, removeTimes(stdout)]).toEqual([
       0,
       expect.stringContaining("stdin:2    claude   PreToolUse Bash      deny #.##  rm x\n"),
     ]);
   });
-  test("nothing is left behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
+  test("leaves no state behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
 });
 
 /** Another executable: a program that denies what it finds a word in, as one of ours would. */
@@ -116,12 +116,12 @@ case "$input" in
 esac
 `;
 
-describe.skipIf(process.platform === "win32")("against another executable", () => {
+describe.skipIf(process.platform === "win32")("replay --against", () => {
   app.put("other.sh", OTHER);
   chmodSync(join(app.at, "other.sh"), 0o755);
   app.put("same.jsonl", lines(bash("rm -rf /"), bash("echo hi")));
   app.put("changed.jsonl", lines(bash("rm -rf /"), bash("ls"), bash("rm x"), bash("echo hi"), "{"));
-  test("nothing changes", () => {
+  test("says that nothing changes if all answers are equal", () => {
     expect(run("same.jsonl", "--against", "./other.sh")).toEqual({
       code: 0,
       stdout: `hooks:   ./hooks (1: guard)
@@ -133,7 +133,7 @@ Nothing changes.
       stderr: "",
     });
   });
-  test("what changes, and only that", () => {
+  test("shows only payloads whose answers differ, with the differences", () => {
     const { code, stdout } = run("changed.jsonl", "--against", "./other.sh");
     expect(stdout.slice(stdout.indexOf("\n\n"))).toBe(`
 
@@ -158,7 +158,7 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
 `);
     expect(code).toBe(1);
   });
-  test("--json has both answers", () => {
+  test("--json names what changed in each answer", () => {
     const { stdout } = run("changed.jsonl", "--against", "./other.sh", "--json");
     const report = z.strictObject(ReplayReport.shape).parse(JSON.parse(stdout));
     expect(report.rows.map(({ line, changed, error }) => [line, changed ?? error])).toEqual([
@@ -183,11 +183,11 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
     stdout: "pipe",
     stderr: "ignore",
   });
-  test("one that hangs is not waited for for ever", async () => {
+  test("ends an executable that hangs after 10 s", async () => {
     const [code, stdout] = [await hanging.exited, await new Response(hanging.stdout).text()];
     expect([code, stdout]).toEqual([1, expect.stringContaining("  before    it did not end within 10 s\n")]);
   });
-  test("each session's payloads in order, and its state is its own", () => {
+  test("replays each session's payloads in order, with its own state", () => {
     const session = (id: string, command: string) => ({ ...bash(command), session_id: id });
     app.put(
       "hooks/second.ts",
@@ -219,7 +219,7 @@ exit 2
     rmSync(join(app.at, "hooks/second.ts"));
     expect([code, stdout.slice(stdout.indexOf("\n\n"))]).toEqual([0, "\n\n6 payloads: 6 deny\nNothing changes.\n"]);
   });
-  test("variables that go to a file are compared, and the session's own file stays as it is", () => {
+  test("compares variables appended to a file, and leaves the session's own file unchanged", () => {
     app.put(
       "start/hooks/vars.ts",
       'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "SessionStart", handler: () => ({ session_env: { A: "1" } }) });\n',
@@ -243,7 +243,7 @@ exit 2
 `);
     expect(readFileSync(join(app.at, "own-file"), "utf8")).toBe("export Z=kept\n");
   });
-  test("the sum of the changes is all that changes", () => {
+  test("counts changes by kind, other words among them", () => {
     app.put("words.sh", OTHER.replace('echo "No." >&2', 'echo "Other words." >&2'));
     chmodSync(join(app.at, "words.sh"), 0o755);
     const { stdout } = run("changed.jsonl", "--against", "./words.sh");
@@ -251,11 +251,11 @@ exit 2
       "\n3 payloads would be answered differently: 1 other words, 1 deny → none, 1 none →\ndeny.\n",
     );
   });
-  test.each(["/bin/true", "/bin/sh"])("one that is none of ours: %s", (other) => {
+  test.each(["/bin/true", "/bin/sh"])("refuses %s, which is not a bridge-hooks executable", (other) => {
     const stderr = `bridge-hooks: --against ${other}: not a bridge-hooks executable\n`;
     expect(run("same.jsonl", "--against", other)).toEqual({ code: 1, stdout: "", stderr });
   });
-  test("one that is not there", () => {
+  test("refuses an executable that does not exist", () => {
     expect(run("same.jsonl", "--against", "./nothing")).toEqual({
       code: 1,
       stdout: "",
@@ -267,8 +267,8 @@ exit 2
 const wrapped = (label: string, path: string) =>
   `${label}${path.match(new RegExp(`.{1,${80 - label.length}}`, "g"))?.join(`\n${" ".repeat(label.length)}`)}`;
 
-describe("for programs", () => {
-  test("--json is one document, as its schema says", () => {
+describe("replay", () => {
+  test("--json prints one document that matches its schema", () => {
     const { code, stdout } = run("some.jsonl", "one.json", "--json");
     const report = z.strictObject(ReplayReport.shape).parse(JSON.parse(stdout));
     expect(code).toBe(1);
@@ -310,11 +310,11 @@ describe("for programs", () => {
       decisions: { deny: 2, ask: 0, allow: 0, none: 2, failed: 1 },
     });
   });
-  test("--schema is a JSON Schema", () =>
+  test("--schema prints the JSON Schema of the report", () =>
     expect(JSON.parse(run("--schema", "x").stdout)).toEqual(z.toJSONSchema(ReplayReport)));
 });
 
-describe("what makes no sense", () => {
+describe("replay fails for", () => {
   const CASES: [args: string[], code: number, said: string][] = [
     [[], 1, "bridge-hooks: name a file of recorded payloads, or pass --history\n"],
     [["hooks"], 1, "bridge-hooks: there is no .json or .jsonl file in hooks\n"],
@@ -331,15 +331,15 @@ describe("what makes no sense", () => {
     [["one.json", "--host", "clade"], 1, 'bridge-hooks: unknown host "clade"; did you mean claude?\n'],
   ];
   for (const [args, code, said] of CASES)
-    test(args.join(" ") || "nothing", () => expect(run(...args)).toEqual({ code, stdout: "", stderr: said }));
-  test("nothing but what is none", () => {
+    test(args.join(" ") || "no arguments", () => expect(run(...args)).toEqual({ code, stdout: "", stderr: said }));
+  test("files of which none has a payload", () => {
     const { code, stdout } = run("hooks/guard.ts", "nowhere.json");
     expect([code, stdout]).toEqual([
       1,
       expect.stringContaining("\n0 payloads: nothing was answered; 2 lines or files could not be read"),
     ]);
   });
-  test("a file that is not there", () => {
+  test("a missing file, but answers the payloads of the others", () => {
     const { code, stdout } = run("nowhere.json", "folder/deep/two.json");
     expect([code, removeTimes(stdout)]).toEqual([
       1,
@@ -349,10 +349,10 @@ describe("what makes no sense", () => {
   });
 });
 
-describe("all that was recorded of the hosts", () => {
+describe("replay of all recordings", () => {
   const all = fixtures.length;
   const recordings = hosts.map(({ id }) => join(ROOT, "test/hosts", id, "recordings"));
-  test("is read, in 80 columns", () => {
+  test("reads every one, and prints at most 80 columns", () => {
     const { code, stdout, stderr } = run(...recordings);
     expect(measureWidth(stdout)).toBeLessThanOrEqual(80);
     expect([stderr, code]).toEqual(["", 0]);
@@ -363,7 +363,7 @@ describe("all that was recorded of the hosts", () => {
     expect(rows.filter(({ file }) => file.includes("/recordings/")).length).toBe(all);
     expect(all).toBeGreaterThan(350);
   });
-  test("is what was expected of it", () => {
+  test("detects the expected host, event and tool", () => {
     const rows = ReplayReport.parse(JSON.parse(run(...recordings, "--json").stdout)).rows;
     let compared = 0;
     for (const { host, version, file } of fixtures) {
@@ -380,7 +380,7 @@ describe("all that was recorded of the hosts", () => {
   });
 });
 
-test("a large file takes no more memory than a small one", () => {
+test("replay takes no more memory for a large file than for a small one", () => {
   const peak = (count: number) => {
     app.put("large.jsonl", lines(...Array.from({ length: count }, (_, at) => bash(`echo ${at}`))));
     const child = Bun.spawnSync([EXECUTABLE, "replay", "--hooks", ".", "large.jsonl"], {
@@ -417,9 +417,9 @@ describe("a replay that is not read to its end", () => {
     await end(child, reader);
     return [await child.exited, await new Response(child.stderr).text(), readdirSync(folders)];
   };
-  test("ends without a word when its reader goes", async () =>
+  test("ends with code 1 and no message if its reader closes the pipe", async () =>
     expect(await begun((_, reader) => reader.cancel())).toEqual([1, "", []]));
-  test.skipIf(process.platform === "win32")("leaves nothing behind when somebody ends it", async () =>
+  test.skipIf(process.platform === "win32")("leaves no temporary files if it is interrupted", async () =>
     expect(
       await begun(async (child, reader) => {
         child.kill("SIGINT");
