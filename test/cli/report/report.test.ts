@@ -34,7 +34,7 @@ const count = (more: Partial<OutcomeCounts>) => ({ ...createCounts(), ...more })
 const BAD = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>--></style>&lt;\u001b[31m\n\u202e\u009b31m`;
 const HARMFUL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-test("each line has one outcome", () => {
+test("each line of the log has one outcome", () => {
   const cases: [Partial<LogLine>, string][] = [
     [{ decision: "deny" }, "denied"],
     [{ decision: "deny", wanted: "ask" }, "denied"],
@@ -55,7 +55,7 @@ test("each line has one outcome", () => {
 describe("the timeline", () => {
   const DAY = 86_400_000;
   const noon = new Date(2026, 10, 24, 12).getTime();
-  test("has the spans of a period, by the hour, the day or the week, without gaps", () => {
+  test("divides a period into hours, days or weeks, without gaps", () => {
     const shape = (days: number) => {
       const { unit, points } = createTimeline(noon - days * DAY, noon);
       return [unit, points.length];
@@ -67,7 +67,7 @@ describe("the timeline", () => {
       ["week", 53],
     ]);
   });
-  test("counts each line in its span, and none from outside", () => {
+  test("counts each line in its span, and none outside the period", () => {
     const timeline = createTimeline(noon - 2.5 * DAY, noon);
     const { points } = timeline;
     for (const [at, outcome] of [
@@ -84,7 +84,7 @@ describe("the timeline", () => {
       count({ asked: 1 }),
     ]);
   });
-  test("is drawn to scale: the parts of a bar stand on each other", () => {
+  test("is drawn to scale, with the parts of a bar stacked", () => {
     const timeline = createTimeline(noon - 2.5 * DAY, noon);
     for (let at = 0; at < 4; at++) countAt(timeline, noon, at < 3 ? "denied" : "asked");
     for (const size of ["wide", "narrow"] as const) {
@@ -100,7 +100,7 @@ describe("the timeline", () => {
   });
 });
 
-test("names of a log take bounded memory: what is too many is counted together", () => {
+test("the tally keeps 2,000 names, and counts all others together", () => {
   const tally = createTally();
   for (let at = 0; at < 3_000; at++)
     tally.add(createLine({ decision: "deny", project: `/p${at}`, subject: `rm ${at}`, rule: "a/b", host: "one" }));
@@ -131,7 +131,7 @@ async function readPage(html: string): Promise<{ tags: Set<string>; attributes: 
   return { tags, attributes, text };
 }
 
-describe("the page", () => {
+describe("the report page", () => {
   const timeline = createTimeline(Date.now() - 86_400_000, Date.now());
   countAt(timeline, Date.now(), "denied");
   const row = { name: BAD, counts: count({ denied: 2 }) };
@@ -153,7 +153,7 @@ describe("the page", () => {
   };
   const html = formatPage(report);
 
-  test("has nothing that text of a model could have added", async () => {
+  test("escapes text from a model, which adds no element, attribute or control character", async () => {
     const { tags, attributes } = await readPage(html);
     const expected = "html head meta title style body main h1 h2 p b br code details div figcaption figure footer line";
     const more = "rect section span summary svg table tbody td text th thead tr ul li";
@@ -162,7 +162,7 @@ describe("the page", () => {
     expect(HARMFUL.exec(html)?.[0]).toBeUndefined();
     expect(html.split("&lt;script&gt;alert(1)&lt;/script&gt;").length).toBeGreaterThan(12);
   });
-  test("loads nothing and runs no script: its content security policy allows its one style alone", () => {
+  test("loads nothing and runs no script: its content security policy allows only its style", () => {
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
     const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
     expect(createContentPolicy(STYLE)).toBe(
@@ -173,7 +173,7 @@ describe("the page", () => {
   });
 });
 
-describe("the command", () => {
+describe("bridge-hooks report", () => {
   const run = ({ env, project }: LogHome, ...argv: string[]) => {
     const isCall = argv[0] === "--host";
     const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv.slice(0, isCall ? 2 : undefined)], {
@@ -185,7 +185,7 @@ describe("the command", () => {
   };
   const read = (home: LogHome): Report => JSON.parse(run(home, "report", "--json").stdout) as Report;
 
-  test("counts what was decided, and finds what passes since, and what a mode let pass", () => {
+  test("counts decisions, and lists denied calls that pass now and calls that a mode let pass", () => {
     const home = createHome();
     for (const command of ["git push --force origin main", "rm -rf /", "git push --force origin main"])
       run(home, "--host", "claude", command);
@@ -217,7 +217,7 @@ describe("the command", () => {
     });
     expect(skipped).toBe(1);
   });
-  test("writes a page that only its owner reads, in the place of an earlier one, and of nothing else", () => {
+  test("writes a page that only its owner can read, and overwrites nothing but a report", () => {
     const home = createHome();
     run(home, "--host", "claude", "rm -rf / # <script>");
     const file = join(home.project, "bridge-hooks-report.html");
@@ -233,7 +233,7 @@ describe("the command", () => {
     expect(readFileSync(join(home.project, "mine.html"), "utf8")).toBe("<!doctype html>");
     expect(run(home, "report", "--since", "x").exitCode).toBe(1);
   });
-  test("tells what a person let pass apart from calls", () => {
+  test("counts calls that an exception let pass, and lists the exception itself apart", () => {
     const home = createHome();
     const call = createLine({ wanted: "deny", exceptions: ["e1"], rule: "a/b", subject: "x", host: "claude" });
     const change = createLine({ change: { command: "allow", exception: "e1", reason: "ours" } });
@@ -246,7 +246,7 @@ describe("the command", () => {
       ["allow", "e1", "ours"],
     ]);
   });
-  test("an empty log gives a page, too", () => {
+  test("writes a page for an empty log", () => {
     const home = createHome();
     expect(run(home, "report", "--out", "r.html").exitCode).toBe(0);
     expect(readFileSync(join(home.project, "r.html"), "utf8")).toContain("The log has no line of this time.");
@@ -254,7 +254,7 @@ describe("the command", () => {
   });
 });
 
-describe("text that a model or a repository chose is harmless", () => {
+describe("text from a model or a repository adds no control characters or lines to", () => {
   const home = createHome();
   const project = join(home.home, "we\u001b[31mird\nRED x\u202e");
   const settings = join(project, ".claude/settings.json");
@@ -276,7 +276,7 @@ describe("text that a model or a repository chose is harmless", () => {
   spawn(["--host", "claude"], Buffer.from(JSON.stringify(payload)));
   const commands = ["log", "log --json", "explain --last", "explain --last --json", "status", "status --json"];
   for (const argv of [...commands, "doctor --host claude", "doctor --host claude --json", "report --json"])
-    test(`in ${argv}`, () => {
+    test(`bridge-hooks ${argv}`, () => {
       const shown = spawn(argv.split(" "));
       expect(shown.length).toBeGreaterThan(20);
       expect(HARMFUL.exec(shown)?.[0]).toBeUndefined();
