@@ -50,10 +50,10 @@ const trusting = { trusted: [folder] };
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+/, "");
 
 const CASES: [name: string, scope: Scope, documents: Documents, found: string[]][] = [
-  ["nothing is wrong", "user", { user: { ...set("git/push", { action: "ask" }), ...except({}) } }, []],
+  ["valid rules and exceptions", "user", { user: { ...set("git/push", { action: "ask" }), ...except({}) } }, []],
   ["a rule that is added", "user", { user: set("acme/x", { ...own, pattern: "<disk>" }) }, []],
   [
-    "a rule that is void",
+    "an invalid rule",
     "user",
     { user: set("acme/x", { ...own, patern: "<disk>", action: "no" }) },
     [
@@ -62,13 +62,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "a setting of no rule",
+    "a setting of an unknown rule",
     "user",
     { user: set("git/psh", { enabled: false }) },
     ["rule-unknown note user.json: rules.git/psh: no rule has this id; did you mean git/push?"],
   ],
   [
-    "a setting of no rule by the company",
+    "a setting of an unknown rule in the managed file",
     "managed",
     { managed: set("git/psh", { enabled: false }) },
     ["rule-unknown red managed.json: rules.git/psh: no rule has this id; did you mean git/push?"],
@@ -80,13 +80,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     [],
   ],
   [
-    "a setting of a rule that a project adds which nobody trusts",
+    "a setting of a rule that only an untrusted project adds",
     "user",
     { project: set("acme/x", own), user: set("acme/x", { action: "ask" }) },
     ["rule-unknown note user.json: rules.acme/x: no rule has this id"],
   ],
   [
-    "a fixed rule",
+    "a change of a fixed rule and an exception from it",
     "managed",
     { managed: { ...set("hooks/off", { action: "ask" }), ...except({ rule: "hooks/*" }) } },
     [
@@ -95,13 +95,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "a rule of one id twice",
+    "a rule with the id of a hook's own rule",
     "user",
     { user: set("git/push", own) },
     ["rule-duplicate red user.json: rules.git/push: the hook guard has a rule of its own with this id"],
   ],
   [
-    "the company says something stricter",
+    "a rule and an exception that a stricter managed file overrides",
     "user",
     {
       managed: set("git/push", { action: "deny" }),
@@ -113,13 +113,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "the user is stricter than the company",
+    "a user's rule that is stricter than the managed one",
     "user",
     { managed: set("git/push", { action: "ask" }), user: set("git/push", { action: "deny" }) },
     [],
   ],
   [
-    "the company locks a rule",
+    "a change of a rule that the managed file locks, and an exception from it",
     "user",
     {
       managed: { locked: ["rules/git/*"] },
@@ -131,13 +131,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "the company locks the hook",
+    "a change of a rule whose hook the managed file locks",
     "user",
     { managed: { locked: ["guard"] }, user: { rules: { "git/push": { enabled: false }, "acme/x": own } } },
     ["rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks it"],
   ],
   [
-    "a project nobody trusts",
+    "rules, exceptions and locks of an untrusted project",
     "project",
     { project: { ...set("acme/x", { patern: 5 }), ...except({}), locked: ["x"] } },
     [
@@ -147,7 +147,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "a trusted project loosens",
+    "rules that a trusted project loosens",
     "project",
     {
       user: trusting,
@@ -168,13 +168,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "a trusted project against the user's lock",
+    "a trusted project's change of a rule that the user locks",
     "project",
     { user: { ...trusting, locked: ["rules/git/pull"] }, project: set("git/pull", { action: "deny" }) },
     ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks it"],
   ],
   [
-    "exceptions that have ended, or end soon",
+    "exceptions that have expired, expire soon or are void",
     "user",
     {
       user: {
@@ -199,7 +199,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "kinds of values that are none",
+    "rules and exceptions of the wrong type",
     "user",
     { user: { rules: [], exceptions: {} } },
     [
@@ -208,13 +208,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     ],
   ],
   [
-    "locks that fit something",
+    "locks that match something",
     "user",
     { user: { locked: ["guard", "guard/allow", "rules/git/*", "rules/hooks/off", "rules/*"] } },
     [],
   ],
   [
-    "locks that fit nothing",
+    "locks that match nothing",
     "user",
     { user: { locked: ["gurd", "guard/alow", "gurd/allow", "rules/gits/*", "rules/git/psh"] } },
     [
@@ -227,19 +227,19 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
   ],
 ];
 
-describe("what is void or ignored", () => {
+describe("doctor's check of a config file", () => {
   for (const [name, scope, documents, found] of CASES)
-    test(name, async () => {
+    test(`${found.length === 0 ? "finds nothing in" : "reports"} ${name}`, async () => {
       const lines = await examine(scope, documents);
       // The findings about names come last.
       expect(lines.toSorted()).toEqual(found.toSorted());
     });
 
-  test("rules that no hook here enforces", async () =>
+  test("reports rules that no hook enforces", async () =>
     expect(await examine("user", { user: set("acme/x", own) }, { hooks: HOOKS.hooks as Hook })).toEqual([
       "rule-unenforced red user.json: rules.acme/x: no hook here enforces the rules that config files add",
     ]));
-  test("a hook that can't give its rules: its ids are not known", async () => {
+  test("reports no unknown id if a hook can't give its rules", async () => {
     const broken = hook({
       rules() {
         throw new Error("no file");
@@ -248,7 +248,7 @@ describe("what is void or ignored", () => {
     const user = { ...set("git/push", { action: "ask" }), ...except({}), locked: ["rules/git/*"] };
     expect(await examine("user", { user }, { broken })).toEqual([]);
   });
-  test("in the file's own lines, comments and all", async () => {
+  test("names line and column in a file with comments", async () => {
     const text = `\ufeff{
   // Ours.
   "rules": {
@@ -265,7 +265,7 @@ describe("what is void or ignored", () => {
       'rule-void red user.json:8:9: rules.acme/x.pattern.1: unknown set "dsk"; did you mean disk?',
     ]);
   });
-  test("each says what it means and what to do", async () => {
+  test("gives the impact and the fix of a finding", async () => {
     writeConfig("user", set("acme/x", { ...own, patern: "x" }));
     const catalog = await loadRuleCatalog({ entries: [createHookEntry(HOOKS.guard as Hook, "guard")] }, folder);
     const source = { scope: "user", path: join(folder, "user.json") } as const;

@@ -28,8 +28,8 @@ const DEPLOY = {
 };
 const withRule = (more: object) => JSON.stringify({ rules: { "acme/deploy-prod": { ...DEPLOY, ...more } } });
 
-describe("for people", () => {
-  test("a file that is right", () => {
+describe("rules test", () => {
+  test("passes a valid file, and counts its examples", () => {
     const text = `{
   // What our tools do.
   "rules": {
@@ -63,7 +63,7 @@ config.json: 5 rules, 9 examples
     });
   });
 
-  test("all that can be wrong", () => {
+  test("reports every problem with line and column", () => {
     const text = `{
   "rules": {
     "git/push-farce": { "action": "ask" },
@@ -108,7 +108,7 @@ config.json: 3 rules, 0 examples, 15 problems, 2 rules failed
 `);
   });
 
-  test("examples that are not as they should be", () => {
+  test("fails for examples that are not decided as expected", () => {
     const text = withRule({
       deny: ["acme-deploy prod", "acme-deploy staging", "acme-deploy --help prod", "git push --force"],
       allow: ["acme-deploy prod --dry-run", "git push --force", "acme-deploy"],
@@ -126,12 +126,12 @@ config.json: 1 rule, 7 examples, 1 rule failed
       stderr: "",
     });
   });
-  test("a hook that fails", () => {
+  test("fails if the hook fails on an example", () => {
     const line = `acme-deploy prod; ${Array.from({ length: 3_000 }, (_, at) => `a${at}`).join("; ")} (`;
     const { code, stdout } = check(withRule({ deny: [line], allow: [] }));
     expect([code, stdout]).toEqual([1, expect.stringContaining(": the hook block-destructive fails: ")]);
   });
-  test("other files have no effect, and nothing is executed", () => {
+  test("ignores other config files, and executes no example", () => {
     app.put(".bridge-hooks.json", withRule({ enabled: false }));
     app.put(
       "../.config/bridge-hooks/config.json",
@@ -144,7 +144,7 @@ config.json: 1 rule, 7 examples, 1 rule failed
     app.put(".bridge-hooks.json", "{}");
     app.put("../.config/bridge-hooks/config.json", "{}");
   });
-  test("the file's own settings of the hook count", () => {
+  test("applies the hook's settings from the same file", () => {
     const hooks = { "block-destructive": { allow: ["acme-deploy*"] } };
     const text = JSON.stringify({ ...JSON.parse(withRule({})), hooks });
     expect(check(text).stdout).toContain("     deny   acme-deploy prod: passes\n");
@@ -155,7 +155,7 @@ config.json: 1 rule, 7 examples, 1 rule failed
       stderr: expect.stringContaining("config.json: hooks.block-destructive.allow: "),
     });
   });
-  test("rules and exceptions that are none", () => {
+  test("fails for rules and exceptions of the wrong type", () => {
     expect(check('{ "rules": [], "exceptions": {} }')).toEqual({
       code: 1,
       stdout: `config.json:1:3: rules: must be an object, with the rules by their ids
@@ -168,8 +168,8 @@ config.json: 0 rules, 0 examples, 2 problems
   });
 });
 
-describe("for programs", () => {
-  test("--json is as its schema says", () => {
+describe("rules test", () => {
+  test("--json prints a report that matches its schema", () => {
     const { code, stdout } = check(withRule({ deny: ["acme-deploy"], allow: [], patern: "x" }), "--json");
     const report = z.strictObject(RuleTestReport.shape).parse(JSON.parse(stdout));
     expect(code).toBe(1);
@@ -205,15 +205,14 @@ describe("for programs", () => {
       },
     ]);
   });
-  test("--schema is a JSON Schema", () =>
+  test("--schema prints the JSON Schema of the report", () =>
     expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(RuleTestReport)));
 });
 
-describe("mistakes", () => {
+describe("rules test", () => {
   const fails = (args: string[], message: string) =>
-    test(args.join(" ") || "no file", () =>
-      expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }),
-    );
+    test(`fails with one line for ${args.join(" ") || "no file"}`, () =>
+      expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
   fails([], "rules test: name a config file; see bridge-hooks rules test --help");
   fails(["a", "b"], "rules test: unexpected argument; see bridge-hooks rules test --help");
   fails(["--jsn", "a"], 'rules test: unknown option "--jsn"; did you mean --json? see bridge-hooks rules test --help');
@@ -229,8 +228,9 @@ describe("mistakes", () => {
     ],
   ];
   for (const [text, message] of WRONG)
-    test(text, () => expect(check(text)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
-  test("no hook enforces such rules", () => {
+    test(`fails with one line for a file with ${JSON.stringify(text)}`, () =>
+      expect(check(text)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
+  test("fails if no hook enforces the file's rules", () => {
     app.put("config.json", withRule({}));
     expect(app.run(["rules", "test", "--hooks", "other", "config.json"])).toEqual({
       code: 1,
@@ -239,11 +239,11 @@ describe("mistakes", () => {
         "bridge-hooks: no hook here enforces the rules that config.json adds; build an executable that does: bridge-hooks build --with block-destructive\n",
     });
   });
-  test("no hooks at all", () => {
+  test("fails if the executable has no hooks", () => {
     const { code, stderr } = app.run(["rules", "test", "config.json"], { command: HOOKLESS });
     expect([code, stderr]).toEqual([1, expect.stringContaining("this executable has no hooks in it; ")]);
   });
-  test("--help", () => {
+  test("--help prints the usage", () => {
     const { code, stdout } = app.run(["rules", "test", "--help"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("Usage: bridge-hooks rules test [OPTIONS] [FILE]\n")]);
   });

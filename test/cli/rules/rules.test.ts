@@ -48,8 +48,8 @@ mkdirSync(dirname(user), { recursive: true });
 const configure = (guard: object) => writeFileSync(user, JSON.stringify({ hooks: { guard } }));
 const run = (...args: string[]) => app.run(["rules", "--hooks", ".", ...args]);
 
-describe("for people", () => {
-  test("all of them, by category", () => {
+describe("bridge-hooks rules", () => {
+  test("lists all rules by category", () => {
     configure({});
     const { code, stdout, stderr } = run();
     expect([code, stderr]).toEqual([0, ""]);
@@ -63,13 +63,13 @@ files
   files/lock       deny  it edits <file>
 `);
   });
-  test("as settings have them", () => {
+  test("shows actions as settings change them", () => {
     configure({ strict: false, ask: true });
     const { stdout } = run();
     expect(stdout).toContain("  release/publish  ask   it publishes");
     expect(stdout).toContain("  files/lock       off   it edits <file>");
   });
-  test("one, with its examples", () => {
+  test("shows one rule with its examples", () => {
     configure({});
     expect(run("release/publish").stdout).toBe(`release/publish
   hook     guard
@@ -94,12 +94,12 @@ files
   passes   package.json
 `);
   });
-  test("a category", () => {
+  test("--category lists the rules of one category", () => {
     const { stdout } = run("--category", "files");
     expect([stdout.includes("files/lock"), stdout.includes("release/publish")]).toEqual([true, false]);
   });
-  test("not wider than a terminal", () => expect(measureWidth(run().stdout)).toBeLessThanOrEqual(80));
-  test("no rules at all", () => {
+  test("prints at most 80 columns", () => expect(measureWidth(run().stdout)).toBeLessThanOrEqual(80));
+  test("says that no hook declares rules", () => {
     app.put("other/plain.ts", `export { default } from "../hooks/plain.ts";`);
     expect(app.run(["rules", "--hooks", "other"])).toEqual({
       code: 0,
@@ -109,8 +109,8 @@ files
   });
 });
 
-describe("for programs", () => {
-  test("every field", () => {
+describe("bridge-hooks rules --json", () => {
+  test("has every field of a rule", () => {
     configure({ strict: false });
     const { policy, from, rules } = z.strictObject(RulesReport.shape).parse(JSON.parse(run("--json").stdout));
     expect([policy, from, rules.length]).toEqual([{ name: "bridge-hooks", version: pkg.version }, "./hooks", 2]);
@@ -130,9 +130,9 @@ describe("for programs", () => {
     });
     expect(JSON.parse(run("release/publish", "--json").stdout).rules[0].patterns).toEqual(["publish", "dist-tag add"]);
   });
-  test("--schema is a JSON Schema", () =>
+  test("has the JSON Schema that --schema prints", () =>
     expect(JSON.parse(run("--schema").stdout)).toEqual(z.toJSONSchema(RulesReport)));
-  test("the starter hooks declare theirs", () => {
+  test("lists the rules of the starter hooks", () => {
     const { code, stdout } = app.run(["rules", "--json"]);
     const ids = JSON.parse(stdout).rules.map(({ id }: { id: string }) => id);
     expect([code, ids]).toEqual([
@@ -144,7 +144,7 @@ describe("for programs", () => {
       ],
     ]);
   });
-  test("what the setting deny adds", () => {
+  test("lists a rule for the commands in the setting deny", () => {
     writeFileSync(
       user,
       JSON.stringify({ hooks: { "block-destructive": { deny: ["npm publish"], categories: ["git"] } } }),
@@ -165,7 +165,7 @@ describe("for programs", () => {
   });
 });
 
-describe("what config files say", () => {
+describe("bridge-hooks rules with config files", () => {
   const starters = createProject({});
   afterAll(starters.end);
   const file = join(
@@ -206,7 +206,7 @@ describe("what config files say", () => {
   );
   const show = (...args: string[]) => starters.run(["rules", ...args]);
 
-  test("who sets a rule, and the exceptions in force", () => {
+  test("shows which files set a rule, and the exceptions in force", () => {
     const { code, stdout, stderr } = show("git/push-force");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.replaceAll("\\", "/").split("  program ")[0]).toBe(`git/push-force
@@ -219,7 +219,7 @@ describe("what config files say", () => {
            (~/.config/bridge-hooks/config.json)
   denied   `);
   });
-  test("one that a file adds", () => {
+  test("shows which file adds a rule", () => {
     expect(show("acme/deploy-prod").stdout.replaceAll("\\", "/")).toBe(`acme/deploy-prod
   hook     block-destructive
   added by ~/.config/bridge-hooks/config.json
@@ -234,7 +234,7 @@ describe("what config files say", () => {
     expect(added?.source).toBe(file);
     expect(show("acme/void").stderr).toContain('unknown rule "acme/void"');
   });
-  test("one that is off, and one that is locked", () => {
+  test("shows which file turns a rule off or locks it", () => {
     expect(show("system/shutdown").stdout).toContain(
       "  action   off\n  set by   ~/.config/bridge-hooks/config.json: off\n",
     );
@@ -252,7 +252,7 @@ describe("what config files say", () => {
   });
 });
 
-describe("mistakes", () => {
+describe("bridge-hooks rules fails for", () => {
   const cases: [args: string[], message: string][] = [
     [["release/publsh"], 'unknown rule "release/publsh"; did you mean release/publish?'],
     [["publish"], 'unknown rule "publish"; did you mean release/publish?'],
@@ -266,14 +266,14 @@ describe("mistakes", () => {
       configure({});
       expect(run(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` });
     });
-  test("settings that are wrong: the defaults are shown", () => {
+  test("invalid settings, but lists the rules with default settings", () => {
     configure({ strict: "yes" });
     const { code, stdout, stderr } = run();
     expect([code, stdout.includes("files/lock       deny")]).toEqual([1, true]);
     expect(stderr).toContain("hooks.guard.strict: ");
     expect(stderr).toContain("; its rules are shown with default settings\n");
   });
-  test("a hook that can't give its rules", () => {
+  test("a hook whose rules can't be read", () => {
     configure({});
     app.put(
       "broken/guard.ts",
