@@ -206,7 +206,7 @@ test("a key that may keep an entry from being called is drift, and the next inst
   expect(readTestFile(fileOf(home, "claude"))).toContain('"statusMessage": "policy"');
 });
 
-test("doctor is red without delay if the executable lets the call pass and leaves a process behind", async () => {
+test("doctor does not wait for a process that a broken executable leaves behind, and is red", async () => {
   using home = createHome([createHookEntry(["PreToolUse"])]);
   writeFileSync(home.self, "#!/bin/sh\n(sleep 30 &)\nexit 2\n");
   await install(home, "claude");
