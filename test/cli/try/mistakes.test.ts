@@ -17,7 +17,7 @@ import { type Tool, TOOLS } from "../../../src/protocol/tool.ts";
 import { createProject, HOOKLESS, removeTimes, measureWidth } from "../../support/projects.ts";
 import { app, runTry } from "./app.ts";
 
-describe("a matcher that is most likely a slip is told", () => {
+describe("the note on a mistyped matcher", () => {
   const slip = createProject({
     "hooks/a.ts": `import { defineHook, deny } from "bridge-hooks";
 export default defineHook({ event: ["PreToolUse", "Stop"], matcher: "Bsh(git push*)|Raed|Write", handler: () => deny("no") });
@@ -32,7 +32,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
       .run(["try", "--hooks", ".", "--host", "claude", ...args])
       .stdout.split("\n")
       .filter((line) => line.startsWith("note"));
-  test("where it kept its hook from being asked, and nowhere else", () => {
+  test("appears only where the matcher kept its hook from being called", () => {
     const told = [`"Bsh" matches no tool; write Bash(git push*)`, '"Raed" matches no tool; did you mean Read?'].map(
       (text) => `matcher: ${text}`,
     );
@@ -49,7 +49,7 @@ export default defineHook({ event: "PostToolUse", matcher: "Bsh", handler() {} }
   });
 });
 
-describe("what makes no sense is said in a line", () => {
+describe("bridge-hooks", () => {
   app.put("broken.json", '{\n  "a": 1,\n  "b": }\n');
   app.put("nobody.json", '{"a":1}');
   const CASES: [args: string[], message: string][] = [
@@ -114,16 +114,16 @@ describe("what makes no sense is said in a line", () => {
     [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a payload of codex, not of claude"],
   ];
   for (const [args, message] of CASES) {
-    test(`try ${args.join(" ")}`, () =>
+    test(`${["try", ...args].join(" ")} fails with one line that says why`, () =>
       expect(runTry(...args)).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message}\n` }));
   }
-  test("a host that is named twice is shown once", () => {
+  test("try shows a host once that is named twice", () => {
     const report = TryReport.parse(
       JSON.parse(runTry("--command", "x", "--host", "claude,claude", "--host", "claude", "--json").stdout),
     );
     expect(report.hosts.map(({ host }) => host)).toEqual(["claude"]);
   });
-  test("commands that there are not", () => {
+  test("suggests a fix for unknown commands, options and arguments", () => {
     const said = (...args: string[]) => app.run(args).stderr;
     expect(said("trie")).toBe('bridge-hooks: unknown command "trie"; did you mean try? see bridge-hooks --help\n');
     expect(said("bogus", "--hots", "claude")).toBe(
@@ -148,7 +148,7 @@ describe("what makes no sense is said in a line", () => {
       "bridge-hooks: hooks/guard.ts is a file; pass the folder that it is in\n",
     );
   });
-  test("--help has no colours, names what options take, and lists events and tools", () => {
+  test("try --help has no colours, names the values of options, and lists events and tools", () => {
     const { code, stdout } = runTry("--help");
     expect([
       code,
@@ -166,14 +166,14 @@ describe("what makes no sense is said in a line", () => {
     for (const name of [...EVENTS, ...TOOLS]) expect(stdout).toContain(name);
     expect(app.run(["build", "--help"]).stdout).toContain("\nUsage: bridge-hooks build [OPTIONS] [DIR]\n");
   });
-  test("a payload of no host", () => {
+  test("try refuses a payload that matches no host", () => {
     const { code, stdout, stderr } = runTry("--payload", "nobody.json");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it matches no known host; name it with --from ID\n$/);
   });
 });
 
-describe("a handler that fails", () => {
+describe("a failing handler", () => {
   const handler = (body: string) =>
     `import { defineHook } from "bridge-hooks";\nexport default defineHook({\n  event: "PreToolUse",\n  handler(event) {\n    ${body}\n  },\n});\n`;
   const failing = createProject({
@@ -190,7 +190,7 @@ describe("a handler that fails", () => {
     waits: ["later", "hooks/waits.ts:6:15"],
     writes: ["Attempted to assign to readonly property; return modify(…) to change the input", "hooks/writes.ts:5:11"],
   };
-  test("is told with its place", () => {
+  test("is reported with file, line and column", () => {
     const { code, stdout } = failing.run(
       ["try", "--hooks", ".", "--command", "ls", "--host", "copilot", "--on-error", "allow"],
       {
@@ -211,7 +211,7 @@ ${Object.entries(FAILURES)
   .join("")}`,
     ]);
   });
-  test("of a call that the host counts as failed, the failure stands there once", () => {
+  test("is reported once if the host counts the call as failed", () => {
     const { stdout } = failing.run(
       ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--on-error", "allow"],
       {
@@ -228,7 +228,7 @@ ${Object.entries(FAILURES)
     );
     expect(opencode.stdout.split("failed: later").length).toBe(2);
   });
-  test("denies where install's entries do, and passes where they do", () => {
+  test("denies by default, and fails the call with --on-error allow", () => {
     const report = (...words: string[]) => {
       const { stdout } = failing.run(["try", "--hooks", ".", "--json", "--host", "claude,codex", ...words]);
       return TryReport.parse(JSON.parse(stdout)).hosts.map(({ calls: [call] }) => [call?.decision, call?.exit_code]);
@@ -242,7 +242,7 @@ ${Object.entries(FAILURES)
       ["failed", 1],
     ]);
   });
-  test("with --explain and --json", () => {
+  test("is reported with its position by --explain and --json", () => {
     const { stdout } = failing.run(
       ["try", "--hooks", ".", "--command", "ls", "--host", "claude", "--on-error", "allow", "--explain"],
       {
@@ -258,33 +258,33 @@ ${Object.entries(FAILURES)
   });
 });
 
-describe("hooks that are wrong", () => {
+describe("--hooks", () => {
   const CASES: [name: string, text: string, message: string][] = [
-    ["syntax", "export default {;", 'hooks/a.ts:1:17: error: Expected identifier but found ";"'],
+    ["a syntax error", "export default {;", 'hooks/a.ts:1:17: error: Expected identifier but found ";"'],
     [
-      "an import of nothing",
+      "an import that can't be resolved",
       'import x from "nothing";\nexport default x;',
       'hooks/a.ts:1:15: error: "nothing" is not there; packages of your own go into a node_modules beside the hooks',
     ],
-    ["a throw", "\nthrow new Error('at\\nload');", "hooks/a.ts:2:11: error: at load"],
+    ["an error that a module throws", "\nthrow new Error('at\\nload');", "hooks/a.ts:2:11: error: at load"],
     [
-      "no default export",
+      "a missing default export",
       "export const x = 1;",
       'hooks/a.ts:1:1: error: there is no default export; write "export default defineHook({ … })"',
     ],
     [
-      "a field that is none",
+      "an unknown field of a hook",
       'export default { event: "Stop", handlr: 1, handler() {} };',
       'hooks/a.ts:1:33: error: a hook has no field "handlr"; did you mean handler?',
     ],
     [
-      "it ends the process",
+      "a call of process.exit",
       "process.exit(0);",
       "hooks/a.ts:1:9: error: it called process.exit(0); return a response instead",
     ],
   ];
   for (const [name, text, message] of CASES) {
-    test(name, () => {
+    test(`reports ${name} with file, line and column`, () => {
       const wrong = createProject({ "hooks/a.ts": text });
       const { code, stdout, stderr } = wrong.run(["try", "--command", "x", "--hooks", "."]);
       wrong.end();
@@ -293,7 +293,7 @@ describe("hooks that are wrong", () => {
       expect(stderr).toEndWith("\nbridge-hooks: an error in the hooks\n");
     });
   }
-  test("a loop is stopped", () => {
+  test("stops a module that never finishes loading", () => {
     const wrong = createProject({ "hooks/a.ts": 'import "bridge-hooks"; for (;;) {}' });
     const { code, stderr } = wrong.run(["try", "--hooks", ".", "--command", "x"]);
     wrong.end();
@@ -305,11 +305,11 @@ describe("hooks that are wrong", () => {
   const NONE = 'there is no default export; write "export default defineHook({ … })"';
   const ODD: [name: string, text: string, message: string][] = [
     ["an empty file", "", `hooks/a.ts:1:1: error: ${NONE}`],
-    ["something else", "export default { hello: 1 };", "hooks/a.ts:1:1: error: "],
-    ["no default export", "export const useThing = () => {};", `hooks/a.ts:1:1: error: ${NONE}`],
+    ["a default export that is not a hook", "export default { hello: 1 };", "hooks/a.ts:1:1: error: "],
+    ["a missing default export", "export const useThing = () => {};", `hooks/a.ts:1:1: error: ${NONE}`],
   ];
   for (const [name, text, message] of ODD) {
-    test(`--hooks takes what is there, and tells of it: ${name}`, () => {
+    test(`makes try, list and replay fail for ${name}`, () => {
       const wrong = createProject({ "hooks/a.ts": text });
       for (const args of [
         ["try", "--hooks", ".", "--command", "x"],
@@ -322,7 +322,7 @@ describe("hooks that are wrong", () => {
       wrong.end();
     });
   }
-  test("--hooks takes modules that say nothing of bridge-hooks themselves", () => {
+  test("takes modules that only re-export a hook", () => {
     const module =
       'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "Stop", handler() {} });\n';
     const indirect = createProject({ "hooks/a.ts": 'export { default } from "./_a.ts";\n', "hooks/_a.ts": module });
@@ -330,7 +330,7 @@ describe("hooks that are wrong", () => {
     indirect.end();
     expect([code, stdout.split("\n")[0]]).toEqual([0, "hooks: ./hooks (1: a)"]);
   });
-  test("nothing of ./hooks is evaluated unless somebody asks for it", () => {
+  test("is required to evaluate modules in ./hooks, which are otherwise only counted", () => {
     const evil = 'import { writeFileSync } from "node:fs";\nwriteFileSync("ran", "");\n';
     const clone = createProject({
       "hooks/a.ts": evil,
@@ -347,7 +347,7 @@ describe("hooks that are wrong", () => {
     expect(existsSync(join(clone.at, "ran"))).toBe(true);
     clone.end();
   });
-  test("without any module there", () => {
+  test("is what an executable without hooks asks for", () => {
     const other = createProject({ "hooks/pre-commit.sample": "", "hooks/_helper.ts": "" });
     const { code, stderr } = other.run(["try", "--command", "x"], { command: HOOKLESS });
     other.end();
@@ -358,7 +358,7 @@ describe("hooks that are wrong", () => {
   });
 });
 
-describe("every event, of every tool, on every host", () => {
+describe("every event of every tool on every host", () => {
   const INPUTS: Record<Tool, object> = {
     Bash: { command: "ls -l" },
     Read: { file_path: "a.txt" },
@@ -378,7 +378,7 @@ describe("every event, of every tool, on every host", () => {
       : [event === "UserPromptSubmit" ? { event, prompt: "hello" } : { event }],
   );
   const eventOf = (one: object) => completeEvent(one, { host: "bridge-hooks", session_id: "s", cwd: app.at });
-  test("is told and answered, or the host has none of it", async () => {
+  test("has a payload that is decoded and answered, or a reason why the host has none", async () => {
     const counts = { told: 0, silent: 0, calls: 0 };
     await runInTempDir(async () => {
       for (const event of given.map(eventOf)) {

@@ -9,8 +9,8 @@ import { createProject, removeTimes, measureWidth } from "../../support/projects
 import { app, runTry } from "./app.ts";
 import * as z from "zod";
 
-describe("for people", () => {
-  test("what some hosts get, byte for byte", () => {
+describe("try", () => {
+  test("shows the exact answer that each named host gets", () => {
     const { code, stdout, stderr } = runTry("--command", "git push", "--host", "claude,cursor", "--host", "copilot");
     expect(removeTimes(stdout)).toBe(`hooks: ./hooks (2: guard, other)
 event: PreToolUse Bash  git push
@@ -44,7 +44,7 @@ copilot
     // What hooks print goes where it goes in a call.
     expect([code, stderr]).toEqual([0, "noise\nnoise\nnoise\n"]);
   });
-  test("hosts that get the same stand together, and an event that a host does not have is said", () => {
+  test("groups hosts with equal answers, and names hosts that lack the event", () => {
     const { code, stdout } = runTry("--event", "PostCompact");
     expect(removeTimes(stdout)).toBe(`hooks: ./hooks (2: guard, other)
 event: PostCompact
@@ -65,7 +65,7 @@ claude, codex, grok, opencode, openclaw
 `);
     expect(code).toBe(0);
   });
-  test("variables are called so wherever they go", () => {
+  test("shows variables as such, whether they go to a file or to stdout", () => {
     app.put(
       "vars/hooks/vars.ts",
       'import { defineHook } from "bridge-hooks";\nexport default defineHook({ event: "SessionStart", handler: () => ({ session_env: { A: "1" } }) });\n',
@@ -87,7 +87,7 @@ opencode
   stdout  {"env":{"A":"1"}}
 `);
   });
-  test("why each hook did what it did", () => {
+  test("--explain shows each hook's settings, decision and log, or why it was not asked", () => {
     const { stdout } = runTry("--command", "cd /tmp && sudo git push --force", "--explain", "--host", "claude,gemini");
     expect(removeTimes(stdout.slice(stdout.indexOf("\nguard\n")))).toBe(
       `
@@ -106,7 +106,7 @@ other
     );
   });
 
-  test("at Stop a denial makes the agent go on, and how a call fails is the host's matter", () => {
+  test("shows that a denial on Stop makes the agent go on, and that a failed hook denies", () => {
     const { stdout } = runTry("--event", "Stop", "--host", "claude,opencode");
     expect(removeTimes(stdout)).toContain(`
 claude    Stop          go on        2 #.#
@@ -126,7 +126,7 @@ claude
 `);
     expect(failing.code).toBe(1);
   });
-  test("what is several calls on a host is shown as such", () => {
+  test("shows each call of an event that is several calls on a host", () => {
     const { stdout } = runTry(
       "--tool",
       "Edit",
@@ -147,7 +147,7 @@ claude
   stdout  {`);
     expect(stdout).toContain('\n    rewrite   {"content":"changed"}\n');
   });
-  test("nothing is left behind, and nothing of the call is run", () => {
+  test("leaves no file behind, and does not run the call", () => {
     expect(existsSync(join(app.home, "state"))).toBe(false);
     const put = ["vars", "broken.json", "codex.json", "native.json", "nobody.json", "two.jsonl"];
     expect(
@@ -167,7 +167,7 @@ export default defineHook({
 `,
 };
 
-describe("in a terminal", () => {
+describe("the output of try", () => {
   const wide = createProject(HOOKS);
   afterAll(wide.end);
   const CASES: string[][] = [
@@ -178,7 +178,7 @@ describe("in a terminal", () => {
     ["--event", "Stop"],
   ];
   for (const args of CASES) {
-    test(`no line is wider than 80 columns, and nothing of a hook moves the cursor: ${args.join(" ").slice(0, 40)}`, () => {
+    test(`fits 80 columns and has no control characters for ${args.join(" ").slice(0, 40)}`, () => {
       const { code, stdout } = wide.run(["try", "--hooks", ".", ...args]);
       expect(code).toBe(0);
       expect(measureWidth(stdout)).toBeLessThanOrEqual(80);
@@ -187,7 +187,7 @@ describe("in a terminal", () => {
     });
   }
   for (const COLUMNS of ["", "80"]) {
-    test(`nothing ends with a space, and what goes to a program is not cut: ${COLUMNS}`, () => {
+    test(`has no trailing spaces, and is ${COLUMNS === "" ? "not wrapped in a pipe" : "wrapped at 80 columns"}`, () => {
       for (const args of CASES) {
         const { stdout } = wide.run(["try", "--hooks", ".", ...args], { env: { COLUMNS } });
         expect(stdout).not.toMatch(/[ \t]$/m);
@@ -204,7 +204,7 @@ describe("in a terminal", () => {
       ).toBe(COLUMNS === "");
     });
   }
-  test("as wide as the terminal is", () => {
+  test("is as wide as the terminal", () => {
     expect(
       measureWidth(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
     ).toBeLessThanOrEqual(120);
@@ -212,7 +212,7 @@ describe("in a terminal", () => {
       measureWidth(wide.run(["try", "--hooks", ".", "--command", "ls"], { env: { COLUMNS: "120" } }).stdout),
     ).toBeGreaterThan(100);
   });
-  test("colours only there, and never with NO_COLOR", async () => {
+  test("has colours only in a terminal, and never with NO_COLOR", async () => {
     const shown = async (env: Record<string, string>) => {
       let text = "";
       const child = Bun.spawn([EXECUTABLE, "try", "--hooks", ".", "--command", "ls", "--host", "claude"], {
@@ -233,8 +233,8 @@ describe("in a terminal", () => {
   });
 });
 
-describe("for programs", () => {
-  test("--json is as its schema says, and holds the very bytes", () => {
+describe("try", () => {
+  test("--json prints a report that matches its schema, with the exact answers", () => {
     const { code, stdout } = runTry("--json", "--command", "git push --force");
     const report = z.strictObject(TryReport.shape).parse(JSON.parse(stdout));
     expect([code, report.hosts.map(({ host }) => host)]).toEqual([0, hosts.map(({ id }) => id)]);
@@ -285,7 +285,7 @@ describe("for programs", () => {
       ],
     });
   });
-  test("--schema is a JSON Schema", () => {
+  test("--schema prints the JSON Schema of the report", () => {
     const { stdout } = runTry("--schema");
     expect(JSON.parse(stdout)).toEqual(z.toJSONSchema(TryReport));
   });
@@ -293,7 +293,7 @@ describe("for programs", () => {
 
 describe("a recorded payload", () => {
   const payload = getPayload("codex", "PreToolUse-Bash");
-  test("is told to every host, and to its own as it came", () => {
+  test("is converted for every host, and passed unchanged for its own", () => {
     const report = TryReport.parse(JSON.parse(runTry("--payload", "codex.json", "--json").stdout));
     const denied = report.hosts.flatMap(({ host, calls }) =>
       calls.some(({ decision }) => decision === "deny") ? [host] : [],
@@ -304,13 +304,13 @@ describe("a recorded payload", () => {
       tool_input: { command: "git push --force" },
     });
   });
-  test("from stdin", () => {
+  test("is read from stdin", () => {
     const { code, stdout } = app.run(["try", "--hooks", ".", "--payload", "-", "--host", "codex"], {
       stdin: JSON.stringify(payload),
     });
     expect([code, removeTimes(stdout)]).toEqual([0, expect.stringContaining("codex  PreToolUse  none         0 #.#")]);
   });
-  test("of an event that only its host has goes to that alone", () => {
+  test("of an event that only its host has is passed only for that host", () => {
     const report = TryReport.parse(JSON.parse(runTry("--payload", "native.json", "--json").stdout));
     expect(report.hosts.map(({ host, calls }) => [host, calls.map(({ native_event }) => native_event)])).toEqual([
       ["gemini", ["BeforeModel"]],
