@@ -183,7 +183,7 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
     stdout: "pipe",
     stderr: "ignore",
   });
-  test("ends an executable that hangs after 10 s", async () => {
+  test("waits at most 10 s for an executable that hangs", async () => {
     const [code, stdout] = [await hanging.exited, await new Response(hanging.stdout).text()];
     expect([code, stdout]).toEqual([1, expect.stringContaining("  before    it did not end within 10 s\n")]);
   });
