@@ -88,7 +88,7 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
 
   for (const width of [1_200, 390])
     for (const scheme of ["light", "dark"])
-      test(`shows the report ${width} pixels wide in the ${scheme} scheme, without overflow, errors or requests`, async () => {
+      test(`shows the report ${width} pixels wide in the ${scheme} scheme, without overflow, errors or other requests`, async () => {
         const { send, evaluate, events } = browser as NonNullable<typeof browser>;
         events.length = 0;
         for (const domain of ["Page", "Log", "Network"]) await send(`${domain}.enable`);
