@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EXECUTABLE } from "../support/fixtures.ts";
+import { waitFor } from "../support/machine.ts";
 import { createHome, createShellPayload, type LogHome, writeUserConfig } from "../run/log/log-support.ts";
 import { findProgram } from "./programs.ts";
 
@@ -96,8 +97,7 @@ describe.skipIf(!program)(program ? "Chromium" : "Chromium (skipped: not here, n
         await send("Emulation.setDeviceMetricsOverride", size);
         await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
         await send("Page.navigate", { url: pathToFileURL(file).href });
-        for (let at = 0; at < 100 && !events.some(({ method }) => method === "Page.loadEventFired"); at++)
-          await Bun.sleep(50);
+        await waitFor(() => events.some(({ method }) => method === "Page.loadEventFired"), "the page");
         const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params);
         // Nothing is asked for but the page, nothing was blocked, and no script of the log ran.
         expect(of("Network.requestWillBeSent").length).toBe(1);

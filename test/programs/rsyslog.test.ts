@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { LogLine } from "../../src/run/log/log-line.ts";
 import { EXECUTABLE } from "../support/fixtures.ts";
+import { waitFor } from "../support/machine.ts";
 import { createHome, createShellPayload, getHomeLog, type LogHome, readLines } from "../run/log/log-support.ts";
 import { findProgram, LIBRARY_FOLDER } from "./programs.ts";
 
@@ -41,7 +42,7 @@ ${shown.replace("/var/log/bridge-hooks.jsonl", received)}`,
     const modules = program.root === "" ? [] : ["-M", join(program.root, LIBRARY_FOLDER, "rsyslog")];
     const argv = [program.path, "-n", ...modules, "-f", config, "-i", join(home.home, "rsyslog.pid")];
     daemon = Bun.spawn(argv, { env: { ...process.env, ...program.env }, stdio: ["ignore", "ignore", "ignore"] });
-    for (let at = 0; at < 100 && !existsSync(socket); at++) await Bun.sleep(50);
+    await waitFor(() => existsSync(socket), "rsyslog's socket");
   });
   afterAll(async () => {
     daemon?.kill();
@@ -50,7 +51,7 @@ ${shown.replace("/var/log/bridge-hooks.jsonl", received)}`,
 
   async function readReceived(count: number): Promise<string[]> {
     const read = () => (existsSync(received) ? readFileSync(received, "utf8").split("\n").slice(0, -1) : []);
-    for (let at = 0; at < 100 && read().length < count; at++) await Bun.sleep(50);
+    await waitFor(() => read().length >= count, `${count} lines from rsyslog`);
     return read();
   }
 
