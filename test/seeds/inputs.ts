@@ -116,7 +116,7 @@ const rest = createSection("After edits and answers, and at the end", {
   "`total_turns` is optional": [decoded("an end with a reason")],
   "This event means that the session has ended": [
     "differs: it is Cursor's `stop`, the end of a turn, where a denial makes the agent go on; a session's end is `sessionEnd` [seen @cursor/sdk 1.0.32, 2026-11-21]",
-    calledWith("a host that has no effect at all"),
+    calledWith("works every other time if the payload has neither a count nor a session"),
     recorded("cursor", "sessionEnd"),
   ],
 });

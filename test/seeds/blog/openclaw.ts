@@ -170,7 +170,7 @@ const plugin = section("OpenClaw: the plugin API", {
       "a context for a call, and what is said of its result, stand at the end of the result",
       "a new result takes the original's place; of a call inside of another, nothing of the outer one's is left",
     ),
-    shown("run/fields.test.ts", "plugins get the text"),
+    shown("run/fields.test.ts", "plugins get a new result as text and variables as an object"),
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
     row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
   ),

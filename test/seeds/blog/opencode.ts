@@ -130,7 +130,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   ).by(sees(id, before, { _native: before })),
   "A hook can wait for a database or the network": shown(
     "run/core.test.ts",
-    "one that loops leaves time for the others",
+    "a hook that loops leaves time for the others",
   ),
   "A hook changes data in place instead of printing a result": differs(
     "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",

@@ -91,7 +91,10 @@ const LETTERS = subscribed("Codex trusts a command by its letters: these must no
 export const running = createSection("Running and trusting hooks", {
   "Matching command hooks of an event start together; none can prevent another from starting": [
     "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
-    testsIn("run/core.test.ts")("several hooks on one event", "a denial or question without a reason names its hook"),
+    testsIn("run/core.test.ts")(
+      "when several hooks run on one event",
+      "a denial or question without a reason names its hook",
+    ),
   ],
   "Hooks that are not managed have to be reviewed and trusted before they run": [
     UNTRUSTED,

@@ -41,7 +41,7 @@ export const hooks = sections(
   "Hooks observe, block, or modify what an agent does",
   sees("afterShellExecution", shellFields, { event: "PostToolUse" }),
   denies(...TOOL),
-  "shown by run/answers.test.ts: whole answers",
+  "shown by run/answers.test.ts: the whole answer",
   "Formatters can run after edits",
   () => {
     const found = setup.planSubscriptions(collectWantedEvents([createEntry(formatAfterEdit)]));
@@ -57,7 +57,7 @@ export const hooks = sections(
   ["Subagents (the Task tool) can be controlled", denies("subagentStart", { subagent_type: "explore", task: "look" })],
   ["Context can be added at the start of a session", passes("sessionStart", { additional_context: "Use npm." })],
   "Cursor also runs hooks from Claude Code's configs",
-  "shown by run/executable-payloads.test.ts: answers as Cursor, and says so",
+  "shown by run/executable-payloads.test.ts: answers as Cursor, with a warning",
   denies(...TOOL, { host: "claude", stderr: /by Cursor; answered as cursor/ }),
   ...imported
     .split(" ")

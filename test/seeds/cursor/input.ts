@@ -95,7 +95,7 @@ export const input = sections(
   "Variables of a `sessionStart` hook reach all later hooks of the session",
   "differs: they reach hooks at `stop` and similar events, but neither hooks of tool calls nor the shell tool; for those, keep values with `state(event)` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   inherits("CURSOR_STAGE_OF_SESSION", "test"),
-  "shown by run/fields.test.ts: Cursor: variables go to later hooks, and a warning says so",
+  "shown by run/fields.test.ts: Cursor passes session variables to later hooks alone, with a warning",
   "`CLAUDE_PROJECT_DIR` is an alias for the project's folder",
   inherits("CLAUDE_PROJECT_DIR", "/project"),
   // It does not make the call look like Claude Code's.
@@ -131,7 +131,7 @@ export const input = sections(
   "shown by hosts/decode.test.ts: an empty text in an input's place is not an argument, on every host",
   "A server is identified by its `url` or by its `command`",
   "shown by run/servers.test.ts: an MCP call that does not name its server",
-  "shown by run/servers.test.ts: a server that was found is in the event",
+  "shown by run/servers.test.ts: has the server in the event if it is found",
   ["`afterMCPExecution` has the tool and its parameters again", ...recorded("afterMCPExecution")],
   ["`result_json` is the tool's answer as a JSON string", sees("afterMCPExecution", mcpResult, { output: found })],
   "`duration` of an MCP tool is in milliseconds, without the wait for approval",
