@@ -64,5 +64,5 @@ export const oneProcess = shown(
   "one process answers all calls, and the client ends by itself",
 );
 const script = (title: string) => shown("author/script-hosts.test.ts", title);
-export const anyScript = script("is obeyed by every host, in its own words");
-export const anyAnswer = script("may answer with a document: a rewrite, a question, a message");
+export const anyScript = script("is obeyed by every host in the host's own format");
+export const anyAnswer = script("can answer with a document: a rewrite, a question, a message");

@@ -33,8 +33,8 @@ export const examples = sections(
   ...all.map((event) => sees(event, anything, { native_event: event, _native: buildPayload(event, anything) })),
   ["The script that blocks git reads `command`", sees(...PUSH, { input: { command: "git push" } })],
   "It runs unchanged, and other hosts obey it too",
-  "shown by author/script-hosts.test.ts: for Cursor, at an event of its own: what it has nothing against is approved by nobody",
-  "shown by author/script-hosts.test.ts: for every host: it is told in its words, and its own denial counts everywhere",
+  "shown by author/script-hosts.test.ts: for an event of Cursor denies on Claude Code, and approves nothing by its allow",
+  "shown by author/script-hosts.test.ts: for any host gets that host's payload, and its denial is obeyed by every other host",
   'It denies with `permission: "deny"`, a `user_message` and an `agent_message`',
   gets(...PUSH, { ...question, decision: "deny" }, denial("U", "A")),
   "`continue: true` beside a permission changes nothing",
@@ -51,8 +51,8 @@ export const examples = sections(
   sees("stop", stopped, { event: "Stop", session_id: "conv-456", model: "claude-sonnet-4-20250514", continuations: 2 }),
   sees("stop", stopped, { _native: { status: "error", generation_id: "gen-1" } }),
   "It keeps counts per conversation on disk",
-  "shown by author/state.test.ts: keeps what is set, forgets what is deleted",
-  "shown by author/state.test.ts: each session of each host has its own; without an id, each folder has",
+  "shown by author/state.test.ts: keeps values that are set and forgets keys that are deleted",
+  "shown by author/state.test.ts: is separate for each session of each host, or each folder without a session ID",
   "It may make HTTP calls, to an address from a variable",
   async () => {
     let request: unknown;
