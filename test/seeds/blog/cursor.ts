@@ -35,10 +35,8 @@ const reads = buildPayload(id, "beforeReadFile", content);
 const refusesChange = gets(id, reads, modify({ file_path: "/a" }), expect.objectContaining({ permission: "deny" }));
 const edit = { file_path: "/w/a.ts", edits: [{ old_string: "1", new_string: "2" }] };
 const edited = { event: "PostToolUse", tool: "Edit", input: { files: [edit] } };
-const subscriptions = (title: string) => shown("hosts/subscriptions.test.ts", `Cursor: ${title}`);
-const decidedOnce = subscriptions(
-  "each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
-);
+const subscriptions = (title: string) => shown("hosts/subscriptions.test.ts", `on Cursor, ${title}`);
+const decidedOnce = subscriptions("shell calls and reads have a second event after preToolUse");
 const [ran, text] = [{ command: "ls", output: "a\n", duration: 5 }, { text: "Done." }];
 const mcpResult = { ...mcpCall, result_json: '{"isError":false}', duration: 5 };
 const stopped = { continue: false, user_message: "No." };
@@ -122,8 +120,8 @@ const events = section("Cursor: events", {
   "Cursor has these twelve events": differs(
     "there are 21, with `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, `sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
   ).by(
-    subscriptions("all are its 21 events, and calls that two tell of are answered at one"),
-    shown("hosts/decode.test.ts", "every event a host documents has a row"),
+    subscriptions("all 21 events are subscribed, and calls with two events are answered at one"),
+    shown("hosts/decode.test.ts", "… has a row for every documented event"),
   ),
 });
 

@@ -21,7 +21,7 @@ const UNTOLD = { deny: "unenforceable", additional_context: "drop" } as const;
 /** Events on the bus: an entry can be written for each, and the plugin passes them on as they are. */
 const heard = (names: string) => [
   rows(id, "Native", names),
-  shown("hosts/subscriptions.test.ts", "…: each can be installed by its name"),
+  shown("hosts/subscriptions.test.ts", "of … can each be installed by name"),
   inOpenCode("what else happens is told as it is, by its own name, and nobody waits for it"),
 ];
 const compacts: Check = (executable) =>

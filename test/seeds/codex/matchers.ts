@@ -55,7 +55,7 @@ export const matchers = createSection("Matchers", {
   "A matcher is a regular expression; `*`, an empty one or none is every call": [
     "differs: a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
     matched("a matcher"),
-    testsIn("hosts/subscriptions.test.ts")("Codex trusts a command by its letters: these must not change"),
+    testsIn("hosts/subscriptions.test.ts")("an entry for Codex keeps the exact text that Codex trusts"),
   ],
   "PermissionRequest: the tool's name, `Bash`, `apply_patch` and MCP names included": [
     fits("Bash", [PERMISSION]),

@@ -42,7 +42,7 @@ export const examples = sections(
   allows(...SHELL),
   'It asks the user with `permission: "ask"`',
   "differs: Cursor 2.4.21 and later was not seen to ask: it gets a denial that says so, or `ask` with `--cursor-ask-fallback ask`; older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  "shown by hosts/understand.test.ts: what scripts that were written for one host answer",
+  "shown by hosts/understand.test.ts: a script's answer",
   "shown by run/answers.test.ts: the whole answer",
   gets(...PUSH, question, denial("U", toApprove("A"))),
   gets(...PUSH, question, { permission: "ask", user_message: "U", agent_message: "A" }, ASK_ANYWAY),

@@ -48,7 +48,7 @@ export const hooks = sections(
     expect(found.map(({ native_event }) => native_event)).toEqual(["postToolUse", "afterTabFileEdit"]);
   },
   "Analytics can be collected for every event",
-  "shown by hosts/decode.test.ts: every event a host documents has a row",
+  "shown by hosts/decode.test.ts: … has a row for every documented event",
   ...recorded("afterAgentThought"),
   sees("anEventOfTomorrow", said, { event: "Native", native_event: "anEventOfTomorrow", _native: said }),
   ["Secrets can be looked for", "shown by hooks/protect-secrets/cases.test.ts: protect-secrets denies"],
@@ -104,7 +104,7 @@ export const hooks = sections(
   installs({ scope: "project" }, ({ path, home }) => expect(path).toStartWith(home.place.roots[0] as string)),
   installs({ scope: "user" }, ({ path, home }) => expect(path).toStartWith(home.place.home)),
   "A file has `version` 1 and `hooks`, with a list of commands for each event",
-  "shown by hosts/check.test.ts: what `install` writes has none",
+  "shown by hosts/check.test.ts: findConfigProblems finds none in what install writes",
   accepts(format),
   installs({}, ({ text }) => expect(text).toMatch(/"version": 1,\s+"hooks": \{\s+"\w+": \[\s+\{\s+"command": "/)),
   "A hook may read its input, print nothing and exit with 0",

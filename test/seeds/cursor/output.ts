@@ -51,7 +51,7 @@ export const output = sections(
   ["A permission decides on a shell command", allows(...SHELL), denies(...SHELL)],
   ["A permission decides on an MCP tool", allows(...MCP), denies(...MCP)],
   "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
-  "shown by hosts/subscriptions.test.ts: Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
+  "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
   // A call that was answered before gets no second answer, unless it is a denial.
   "shown by run/executable.test.ts: asked a second time: a denial is told again, and nothing else",
   gets(...SHELL, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
