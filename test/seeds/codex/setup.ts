@@ -20,7 +20,7 @@ export const purpose = createSection("What hooks are for", {
     [...sees("codex", "SessionEnd-other", { reason: "other" }), ...arrives("SessionEnd-other", "transcript_path")],
   ],
   "They keep pasted API keys out of prompts: the starter hook `protect-secrets`": [
-    guarded("as hosts are told", "one with secrets is not sent, and the secrets are not repeated"),
+    guarded("protect-secrets in a host's format", "denies a prompt with secrets, and does not repeat them"),
   ],
   "They check the work when a turn stops, and can make the agent go on": [
     blocks("codex", "Stop", BLOCK, {}, { session_id: "go-on" }),
