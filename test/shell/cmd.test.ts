@@ -163,7 +163,7 @@ test("any text for cmd.exe is read, or refused with a message", () => {
   );
 });
 
-describe("listShells, without a named shell, finds the shells of", () => {
+describe("the shells of a line", () => {
   const UNKNOWN: readonly [line: string, shells: readonly string[]][] = [
     ["git status", ["bash"]],
     ["npm run build -- --force && rm -rf dist", ["bash"]],
@@ -181,11 +181,11 @@ describe("listShells, without a named shell, finds the shells of", () => {
     ["for %i in (a) do b", ["bash", "cmd"]],
   ];
   for (const [line, shells] of UNKNOWN)
-    test(line, () => {
+    test(`are ${shells.join(" and ")} for ${line}`, () => {
       expect(listShells(line, {}, "linux")).toEqual([...shells] as never);
       expect(listShells(line, {}, "win32")).toContain("powershell");
     });
-  test("a call, whose named shell counts alone unless an MCP server named it", () => {
+  test("are the host's named shell alone, or bash as well if an MCP server names one", () => {
     expect(listShells("Remove-Item x", { shell: "bash" }, "win32")).toEqual(["bash"]);
     expect(listShells("ls", { shell: "powershell" }, "linux")).toEqual(["powershell"]);
     expect(listShells("ls", { shell: "zsh" }, "linux")).toEqual(["bash"]);
@@ -195,14 +195,14 @@ describe("listShells, without a named shell, finds the shells of", () => {
       "powershell",
     ]);
   });
-  test("each sign of PowerShell, in capitals and after a dash as well", () => {
+  test("include PowerShell for each of its signs, in capitals and after a dash as well", () => {
     const signs = ["Get-ChildItem", "convertFROM-csv", "$Env:X", "[IO.File]::x", "x | % { $_.a }"];
     for (const sign of [...signs, "ri a -Rec", "ri a -fo", "ri a -ErrorAction stop", "x\t-LiteralPath y"])
       expect([sign, isPowerShellLine(`a; ${sign} b`)]).toEqual([sign, true]);
     for (const other of ["git push --force", "a-get-childitem", "x --rec", "rm -rf b", "re-move-item"])
       expect([other, isPowerShellLine(other)]).toEqual([other, false]);
   });
-  test("a line for two shells, without a command of both twice", () => {
+  test("give each command once", () => {
     expect(readLine("ri x; rm y", ["bash", "powershell"]).commands.map(showCommand)).toEqual(["ri x", "rm y", "rm x"]);
     expect(isPowerShellLine("a") || isCmdLine("a")).toBe(false);
   });

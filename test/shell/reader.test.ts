@@ -32,7 +32,7 @@ function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, 
 }
 
 for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
-  test(`reads ${JSON.stringify(line)}`, () => {
+  test(`readLine reads ${JSON.stringify(line)}`, () => {
     const { commands, problem } = readLine(line);
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
