@@ -8,7 +8,7 @@ import { callBySlowPipes, canUseSlowPipes } from "./slow-pipes.ts";
 import { folder, probeBuild, starterBuild, callExecutable, HOST_CALLS, buildPayload } from "./executable-support.ts";
 
 describe("an event with an unknown name", () => {
-  test("in an unreadable payload of Cursor is denied by exit code and every field, whatever --cursor-deny says", async () => {
+  test("in an unreadable payload of Cursor is denied by exit code and every field", async () => {
     const { stdout, code } = await callExecutable(
       ["--host", "cursor", "--cursor-deny", "json", "--on-error", "deny"],
       "{",
@@ -218,7 +218,7 @@ describe("a denial that makes the agent go on", () => {
         `bridge-hooks: ${host} Stop: hook "probe" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1\n`,
       );
     });
-    test(`at ${host}'s Stop works --max-continuations times, and as often after the agent has ended`, async () => {
+    test(`at ${host}'s Stop works --max-continuations times, and again after the agent has ended`, async () => {
       const session_id = `${host}-${Math.random()}`;
       const codes: (number | null)[] = [];
       for (const stop_hook_active of [false, true, true, true, false, true]) {
