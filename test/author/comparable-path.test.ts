@@ -33,21 +33,21 @@ const WINDOWS: [path: string, form: string][] = [
   ["C:\\..\\x", "c:/../x"],
 ];
 
-describe("paths compare as file systems do that ignore case and normal form", () => {
-  test.each(SAME)("%j", (path, form) => {
+describe("comparablePath", () => {
+  test.each(SAME)("folds case and Unicode normal form: %j", (path, form) => {
     for (const platform of ["darwin", "win32", "linux"] as const) expect(comparablePath(path, platform)).toBe(form);
   });
-  test("other letters stay apart", () => {
+  test("keeps different letters apart", () => {
     const names = ["/é", "/e", "/ß", "/b", "/а", "/a", "/x.", "/x", "/x:y"];
     expect(new Set(names.map((name) => comparablePath(name, "linux"))).size).toBe(names.length);
   });
 });
 
-describe("Windows' other names for a file", () => {
-  test.each(WINDOWS)("%j", (path, form) => {
+describe("comparablePath for Windows", () => {
+  test.each(WINDOWS)("resolves another name of the same file: %j", (path, form) => {
     for (const platform of ["win32", "linux"] as const) expect(comparablePath(path, platform)).toBe(form);
   });
-  test("relative ones on that system alone", () => {
+  test("resolves other names in relative paths only on Windows", () => {
     for (const path of [".env.", ".env ", ".env::$DATA", ".env:x"])
       expect([comparablePath(path, "win32"), comparablePath(path, "darwin")]).toEqual([".env", path.toLowerCase()]);
     expect([".", "..", "...", "a/..", "../a", "", "/"].map((path) => comparablePath(path, "win32"))).toEqual([
@@ -60,13 +60,13 @@ describe("Windows' other names for a file", () => {
       "/",
     ]);
   });
-  test("a long row of dots takes no time", () => {
+  test("takes less than 2 s for a megabyte of dots or short names", () => {
     const readCpuTime = startCpuClock();
     comparablePath(`C:\\${". ".repeat(500_000)}x`, "win32");
     comparablePath("~1/".repeat(100_000), "win32");
     expect(readCpuTime()).toBeLessThan(2000);
   });
-  test("short names", () => {
+  test("matches 8.3 short names to the long names that they may stand for", () => {
     const yes = [
       ["claude~1", ".claude"],
       ["settin~1.jso", "settings.json"],
@@ -93,7 +93,7 @@ describe("Windows' other names for a file", () => {
   });
 });
 
-describe("what keeps hooks in force: known by these names", () => {
+describe("a guarded file", () => {
   const at = (platform: NodeJS.Platform, home: string) =>
     buildGuardedFiles(`${home}/app`, {
       home,
@@ -108,17 +108,17 @@ describe("what keeps hooks in force: known by these names", () => {
     "D:\\other\\CODEX~1\\hooks.json::$DATA",
     "C:\\ProgramData\\OpenAI\\Codex.\\requirements.toml",
   ];
-  test.each(WINDOWS_NAMES)("Windows: %s", (path) => expect(isGuarded(windows, path)).toBe(true));
-  test("a path of Windows is known elsewhere too, where an agent works on both", () =>
+  test.each(WINDOWS_NAMES)("is recognised on Windows as %s", (path) => expect(isGuarded(windows, path)).toBe(true));
+  test("is recognised on Linux by its Windows path", () =>
     expect(isGuarded(at("linux", "/home/me"), "C:\\Users\\me\\CLAUDE~1\\SETTIN~1.JSO")).toBe(true));
-  test("names that only look alike", () => {
+  test("is not confused with files whose names only look alike", () => {
     for (const path of ["C:\\Users\\me\\NOTES~1\\SETTIN~1.JSO", "C:\\Users\\me\\.claude\\x:settings.json", "C:\\x~1"])
       expect([path, isGuarded(windows, path)]).toEqual([path, false]);
     const linux = at("linux", "/home/me");
     for (const path of ["/home/me/.claude/settings.json.", "/home/me/CLAUDE~1/SETTIN~1.JSO"])
       expect([path, isGuarded(linux, path)]).toEqual([path, false]);
   });
-  test("macOS: letters that its file system takes for the same", () => {
+  test("is recognised on macOS by letters that the file system takes for the same", () => {
     const mac = at("darwin", "/Users/jos\u00e9");
     for (const path of [
       "/Users/jose\u0301/.claude/\u017fettings.json",
@@ -128,7 +128,7 @@ describe("what keeps hooks in force: known by these names", () => {
     ])
       expect([path, isGuarded(mac, path)]).toEqual([path, true]);
   });
-  test("a line that names one so is looked at", () => {
+  test("is found in a shell line under such a name", () => {
     const place = { home: "/Users/me", platform: "darwin", env: {} } as const;
     const may = (line: string) => mayAffectHooks(line, place, () => false);
     expect([may("cat x > y"), may("cat x > .clau\u200cde/y"), may("ls .CODE\u212a"), may("wc .cur\u017for")]).toEqual([
@@ -140,7 +140,7 @@ describe("what keeps hooks in force: known by these names", () => {
   });
 });
 
-test("files are told apart by all digits of their ids", () => {
+test("files are told apart by all digits of their IDs", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-ids-")));
   mkdirSync(join(folder, ".claude"));
   writeFileSync(join(folder, ".claude/settings.json"), "{}");

@@ -15,19 +15,19 @@ import { git } from "../../src/author/kit/git.ts";
 import { scratch, GIT_ENVIRONMENT, runGit, withVariables, createFolder, createRepository } from "./kit-support.ts";
 import { scaleMs } from "../support/machine.ts";
 
-describe("git", () => {
+describe("git()", () => {
   const plain = (cwd: string) => {
     const found = git({ cwd });
     return found && { root: found.root, branch: found.branch, head: found.head };
   };
 
-  test("is nothing outside a repository, in a folder that is not there, and without a folder", () => {
+  test("is undefined outside a repository, in a missing folder and without a folder", () => {
     const folder = createFolder();
     mkdirSync(join(folder, ".git"));
     for (const cwd of [folder, join(folder, "gone"), "", "relative"]) expect(plain(cwd)).toBeUndefined();
   });
 
-  test("tells root, branch and commit, from the root and from below", () => {
+  test("gives root, branch and commit in the root and below it", () => {
     const root = createRepository();
     mkdirSync(join(root, "b/c"), { recursive: true });
     const head = runGit(root, "rev-parse", "HEAD");
@@ -35,7 +35,7 @@ describe("git", () => {
       expect(plain(cwd)).toEqual({ root, branch: "topic", head });
   });
 
-  test("has no commit before the first, and no branch where none is checked out", () => {
+  test("has no commit before the first one, and no branch at a detached HEAD", () => {
     const root = createFolder();
     runGit(root, "init", "-qb", "fresh/one");
     expect(plain(root)).toEqual({ root, branch: "fresh/one", head: undefined });
@@ -44,7 +44,7 @@ describe("git", () => {
     expect(plain(detached)).toEqual({ root: detached, branch: undefined, head: runGit(detached, "rev-parse", "HEAD") });
   });
 
-  test("finds packed references, the one of several that is meant", () => {
+  test("finds the branch among packed references", () => {
     const root = createRepository();
     for (const name of ["topi", "topic2", "a/topic"]) runGit(root, "branch", name, "HEAD~1");
     runGit(root, "pack-refs", "--all");
@@ -52,7 +52,7 @@ describe("git", () => {
     expect(plain(root)).toEqual({ root, branch: "topic", head: runGit(root, "rev-parse", "HEAD") });
   });
 
-  test("follows a reference that names another, but not in a circle and not out of refs", () => {
+  test("follows symbolic references, but neither in a circle nor out of refs", () => {
     const root = createRepository();
     const head = runGit(root, "rev-parse", "HEAD");
     runGit(root, "symbolic-ref", "refs/heads/alias", "refs/heads/topic");
@@ -67,7 +67,7 @@ describe("git", () => {
     }
   });
 
-  test("takes a HEAD that is a link, and no HEAD that would be waited for", () => {
+  test("reads a HEAD that is a link, and does not wait for one that is a pipe", () => {
     const root = createRepository();
     const head = runGit(root, "rev-parse", "HEAD");
     rmSync(join(root, ".git/HEAD"));
@@ -78,7 +78,7 @@ describe("git", () => {
     expect(plain(root)).toBeUndefined();
   });
 
-  test("knows worktrees and submodules", () => {
+  test("recognises worktrees and submodules", () => {
     const root = createRepository();
     const tree = join(scratch, "tree");
     runGit(root, "worktree", "add", "-qb", "beside", tree, "HEAD~1");
@@ -93,7 +93,7 @@ describe("git", () => {
     });
   });
 
-  test("follows links to the folder, and takes the one that a command runs in", () => {
+  test("follows links to the folder, and prefers the command's folder to the session's", () => {
     const [one, two] = [createRepository(), createRepository()];
     symlinkSync(one, join(scratch, "link"));
     expect(plain(join(scratch, "link"))?.root).toBe(one);
@@ -113,7 +113,7 @@ describe("git", () => {
     });
   });
 
-  test("says whether anything is changed, staged or new; ignored files are not", () => {
+  test("is dirty with changed, staged or new files, but not with ignored ones", () => {
     const root = createRepository();
     const dirty = () => git({ cwd: root })?.dirty;
     const changed = () => git({ cwd: root })?.changed;
@@ -135,7 +135,7 @@ describe("git", () => {
     expect([dirty(), changed()]).toEqual([false, false]);
   });
 
-  test("asks once, when it is read", () => {
+  test("asks git once, when a property is first read", () => {
     const root = createRepository();
     const found = git({ cwd: root });
     writeFileSync(join(root, "new.txt"), "");
@@ -144,7 +144,7 @@ describe("git", () => {
     expect(found?.dirty).toBe(true);
   });
 
-  test("tells what is staged, whatever the config makes of a diff", () => {
+  test("gives the staged diff in one format, whatever the config", () => {
     const root = createRepository();
     expect(git({ cwd: root })?.staged()).toBe("");
     for (const key of ["diff.noprefix", "diff.mnemonicPrefix", "color.ui"])
@@ -172,7 +172,7 @@ describe("git", () => {
     withVariables({ PATH: "/nowhere" }, () => expect(git({ cwd: root })?.staged()).toBeUndefined());
   });
 
-  test("tells whether the last commit has a file", () => {
+  test("tells whether the last commit contains a file", () => {
     const root = createRepository();
     const tracks = (name: string) => git({ cwd: root })?.tracks(join(root, name));
     writeFileSync(join(root, "new.txt"), "");
@@ -188,7 +188,7 @@ describe("git", () => {
     withVariables({ PATH: "/nowhere" }, () => expect(tracks("a.txt")).toBeUndefined());
   });
 
-  test("tells the last commits", () => {
+  test("lists the last commits", () => {
     const root = createRepository();
     const [second, first] = [
       runGit(root, "rev-parse", "--short", "HEAD"),
@@ -202,25 +202,28 @@ describe("git", () => {
     expect(git({ cwd: root })?.commits(0)).toEqual([]);
   });
 
-  test("nobody can tell of a repository that git refuses", () => {
+  test("has the branch alone for a repository that git refuses", () => {
     const root = createRepository();
     writeFileSync(join(root, ".git/config"), "[core]\n\trepositoryformatversion = 99\n");
     const found = git({ cwd: root });
     expect([found?.branch, found?.dirty, found?.commits(2)]).toEqual(["topic", undefined, []]);
   });
 
-  test.if(process.getuid?.() === 0)("nobody can tell of somebody else's repository", () => {
-    const root = createRepository();
-    for (const path of [root, join(root, ".git")]) chownSync(path, 12345, 12345);
-    const found = git({ cwd: root });
-    expect([found?.branch, found?.dirty, found?.commits(2)]).toEqual(["topic", undefined, []]);
-    withVariables({ HOME: createFolder() }, (home) => {
-      writeFileSync(join(home.HOME, ".gitconfig"), `[safe]\n\tdirectory = ${root}\n`);
-      expect(git({ cwd: root })?.dirty).toBe(false);
-    });
-  });
+  test.if(process.getuid?.() === 0)(
+    "has the branch alone for another user's repository, unless safe.directory allows it",
+    () => {
+      const root = createRepository();
+      for (const path of [root, join(root, ".git")]) chownSync(path, 12345, 12345);
+      const found = git({ cwd: root });
+      expect([found?.branch, found?.dirty, found?.commits(2)]).toEqual(["topic", undefined, []]);
+      withVariables({ HOME: createFolder() }, (home) => {
+        writeFileSync(join(home.HOME, ".gitconfig"), `[safe]\n\tdirectory = ${root}\n`);
+        expect(git({ cwd: root })?.dirty).toBe(false);
+      });
+    },
+  );
 
-  test("is not led elsewhere by the environment", () => {
+  test("ignores GIT_DIR and similar variables", () => {
     const [root, other] = [createRepository(), createRepository()];
     writeFileSync(join(other, "new.txt"), "");
     const GIT = {
@@ -232,7 +235,7 @@ describe("git", () => {
     withVariables(GIT, () => expect([git({ cwd: root })?.root, git({ cwd: root })?.dirty]).toEqual([root, false]));
   });
 
-  test("is not led to the repository around what is none", () => {
+  test("does not take the outer repository for a broken inner one", () => {
     const root = createRepository();
     const inner = join(root, "inner");
     mkdirSync(join(inner, ".git"), { recursive: true });
@@ -241,7 +244,7 @@ describe("git", () => {
     expect([found?.root, found?.branch, found?.dirty, found?.commits(1)]).toEqual([inner, "none", undefined, []]);
   });
 
-  test("waits for a second at most", () => {
+  test("gives up on git after a second", () => {
     const root = createRepository();
     const slow = join(scratch, "slow");
     mkdirSync(slow);
@@ -255,7 +258,7 @@ describe("git", () => {
   });
 });
 
-describe("git runs nothing that a repository brings", () => {
+describe("code that a repository brings", () => {
   const MARK = join(scratch, "foreign-code-ran");
   const touch = (name: string) => `touch ${MARK}-${name}`;
   const seen = () =>
@@ -336,7 +339,7 @@ describe("git runs nothing that a repository brings", () => {
 
   afterAll(forget);
 
-  test("the traps work: git itself runs into them", () => {
+  test("is run by git status itself, so the traps work", () => {
     const root = hostile();
     const { exitCode } = Bun.spawnSync(["git", "-C", root, "status"], { env: GIT_ENVIRONMENT });
     expect(exitCode).toBeNumber();
@@ -349,7 +352,7 @@ describe("git runs nothing that a repository brings", () => {
 
   let ran = 0;
   for (const name of [...Object.keys(traps), "all of them"]) {
-    test(name, () => {
+    test(`is not run: ${name}`, () => {
       const root = hostile(name === "all of them" ? undefined : [name]);
       const found = git({ cwd: root });
       expect(found?.branch).toBe("topic");
@@ -362,9 +365,9 @@ describe("git runs nothing that a repository brings", () => {
       ran++;
     });
   }
-  test("all were tried", () => expect(ran).toBe(21));
+  test("is tried in 21 forms", () => expect(ran).toBe(21));
 
-  test("what a partial clone lacks is not fetched", () => {
+  test("is not run to fetch what a partial clone lacks", () => {
     const root = createRepository();
     const script = join(scratch, "fetch.sh");
     writeFileSync(script, `#!/bin/sh\n${touch("fetch")}\n`);
@@ -386,7 +389,7 @@ describe("git runs nothing that a repository brings", () => {
     expect(seen()).toEqual(["foreign-code-ran-fetch"]);
   });
 
-  test("the git that the repository brings onto PATH is not the one that is asked", () => {
+  test("is not run as a git on PATH", () => {
     const root = createRepository();
     forget();
     for (const folder of ["bin", "node_modules/.bin"]) {
@@ -414,7 +417,7 @@ describe("git runs nothing that a repository brings", () => {
     expect(seen()).toEqual([]);
   });
 
-  test("the user's own filters don't run either", () => {
+  test("is not run, and neither are the user's own filters", () => {
     const root = hostile([]);
     withVariables({ HOME: createFolder() }, ({ HOME }) => {
       writeFileSync(

@@ -335,5 +335,6 @@ const LINES: [line: string, ...uses: string[]][] = [
 ];
 
 for (const [line, ...uses] of LINES)
-  test(`of ${JSON.stringify(line)}`, () => expect(formatUses(createCall("Bash", { command: line }))).toEqual(uses));
-test("there are many lines", () => expect(LINES.length).toBeGreaterThan(220));
+  test(`paths() finds the files of ${JSON.stringify(line)}`, () =>
+    expect(formatUses(createCall("Bash", { command: line }))).toEqual(uses));
+test("more than 220 lines are covered", () => expect(LINES.length).toBeGreaterThan(220));

@@ -17,7 +17,7 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
   ["Read", createCall("Read", { file_path: "notes" }), "read W/.env named W/notes (notes)"],
   ["Read of home", createCall("Read", { file_path: "~/.ssh/id" }), "read H/.ssh/id (~/.ssh/id)"],
   ["Read of odd letters", createCall("Read", { file_path: "~/a*$x" }), "read H/a*$x (~/a*$x)"],
-  ["Read of wildcards, which are none there", createCall("Read", { file_path: "*.ts" }), "read W/*.ts (*.ts)"],
+  ["Read of wildcards, which have no meaning there", createCall("Read", { file_path: "*.ts" }), "read W/*.ts (*.ts)"],
   [
     "Read of a URL",
     createCall("Read", { file_path: `file://${workFolder}/a%20b/x` }),
@@ -110,7 +110,7 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
     "write W/a/.env (a/.env)",
   ],
   [
-    "a guess",
+    "a guessed tool",
     {
       ...createCall("Bash", { command: "cat a", cwd: workFolder, workdir: workFolder, path: "b" }, "write_it"),
       guessed: true,
@@ -129,15 +129,16 @@ const CALLS: [name: string, event: object, ...uses: string[]][] = [
     { event: "UserPromptSubmit", cwd: workFolder, prompt: ".env", attachments: ["notes"] },
     "read W/.env named W/notes (notes)",
   ],
-  ["a prompt with nothing", { event: "UserPromptSubmit", cwd: workFolder, prompt: ".env" }],
+  ["a prompt without attachments", { event: "UserPromptSubmit", cwd: workFolder, prompt: ".env" }],
   ["Stop", { event: "Stop", cwd: workFolder, continuations: 0 }],
   ["Bash elsewhere", createCall("Bash", { command: "cat c.ts", cwd: "sub" }), "read W/sub/c.ts (c.ts)"],
   ["Bash far away", createCall("Bash", { command: "cat x", cwd: join(root, "home") }), "read H/x (x)"],
 ];
 
-for (const [name, event, ...uses] of CALLS) test(`of ${name}`, () => expect(formatUses(event)).toEqual(uses));
+for (const [name, event, ...uses] of CALLS)
+  test(`paths() finds the files of ${name}`, () => expect(formatUses(event)).toEqual(uses));
 
-test("a path of Git Bash is one of Windows, and only there", () => {
+test("a path of Git Bash is converted to a Windows path on Windows alone", () => {
   const PATHS = [
     ["/c/Users/me/x", "c:/Users/me/x"],
     ["/C/x", "C:/x"],
@@ -158,17 +159,17 @@ test("a path of Git Bash is one of Windows, and only there", () => {
   }
 });
 
-test("an event is looked at once", () => {
+test("paths() analyses an event once", () => {
   const event = createCall("Bash", { command: "cat *" }) as unknown as AnyEvent;
   expect(paths(event)).toBe(paths(event));
 });
 
-test("an event without a folder is seen from where the hook runs", () => {
+test("paths() resolves an event without a folder from the current folder", () => {
   const [use] = paths({ ...createCall("Read", { file_path: "x" }), cwd: "" } as unknown as AnyEvent);
   expect(use?.path).toBe(join(realpathSync(process.cwd()), "x"));
 });
 
-test("many names take no more than a few hundred questions to the disk, and are all told", () => {
+test("paths() finds all of 1000 names in less than 400 ms", () => {
   const names = Array.from({ length: 1000 }, (_, at) => `deep/down/n${at}`);
   const readCpuTime = startCpuClock();
   const found = paths(createCall("Bash", { command: `cat ${names.join(" ")}` }) as unknown as AnyEvent);
@@ -176,7 +177,7 @@ test("many names take no more than a few hundred questions to the disk, and are 
   expect(found.map(({ path }) => path)).toEqual(names.map((name) => join(workFolder, name)));
 });
 
-test("a folder with many files does not hold a call up", () => {
+test("paths() lists up to 303 files for wildcards in a folder with 300 files", () => {
   const folder = join(root, "many");
   mkdirSync(folder);
   for (let at = 0; at < 300; at++) writeFileSync(join(folder, `f${at}`), "");
@@ -184,7 +185,7 @@ test("a folder with many files does not hold a call up", () => {
   expect(found.length).toBe(303);
 });
 
-test("any line's and any tool's files can be told", () => {
+test("paths() accepts any shell line and any tool input", () => {
   const shell = fc.string({
     unit: fc.constantFrom(..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-./:@", "cat ", "cp ", "git ", "$HOME", "find ", "tar "),
     maxLength: 40,
@@ -207,7 +208,7 @@ const expression = (pattern: string) =>
     `^${pattern.replace(/\\([^])|\[!|[*?.]/g, (all, letter) => (letter ? `\\${letter}` : all === "[!" ? "[^" : all === "*" ? ".*" : all === "?" ? "." : "\\."))}$`,
   );
 
-test("a wildcard fits what a shell says it does", () => {
+test("a wildcard matches what it matches in a shell", () => {
   const fits = (pattern: string, name: string) => createNameMatcher(pattern)(name);
   const pattern = fc.string({
     unit: fc.constantFrom("a", "b", "-", "*", "?", "[ab]", "[!a]", "[a-c]", "\\*", "\\?"),

@@ -55,9 +55,9 @@ const ways: Record<string, (name: string, PATH: string) => Promise<string | unde
 };
 
 for (const [way, start] of Object.entries(ways)) {
-  describe(`${way} is never found in the current folder`, () => {
+  describe(`${way} is never started from the current folder`, () => {
     for (const PATH of HOSTILE_PATHS) {
-      test(`PATH=${PATH.replace(own, "$own")}`, async () => {
+      test(`with PATH=${PATH.replace(own, "$own")}`, async () => {
         expect(await start("foreign", PATH)).toBeUndefined();
         expect(await start("tool", PATH)).toBe(PATH.includes(own) ? `ran in ${own}` : undefined);
       });
@@ -65,7 +65,7 @@ for (const [way, start] of Object.entries(ways)) {
   });
 }
 
-test("a program's file", () => {
+test("a program is found on PATH outside the current folder and the given roots", () => {
   for (const PATH of HOSTILE_PATHS) {
     const expected = PATH.includes(own) ? join(own, "tool") : undefined;
     expect([PATH, findProgram("tool", { path: PATH })]).toEqual([PATH, expected]);
@@ -75,16 +75,16 @@ test("a program's file", () => {
   expect(findProgram(join(clone, "tool"), { path: own })).toBe(join(clone, "tool"));
 });
 
-test("the shell of commands is the system's", async () => {
+test("commands run in the system's shell, whatever PATH says", async () => {
   process.env.PATH = `${clone}:.`;
   expect(parseInterpreter(new TextEncoder().encode("true"), "linux")).toEqual(["/bin/sh"]);
 });
 
-describe("Windows", () => {
-  test("PowerShell has its full path", () => {
+describe("on Windows,", () => {
+  test("PowerShell is started by its full path", () => {
     expect(buildPowerShellArgv("x")[0]).toBe("C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe");
   });
-  test("Git Bash is found by its installation, never on PATH", () => {
+  test("Git Bash is found by Git's installation, never on PATH", () => {
     const look = (git: string | undefined, files: readonly string[]) =>
       findGitBash(
         "C:\\Windows\\System32",
@@ -99,7 +99,7 @@ describe("Windows", () => {
     expect(look(undefined, ["C:\\Program Files (x86)\\Git\\bin\\bash.exe"])).toContain("(x86)");
     expect(look(undefined, [wsl])).toBe(usual);
   });
-  test("nothing in the sources starts a program by its bare name, or where a variable says that Windows is", () => {
+  test("no source file starts a program by its bare name or by SystemRoot or ComSpec", () => {
     const sources = ["src", "hooks"].flatMap((root) =>
       readdirSync(join(ROOT, root), { recursive: true, encoding: "utf8" }).map((file) => join(root, file)),
     );

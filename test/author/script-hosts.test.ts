@@ -19,8 +19,8 @@ import {
 
 useTestState();
 
-describe("a script that was written for Claude Code", () => {
-  test("is obeyed by every host, in its own words", async () => {
+describe("a script for Claude Code", () => {
+  test("is obeyed by every host in the host's own format", async () => {
     const hook = await importModule(`fromCommand("./guard.sh", { host: "claude" })`);
     let obeyed = 0;
     for (const { id, neutralOutput } of hosts) {
@@ -45,7 +45,7 @@ describe("a script that was written for Claude Code", () => {
     expect(obeyed).toBe(hosts.length);
   });
 
-  test("may answer with a document: a rewrite, a question, a message", async () => {
+  test("can answer with a document: a rewrite, a question, a message", async () => {
     const hook = await importModule(`fromCommand("./answers.awk", { host: "claude" })`);
     const given = async (host: string, command: string) =>
       JSON.parse((await respondAsHost(hook, host, buildShellPayload(host, command), getFlags(host))).stdout || "null");
@@ -103,7 +103,7 @@ describe("a script that was written for Claude Code", () => {
     ]).toEqual([{ systemMessage: "it lists" }, { user_message: "it lists" }, { message: "it lists" }, null]);
   });
 
-  test("is told of every file that one call of another host changes, until it denies", async () => {
+  test("is called for each file that one call of another host changes, until it denies", async () => {
     writeScript(
       "paths.sh",
       `#!/bin/bash\ninput=$(cat)\necho "$input" >> ${join(folder, "told.jsonl")}\ncase "$input" in *'"file_path":"/etc/'*) echo "not there" >&2; exit 2;; esac\n`,
@@ -144,7 +144,7 @@ describe("a script that was written for Claude Code", () => {
     ]);
   });
 
-  test("may change one of several calls only by a denial", async () => {
+  test("fails if it changes one of several calls by anything but a denial", async () => {
     writeScript(
       "changes.sh",
       `#!/bin/sh\necho '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/tmp/x"}}}'\n`,
@@ -161,7 +161,7 @@ describe("a script that was written for Claude Code", () => {
     ]);
   });
 
-  test("is told of other events too", async () => {
+  test("is called on prompts, session starts and Stop", async () => {
     writeScript("notes.sh", "#!/bin/sh\ncat >/dev/null\necho 'remember the tests'\n");
     const hook = await importModule(
       `fromCommand("./notes.sh", { host: "claude", event: ["UserPromptSubmit", "SessionStart"] })`,
@@ -193,8 +193,8 @@ describe("a script that was written for Claude Code", () => {
   });
 });
 
-describe("a script that was written for another host", () => {
-  test("for Cursor, at an event of its own: what it has nothing against is approved by nobody", async () => {
+describe("a script", () => {
+  test("for an event of Cursor denies on Claude Code, and approves nothing by its allow", async () => {
     const hook = await importModule(`fromCommand("./cursor.sh", { host: "cursor", at: "beforeShellExecution" })`);
     const { stdout } = await respondAsHost(hook, "claude", buildShellPayload("claude", "rm -rf /"));
     expect(JSON.parse(stdout)).toEqual({
@@ -213,7 +213,7 @@ describe("a script that was written for another host", () => {
     });
   });
 
-  test("for every host: it is told in its words, and its own denial counts everywhere", async () => {
+  test("for any host gets that host's payload, and its denial is obeyed by every other host", async () => {
     let obeyed = 0;
     for (const { id } of hosts) {
       writeScript(

@@ -19,7 +19,7 @@ import { scaleMs, waitFor } from "../support/machine.ts";
 
 useTestState();
 
-describe("how it is run", () => {
+describe("a script runs", () => {
   const told = async (text: string, meta = "", payload = buildShellPayload("codex", "ls"), host = "codex") => {
     writeScript("looks.sh", `#!/bin/bash\n${text} > ${join(folder, "seen.txt")}\n`);
     const hook = await importModule(`fromCommand("./looks.sh", { host: "claude"${meta} })`);
@@ -30,7 +30,7 @@ describe("how it is run", () => {
     });
     return readFileSync(join(folder, "seen.txt"), "utf8").trim();
   };
-  test("in the session's folder, with the variables of the host that it was written for, and its own", async () => {
+  test("in the session's folder, with its host's variables and its own", async () => {
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
       `${projectFolder} ${projectFolder} 1 1`,
     );
@@ -44,7 +44,7 @@ describe("how it is run", () => {
       `${join(projectFolder, "deep")} ${projectFolder}`,
     );
   });
-  test("with the variables of the host itself, where that is the one that calls", async () => {
+  test("with the real variables if its own host calls", async () => {
     process.env.CLAUDE_PROJECT_DIR = "/the/project";
     expect(await told('echo "$CLAUDE_PROJECT_DIR"', "", buildShellPayload("claude", "ls"), "claude")).toBe(
       "/the/project",
@@ -63,7 +63,7 @@ describe("how it is run", () => {
     expect(await told('echo "$BASH_ENV$ENV$NODE_OPTIONS ok"')).toBe("ok");
     for (const name of ["BASH_ENV", "ENV", "BASH_FUNC_echo%%", "NODE_OPTIONS"]) delete process.env[name];
   });
-  test("without variables that make Bun, or what the system links in, run other code", async () => {
+  test("without variables that make Bun or the dynamic linker run other code", async () => {
     const evil = writeScript("evil.js", "process.exit(0);\n");
     writeScript("guard.js", 'console.error("no"); process.exit(2);\n');
     const hook = await importModule(
@@ -129,15 +129,15 @@ describe("how it is run", () => {
       process.env.PATH = PATH;
     }
   });
-  test("the payload comes in one line, and ends there", async () => {
+  test("with the payload in one line, followed by the end of stdin", async () => {
     expect(await told('read -r line; read -r more; echo "${#line} [$more]"')).toMatch(/^\d{3,} \[\]$/);
   });
-  test("where the session's folder is gone, in that of the process", async () => {
+  test("in the current folder if the session's folder is gone", async () => {
     expect(
       await told('echo "$PWD"', "", getPayload("codex", "PreToolUse-Bash", { cwd: join(folder, "nowhere") })),
     ).toBe(process.cwd());
   });
-  test("a line for the shell, a program with arguments, and files of the module's folder among them", async () => {
+  test("as a shell line or a program with arguments, which may name files of its module's folder", async () => {
     writeScript("rules.txt", "rm -rf\n");
     const line = fromCommand(`grep -q 'rm -rf' && { echo "$0 no" >&2; exit 2; } || exit 0`, { host: "claude" });
     expect((await respondAsHost(line, "codex", buildShellPayload("codex", "rm -rf /"))).stderr).toEndWith(" no");
@@ -154,7 +154,7 @@ describe("how it is run", () => {
   });
 });
 
-describe("how it fails", () => {
+describe("a script", () => {
   /** What comes of a failure under the policy to deny, and under the one to allow. */
   async function failure(hook: Hook, more: string[] = []) {
     const denied = await respondAsHost(hook, "claude", buildShellPayload("claude", "ls"), [
@@ -172,13 +172,13 @@ describe("how it fails", () => {
     return importModule(`fromCommand("./fails-${moduleCount}.sh", { host: "claude"${more} })`);
   };
 
-  test("no such file", async () => {
+  test("that is missing fails", async () => {
     const hook = await importModule(`fromCommand("./none.sh", { host: "claude" })`);
     expect(await failure(hook)).toBe(
       `./none.sh: there is no file ${join(folder, "none.sh")}; put it there, or build the executable again`,
     );
   });
-  test("no such program", async () => {
+  test("whose program is missing fails", async () => {
     expect(await failure(fromCommand(["no-such-program"], { host: "claude" }))).toBe(
       "no-such-program: there is no program no-such-program; install it, or name it by its full path",
     );
@@ -186,7 +186,7 @@ describe("how it fails", () => {
       /^no-such-program --x: it, or a program that it needs, was not found \(.*no-such-program: .*not found\); install that$/,
     );
   });
-  test("no such interpreter", async () => {
+  test("whose interpreter is missing fails", async () => {
     expect(await failure(await script("#!/no/such/interpreter\n"))).toMatch(
       /^\.\/fails-\d+\.sh: there is no program \/no\/such\/interpreter; install it/,
     );
@@ -194,7 +194,7 @@ describe("how it fails", () => {
       "was not found (/usr/bin/env: ",
     );
   });
-  test("not executable", async () => {
+  test("that is not executable fails if it is not in the module's folder", async () => {
     const file = writeScript("plain", "text");
     expect(await failure(fromCommand([file], { host: "claude" }))).toBe(
       `${file}: ${file} is not an executable file; make it executable`,
@@ -203,7 +203,7 @@ describe("how it fails", () => {
       /may not be run \(.*Permission denied\); make that executable$/,
     );
   });
-  test("another exit code", async () => {
+  test("fails with an exit code that its host gives no meaning, and denies with one that blocks there", async () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
       /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer as a hook of Claude Code does$/,
     );
@@ -219,12 +219,12 @@ describe("how it fails", () => {
       permissionDecisionReason: "it exited with code 1",
     });
   });
-  test("a signal", async () => {
+  test("that a signal ends fails", async () => {
     expect(await failure(await script("#!/bin/sh\nkill -SEGV $$\n"))).toContain(
       "a signal ended it; fix what makes it crash",
     );
   });
-  test("no JSON, and text in front of it", async () => {
+  test("that prints invalid JSON, or text before its answer, fails", async () => {
     expect(await failure(await script(`#!/bin/sh\necho '{"decision": "bl'\n`))).toContain(
       "its stdout begins as a document, but is not JSON that Claude Code takes",
     );
@@ -232,7 +232,7 @@ describe("how it fails", () => {
       await failure(await script(`#!/bin/sh\necho checking\necho '{"decision":"block","reason":"R"}'\n`)),
     ).toContain("it printed text before its answer, so Claude Code reads neither; print only the answer");
   });
-  test("more output than an answer can be", async () => {
+  test("that prints more than an answer may have fails", async () => {
     expect(await failure(await script("#!/bin/sh\nhead -c 2000000 /dev/zero | tr '\\0' x\nsleep 20\n"))).toContain(
       "it printed more than 1048576 bytes; ",
     );
@@ -240,7 +240,7 @@ describe("how it fails", () => {
       "it printed more than 1048576 bytes; ",
     );
   });
-  test("it hangs: the deadline ends it, and what it started", async () => {
+  test("that hangs is ended at the deadline with its child processes", async () => {
     const mark = join(folder, "pids.txt");
     const hook = await script(
       `#!/bin/bash\ntrap '' TERM\n(trap '' TERM; sleep 61) &\necho $! $$ > ${mark}\nsleep 61\n`,
@@ -257,7 +257,7 @@ describe("how it fails", () => {
     expect(pids.length).toBe(2);
     await waitFor(() => !pids.some(isAlive), "the end of both processes");
   });
-  test("it reads no stdin, however long that is: no failure at all", async () => {
+  test("need not read stdin, however long the payload is", async () => {
     const hook = await script("#!/bin/sh\necho no >&2\nexit 2\n");
     const { stderr, exit_code } = await respondAsHost(
       hook,
@@ -266,7 +266,7 @@ describe("how it fails", () => {
     );
     expect([exit_code, stderr]).toEqual([2, "no"]);
   });
-  test("something in the background keeps the pipe open: the answer is there all the same, and it goes on", async () => {
+  test("may leave a background process, which neither delays the answer nor is ended", async () => {
     const [go, mark] = [join(folder, "go"), join(folder, "later.txt")];
     const hook = await script(
       `#!/bin/bash\n(until [ -e ${go} ]; do sleep 0.05; done; echo done > ${mark}) &\necho no >&2\nexit 2\n`,
@@ -276,7 +276,7 @@ describe("how it fails", () => {
     writeFileSync(go, "");
     expect(await waitFor(() => existsSync(mark) && readFileSync(mark, "utf8"), mark)).toBe("done\n");
   });
-  test("what it does not say to other hosts", async () => {
+  test("fails if its answer has a field that no other host can express", async () => {
     writeScript("output.sh", `#!/bin/sh\necho '{"modifiedPrompt":"other words"}'\n`);
     const hook = await importModule(`fromCommand("./output.sh", { host: "copilot", event: "UserPromptSubmit" })`);
     const { stderr, exit_code } = await respondAsHost(hook, "codex", getPayload("codex", "UserPromptSubmit"));

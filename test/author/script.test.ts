@@ -28,67 +28,68 @@ import {
 
 useTestState();
 
-describe("what fromCommand takes", () => {
+describe("fromCommand", () => {
   const meta = { host: "claude" } as CommandMeta;
   const wrong: [what: string, make: () => Hook, message: string][] = [
+    ["an unknown host", () => fromCommand("./x.sh", { host: "clod" }), 'unknown host "clod"; known: claude, cursor, '],
     [
-      "a host that there is not",
-      () => fromCommand("./x.sh", { host: "clod" }),
-      'unknown host "clod"; known: claude, cursor, ',
-    ],
-    [
-      "a slip of a field",
+      "a misspelt field",
       () => fromCommand("./x.sh", { hots: "claude" } as never),
       'unknown field "hots"; did you mean host?',
     ],
     [
-      "another slip",
+      "another misspelt field",
       () => fromCommand("./x.sh", { ...meta, fils: ["./y"] } as never),
       'unknown field "fils"; did you mean files?',
     ],
     [
-      "a field of nobody",
+      "an unknown field",
       () => fromCommand("./x.sh", { ...meta, zzzzzz: 1 } as never),
       'unknown field "zzzzzz"; known: host, at, files, env, name, ',
     ],
     [
-      "no host",
+      "a missing host",
       () => fromCommand("./x.sh", {} as never),
       '"host" is missing: name the host that the command was written for; known: claude',
     ],
-    ["nothing", () => fromCommand("", meta), "no command; give a line"],
+    ["an empty command", () => fromCommand("", meta), "no command; give a line"],
     ["an empty list", () => fromCommand([], meta), "no command; give a line"],
-    ["another folder", () => fromCommand("./../x.sh", meta), "./../x.sh is not in the module's folder"],
+    ["a path into another folder", () => fromCommand("./../x.sh", meta), "./../x.sh is not in the module's folder"],
     [
-      "a file of another folder",
+      "a file in another folder",
       () => fromCommand("./x.sh", { ...meta, files: ["/etc/passwd"] }),
       "/etc/passwd is not in the module's folder",
     ],
     [
-      "a path of the project",
+      "a path relative to the project",
       () => fromCommand("hooks/x.sh", meta),
       "hooks/x.sh could be a different file in each project; write ./name",
     ],
-    ["a path above", () => fromCommand("../x.sh", meta), "../x.sh could be a different file in each project"],
     [
-      "more than a program",
+      "a path to the folder above",
+      () => fromCommand("../x.sh", meta),
+      "../x.sh could be a different file in each project",
+    ],
+    [
+      "a relative path in a pipeline",
       () => fromCommand("./x.sh | tee log", meta),
       '"./x.sh | tee log" is more than a program and its arguments; put it into a script',
     ],
     [
-      "an event that there is not",
+      "an event that the host does not have",
       () => fromCommand("./x.sh", { ...meta, at: "preToolUse" }),
       'Claude Code has no PreToolUse at "preToolUse"',
     ],
     [
-      "an event about something else",
+      "an event of another kind",
       () => fromCommand("./x.sh", { ...meta, at: "Stop" }),
       'Claude Code has no PreToolUse at "Stop"',
     ],
   ];
-  for (const [what, make, message] of wrong) test(`not ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));
+  for (const [what, make, message] of wrong)
+    test(`refuses ${what}`, () => expect(make).toThrow(`fromCommand: ${message}`));
 
-  test("not a file beside the module by its bare name, but a program that is called as one", async () => {
+  test("refuses the bare name of a file beside the module, unless a program on PATH has that name", async () => {
     for (const name of ["bare.sh", "env"]) chmodSync(writeScript(name, "#!/bin/sh\n"), 0o755);
     const meant =
       'fromCommand: there is no program bare.sh on PATH; did you mean "./bare.sh", the file beside the module?';
@@ -98,7 +99,7 @@ describe("what fromCommand takes", () => {
       expect((await importModule(`fromCommand(${command}, { host: "claude" })`)).event).toBe("PreToolUse");
   });
 
-  test("all that a hook may say, and keeps it", () => {
+  test("keeps every field of a hook", () => {
     const { handler, carrying, ...rest } = fromCommand("./x.sh", {
       host: "claude",
       name: "n",
@@ -129,7 +130,7 @@ describe("what fromCommand takes", () => {
   });
 });
 
-describe("in an executable", () => {
+describe("a script in an executable", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const guard = (reason: string) =>
     bytes(`#!/bin/bash\n. "$(dirname "$0")/lib/words.sh"\necho "${reason} $WORD" >&2\nexit 2\n`);
@@ -146,13 +147,13 @@ describe("in an executable", () => {
   let place = "";
   const denial = async (of: Hook) => (await respondAsHost(of, "codex", buildShellPayload("codex", "ls"))).stderr;
 
-  test("the files come from it, and not from the module's folder", async () => {
+  test("is run from files that the executable carries", async () => {
     expect(await denial(carrying("no"))).toBe("no sourced");
     expect(scripts().length).toBe(1);
     place = scripts()[0] as string;
     expect([statSync(place).mode & 0o777, statSync(join(place, "..")).mode & 0o777]).toEqual([0o700, 0o700]);
   });
-  test("a file that somebody changed, or put a link in the place of, is written anew", async () => {
+  test("is written again if its file was changed or replaced with a link", async () => {
     writeFileSync(place, "#!/bin/bash\nexit 0\n");
     expect(await denial(carrying("no"))).toBe("no sourced");
     writeFileSync(join(place, "../lib/words.sh"), "exit 0\n");
@@ -166,7 +167,7 @@ describe("in an executable", () => {
     ]);
     expect(readFileSync(other, "utf8")).toContain("lib/words.sh");
   });
-  test("what somebody put beside them is taken away, and nothing that a link leads to", async () => {
+  test("has foreign files beside it removed, but not what a link leads to", async () => {
     const beside = join(place, "..");
     const own = join(folder, "own");
     mkdirSync(own);
@@ -194,17 +195,17 @@ describe("in an executable", () => {
       expect(readFileSync(join(own, "words.sh"), "utf8")).toBe("WORD=linked\n");
     }
   });
-  test("what is there is not written again", async () => {
+  test("is not written again if it is unchanged", async () => {
     const before = new Date(1_000_000_000_000);
     utimesSync(place, before, before);
     expect(await denial(carrying("no"))).toBe("no sourced");
     expect(statSync(place).mtime).toEqual(before);
   });
-  test("other files have another folder", async () => {
+  test("has another folder if its content differs", async () => {
     expect(await denial(carrying("never"))).toBe("never sourced");
     expect(scripts().length).toBe(2);
   });
-  test("where nothing can be written, it fails", async () => {
+  test("fails if the state directory can't be written", async () => {
     const file = writeScript("no-folder", "");
     setStateDirectory(file);
     const { stderr, exit_code } = await respondAsHost(carrying("no"), "codex", buildShellPayload("codex", "ls"));
@@ -217,7 +218,7 @@ describe("in an executable", () => {
     ]);
   });
 
-  test("a script is run by the interpreter that it names", () => {
+  test("is run by the interpreter that it names", () => {
     const words = (text: string, platform?: NodeJS.Platform) => parseInterpreter(bytes(text), platform);
     expect([
       words("#!/bin/bash\n"),
@@ -231,7 +232,7 @@ describe("in an executable", () => {
     ]);
     expect(parseInterpreter(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0]))).toEqual([]);
   });
-  test("a program is not a text, and runs itself", async () => {
+  test("that is a binary is run directly", async () => {
     const program = readFileSync(realpathSync("/bin/false"));
     const own = fromCommand("./false", { host: "claude" });
     const { stderr, exit_code } = await respondAsHost(
@@ -241,7 +242,7 @@ describe("in an executable", () => {
     );
     expect([exit_code, stderr]).toEqual([1, expect.stringContaining("./false: it exited with code 1; ")]);
   });
-  test("a script needs no permission to be run", async () => {
+  test("needs no execute permission", async () => {
     chmodSync(join(folder, "guard.sh"), 0o600);
     expect(await denial(await importModule(`fromCommand("./guard.sh", { host: "claude" })`))).toBe("");
   });

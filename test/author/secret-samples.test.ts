@@ -24,7 +24,7 @@ async function findIn(text: string): Promise<(readonly [kind: string, secret: st
   return (await secrets(text)).map(({ kind, start, end }) => [kind, text.slice(start, end).replaceAll("\\n", "\n")]);
 }
 
-test("there are samples of at least 120 forms, and of every kind but a few that no more is known of", () => {
+test("there are samples of more than 200 forms and of at least 130 kinds", () => {
   expect(new Set(SAMPLE_FORMS.map(({ kind, form }) => `${kind} ${form}`)).size).toBeGreaterThan(200);
   const sampled = new Set(SAMPLE_FORMS.map(({ kind }) => kind));
   const kinds = new Set(SECRET_RULES.map(({ kind }) => kind));
@@ -32,7 +32,7 @@ test("there are samples of at least 120 forms, and of every kind but a few that 
   expect(sampled.size).toBeGreaterThanOrEqual(130);
 });
 
-describe("well-formed secrets are found, under their kind and with their limits", () => {
+describe("secrets() finds well-formed samples with their kind and limits:", () => {
   for (const kind of new Set(SAMPLE_FORMS.map((form) => form.kind)))
     test(kind, async () => {
       let all = 0;
@@ -97,25 +97,25 @@ const HARMLESS: readonly (readonly [name: string, text: string])[] = [
     "a token for browsers",
     `${encode({ alg: "HS256" })}.${encode({ iss: "supabase", ref: "abcdwxyz", role: "anon", exp: 4000000000 })}.${signature}`,
   ],
-  ["words in base64 behind dots", `eyJhbGciOiJIUzI1NiJ9.eyJub3QganNvbg.${signature}`],
+  ["words in base64 after dots", `eyJhbGciOiJIUzI1NiJ9.eyJub3QganNvbg.${signature}`],
   ["a UUID", "id: 3f2504e0-4f89-41d3-9a0c-0305e82c3301 sdk_3f2504e0-4f89-41d3-9a0c-0305e82c3301"],
   ["hashes of git", "commit e6a6a2d3f1b0c4d5e6f708192a3b4c5d6e7f8091 (HEAD -> main)\nindex 0f3a9c1..7be21d4 100644"],
-  ["a digest of an image", "FROM node@sha256:4a1c8f0b9d3e7f625c1b0a9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c4b3a29180f7e"],
+  ["an image digest", "FROM node@sha256:4a1c8f0b9d3e7f625c1b0a9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c4b3a29180f7e"],
   [
     "placeholders",
     "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx glpat-<your-token> sk-ant-api03-... npm_YOUR_TOKEN hf_your_token_here",
   ],
-  ["placeholders of stars", "sk_live_************************ SG.****.**** key-********************************"],
+  ["placeholders made of stars", "sk_live_************************ SG.****.**** key-********************************"],
   [
-    "names like prefixes",
+    "names that begin like a secret",
     "glrt-a-long-hyphenated-name-of-a-thing sk-learn-compatible-estimators-and-others xai-explainability-of-deep-models",
   ],
   [
-    "more names",
+    "further names that begin like a secret",
     "pa-some-part-of-a-name-with-many-words-in-it-and-more md-docs-and-more-of-them-x1 api-gateway-internal-service-name",
   ],
   [
-    "names of constants",
+    "constant names",
     "SKIP_ALL_THE_TESTS_ON_WINDOWS_AND_MAC API-GATEWAY-INTERNAL-NAMES MDNSRESPONDER.service.example ODT.FILES.AND.MORE",
   ],
   ["numbers and dates", "1/2 2/12/2025 0/1 1//0 t1.micro v1.0-alpha v1.0-rc.1 12345678:AABB"],
@@ -127,12 +127,12 @@ const HARMLESS: readonly (readonly [name: string, text: string])[] = [
   ["an escaped name", "%(asctime)s\\nghp_token\\nsk_live_key"],
 ];
 
-describe("what looks like a secret and is not one", () => {
+describe("secrets() finds nothing in", () => {
   for (const [name, text] of HARMLESS) test(name, async () => expect(await findIn(text)).toEqual([]));
 
   const chance = makeChance(7);
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(chance() * 256)));
-  test("integrity lines of lock files", async () => {
+  test("integrity lines of a lock file", async () => {
     const lines = Array.from({ length: 5_000 }, () => `      "integrity": "sha512-${bytes(64).toString("base64")}",`);
     expect(await findIn(lines.join("\n"))).toEqual([]);
   });

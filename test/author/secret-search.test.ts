@@ -14,7 +14,7 @@ const LONG = "let count = 1;\n".repeat(1_100);
 const BEFORE = ["\n", " ", '"', "x", "abc", "a_", "-", "=", "\\n", "%3D", "é", "_", "key: ", "0", "Z", "http://"];
 const PIECES = [..."_-.:~$+?&=/ \n\"'`aZ09é\t", "ghp_", "sk-", "AKIA", "eyJ", "com", "TOKEN", "=="];
 
-test("texts like secrets: in what the rules find, a mark is found, in short texts and in long ones", () => {
+test("every text in which the rules find a secret has a mark, in short and long texts", () => {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const secrets = [
@@ -41,7 +41,7 @@ test("texts like secrets: in what the rules find, a mark is found, in short text
   expect(found).toBeGreaterThan(TEXTS / 10);
 });
 
-test("a text has a long run where an expression finds one", () => {
+test("hasLongRun agrees with a regular expression", () => {
   const random = createRandom(seed);
   const pieces = ["a", "b".repeat(7), "c".repeat(15), "d".repeat(16), " ", "\n", '"', "'", "`", "é", "\t"];
   const counts = [0, 0];
@@ -56,7 +56,7 @@ test("a text has a long run where an expression finds one", () => {
   expect(Math.min(...counts)).toBeGreaterThan(texts / 10);
 });
 
-test("every form in the file of marks is looked at where its mark is", () => {
+test("the marks file points to the mark of every form", () => {
   const [, ends = "", ...lines] = readFileSync(MARKS_FILE, "utf8").trimEnd().split("\n");
   const forms = lines.filter((line) => line.includes("\t"));
   const text = forms.join("\n");

@@ -14,7 +14,7 @@ import { expectLinear, repeatToSize } from "../attack/growth.ts";
 const seen = async (text: string) =>
   (await secrets(text)).map(({ kind, start, end }) => ({ kind, secret: text.slice(start, end) }));
 
-describe("secrets", () => {
+describe("secrets()", () => {
   for (const [at, [kind, secret, text = secret]] of MADE_UP_SECRETS.entries())
     test(`finds ${kind} ${at}`, async () => {
       expect(await seen(`before ${text}\nafter`)).toEqual([{ kind, secret }]);
@@ -23,7 +23,7 @@ describe("secrets", () => {
       expect(await seen(`${"const count = 1;\n".repeat(1_500)}${text}\nafter`)).toEqual([{ kind, secret }]);
     });
 
-  test("each rule has a kind, an issuer, a source, and pieces without blanks", () => {
+  test("has a kind, an issuer, a source and prefixes without spaces for each rule", () => {
     expect(MADE_UP_SECRETS.length).toBe(97);
     expect(SECRET_RULES.length).toBeGreaterThan(185);
     const flaws = SECRET_RULES.filter(
@@ -40,18 +40,18 @@ describe("secrets", () => {
     expect(flaws.map(({ issuer }) => issuer)).toEqual([]);
   });
 
-  test("the marks that every caller loads are those of the rules", () => {
+  test("loads marks that match the rules", () => {
     const joinLines = (code: string) => code.replace(/\s+/g, " ");
     expect(joinLines(readFileSync(MARKS_FILE, "utf8"))).toBe(joinLines(formatMarks()));
   });
 
-  test("several in one text, in order, none in another", async () => {
+  test("finds several secrets of one text in order", async () => {
     const picked = MADE_UP_SECRETS.filter((_, at) => at % 3 === 0);
     const text = picked.map(([, secret, around = secret]) => around).join("\n\n");
     expect(await seen(text)).toEqual(picked.map(([kind, secret]) => ({ kind, secret })));
   });
 
-  test("a comment in the text switches nothing off", async () => {
+  test("finds a secret despite comments that turn off other scanners", async () => {
     const [kind, secret] = MADE_UP_SECRETS.find(([one]) => one === "npm-token") as (typeof MADE_UP_SECRETS)[number];
     for (const comment of ["secretlint-disable", "gitleaks:allow", "nosec", "pragma: allowlist secret"])
       expect(await seen(`// ${comment}\n// ${comment}\n${secret} // ${comment}`)).toEqual([{ kind, secret }]);
@@ -112,7 +112,7 @@ const HARMLESS = [
   `xoxb-${"your"}-token-here`,
 ];
 
-describe("secrets finds nothing", () => {
+describe("secrets() finds nothing", () => {
   for (const [at, text] of HARMLESS.entries())
     test(`in ${at}: ${text.slice(0, 50)}`, async () => expect(await seen(text)).toEqual([]));
 
@@ -124,18 +124,18 @@ describe("secrets finds nothing", () => {
   });
 });
 
-describe("the size of a text", () => {
+describe("secrets()", () => {
   const filler = "the quick brown fox jumps over the lazy dog; 0f3a9c\n";
   const [kind, secret] = MADE_UP_SECRETS[0] as (typeof MADE_UP_SECRETS)[number];
 
-  test("any up to 64 MB is read to its end", async () => {
+  test("reads a text of 64 MB to its end", async () => {
     const large = filler.repeat(Math.ceil(64_000_000 / filler.length));
     const readCpuTime = startCpuClock();
     expect(await seen(`${large} ${secret}`)).toEqual([{ kind, secret }]);
     expect(readCpuTime()).toBeLessThan(10_000);
   });
 
-  test("a secret is found wherever it stands in a large text", async () => {
+  test("finds a secret anywhere in a large text", async () => {
     const text = [999_990, 1_000_000, 2_000_000].reduce(
       (before, length) => `${before.padEnd(length, filler)} ${secret} `,
       filler,
@@ -143,7 +143,7 @@ describe("the size of a text", () => {
     expect(await seen(text)).toEqual(Array.from({ length: 3 }, () => ({ kind, secret })));
   });
 
-  test("a larger one is refused", () =>
+  test("refuses a text of more than 64 MB", () =>
     expect(secrets(" ".repeat(68_000_000))).rejects.toThrow(
       "secrets() reads at most 67108864 characters, and this text has 68000000; pass it in parts",
     ));
@@ -198,11 +198,11 @@ describe("the size of a text", () => {
     "\n",
   ];
   for (const piece of PIECES)
-    test(`time grows with a text of ${JSON.stringify(piece.slice(0, 30))}`, () =>
+    test(`takes time in proportion to a text of ${JSON.stringify(piece.slice(0, 30))}`, () =>
       expectLinear((size) => secrets(`${secret} ${repeatToSize(piece, size)}`)));
 });
 
-describe("in a process of its own", () => {
+describe("secrets() in its own process", () => {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-secrets-"));
   const text = join(folder, "text.txt");
   writeFileSync(
@@ -233,7 +233,7 @@ console.log(JSON.stringify({ ms: (user + system) / 1_000, kinds: found.map(({ ki
     return JSON.parse(stdout.toString()) as { ms: number; kinds: string[] };
   };
 
-  test("100 kB take less than 50 ms, the loading of the rules included", async () => {
+  test("takes less than 50 ms for 100 kB, loading the rules included", async () => {
     expect((await compiled).success).toBe(true);
     const [, secret] = MADE_UP_SECRETS[0] as (typeof MADE_UP_SECRETS)[number];
     const best = Math.min(...[1, 2, 3].map(() => run(`${"const a = 1; // nothing\n".repeat(4_200)}${secret}`).ms));
@@ -241,7 +241,7 @@ console.log(JSON.stringify({ ms: (user + system) / 1_000, kinds: found.map(({ ki
     expect(best).toBeLessThan(50);
   });
 
-  test("the rules are not in the part that every caller loads", async () => {
+  test("does not load the rules with the entry chunk", async () => {
     const { outputs } = (
       (await compiled) as unknown as { metafile: { outputs: Record<string, { entryPoint?: string; inputs: object }> } }
     ).metafile;

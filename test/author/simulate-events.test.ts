@@ -7,8 +7,8 @@ import { hosts } from "../../src/hosts/index.ts";
 import { ask, context, defineHook, deny, type Hook, state } from "../../src/index.ts";
 import { guardHook, createBashEvent } from "./simulate-support.ts";
 
-describe("a host", () => {
-  test("every one gets a denial, in its own words", async () => {
+describe("simulate with a host", () => {
+  test("gives every host a denial in its own format", async () => {
     const tools: string[] = [];
     const hook = defineHook({
       event: "PreToolUse",
@@ -35,7 +35,7 @@ describe("a host", () => {
       "exec",
     ]);
   });
-  test("what it can't do is a warning", async () => {
+  test("warns about what the host can't do", async () => {
     const hook = defineHook({ event: "PreToolUse", handler: () => ask("sure?") });
     const { decision, warnings, answer } = await simulate(hook, createBashEvent("ls"), { host: "codex" });
     expect(decision).toBe("ask");
@@ -44,7 +44,7 @@ describe("a host", () => {
     ]);
     expect(answer?.exit_code).toBe(2);
   });
-  test("of an edit that is several calls there, the one that is stopped", async () => {
+  test("returns the denied call if an edit is several calls there", async () => {
     const hook = defineHook({
       event: "PreToolUse",
       tool: "Edit",
@@ -62,7 +62,7 @@ describe("a host", () => {
     );
     expect([decision, event._native.tool_input]).toEqual(["deny", expect.objectContaining({ file_path: "b.ts" })]);
   });
-  test("that there is not, or that has no such event", () => {
+  test("fails if the host is unknown or lacks the event", () => {
     expect(simulate(guardHook, createBashEvent("ls"), { host: "clade" })).rejects.toThrow(
       'unknown host "clade"; did you mean claude?',
     );
@@ -72,11 +72,11 @@ describe("a host", () => {
   });
 });
 
-describe("several hooks", () => {
+describe("simulate with several hooks", () => {
   const told: string[] = [];
   const hook = (name: string, order: number, answer: () => ReturnType<typeof deny>) =>
     defineHook({ name, order, event: "PreToolUse", handler: () => (told.push(name), answer()) });
-  test("answer as one, by order, and see what those before changed", async () => {
+  test("merges the answers by order, and shows each hook what earlier hooks changed", async () => {
     const hooks = [
       hook("second", 2, () => ({ ...deny("b"), additional_context: "two" })),
       hook("first", 1, () => ({ ...ask("a"), modified_input: { command: "changed" }, additional_context: "one" })),
@@ -104,13 +104,13 @@ describe("several hooks", () => {
       ["guard", "allow", { most: 100 }],
     ]);
   });
-  test("options for a hook that there is not", () =>
+  test("refuses options for an unknown hook", () =>
     expect(simulate([guardHook], createBashEvent("ls"), { options: { gaurd: {} } })).rejects.toThrow(
       'unknown hook "gaurd"; did you mean guard?',
     ));
 });
 
-describe("what is left out is filled in", () => {
+describe("simulate fills in missing fields", () => {
   const seen = async (event: GivenEvent) => (await simulate(guardHook, event)).event;
   const setting = {
     host: "bridge-hooks",
@@ -118,7 +118,7 @@ describe("what is left out is filled in", () => {
     cwd: process.cwd(),
     _native: {},
   };
-  test("of calls", async () => {
+  test("of tool calls", async () => {
     expect(
       await seen({
         event: "PostToolUse",
@@ -147,7 +147,7 @@ describe("what is left out is filled in", () => {
       },
     );
   });
-  test("of a session, unless it is said", async () => {
+  test("of the session, unless they are given", async () => {
     expect(await seen({ event: "Stop" })).toEqual({
       ...setting,
       event: "Stop",
@@ -165,13 +165,13 @@ describe("what is left out is filled in", () => {
   });
 });
 
-describe("Stop", () => {
+describe("simulate at Stop", () => {
   const go = (more: { maxContinuations?: number } = {}) =>
     defineHook({ name: "go", event: "Stop", handler: ({ continuations }) => deny(`${continuations}`), ...more });
   const said = [
     'hook "go" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1',
   ];
-  test("goes on as often as the hook may", async () => {
+  test("lets a hook make the agent go on as often as maxContinuations", async () => {
     expect(await simulate(go(), { event: "Stop" })).toMatchObject({ decision: "deny", reason: "0", warnings: [] });
     const over = await simulate(go(), { event: "Stop", continuations: 1 });
     expect([over.matched, over.decision, over.warnings]).toEqual([true, undefined, said]);
@@ -180,7 +180,7 @@ describe("Stop", () => {
       reason: "2",
     });
   });
-  test("on every host, whether it counts or not", async () => {
+  test("counts continuations on every host", async () => {
     for (const { id } of hosts) {
       const first = await simulate(go(), { event: "Stop" }, { host: id });
       const third = await simulate(go({ maxContinuations: 3 }), { event: "Stop", continuations: 2 }, { host: id });
@@ -190,7 +190,7 @@ describe("Stop", () => {
   });
 });
 
-describe("files", () => {
+describe("simulate's files", () => {
   const hook = defineHook({
     event: "PostToolUse",
     handler: ({ cwd }) => {
@@ -198,7 +198,7 @@ describe("files", () => {
       return context(readdirSync(cwd).sort().join(" "));
     },
   });
-  test("lie in a folder of their own, which is gone afterwards", async () => {
+  test("are in a temporary folder, which is removed afterwards", async () => {
     const event: GivenEvent = {
       event: "PostToolUse",
       tool: "Write",
@@ -211,13 +211,13 @@ describe("files", () => {
       false,
     ]);
   });
-  test("lie nowhere else", () =>
+  test("can't be outside that folder", () =>
     expect(simulate(hook, { event: "Stop" }, { files: { "../a": "" } })).rejects.toThrow(
       "the file ../a is outside of the folders of a test; name it without its root",
     ));
 });
 
-describe("state", () => {
+describe("simulate's state", () => {
   const counts = defineHook({
     event: "UserPromptSubmit",
     handler: (event) => {
@@ -227,7 +227,7 @@ describe("state", () => {
     },
   });
   const home = mkdtempSync(join(tmpdir(), "bridge-hooks-state-"));
-  test("lasts for a session, and lies on no disk", async () => {
+  test("lasts for a session and is not written to disk", async () => {
     const before = process.env.XDG_STATE_HOME;
     process.env.XDG_STATE_HOME = home;
     const said = async (session_id?: string) =>
@@ -247,7 +247,7 @@ describe("state", () => {
   });
 });
 
-describe("what makes no sense", () => {
+describe("simulate", () => {
   const CASES: [given: unknown, message: string][] = [
     [{}, "the event needs event; known: SessionStart, PreToolUse, "],
     [5, "the event: expected object, received number"],
@@ -271,14 +271,15 @@ describe("what makes no sense", () => {
     [{ event: "UserPromptSubmit" }, "a UserPromptSubmit event needs prompt"],
   ];
   for (const [given, message] of CASES)
-    test(JSON.stringify(given), () => expect(simulate(guardHook, given as GivenEvent)).rejects.toThrow(message));
-  test("is told at the line that says it", async () => {
+    test(`refuses the event ${JSON.stringify(given)}`, () =>
+      expect(simulate(guardHook, given as GivenEvent)).rejects.toThrow(message));
+  test("reports an invalid event at the caller's line", async () => {
     const error = await simulate(guardHook, { event: "PreTooluse" } as unknown as GivenEvent).catch(
       (thrown: Error) => thrown,
     );
     expect((error as Error).stack?.split("\n")[1]).toContain("simulate-events.test.ts:");
   });
-  test("options that are none", () => {
+  test("refuses invalid options", () => {
     const given = (options: object) => simulate(guardHook, createBashEvent("ls"), options);
     expect(given({ hots: "claude" })).rejects.toThrow('simulate has no option "hots"; did you mean host?');
     expect(given({ xyzzyx: 1 })).rejects.toThrow(
@@ -286,7 +287,7 @@ describe("what makes no sense", () => {
     );
     expect(given({ onError: "ask" })).rejects.toThrow('onError takes "allow" or "deny", not "ask"');
   });
-  test("hooks that are none", () => {
+  test("refuses invalid hooks", () => {
     const hook = (one: unknown) => simulate(one as Hook, { event: "Stop" });
     expect(hook(undefined)).rejects.toThrow("simulate takes a hook, or a module with one as its default export");
     expect(hook({ default: {} })).rejects.toThrow("simulate takes a hook");
@@ -297,7 +298,7 @@ describe("what makes no sense", () => {
       'matcher "Bash(x" has a "(" that is not closed',
     );
   });
-  test("the compiler says so before", () => {
+  test("has types that refuse invalid events and options", () => {
     const wrong = () => [
       // @ts-expect-error there is no such event
       simulate(guardHook, { event: "PreToolUs" }),

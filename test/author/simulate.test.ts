@@ -15,8 +15,8 @@ const plain = ({ event: _, ...result }: Awaited<ReturnType<typeof simulate>>) =>
   hooks: result.hooks.map(({ ms, ...hook }) => ({ ...hook, ms: ms >= 0 })),
 });
 
-describe("one hook", () => {
-  test("all of what it did", async () => {
+describe("simulate with one hook", () => {
+  test("returns the decision, reason, log and options", async () => {
     const done = {
       matched: true,
       decision: "deny",
@@ -30,7 +30,7 @@ describe("one hook", () => {
       warnings: [],
     });
   });
-  test("that is not asked", async () => {
+  test("returns matched: false if the hook is not asked", async () => {
     const none = { matched: false, log: [], options: {} };
     for (const event of [{ event: "Stop" }, { event: "PreToolUse", tool: "Read", input: { file_path: "a" } }] as const)
       expect(plain(await simulate(guardHook, event))).toEqual({
@@ -39,12 +39,12 @@ describe("one hook", () => {
         warnings: [],
       });
   });
-  test("with a matcher, of arguments too", async () => {
+  test("applies the hook's matcher, arguments included", async () => {
     const pushes = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("no") });
     expect((await simulate(pushes, createBashEvent("cd x && sudo git push"))).decision).toBe("deny");
     expect(await simulate(pushes, createBashEvent("git pull"))).toMatchObject({ matched: false, log: [] });
   });
-  test("as a module", async () => {
+  test("takes a module with the hook as its default export", async () => {
     const module = {
       default: defineHook({ event: "Notification", handler: ({ message }) => context(message) }),
       other: 1,
@@ -52,7 +52,7 @@ describe("one hook", () => {
     const { additional_context, hooks } = await simulate(module, { event: "Notification", message: "hello" });
     expect([additional_context, hooks[0]?.name]).toEqual(["hello", "hook"]);
   });
-  test("that has no name has its file's", async () => {
+  test("names a hook without a name after its file", async () => {
     const module = await import("../../hooks/block-destructive.ts");
     const [one, two] = [
       await simulate(module.default, createBashEvent("ls")),
@@ -60,7 +60,7 @@ describe("one hook", () => {
     ];
     expect([one, two].map(({ hooks }) => hooks[0]?.name)).toEqual(["block-destructive", "block-destructive"]);
   });
-  test("that answers every way", async () => {
+  test("returns every kind of answer", async () => {
     const answers = {
       a: allow(),
       b: ask("sure?"),
@@ -88,14 +88,14 @@ describe("one hook", () => {
   });
 });
 
-describe("options", () => {
-  test("come from the test", async () => {
+describe("simulate's options", () => {
+  test("are passed to the hook", async () => {
     expect(await simulate(guardHook, createBashEvent("rm -rf /"), { options: { most: 10 } })).toMatchObject({
       decision: "allow",
       options: { most: 10 },
     });
   });
-  test("that the schema does not want are a failure, as in a call", async () => {
+  test("that the schema refuses are a failure, as in a call", async () => {
     const { matched, decision, failure } = await simulate(guardHook, createBashEvent("ls"), {
       options: { most: "x" },
       onError: "allow",
@@ -106,7 +106,7 @@ describe("options", () => {
       "hooks.guard.most: Invalid input: expected number, received string; set it in the options",
     ]);
   });
-  test("of valibot, and of a schema that is asynchronous", async () => {
+  test("can be validated by an asynchronous valibot schema", async () => {
     const options = v.pipeAsync(
       v.object({ word: v.optional(v.string(), "none") }),
       v.transformAsync(async ({ word }) => word.toUpperCase()),
@@ -114,7 +114,7 @@ describe("options", () => {
     const hook = defineHook({ event: "Stop", options, handler: (_, given) => deny(given.options) });
     expect((await simulate(hook, { event: "Stop" }, { options: { word: "tests" } })).reason).toBe("TESTS");
   });
-  test("for a hook that takes none are an error", () =>
+  test("for a hook without options are an error", () =>
     expect(
       simulate(
         defineHook({ name: "plain", event: "Stop", handler: () => {} }),
@@ -122,11 +122,11 @@ describe("options", () => {
         { options: { a: 1 } },
       ),
     ).rejects.toThrow('the hook "plain" takes no options; give defineHook a schema of them'));
-  test("that it does not have are an error: no newer hook is meant", () =>
+  test("that are unknown are an error", () =>
     expect(simulate(guardHook, createBashEvent("ls"), { options: { mots: 1 } })).rejects.toThrow(
       'unknown setting "mots"; did you mean most?',
     ));
-  test("no config file is read", () => {
+  test("do not come from a config file", () => {
     const app = createProject({
       ".bridge-hooks.json": '{ "hooks": { "guard": { "most": 100 } } }',
       "a.test.ts": `import { expect, test } from "bun:test";
@@ -151,7 +151,7 @@ test("it", async () => expect((await simulate(guard, { event: "Stop" })).options
   });
 });
 
-describe("a hook that fails", () => {
+describe("a failing hook in simulate", () => {
   /** Those that answer have to do so in it. */
   const TIMEOUT_MS = scaleMs(50);
   const failing = (handler: () => unknown): Hook =>
@@ -180,18 +180,18 @@ describe("a hook that fails", () => {
       `it took longer than ${TIMEOUT_MS} ms`,
     ],
     [
-      "misspells",
+      "misspells a field",
       () => ({ decison: "deny" }),
       'it returned an unknown field "decison" (known: decision, modified_input, reason, user_message, additional_context, modified_output, session_env, rule, subject)',
     ],
   ];
   for (const [name, handler, failure] of CASES) {
-    test(name, async () => {
+    test(`that ${name} has its failure in the result`, async () => {
       const done = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: TIMEOUT_MS, onError: "allow" });
       expect([done.matched, done.failure, done.decision]).toEqual([true, failure, undefined]);
     });
   }
-  test("ends no process, and moves none", async () => {
+  test("neither ends the process nor changes its folder", async () => {
     const before = process.cwd();
     const done = await simulate(
       failing(() => (process.chdir("/"), process.exit(3))),
@@ -200,7 +200,7 @@ describe("a hook that fails", () => {
     );
     expect([done.failure, process.cwd()]).toEqual(["it called process.exit(3); return a response instead", before]);
   });
-  test("with a host, what is done then is in the answer", async () => {
+  test("has the failure policy applied in a host's answer", async () => {
     const hook = failing(() => {
       throw new Error("broken");
     });
@@ -221,7 +221,7 @@ describe("a hook that fails", () => {
     }),
     ...more,
   });
-  test("fails the test with what it threw, on any host", async () => {
+  test("fails the test with the error that it threw, on any host", async () => {
     for (const host of [undefined, "claude", "copilot"])
       expect(
         await simulate(throwing({ onError: "deny" }), createBashEvent("ls"), { host }).catch((error: unknown) => error),
@@ -230,7 +230,7 @@ describe("a hook that fails", () => {
       broken,
     );
   });
-  test("and where it failed otherwise, with an error of the test's line", async () => {
+  test("fails the test with an error at the test's line if it threw nothing", async () => {
     const problems = CASES.slice(2).map(async ([, handler, failure]) => {
       const error = await simulate(failing(handler), createBashEvent("ls"), { timeoutMs: TIMEOUT_MS }).catch(
         (thrown: Error) => thrown,
@@ -243,7 +243,7 @@ describe("a hook that fails", () => {
     });
     expect((await Promise.all(problems)).length).toBe(3);
   });
-  test("with onError, the policy is applied as in a call", async () => {
+  test("has the policy of onError applied as in a call", async () => {
     const reason = 'The hook "f" failed (broken), and its failure policy is to deny.';
     const CALLS: [hook: Partial<Hook>, onError: "allow" | "deny", denied: boolean][] = [
       [{}, "allow", false],
@@ -266,7 +266,7 @@ describe("a hook that fails", () => {
     }
     expect(compared).toBe(4 * (hosts.length + 1));
   });
-  test("with onError, other hooks' answers count or are dropped as in a call", async () => {
+  test("under onError allow keeps other hooks' denials and drops their context, as in a call", async () => {
     const says = (response: ReturnType<typeof deny>) =>
       defineHook({ name: "other", event: "PreToolUse", handler: () => response });
     const told = async (response: ReturnType<typeof deny>, host?: string) => {
@@ -281,7 +281,7 @@ describe("a hook that fails", () => {
       expect(await told(deny("no"), host)).toEqual(["deny", undefined]);
     }
   });
-  test("at Stop a failure makes no agent go on", async () => {
+  test("does not make the agent go on at Stop", async () => {
     for (const host of [undefined, "claude"]) {
       const done = await simulate(throwing({ event: "Stop" }), { event: "Stop" }, { host, onError: "deny" });
       expect([done.failure, done.decision]).toEqual(["broken", undefined]);

@@ -6,7 +6,7 @@ import { scratch, withVariables } from "./kit-support.ts";
 import * as fc from "fast-check";
 import { fuzz } from "../support/fuzz.ts";
 
-describe("state", () => {
+describe("state()", () => {
   const home = join(scratch, "state");
   const sessions = join(home, "bridge-hooks/sessions");
   let before: string | undefined;
@@ -22,7 +22,7 @@ describe("state", () => {
   const newSession = () => ({ host: "one", session_id: `session ${count++}`, cwd: "/" });
   const folders = () => readdirSync(sessions).sort();
 
-  test("keeps what is set, forgets what is deleted", () => {
+  test("keeps values that are set and forgets keys that are deleted", () => {
     const store = state(newSession());
     expect(store.get("hook.key")).toBeUndefined();
     store.delete("hook.key");
@@ -34,7 +34,7 @@ describe("state", () => {
     expect(store.get("hook.key")).toBeUndefined();
   });
 
-  test("each session of each host has its own; without an id, each folder has", () => {
+  test("is separate for each session of each host, or each folder without a session ID", () => {
     const events = [
       { host: "one", session_id: "s", cwd: "/a" },
       { host: "two", session_id: "s", cwd: "/a" },
@@ -49,7 +49,7 @@ describe("state", () => {
     expect(state({ ...(events[0] as object), agent_id: "sub" } as never).get("key")).toBe(0);
   });
 
-  test("nobody else can read it", () => {
+  test("is readable by its owner alone", () => {
     const store = state(newSession());
     const had = existsSync(sessions) ? folders() : [];
     store.set("key", 1);
@@ -61,7 +61,7 @@ describe("state", () => {
     ).toEqual([0o700, 0o700, 0o600]);
   });
 
-  test("says what is too much, and keeps what was there", () => {
+  test("refuses keys and values that are too large, and keeps the old value", () => {
     const store = state(newSession());
     store.set("key", "x".repeat(64 * 1024 - 2));
     const largest = store.get("key");
@@ -98,7 +98,7 @@ describe("state", () => {
     expect(store.get("k".repeat(200))).toBe(1);
   });
 
-  test("keeps a thousand keys, and no more until one is deleted", () => {
+  test("keeps up to a thousand keys", () => {
     const store = state(newSession());
     for (let at = 0; at < 1_000; at++) store.set(`key ${at}`, at);
     expect(() => store.set("one more", 1)).toThrow(/there are 1000 keys already; delete what is not needed any more$/);
@@ -114,7 +114,7 @@ describe("state", () => {
     ]);
   });
 
-  test("says where it can't be written or read", () => {
+  test("names the file that can't be written or read", () => {
     const event = newSession();
     withVariables({ XDG_STATE_HOME: "/dev/null" }, () => {
       expect(state(event).get("key")).toBeUndefined();
@@ -133,7 +133,7 @@ describe("state", () => {
     expect(state(event).get("key")).toBe(2);
   });
 
-  test("forgets sessions in which nothing was set for seven days", () => {
+  test("forgets sessions without a change for seven days", () => {
     const [old, young] = [newSession(), newSession()];
     const folderOf = (event: ReturnType<typeof newSession>) => {
       const had = folders();
@@ -151,7 +151,7 @@ describe("state", () => {
     expect([state(old).get("key"), state(young).get("key")]).toEqual([undefined, 2]);
   });
 
-  test("does what a map does", () => {
+  test("behaves like a Map", () => {
     let steps = 0;
     const key = fc.constantFrom("a", "A", "a/b", "../a", "ä", "a\0", "__proto__", " ");
     const step = fc.oneof(
@@ -179,7 +179,7 @@ describe("state", () => {
     expect(steps).toBeGreaterThan(100);
   });
 
-  test("eight processes at once lose nothing of each other's", async () => {
+  test("loses nothing when eight processes write at once", async () => {
     const event = newSession();
     const had = folders();
     const script = join(scratch, "writer.ts");

@@ -80,7 +80,7 @@ const formatted = (file: string) => ({
   additional_context: `${file} was formatted after your edit: read it again before you change it.`,
 });
 
-describe("a file's name is never more than a name", () => {
+describe("format-after-edit passes a file's name as one argument", () => {
   const NAMES = [
     "plain.ts",
     "; rm -rf ~.ts",
@@ -106,12 +106,12 @@ describe("a file's name is never more than a name", () => {
     "%PATH%.ts",
   ];
   const COMMANDS: [name: string, command: string | string[], argv: (file: string) => string[]][] = [
-    ["a text", `${FORMATTER} --write {file}`, (file) => ["--write", file]],
-    ["a list", [FORMATTER, "--write", "{file}"], (file) => ["--write", file]],
+    ["a command string", `${FORMATTER} --write {file}`, (file) => ["--write", file]],
+    ["a command list", [FORMATTER, "--write", "{file}"], (file) => ["--write", file]],
     ["an option", `${FORMATTER} --file={file}`, (file) => [`--file=${file}`]],
-    ["a list with odd words", [FORMATTER, "$(touch pwned)", "", "{file}"], (file) => ["$(touch pwned)", file]],
+    ["a command list with odd words", [FORMATTER, "$(touch pwned)", "", "{file}"], (file) => ["$(touch pwned)", file]],
     [
-      "a shell that gets it as an argument",
+      "a shell command that gets it as an argument",
       ["sh", "-c", `"${FORMATTER}" -x "$1"`, "sh", "{file}"],
       (file) => ["-x", file],
     ],
@@ -119,7 +119,7 @@ describe("a file's name is never more than a name", () => {
   let ran = 0;
   for (const name of NAMES)
     for (const [kind, command, argv] of COMMANDS)
-      test(`${JSON.stringify(name)}: ${kind}`, async () => {
+      test(`${JSON.stringify(name)} in ${kind}`, async () => {
         const root = newRoot();
         const file = put(join(root, name), "hi\n");
         expect(await write(root, file, { commands: { "**": command } })).toEqual(formatted(name));
@@ -128,10 +128,10 @@ describe("a file's name is never more than a name", () => {
         expect(readdirSync(root).sort()).toEqual([".git", name, "sub"].sort());
         ran++;
       });
-  test("all of them", () => expect(ran).toBe(110));
+  test("in all 110 cases", () => expect(ran).toBe(110));
 });
 
-describe("which files", () => {
+describe("format-after-edit", () => {
   const root = newRoot();
   const other = newRoot();
   symlinkSync(other, join(root, "out"));
@@ -140,43 +140,43 @@ describe("which files", () => {
   const files = (...paths: string[]) => paths.map((file_path) => ({ file_path, operation: "update", edits: [] }));
   type Case = [name: string, input: string | object[], formatted: string[], cwd?: string, before?: () => void];
   const cases: Case[] = [
-    ["a whole path", join(root, "a"), ["a"]],
-    ["a path in the session's folder", "a", ["a"]],
-    ["a path in a session's folder below the root", "../a", ["a"], join(root, "sub")],
-    ["a folder below", "sub/b", ["sub/b"]],
-    ["elsewhere", join(other, "a"), []],
-    ["above the root", "../a", []],
-    ["in a folder whose name begins so", `${root}-beside/a`, []],
-    ["behind a link that leads out", "out/a", []],
-    ["behind a link that leads in", join(other, "in/a"), ["a"]],
+    ["a file by its absolute path", join(root, "a"), ["a"]],
+    ["a file by a path from the session's folder", "a", ["a"]],
+    ["a file by a path from a session's folder below the root", "../a", ["a"], join(root, "sub")],
+    ["a file in a folder below the root", "sub/b", ["sub/b"]],
+    ["a file elsewhere", join(other, "a"), []],
+    ["a file above the root", "../a", []],
+    ["a file in a folder whose name begins like the root", `${root}-beside/a`, []],
+    ["a file behind a link that leads out", "out/a", []],
+    ["a file behind a link that leads in", join(other, "in/a"), ["a"]],
     ["a link to a file elsewhere", "link", [], root, () => symlinkSync(join(other, "a"), join(root, "link"))],
     ["a link to a file inside", "link-in", ["a"], root, () => symlinkSync("a", join(root, "link-in"))],
-    ["one that is not there", "gone", []],
-    ["a folder", "sub", []],
+    ["a missing file", "gone", []],
+    ["a folder instead of a file", "sub", []],
     ["the root", ".", []],
     ["a pipe", "pipe", [], root, () => Bun.spawnSync(["mkfifo", join(root, "pipe")])],
-    ["one of more than 10 MB", "large", [], root, () => writeFileSync(join(root, "large"), "x".repeat(10_000_001))],
-    ["an edit", files("a"), ["a"]],
-    ["several edits", files("a", "sub/b"), ["a", "sub/b"]],
-    ["the same file twice", files("a", join(root, "a"), "sub/../a"), ["a"]],
-    ["edits in and out", files("../x", "a", join(other, "a")), ["a"]],
-    ["a deletion", [{ file_path: "gone", operation: "delete", edits: [] }], []],
+    ["a file of more than 10 MB", "large", [], root, () => writeFileSync(join(root, "large"), "x".repeat(10_000_001))],
+    ["an edited file", files("a"), ["a"]],
+    ["several edited files", files("a", "sub/b"), ["a", "sub/b"]],
+    ["one file once that is edited under three names", files("a", join(root, "a"), "sub/../a"), ["a"]],
+    ["only the edited files inside the root", files("../x", "a", join(other, "a")), ["a"]],
+    ["a deleted file", [{ file_path: "gone", operation: "delete", edits: [] }], []],
     ["a file that was moved", [{ file_path: "gone", operation: "move", moved_to: "a", edits: [] }], ["a"]],
     [
       "a file that was moved away",
       [{ file_path: "sub/gone", operation: "move", moved_to: join(other, "a"), edits: [] }],
       [],
     ],
-    ["none", [], []],
+    ["anything for an empty edit", [], []],
     [
-      "more than twenty",
+      "only 20 of 25 edited files",
       files(...Array.from({ length: 25 }, (_, at) => `many/${at}`)),
       Array.from({ length: 20 }, (_, at) => `many/${at}`),
     ],
   ];
   for (let at = 0; at < 25; at++) put(join(root, "many", `${at}`), "hi");
   for (const [name, input, expected, cwd = root, before] of cases)
-    test(name, async () => {
+    test(`${expected.length > 0 ? "formats" : "does not format"} ${name}`, async () => {
       for (const path of [join(root, "a"), join(root, "sub/b"), join(other, "a")]) put(path, "hi");
       before?.();
       const options = { commands: { "**": [FORMATTER, "{file}"] } };
@@ -188,7 +188,7 @@ describe("which files", () => {
     });
 });
 
-describe("which commands", () => {
+describe("format-after-edit with", () => {
   const root = newRoot();
   const A = [FORMATTER, "a", "{file}"];
   const B = [FORMATTER, "b", "{file}"];
@@ -215,7 +215,7 @@ describe("which commands", () => {
     [{ "*.TS": A }, "x.ts", []],
   ];
   for (const [commands, file, ran] of cases)
-    test(`${Object.keys(commands).join(" and ")} for ${file}`, async () => {
+    test(`${Object.keys(commands).join(" and ")} runs ${ran.join(" and ") || "nothing"} for ${file}`, async () => {
       put(join(root, file), "HI");
       // All large already: nothing changes, and nothing is told.
       expect(await write(root, file, { commands })).toBeUndefined();
@@ -223,16 +223,16 @@ describe("which commands", () => {
     });
 });
 
-describe("what is told", () => {
+describe("format-after-edit", () => {
   const only = { commands: { "*": [FORMATTER, "{file}"] } };
-  test("a failure, with the end of what was printed", async () => {
+  test("reports a failure with the end of its output", async () => {
     const root = newRoot();
     put(join(root, "sub/a"), "fail");
     expect(await write(root, "sub/a", only)).toEqual({
       additional_context: `format-after-edit: ${FORMATTER} failed (exit code 3) for sub/a.\ncan't format this`,
     });
   });
-  test("a failure without a word, and a change all the same", async () => {
+  test("reports a failure without output, and the change of the file", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     const commands = { "*": ["sh", "-c", 'echo new > "$1"; exit 1', "sh", "{file}"] };
@@ -240,14 +240,14 @@ describe("what is told", () => {
       additional_context: `format-after-edit: sh failed (exit code 1) for a.\n\n${formatted("a").additional_context}`,
     });
   });
-  test("a failure, and the other command's change", async () => {
+  test("reports a failure, and the change by another command", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     expect(await write(root, "a", { commands: { a: "false {file}", "*": [FORMATTER, "{file}"] } })).toEqual({
       additional_context: `format-after-edit: false failed (exit code 1) for a.\n\n${formatted("a").additional_context}`,
     });
   });
-  test("of a lot, the end", async () => {
+  test("reports only the end of a long output", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     const answer = await write(root, "a", { commands: { "*": ["sh", "-c", "seq 1 5000; exit 1", "sh", "{file}"] } });
@@ -255,7 +255,7 @@ describe("what is told", () => {
       `format-after-edit: sh failed (exit code 1) for a.\n… ${Array.from({ length: 300 }, (_, at) => 4701 + at).join("\n")}`,
     );
   });
-  test("a program that is not there", async () => {
+  test("reports a missing program", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     for (const program of ["no-such-formatter", "./no-such-formatter", "/no/such/formatter"])
@@ -264,7 +264,7 @@ describe("what is told", () => {
       );
   });
   const [A, B] = ["a", "b"].map((file_path) => ({ file_path, operation: "update", edits: [] })) as [object, object];
-  test("one that does not end is ended, and the rest has no time", async () => {
+  test("ends a command at its timeout, and has no time left for the next", async () => {
     const root = newRoot();
     put(join(root, "a"), "slow");
     put(join(root, "b"), "slow");
@@ -272,7 +272,7 @@ describe("what is told", () => {
     const late = (file: string) => `format-after-edit: ${FORMATTER} had not ended when its time was up for ${file}.`;
     expect(answer).toEqual({ additional_context: `${late("a")}\n\n${late("b")}` });
   });
-  test("a second file has what the first one left of the time", async () => {
+  test("gives a second file the time that the first one left", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     put(join(root, "b"), "hi");
@@ -283,18 +283,18 @@ describe("what is told", () => {
       additional_context: "format-after-edit: sh had not ended when its time was up for b.",
     });
   });
-  test("a file that the formatter takes away", async () => {
+  test("reports a file that the formatter removes as formatted", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     expect(await write(root, "a", { commands: { "*": "rm {file}" } })).toEqual(formatted("a"));
   });
 });
 
-describe("where it runs", () => {
+describe("format-after-edit", () => {
   const root = newRoot();
   put(join(root, "tools/fmt"), `#!/bin/sh\npwd > "$1"\n`);
   chmodSync(join(root, "tools/fmt"), 0o755);
-  test("in the root, also a program of the repository that the user names", async () => {
+  test("runs in the root, even a program of the repository that the user names", async () => {
     put(join(root, "sub/a"), "hi");
     for (const program of ["tools/fmt", "./tools/fmt", join(root, "tools/fmt")]) {
       put(join(root, "sub/a"), "hi");
@@ -313,13 +313,13 @@ describe("where it runs", () => {
     [[basename(root)], false],
   ];
   for (const [folders, runs] of cases)
-    test(`folders ${JSON.stringify(folders).replaceAll(dirname(root), "…")}`, async () => {
+    test(`${runs ? "runs" : "does not run"} with folders ${JSON.stringify(folders).replaceAll(dirname(root), "…")}`, async () => {
       put(join(root, "a"), "hi");
       calls();
       await write(root, "a", { commands: { "*": [FORMATTER, "{file}"] }, folders });
       expect(calls()).toEqual(runs ? [[join(root, "a")]] : []);
     });
-  test("without a repository in the session's folder, and nowhere without a folder", async () => {
+  test("runs in the session's folder without a repository, and nowhere without a folder", async () => {
     const folder = join(scratch, "plain");
     const file = put(join(folder, "a"), "hi");
     const outside = put(join(scratch, "outside"), "hi");
@@ -334,7 +334,7 @@ describe("where it runs", () => {
   });
 });
 
-describe("off until configured", () => {
+describe("format-after-edit does nothing with the options", () => {
   for (const options of [{}, { commands: {} }, { folders: ["/**"] }, { timeoutMs: 10 }])
     test(JSON.stringify(options), async () => {
       const root = newRoot();
@@ -344,7 +344,7 @@ describe("off until configured", () => {
     });
 });
 
-describe("options", () => {
+describe("format-after-edit refuses", () => {
   const SHELL = `a shell would run the file's name; write ["sh", "-c", "prettier --write \\"$1\\"", "sh", "{file}"]`;
   const WORD = '{file} has to be a word of its own, or what an option is set to: "--write", "{file}"';
   const TEXT = "no shell runs it, so it can't have such characters; write a list of words";
@@ -380,11 +380,10 @@ describe("options", () => {
     [null, "a command is a text, or a list of words"],
   ];
   for (const [command, message] of commands)
-    test(JSON.stringify(command), () =>
+    test(`the command ${JSON.stringify(command)}`, () =>
       expect(validateOptions(formatAfterEdit, { commands: { "*.ts": command } })).rejects.toThrow(
         `hooks.hook.commands.*.ts: ${message}; set it in`,
-      ),
-    );
+      ));
   const wrong: object[] = [
     { commands: [] },
     { commands: "x" },
@@ -394,9 +393,9 @@ describe("options", () => {
     { command: {} },
   ];
   for (const options of wrong)
-    test(`${JSON.stringify(options)} are none`, () =>
+    test(`the options ${JSON.stringify(options)}`, () =>
       expect(validateOptions(formatAfterEdit, options)).rejects.toThrow());
-  test("what shells may run", async () => {
+  test("no command that passes the file's name to a shell as an argument", async () => {
     for (const command of [
       ["sh", "script.sh", "{file}"],
       ["bash", "-ec", "x", "bash", "{file}"],
@@ -409,8 +408,8 @@ describe("options", () => {
   });
 });
 
-describe("a project", () => {
-  test("that somebody cloned runs nothing by its own config file", async () => {
+describe("format-after-edit in a cloned project", () => {
+  test("runs nothing that the project's config names", async () => {
     const root = newRoot();
     put(join(root, "a"), "hi");
     put(
@@ -435,9 +434,10 @@ describe("a project", () => {
   });
 });
 
-describe("what it misses", () => {
-  test("what a shell command or an MCP server changed", () => expect(formatAfterEdit.tool).toEqual(["Edit", "Write"]));
-  test("code in a formatter's own config, which is the formatter's to run", async () => {
+describe("format-after-edit", () => {
+  test("does not see what a shell command or an MCP server changes", () =>
+    expect(formatAfterEdit.tool).toEqual(["Edit", "Write"]));
+  test("does not keep a formatter from running code of its own config", async () => {
     const root = newRoot();
     put(join(root, "config"), "touch ran");
     put(join(root, "a"), "hi");

@@ -22,7 +22,7 @@ import {
 
 useTestState();
 
-describe("when it runs, and what comes of it", () => {
+describe("verify-before-stop", () => {
   const outcomes = {
     pass: { command: "echo fine", answer: undefined },
     fail: {
@@ -49,7 +49,7 @@ describe("when it runs, and what comes of it", () => {
           // They wait for the same time, side by side.
           const run = name === "late" ? test.concurrent : test;
           run(
-            `${when ?? "by default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}: ${name}`,
+            `${runs ? "runs" : "does not run"} the commands (${when ?? "default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}, ${name})`,
             async () => {
               const root = createRepository();
               if (dirty) writeFileSync(join(root, "new.txt"), "");
@@ -70,15 +70,15 @@ describe("when it runs, and what comes of it", () => {
             },
           );
         }
-  test("all of them", () => expect(ran).toBe(48));
+  test("is tried in all cases", () => expect(ran).toBe(48));
 });
 
-describe("it goes on so often, and no more", () => {
+describe("verify-before-stop makes the agent go on", () => {
   let ran = 0;
   for (const attempts of [1, 2, 3, 4, 5, undefined])
     for (let continuations = 0; continuations < 7; continuations++) {
       const most = attempts ?? 3;
-      test(`${continuations} of ${attempts ?? "the default"}`, async () => {
+      test(`${continuations < most ? "again" : "no more"} after ${continuations} continuations with ${attempts ?? "the default"} attempts`, async () => {
         const session = createSession(createRepository());
         const found = await askAtStop(
           session,
@@ -96,16 +96,16 @@ describe("it goes on so often, and no more", () => {
         ran++;
       });
     }
-  test("all of them", () => expect(ran).toBe(42));
-  test("the bridge allows as many", () => expect(verifyBeforeStop.maxContinuations).toBe(5));
-  test("what passes at the last is fine", async () => {
+  test("is tried in all cases", () => expect(ran).toBe(42));
+  test("up to its maxContinuations of 5", () => expect(verifyBeforeStop.maxContinuations).toBe(5));
+  test("no more if the commands pass at the last attempt", async () => {
     expect(
       await askAtStop(createSession(createRepository()), { commands: ["exit 0"], when: "always" }, 3),
     ).toBeUndefined();
   });
 });
 
-describe("which edits count", () => {
+describe("verify-before-stop", () => {
   const root = createRepository();
   const other = createRepository();
   const beside = `${root}-beside`;
@@ -117,21 +117,21 @@ describe("which edits count", () => {
   symlinkSync(join(other, "file"), join(root, "file-out"));
   const files = (...paths: string[]) => paths.map((file_path) => ({ file_path, operation: "update", edits: [] }));
   const cases: [name: string, tool: "Write" | "Edit", input: string | object[], counts: boolean, cwd?: string][] = [
-    ["a whole path", "Write", join(root, "file"), true],
-    ["a path in the session's folder", "Write", "file", true],
+    ["a file by its absolute path", "Write", join(root, "file"), true],
+    ["a file by a path from the session's folder", "Write", "file", true],
     ["a new file", "Write", "new", true],
     ["a new file in a new folder", "Write", "new/er/file", true],
     ["a file in a folder below", "Write", "file", true, join(root, "sub")],
     ["a file above the session's folder", "Write", "../file", true, join(root, "sub")],
     ["a file elsewhere", "Write", join(other, "file"), false],
     ["a file above the root", "Write", "../elsewhere", false],
-    ["a folder whose name begins so", "Write", join(beside, "file"), false],
+    ["a file in a folder whose name begins like the root", "Write", join(beside, "file"), false],
     ["a link that leads out", "Write", "file-out", false],
     ["a file behind a link that leads out", "Write", "out/file", false],
     ["a file behind a link that leads in", "Write", join(other, "in/file"), true],
     ["an edit", "Edit", files("file"), true],
     ["one of several edits", "Edit", files(join(other, "file"), "file"), true],
-    ["no edit", "Edit", [], false],
+    ["an empty edit", "Edit", [], false],
     ["edits elsewhere", "Edit", files(join(other, "file"), "../file"), false],
     ["a deletion", "Edit", [{ file_path: "gone", operation: "delete", edits: [] }], true],
     ["a deletion elsewhere", "Edit", [{ file_path: join(other, "gone"), operation: "delete", edits: [] }], false],
@@ -148,10 +148,10 @@ describe("which edits count", () => {
       true,
     ],
     ["the root itself", "Write", root, false],
-    ["a link to the session's folder", "Write", "new/file", true, join(other, "in")],
+    ["a file in a session's folder that is a link", "Write", "new/file", true, join(other, "in")],
   ];
   for (const [name, tool, input, counts, cwd = root] of cases)
-    test(name, async () => {
+    test(`${counts ? "counts" : "does not count"} ${name}`, async () => {
       const session = createSession(cwd);
       const options = { commands: ["exit 1"] };
       if (tool === "Write") await askAfterWrite(session, input as string, options);
@@ -159,12 +159,12 @@ describe("which edits count", () => {
       expect(isChanged(session)).toBe(counts);
       expect((await askAtStop(session, options))?.decision).toBe(counts ? "deny" : (undefined as never));
     });
-  test("only those of the session", async () => {
+  test("counts only edits of its session", async () => {
     const options = { commands: ["exit 1"] };
     await askAfterWrite(createSession(root), "file", options);
     expect(await askAtStop(createSession(root), options)).toBeUndefined();
   });
-  test("an edit while the commands run is looked at the next time", async () => {
+  test("counts an edit while the commands run at the next stop", async () => {
     const root = createRepository();
     const session = createSession(root);
     const [begun, go] = ["begun", "go"].map((name) => join(root, ".git", name)) as [string, string];
@@ -179,7 +179,7 @@ describe("which edits count", () => {
     expect(await askAtStop(session, options)).toBeUndefined();
     expect(isChanged(session)).toBe(false);
   });
-  test("none is kept where it is not asked for", async () => {
+  test("records no edit if when is not changed or there are no commands", async () => {
     const session = createSession(root);
     for (const when of ["dirty", "always"]) await askAfterWrite(session, "file", { commands: ["exit 1"], when });
     await askAfterWrite(session, "file", { commands: [] });
@@ -188,7 +188,7 @@ describe("which edits count", () => {
   });
 });
 
-describe("in which folders", () => {
+describe("verify-before-stop", () => {
   const root = createRepository();
   const parent = dirname(root);
   const cases: [folders: string[], runs: boolean][] = [
@@ -207,69 +207,69 @@ describe("in which folders", () => {
   ];
   for (const [folders, runs] of cases)
     for (const cwd of [root, join(root, "sub")])
-      test(`${JSON.stringify(folders).replaceAll(parent, "…")} from ${cwd === root ? "the root" : "below it"}`, async () => {
+      test(`${runs ? "runs" : "does not run"} with folders ${JSON.stringify(folders).replaceAll(parent, "…")} from ${cwd === root ? "the root" : "below it"}`, async () => {
         const options = { commands: ["exit 1"], when: "always", folders };
         expect((await askAtStop(createSession(cwd), options))?.decision).toBe(runs ? "deny" : (undefined as never));
       });
-  test("without a repository in the session's folder", async () => {
+  test("runs in the session's folder without a repository", async () => {
     const folder = join(scratch, "plain");
     mkdirSync(folder);
     const options = { commands: ["exit 1"], when: "always", folders: [folder] };
     expect((await askAtStop(createSession(folder), options))?.decision).toBe("deny");
   });
-  test("nowhere without a folder, or where it is gone", async () => {
+  test("does not run without a folder or in a missing one", async () => {
     for (const cwd of ["", "/nowhere/at/all"])
       expect(await askAtStop(createSession(cwd), { commands: ["exit 1"], when: "always" })).toBeUndefined();
   });
 });
 
-describe("what a command says", () => {
+describe("verify-before-stop", () => {
   const root = createRepository();
   const FIX = "\n\nFix it before you stop.";
   const cases: [name: string, commands: string[], expected: string | undefined][] = [
-    ["nothing", ["exit 2"], '"exit 2" failed (exit code 2).'],
+    ["prints nothing", ["exit 2"], '"exit 2" failed (exit code 2).'],
     [
-      "on stderr",
+      "prints on stderr",
       ["echo no >&2; exit 1"],
       '"echo no >&2; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nno',
     ],
     [
-      "on both, in order",
+      "prints on both streams, in order",
       ["echo 1; echo 2 >&2; echo 3; exit 1"],
       '"echo 1; echo 2 >&2; echo 3; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n1\n2\n3',
     ],
     [
-      "in colours",
+      "prints in colours",
       ["printf '\\033[31mred\\033[0m'; exit 1"],
       `"printf '\\033[31mred\\033[0m'; exit 1" failed (exit code 1).\n\nThe end of what it printed:\nred`,
     ],
     [
-      "a lot",
+      "prints more than 4000 characters",
       ["seq 1 2000; exit 1"],
       `"seq 1 2000; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n… ${Array.from({ length: 800 }, (_, at) => 1201 + at).join("\n")}`,
     ],
     [
-      "in one endless line",
+      "prints one long line",
       ["printf '%9000s' | tr ' ' x; exit 1"],
       `"printf '%9000s' | tr ' ' x; exit 1" failed (exit code 1).\n\nThe end of what it printed:\n… ${"x".repeat(4_000)}`,
     ],
     [
-      "the first of several that fails",
+      "is the first of several to fail",
       ["true", "echo a; false", "echo never; touch never"],
       '"echo a; false" failed (exit code 1).\n\nThe end of what it printed:\na',
     ],
     [
-      "that it does not exist",
+      "does not exist",
       ["no-such-program-at-all 2>/dev/null"],
       '"no-such-program-at-all 2>/dev/null" failed (exit code 127).',
     ],
-    ["with a comment behind it", ["exit 4 # why"], '"exit 4 # why" failed (exit code 4).'],
-    ["after a signal", ["kill -9 $$"], '"kill -9 $$" failed (exit code 137).'],
-    ["in the root", [`[ "$PWD" = "${root}" ]`], undefined],
-    ["several times that all is well", ["true", "true && test 1 = 1", "cat"], undefined],
+    ["has a comment after it", ["exit 4 # why"], '"exit 4 # why" failed (exit code 4).'],
+    ["a signal ends", ["kill -9 $$"], '"kill -9 $$" failed (exit code 137).'],
+    ["checks that it runs in the root", [`[ "$PWD" = "${root}" ]`], undefined],
+    ["passes", ["true", "true && test 1 = 1", "cat"], undefined],
   ];
   for (const [name, commands, expected] of cases)
-    test(name, async () => {
+    test(`${expected === undefined ? "does not report" : "reports"} a command that ${name}`, async () => {
       const found = await askAtStop(createSession(join(root, "sub")), { commands, when: "always" });
       expect(found).toEqual(
         expected === undefined ? undefined : { decision: "deny", reason: `verify-before-stop: ${expected}${FIX}` },
@@ -278,7 +278,7 @@ describe("what a command says", () => {
     });
 });
 
-describe("off until configured", () => {
+describe("verify-before-stop does nothing with the options", () => {
   for (const options of [{}, { commands: [] }, { when: "always" }, { commands: [], when: "dirty", folders: ["/"] }])
     test(JSON.stringify(options), async () => {
       const session = createSession(createRepository());
@@ -288,7 +288,7 @@ describe("off until configured", () => {
     });
 });
 
-describe("options", () => {
+describe("verify-before-stop refuses", () => {
   const wrong: object[] = [
     { commands: "npm test" },
     { commands: [""] },
@@ -304,12 +304,12 @@ describe("options", () => {
     { command: "npm test" },
   ];
   for (const options of wrong)
-    test(`${JSON.stringify(options)} are none`, () =>
+    test(`the options ${JSON.stringify(options)}`, () =>
       expect(validateOptions(verifyBeforeStop, options)).rejects.toThrow());
 });
 
-describe("a project", () => {
-  test("that somebody cloned runs nothing by its own config file", async () => {
+describe("verify-before-stop in a cloned project", () => {
+  test("runs nothing that the project's config names", async () => {
     const root = createRepository();
     const mark = join(root, "foreign-code-ran");
     const commands = [`touch ${mark}; exit 1`];
@@ -333,7 +333,7 @@ describe("a project", () => {
   });
 });
 
-test("in a real call: the host is told to go on, then that it is enough", async () => {
+test("verify-before-stop in a real call makes the agent go on once, then lets it stop", async () => {
   const root = createRepository();
   const hook = {
     ...verifyBeforeStop,
@@ -358,8 +358,8 @@ test("in a real call: the host is told to go on, then that it is enough", async 
   expect(JSON.parse(second.stdout)).toEqual({ systemMessage: `${text}The agent went on once already, and stops now.` });
 });
 
-describe("what it misses", () => {
-  test('what a shell command changed; "dirty" sees it', async () => {
+describe("verify-before-stop", () => {
+  test("sees what a shell command changes only under when: dirty", async () => {
     const root = createRepository();
     const session = createSession(root);
     const bash = {
@@ -374,5 +374,5 @@ describe("what it misses", () => {
     expect(await askAtStop(session, { commands: ["exit 1"] })).toBeUndefined();
     expect((await askAtStop(session, { commands: ["exit 1"], when: "dirty" }))?.decision).toBe("deny");
   });
-  test("a subagent's end", () => expect(verifyBeforeStop.event).toEqual(["Stop", "PostToolUse"]));
+  test("does not run at a subagent's end", () => expect(verifyBeforeStop.event).toEqual(["Stop", "PostToolUse"]));
 });

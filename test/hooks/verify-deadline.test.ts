@@ -16,7 +16,7 @@ import {
 
 useTestState();
 
-describe("what does not end", () => {
+describe("a command of verify-before-stop", () => {
   const readPid = async (file: string) =>
     Number(await waitFor(() => existsSync(file) && readFileSync(file, "utf8"), file));
   const lives = (pid: number) => {
@@ -32,7 +32,7 @@ describe("what does not end", () => {
   /** A command with a child that would run on by itself. */
   const endless = (file: string) => `sleep 60 & echo $! > ${file}.tmp; mv ${file}.tmp ${file}; wait`;
 
-  test("is ended with all that it started when its time is up", async () => {
+  test("is ended with its child processes when its time is up", async () => {
     const file = join(scratch, "pid-late");
     const found = await askAtStop(createSession(createRepository()), {
       commands: [endless(file)],
@@ -44,7 +44,7 @@ describe("what does not end", () => {
     });
     await waitUntilGone(await readPid(file));
   });
-  test("has what the commands before it left of the time", async () => {
+  test("has the time that the commands before it left", async () => {
     const timeoutMs = scaleMs(800);
     // Each of them would end in a time of its own.
     const sleep = `sleep ${(0.6 * timeoutMs) / 1_000}`;
@@ -106,7 +106,7 @@ describe("what does not end", () => {
     };
     expect(await Promise.all(SIGNALS.map(endBy))).toEqual([...SIGNALS]);
   });
-  test("and holds its output is not waited for, once the command itself has ended", async () => {
+  test("is not waited for after its end, even if a child holds its output open", async () => {
     const file = join(scratch, "pid-left");
     const found = await askAtStop(createSession(createRepository()), {
       commands: [`sleep 60 & echo $! > ${file}; echo done; exit 1`],
@@ -117,7 +117,7 @@ describe("what does not end", () => {
     expect(lives(pid)).toBe(true);
     process.kill(pid);
   });
-  test("as it waits for somebody to type", async () => {
+  test("that reads stdin gets end of file", async () => {
     expect(
       await askAtStop(createSession(createRepository()), { commands: ["read line; exit 5"], when: "always" }),
     ).toMatchObject({

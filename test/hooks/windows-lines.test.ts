@@ -37,20 +37,20 @@ const GUARDS: readonly (readonly [name: string, hook: unknown, cases: readonly W
 
 for (const [name, hook, cases] of GUARDS)
   for (const { shell, denied, allowed } of cases)
-    describe(`${name}, ${shell}`, () => {
+    describe(`${name} in ${shell}`, () => {
       for (const line of denied)
         test(`denies ${line}`, async () => expect(await decide(hook, line, shell)).toBe("deny"));
       for (const line of allowed)
         test(`lets pass ${line}`, async () => expect(await decide(hook, line, shell)).toBeUndefined());
     });
 
-test("there are enough lines of both kinds", () => {
+test("more than 320 denied and 145 allowed lines are tried", () => {
   const all = GUARDS.flatMap(([, , cases]) => cases);
   expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(320);
   expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(145);
 });
 
-describe("where nobody names the shell, unmistakable lines are judged all the same", () => {
+describe("without a named shell, the hooks deny", () => {
   const lines: readonly [hook: unknown, line: string][] = [
     [blockDestructive, "Remove-Item -Recurse -Force C:\\"],
     [blockDestructive, "ri C:\\ -rec -fo"],

@@ -107,7 +107,7 @@ export type FlawCase = [string, string, string, string, string?];
 
 export function testFlaws(cases: readonly FlawCase[]): void {
   for (const [id, file, text, message, place] of cases)
-    test(`${id} ${file}: ${text}`, () => {
+    test(`findConfigProblems finds one problem in ${id}'s ${file}: ${text}`, () => {
       const [flaw, ...more] = getCheck(id).findConfigProblems(text, `/x/${file}`);
       expect(more).toEqual([]);
       expect(flaw?.message).toContain(message);

@@ -25,7 +25,7 @@ let denials = 0;
 
 for (const { host, native_event } of events) {
   const { judgeAnswer } = getCheck(host.id);
-  test(`${host.id} ${native_event}: a denial of ours, and what is none`, async () => {
+  test(`judgeAnswer on ${host.id} ${native_event} tells a denial from other answers`, async () => {
     for (const on_error of POLICIES) {
       for (const more of [{}, { user_message: "M", additional_context: "C" }]) {
         const { row, answer, handler } = await answerWithResponse(
@@ -50,7 +50,7 @@ for (const { host, native_event } of events) {
   });
 }
 
-test("every denial that the table calls native was looked at", () => {
+test("judgeAnswer is checked with every native denial of the table", () => {
   const native = events.filter(({ host, native_event }) => {
     const row = (host.capabilities[native_event] as Host["createUnknownEventRow"])();
     return pickCell(row.deny, undefined).support === "native";
@@ -59,7 +59,7 @@ test("every denial that the table calls native was looked at", () => {
   expect(denials).toBe(native.length * 4);
 });
 
-test("codex: an unknown key breaks the answer at every event that has one", () => {
+test("an unknown key breaks the answer at every event of codex that reads one", () => {
   const { capabilities } = hosts.find(({ id }) => id === "codex") as Host;
   const reading = Object.entries(capabilities).filter(([, make]) => make().shape !== "none");
   expect(reading.length).toBeGreaterThan(8);
@@ -76,10 +76,10 @@ test("codex: an unknown key breaks the answer at every event that has one", () =
   }
 });
 
-describe("a sample", () => {
+describe("a probe payload", () => {
   for (const host of hosts) {
     const { getProbePayload } = getCheck(host.id);
-    test(`${host.id}: every recorded event has one, and it is that host's`, () => {
+    test(`exists for every recorded event of ${host.id}`, () => {
       const recorded = new Set(readFixtures(host).map(({ payload }) => host.getEventName(payload)));
       expect(recorded.size).toBeGreaterThan(10);
       for (const native_event of recorded) {
@@ -94,7 +94,7 @@ describe("a sample", () => {
       expect(getProbePayload("toString")).toBeUndefined();
     });
 
-    test(`${host.id}: a subject is what the call is about`, () => {
+    test(`of ${host.id} carries the given subject`, () => {
       const wanted = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
       const about = Object.entries(host.capabilities).filter(
         ([name, make]) => wanted.includes(make().event) && getProbePayload(name),
@@ -113,7 +113,7 @@ describe("a sample", () => {
   }
 });
 
-test("files that each host takes have none", () => {
+test("findConfigProblems finds none in files that the host accepts", () => {
   for (const { id } of hosts)
     expect([
       id,
@@ -125,7 +125,7 @@ test("files that each host takes have none", () => {
   ).toEqual([]);
 });
 
-test("what `install` writes has none", () => {
+test("findConfigProblems finds none in what install writes", () => {
   let checked = 0;
   for (const { id } of hosts) {
     const { planSubscriptions, buildHandler, layout, listSettings } = getSetup(id);
@@ -195,27 +195,27 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     ...`<${payload}${end}>`.split("\n"),
   ];
 
-  test("claude: sh in the project, with a line feed", () => {
+  test("of claude runs sh in the project, with a line feed after the payload", () => {
     const expected = [undefined, ...said(root, "\n", { CLAUDECODE: "1", CLAUDE_PROJECT_DIR: root })];
     expect(started("claude", entry, file("user", join(home, ".claude/settings.json")))).toEqual([expected]);
     const direct = { ...entry, command: program, args: ["--host", "a b", "it's"] };
     expect(started("claude", direct, file("project", join(root, ".claude/settings.json")))).toEqual([expected]);
   });
 
-  test("codex: the user's shell in the project, without a line feed", () => {
+  test("of codex runs the user's shell in the project, without a line feed", () => {
     expect(started("codex", entry, file("user", join(home, ".codex/hooks.json")))).toEqual([
       [undefined, ...said(root, "", {})],
     ]);
   });
 
-  test("copilot: without a profile, in the project", () => {
+  test("of copilot runs without a profile in the project", () => {
     const variables = { CLAUDE_PROJECT_DIR: root };
     expect(started("copilot", entry, file("user", join(home, ".copilot/hooks/bridge-hooks.json")))).toEqual([
       [undefined, ...said(root, "", variables)],
     ]);
   });
 
-  test("cursor: both ways, in the folder that the file's scope says", () => {
+  test("of cursor runs in both ways, in the folder of the file's scope", () => {
     const variables = { CLAUDE_PROJECT_DIR: root, CURSOR_PROJECT_DIR: root, CURSOR_VERSION: "1.0.0" };
     const both = (cwd: string) => [
       ["stdin", ...said(cwd, "", variables)],
@@ -228,13 +228,13 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     expect(started("cursor", entry, file("managed", join(base, "etc/hooks.json")))).toEqual(both(join(base, "etc")));
   });
 
-  test("gemini: bash in the project, with the entry's own variables", () => {
+  test("of gemini runs bash in the project, with the entry's own variables", () => {
     const own = { ...entry, handler: { env: { OURS: "entry" } } };
     const expected = [undefined, ...said(root, "", { CLAUDE_PROJECT_DIR: root, OURS: "entry" })];
     expect(started("gemini", own, file("user", join(home, ".gemini/settings.json")))).toEqual([expected]);
   });
 
-  test("cursor: a comment behind the command takes the here-document away", () => {
+  test("of cursor loses its here-document to a comment after the command", () => {
     const [direct, here] = getCheck("cursor").listLaunches(
       { ...entry, command: `${command} # ours` },
       file("user", join(home, ".cursor/hooks.json")),
@@ -247,7 +247,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
     expect(run(here as Launch)).toMatchObject({ stdout: expect.stringMatching(/<>$/), status: 127 });
   });
 
-  test("a payload that is not valid JSON is sent as it is", () => {
+  test("sends a payload as it is, even if it is not valid JSON", () => {
     for (const { id } of hosts)
       for (const { argv, stdin } of getCheck(id).listLaunches(
         entry,
@@ -258,7 +258,7 @@ describe.skipIf(process.platform === "win32")("a launch", () => {
         expect([id, `${argv.at(-1)}${stdin}`]).toEqual([id, expect.stringContaining("{")]);
   });
 
-  test("windows: each host has a way, and nothing is lost of the command", () => {
+  test("on Windows keeps the whole command, on every host", () => {
     for (const { id } of hosts)
       for (const { argv } of getCheck(id).listLaunches(entry, file("user", "C:/x/hooks.json"), payload, {
         ...place,

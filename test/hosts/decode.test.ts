@@ -26,9 +26,9 @@ const expected = new Map(
   }),
 );
 
-describe("recorded payloads", () => {
+describe("the recorded payload", () => {
   for (const { host, version, file, payload } of fixtures) {
-    test(`${host.id} ${version} ${file}`, () => {
+    test(`${host.id} ${version} ${file} is decoded as expected`, () => {
       const event = decodePayload(host.id, payload, getEventName(file, payload));
       const { tool = "-", input } = event;
       expect([event.event, tool, input === undefined ? "-" : JSON.stringify(input)]).toEqual(
@@ -57,25 +57,25 @@ describe("recorded payloads", () => {
       }
     });
   }
-  test("all of them ran", () => {
+  test("of every expectation is there", () => {
     expect(fixtures.length).toBe(expected.size);
     expect(fixtures.length).toBeGreaterThan(200);
   });
 });
 
-describe("a host that was named by mistake", () => {
+describe("with a wrong --host,", () => {
   const guard = createHookEntry(defineHook({ event: "PreToolUse", handler: () => deny("no") }), "guard");
   const asked = (host: string, payload: object, ...flags: string[]) =>
     answerCall([guard], {}, ["--host", host, ...flags], { env: {}, read: () => JSON.stringify(payload) });
   const payload = getPayload("claude", "PreToolUse-Bash", { prompt_id: undefined });
   const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
   for (const { id, name } of strangers) {
-    test(`${name} has no such event, and whose it is can be told`, async () => {
+    test(`a call of an event that ${name} lacks is answered as the host that is recognised`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);
       expect([exit_code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([2, "deny"]);
       expect(stderr).toContain(`called with --host ${id} by Claude Code; answered as claude`);
     });
-    test(`${name} has no such event, and nobody knows whose it is`, async () => {
+    test(`an event that ${name} lacks is unknown if no host is recognised, and a call of it fails`, async () => {
       const { stderr, exit_code } = await asked(id, { hook_event_name: "PreToolUse", session_id: "s" });
       expect([exit_code, stderr]).toEqual([0, expect.stringContaining(`unknown event of ${name}`)]);
       // A call is not let pass for that.
@@ -83,8 +83,8 @@ describe("a host that was named by mistake", () => {
       expect([id, call.exit_code]).toEqual([id, id.startsWith("open") ? 1 : 2]);
     });
   }
-  test("four of them", () => expect(strangers.length).toBe(4));
-  test("a flag that is wrong is told first", async () => {
+  test("four hosts lack PreToolUse", () => expect(strangers.length).toBe(4));
+  test("an invalid flag is reported before the payload", async () => {
     for (const flags of [
       ["--hots", "claude"],
       ["--on-error", "block"],
@@ -120,7 +120,7 @@ const COPILOT_EVENTS =
     " ",
   );
 
-describe("every event a host documents has a row", () => {
+describe("the capability table of", () => {
   const known = {
     cursor: CURSOR_EVENTS,
     codex: CODEX_EVENTS,
@@ -131,19 +131,19 @@ describe("every event a host documents has a row", () => {
   };
   const counts = { cursor: 21, codex: 12, claude: 33, gemini: 11, copilot: 29, opencode: 12 };
   for (const id of ["cursor", "codex", "claude", "gemini", "copilot", "opencode"] as const) {
-    test(id, () => {
+    test(`${id} has a row for every documented event`, () => {
       expect(known[id].length).toBe(counts[id]);
       for (const name of known[id]) {
         expect(Object.keys(getHost(id).capabilities)).toContain(name);
         expect(EVENTS).toContain(getCapabilityRow(getHost(id), name).event);
       }
     });
-    test(`${id}: has every unified event, or says that it lacks it`, () => {
+    test(`${id} has every unified event, or lists it as absent`, () => {
       const has = new Set(Object.values(getHost(id).capabilities).map((make) => make().event));
       for (const event of EVENTS)
         expect([event, has.has(event) !== getHost(id).absentEvents.includes(event)]).toEqual([event, true]);
     });
-    test(`${id}: an event of tomorrow is Native, with its own name`, () => {
+    test(`${id} makes an unknown event Native, with its own name`, () => {
       for (const name of ["FutureEvent", "futureEvent", "constructor", "toString"]) {
         expect(
           decodePayload(id, { hook_event_name: name, event: name, session_id: "s", cwd: "/", anything: [1] }),
@@ -156,7 +156,7 @@ describe("every event a host documents has a row", () => {
   }
 });
 
-test("an empty text in an input's place is not an argument, on every host", () => {
+test("an empty string instead of an input gives no arguments, on every host", () => {
   const call = (tool_name: string, tool_input: unknown) => ({ session_id: "s", cwd: "/", tool_name, tool_input });
   const payloads: [id: string, payload: Payload, hint?: string][] = [
     ["claude", { ...call("mcp__s__t", ""), hook_event_name: "PreToolUse" }],
@@ -185,7 +185,7 @@ test("an empty text in an input's place is not an argument, on every host", () =
     ]);
 });
 
-describe("tools", () => {
+describe("a tool call", () => {
   const BEFORE: Record<string, string> = { cursor: "preToolUse", gemini: "BeforeTool" };
   const plugged = (tool: string, args: Payload) =>
     decodePayload("opencode", {
@@ -341,10 +341,10 @@ describe("tools", () => {
     ["copilot", "my-server-tool", { x: 1 }, "MCP", { tool: "my-server-tool", arguments: { x: 1 } }],
   ];
   for (const [id, tool_name, input, tool, unified] of cases) {
-    test(`${id} ${tool_name}`, () =>
+    test(`of ${id} ${tool_name} is decoded as ${tool}`, () =>
       expect(pre(id, tool_name, input)).toMatchObject({ tool, tool_name, input: unified as object }));
   }
-  test("a call whose input lacks what a policy must see is an error, not a call of no tool", () => {
+  test("whose input lacks a field that policies judge is an error", () => {
     expect(() => pre("claude", "Bash", { command: ["rm"] })).toThrow(
       "tool_input of Bash: command is Array, not string",
     );
@@ -373,7 +373,7 @@ describe("tools", () => {
     expect(() => pre("copilot", "apply_patch", "nonsense" as never)).toThrow("the patch names no file");
     expect(() => pre("codex", "apply_patch", { command: "nonsense" })).toThrow("the patch names no file");
   });
-  test("nulls and odd types in fields that only inform keep no policy from its work", () => {
+  test("with nulls or odd types in informing fields is decoded", () => {
     expect(pre("cursor", "Read", { file_path: "/a", offset: null, limit: "10" })).toMatchObject({
       tool: "Read",
       input: { file_path: "/a" },
@@ -404,7 +404,7 @@ describe("tools", () => {
     });
     expect(pre("codex", "mcp__s__t", null as never)).toMatchObject({ tool: "MCP", input: { arguments: {} } });
   });
-  test("the fields that say what is called have their types, and the message names the one that has not", () => {
+  test("with a mistyped tool_name or mcp_server is an error that names the field", () => {
     const decode = (host: string, change: Payload) => () =>
       decodePayload(host, { ...getPayload(host, "PreToolUse-Bash"), ...change }, "PreToolUse");
     for (const host of ["claude", "codex"]) {
@@ -420,7 +420,7 @@ describe("tools", () => {
     for (const mcp_server of [undefined, null, { name: "a" }])
       expect(decode("claude", { mcp_server, duration_ms: "5", tool_use_id: 5 })()).not.toHaveProperty("duration_ms");
   });
-  test("an MCP server whose name has underscores is told by the name the host gives", () => {
+  test("of an MCP server with underscores in its name is split by the name that the host gives", () => {
     expect(parseMcpName("mcp__a__b__c", "a__b")).toEqual({ server: "a__b", tool: "c" });
     expect(parseMcpName("mcp__a__b__c")).toEqual({ server: "a", tool: "b__c" });
     expect(parseMcpName("Bash")).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatDocument } from "../../src/hosts/wire.ts";
 
-test("documents for Windows are ASCII, and mean the same", () => {
+test("documents for Windows are ASCII with the same content", () => {
   const document = {
     reason: "größer – 日本語 🙂 \ud800 \u2028 \x7f",
     nested: { schlüssel: ["ß", 1, null] },

@@ -5,11 +5,11 @@ import { hosts } from "../../src/hosts/index.ts";
 import { listCases, filterVersions, drivers } from "../e2e/drivers.ts";
 import { releases } from "../e2e/releases.ts";
 
-describe("the evidence of each cell", () => {
+describe("the evidence", () => {
   for (const host of hosts) {
     const driver = drivers.find((one) => one.host === host);
     const cases = driver ? listCases(driver) : [];
-    test(`${host.name}: each claim is a case that can be run again, about the cell as it is`, async () => {
+    test(`of ${host.name} names a case of the same cell for each claim`, async () => {
       const table = await host.loadEvidence();
       const claims = Object.entries(table).flatMap(([native_event, fields]) =>
         Object.entries(fields).map(([key, evidence]) => ({ native_event, key, evidence })),
@@ -36,7 +36,7 @@ describe("the evidence of each cell", () => {
       expect(claims.length).toBe(collectCells([host]).filter(({ evidence }) => evidence).length);
     });
 
-    test(`${host.name}: each case of a cell has been run`, async () => {
+    test(`of ${host.name} has a run of each case of a cell`, async () => {
       const table = await host.loadEvidence();
       const versions = releases.filter((release) => release.host === host.id).map(({ version }) => version);
       for (const one of cases.filter(({ cell }) => cell)) {
@@ -50,7 +50,7 @@ describe("the evidence of each cell", () => {
     });
   }
 
-  test("a host without a driver claims nothing, and is said never to have been run", async () => {
+  test("of a host without a driver is empty, and its matrix says that it was never run", async () => {
     const undriven = hosts.filter((host) => !drivers.some((driver) => driver.host === host));
     expect(undriven.map(({ id }) => id)).toEqual(["grok"]);
     for (const host of undriven) {
@@ -60,7 +60,7 @@ describe("the evidence of each cell", () => {
     for (const { host } of drivers) expect(formatMatrix({ host })).not.toContain("has never been run here");
   });
 
-  test("the names of a host's cases are all different", () => {
+  test("is from cases with unique names per host", () => {
     for (const driver of drivers) {
       const names = listCases(driver).map(({ name }) => name);
       expect(names.length).toBeGreaterThan(100);
@@ -68,13 +68,13 @@ describe("the evidence of each cell", () => {
     }
   });
 
-  test("the table marks what was seen, what is documented and what is not verified", () => {
+  test("is marked in the matrix as seen, documented or unverified", () => {
     const text = formatMatrix();
     for (const mark of ["yes ●", "yes ○", "stricter ?"]) expect(text.includes(mark) || mark).toBe(true);
   });
 });
 
-test("each event of a host's table is provoked, or it is said why not", () => {
+test("each event of a host's table has a scenario, or a reason for none", () => {
   for (const { host, scenarios, unprovoked } of drivers) {
     const events = Object.keys(host.capabilities);
     expect(events.filter((event) => !scenarios[event] && !unprovoked[event])).toEqual([]);

@@ -31,11 +31,11 @@ let read = 0;
 for (const host of hosts) {
   const sessions = join(import.meta.dir, host.id, "sessions");
   const versions = host.loadHistory ? readdirSync(sessions) : [];
-  describe.skipIf(versions.length === 0)(`records of ${host.name}`, () => {
+  describe.skipIf(versions.length === 0)(`the history of ${host.name}`, () => {
     for (const version of versions) {
       const home = furnishHome(sessions, version);
       const asked = JSON.parse(readFileSync(join(sessions, version, "calls.json"), "utf8")) as NativeCall[];
-      test(`${version}: they rebuild to what hooks were asked about in the same runs`, async () => {
+      test(`of ${version} rebuilds the calls that hooks were asked about in the same runs`, async () => {
         const before = listFiles(home);
         const { calls, problems } = await rebuildCalls(host, home);
         expect(problems).toEqual([]);
@@ -44,7 +44,7 @@ for (const host of hosts) {
         expect(listFiles(home)).toEqual(before);
         read += calls.length;
       });
-      test(`${version}: each is a payload of this host`, async () => {
+      test(`of ${version} rebuilds payloads of this host`, async () => {
         const { calls } = await rebuildCalls(host, home);
         for (const { native_event, payload } of calls) {
           const argv = ["--host", host.id, "--event", native_event];
@@ -52,7 +52,7 @@ for (const host of hosts) {
           expect([seen?.event.host, answer.stderr]).toEqual([host.id, ""]);
         }
       });
-      test(`${version}: times and sessions are said`, async () => {
+      test(`of ${version} has times and sessions`, async () => {
         const reader = await host.loadHistory?.();
         expect(reader?.releases).toContain(version);
         const { found } = await rebuildCalls(host, home);
@@ -65,13 +65,13 @@ for (const host of hosts) {
   });
 }
 
-test("hosts without a reader have no records here", () => {
+test("only cursor and grok have no history reader", () => {
   const without = hosts.filter(({ loadHistory }) => !loadHistory).map(({ id }) => id);
   expect(without).toEqual(["cursor", "grok"]);
   expect(read).toBeGreaterThan(100);
 });
 
-test("a record of any shape is no problem", async () => {
+test("a history record of any shape is read without an error", async () => {
   const odd: unknown[] = [null, 0, "text", [], {}, [[]], { type: 1 }, true];
   for (const host of hosts) {
     const reader = await host.loadHistory?.();

@@ -135,27 +135,27 @@ async function isStopped(id: string, payload: Payload, event: string): Promise<b
 }
 
 for (const [id, tools] of Object.entries(CALLS)) {
-  describe(`${id}: what a policy judges of a call`, () => {
+  describe(`on ${id}, a call`, () => {
     const stopped = (tool: string, input: unknown) =>
       isStopped(id, buildCallPayload(id, tool, input), getGateEvent(id));
     for (const [tool, input] of Object.entries(tools)) {
-      test(`${tool} as it should be passes, and with nulls in the place of what informs`, async () => {
+      test(`of ${tool} passes, even with nulls or odd types in informing fields`, async () => {
         expect(await stopped(tool, input)).toBe(false);
         for (const field of Object.keys(input).filter((one) => INFORMING.includes(one)))
           for (const value of [null, ...WRONG])
             expect([field, value, await stopped(tool, { ...input, [field]: value })]).toEqual([field, value, false]);
       });
       for (const field of Object.keys(input).filter((one) => !INFORMING.includes(one)))
-        test(`${tool} with another type of ${field} is seen, or fails`, async () => {
+        test(`of ${tool} with another type of ${field} is shown to hooks or fails`, async () => {
           for (const value of WRONG)
             expect([value, await stopped(tool, { ...input, [field]: value })]).toEqual([value, true]);
         });
-      test(`${tool} with an input that is not an object is seen, or fails`, async () => {
+      test(`of ${tool} with an input that is not an object is shown to hooks or fails`, async () => {
         for (const value of [MARK, 5, true, [MARK], [{ ...input }]])
           expect([value, await stopped(tool, value)]).toEqual([value, true]);
       });
     }
-    test("lists have to be whole", async () => {
+    test("with an odd item in a list is shown to hooks or fails", async () => {
       for (const [tool, input] of Object.entries(tools))
         for (const [field, list] of Object.entries(input)) {
           if (!Array.isArray(list) || INFORMING.includes(field)) continue;
@@ -174,11 +174,11 @@ for (const [id, tools] of Object.entries(CALLS)) {
             ]);
         }
     });
-    test("the name of the tool", async () => {
+    test("with another type of tool name is shown to hooks or fails", async () => {
       for (const value of [5, true, [MARK], { name: MARK }, undefined])
         expect([value, await isStopped(id, buildCallPayload(id, value, {}), getGateEvent(id))]).toEqual([value, true]);
     });
-    test("a tool that has no schema here is shown whatever it was given", async () => {
+    test("of an unknown tool is shown to hooks with any input", async () => {
       for (const value of [MARK, [MARK], [[MARK]], { deep: { text: MARK } }]) {
         expect([value, await stopped("tool_of_tomorrow", value)]).toEqual([value, true]);
         expect([value, await stopped("mcp__server__tool", value)]).toEqual([value, true]);
@@ -187,7 +187,7 @@ for (const [id, tools] of Object.entries(CALLS)) {
   });
 }
 
-test("every field that a schema has was tried", async () => {
+test("every field of every tool schema is tried", async () => {
   for (const [id, tools] of Object.entries(CALLS)) {
     const { inputs = {}, ownNames } = await import(`../../src/hosts/${id}/call/wire.ts`);
     const { TOOLS } = (await import(`../../src/hosts/${id}/tools.ts`)) as { TOOLS: ToolTable };
@@ -211,7 +211,7 @@ test("every field that a schema has was tried", async () => {
   }
 });
 
-describe("what a policy judges of other events", () => {
+describe("an event with other types of fields:", () => {
   /** What becomes of a payload: a hook sees the text, the call fails, or neither. */
   function fate(
     id: string,
@@ -275,7 +275,7 @@ describe("what a policy judges of other events", () => {
     ["opencode", "tool.execute.after.bash", "tool.execute.after", (output) => ({ output: { output, metadata: {} } })],
   ];
   for (const [id, file, event, change] of RESULTS)
-    test(`${id} ${event} (${file}): what came out of a call is shown, whatever its form`, () => {
+    test(`${id} ${event} (${file}) shows the result of a call to hooks`, () => {
       for (const value of [MARK, ...WRONG.slice(2)])
         expect([
           value,
@@ -283,7 +283,7 @@ describe("what a policy judges of other events", () => {
         ]).toEqual([value, "seen"]);
     });
   for (const [id, file, event, fields] of FIELDS)
-    test(`${id} ${event}: ${fields.join(", ")}`, () => {
+    test(`${id} ${event} shows ${fields.join(", ")} to hooks or fails`, () => {
       expect(fate(id, getPayload(id, file), event)).toBe("hidden");
       for (const field of fields)
         for (const value of OTHERS[field] ?? WRONG) {

@@ -20,8 +20,8 @@ import {
 } from "./speak-support.ts";
 import * as fc from "fast-check";
 
-describe("what is told", () => {
-  test("holds whatever is in a command, an argument, a prompt, a session's name and its folder", () => {
+describe("a built payload", () => {
+  test("keeps any text in a command, an argument, a prompt, a session ID and a folder", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom('"', "$&", "\\", "\n", "*** End Patch", "mcp__a__b", "\u2028"),
@@ -56,7 +56,7 @@ describe("what is told", () => {
     expect(told).toBe(200 * hosts.length);
   });
 
-  test("is recognised as the host's without a flag, under its own event's name", async () => {
+  test("is recognised as the host's and the event's without a flag", async () => {
     let told = 0;
     for (const { event } of [...recordedEvents, ...madeEvents.map((event) => ({ event }))]) {
       for (const host of hosts) {
@@ -87,7 +87,7 @@ describe("what is told", () => {
     "derivedPaths",
     "label",
   ];
-  test("has all fields that the recorded payload of the event has", () => {
+  test("has all fields of the event's recorded payload", () => {
     let told = 0;
     for (const { host, native_event, payload, event } of recordedEvents) {
       const foreign = { ...event, host: "elsewhere", native_event: "elsewhere", _native: {} } as AnyEvent;
@@ -113,7 +113,7 @@ describe("what is told", () => {
     expect(told).toBeGreaterThan(280);
   });
 
-  test("is nothing where the host has no such event or tool, and it is said why", () => {
+  test("is missing with a reason if the host lacks the event or tool", () => {
     const notification = { ...baseEvent, event: "Notification", message: "m" } as AnyEvent;
     const native = { ...baseEvent, event: "Native" } as AnyEvent;
     const grep = madeEvents.find((event) => isToolCallEvent(event) && event.tool === "Grep") as AnyEvent;
@@ -126,7 +126,7 @@ describe("what is told", () => {
     for (const { id } of hosts) expect([id, getSpeech(id).buildPayloads(native)]).toEqual([id, []]);
   });
 
-  test("is every unified event that the host has", () => {
+  test("exists for every unified event that the host has", () => {
     let told = 0;
     for (const host of hosts) {
       for (const event of EVENTS.filter((name) => name !== "Native")) {
@@ -143,7 +143,7 @@ describe("what is told", () => {
   });
 });
 
-describe("what a hook answers is understood as it was meant", () => {
+describe("parseAnswer reads back a hook's response", () => {
   const FULL: IHookResponse = { decision: "deny", reason: "R", user_message: "M", additional_context: "C" };
   const ANSWERS: readonly [
     field: "allow" | "deny" | "ask" | "user_message" | "modified_input" | "additional_context" | "modified_output",
@@ -229,7 +229,7 @@ describe("what a hook answers is understood as it was meant", () => {
 
   for (const host of hosts) {
     for (const [native_event, make] of Object.entries(host.capabilities)) {
-      test(`${host.id} ${native_event}`, () => {
+      test(`on ${host.id} ${native_event}`, () => {
         const row = make();
         const samples = recordedEvents.filter((one) => one.host === host && one.native_event === native_event);
         const found = samples.find(({ event }) => isToolCallEvent(event) && event.tool === "Bash") ?? samples[0];
@@ -268,7 +268,7 @@ describe("what a hook answers is understood as it was meant", () => {
       });
     }
   }
-  test("all of them were, and each exception is one", () => {
+  test("in 761 cases, with every listed exception used", () => {
     expect(CHANGED.filter((one) => !used.has(one))).toEqual([]);
     expect(understood).toBe(761);
   });

@@ -16,20 +16,20 @@ import {
   EXPECTED_CALLS,
 } from "./speak-support.ts";
 
-describe("an event of a host's own", () => {
+describe("buildPayloads for the event's own host", () => {
   /** What is told by another name than it came by, where the payload is not at hand. */
   const RENAMED: Readonly<Record<string, object>> = {
     "gemini gemini-cli-0.61.0 BeforeTool-search_file_content": { tool_name: "grep_search" },
     "gemini gemini-cli-0.61.0 AfterTool-search_file_content": { tool_name: "grep_search" },
   };
   for (const { host, name, native_event, payload, event } of recordedEvents) {
-    test(`${name} is told as it came`, () => {
+    test(`returns ${name} unchanged`, () => {
       const [first, ...others] = getSpeech(host.id).buildPayloads(event);
       expect(first).toEqual({ native_event, payload, call: 0 });
       for (const other of others) expect(other.native_event).not.toBe(native_event);
     });
     if (event.event === "Native") continue;
-    test(`${name} is told anew from what it says`, () => {
+    test(`rebuilds ${name} from the event's fields`, () => {
       const spoken = getSpeech(host.id).buildPayloads({ ...event, _native: {} });
       const again = spoken.find((one) => one.native_event === native_event);
       expect(withoutNative(decodeAsHost(host, again?.payload ?? {}, native_event))).toEqual({
@@ -38,12 +38,12 @@ describe("an event of a host's own", () => {
       });
     });
   }
-  test("all of them were told", () => {
+  test("is tried with more than 380 recorded events", () => {
     expect(recordedEvents.length).toBeGreaterThan(380);
     expect(Object.keys(RENAMED).filter((name) => !recordedEvents.some((one) => one.name === name))).toEqual([]);
   });
 
-  test("a call that a hook has changed is told with the change", () => {
+  test("carries a hook's rewrite of a call", () => {
     let told = 0;
     for (const { host, native_event, event } of recordedEvents.filter(
       ({ event }) => event.event === "PreToolUse" && event.tool === "Bash",
@@ -58,12 +58,12 @@ describe("an event of a host's own", () => {
   });
 });
 
-describe("a call of one host in the words of another", () => {
+describe("another host's call", () => {
   const calls = [...recordedEvents.map(({ event }) => event), ...madeEvents].filter(isToolCallEvent);
   const pairs = new Set<string>();
   let told = 0;
   for (const host of hosts) {
-    test(host.id, () => {
+    test(`is decoded by ${host.id} as the same call`, () => {
       for (const event of calls.filter((one) => one.host !== host.id && !host.absentEvents.includes(one.event))) {
         const spoken = getSpeech(host.id).buildPayloads(event);
         const first = spoken.filter(({ native_event }) => native_event === spoken[0]?.native_event);
@@ -84,7 +84,7 @@ describe("a call of one host in the words of another", () => {
       }
     });
   }
-  test("every tool went from every host that has it to every other", () => {
+  test("is tried for every tool, from every host to every other", () => {
     const from = new Map(calls.map((event) => [`${event.host} ${event.tool}`, event]));
     const expected = [...from.values()].flatMap((event) =>
       hosts.filter(({ id }) => id !== event.host).map(({ id }) => `${event.host} ${id} ${event.tool}`),
@@ -95,7 +95,7 @@ describe("a call of one host in the words of another", () => {
     expect(told).toBeGreaterThan(1000);
   });
 
-  test("what the shell's folder is, is told as the session's where the tool has none", () => {
+  test("has the shell's folder as the session's folder on hosts whose tool has none", () => {
     const event = madeEvents[1] as AnyEvent;
     const folders = hosts.map(({ id }) => [id, getSpeech(id).buildPayloads(event)[0]?.payload.cwd]);
     expect(Object.fromEntries(folders)).toEqual({
@@ -110,7 +110,7 @@ describe("a call of one host in the words of another", () => {
     });
   });
 
-  test("what a call gave is told, and whether it failed", () => {
+  test("has its result, or its error", () => {
     const output = { text: "hi\n", raw: { odd: 1 }, stdout: "hi\n", exit_code: 0 };
     const event = { ...madeEvents[0], event: "PostToolUse", output, duration_ms: 7 } as AnyEvent;
     const failure = { ...madeEvents[0], event: "PostToolUseFailure", error: "no such file" } as AnyEvent;
@@ -131,7 +131,7 @@ describe("a call of one host in the words of another", () => {
     expect([texts, errors]).toEqual([10, 7]);
   });
 
-  test("a file that the host shows its hook before a read is read for it", () => {
+  test("has the content of a file that Cursor shows its hook before a read", () => {
     const file = import.meta.path;
     const event = { ...madeEvents[2], input: { file_path: file } } as AnyEvent;
     const told = getSpeech("cursor").buildPayloads(event);
@@ -144,7 +144,7 @@ describe("a call of one host in the words of another", () => {
   });
 });
 
-describe("an event of the session in the words of another host", () => {
+describe("another host's session event", () => {
   const everywhere = hosts.map(({ id }) => id);
   /** Which hosts can tell a field; the others have no word for it. */
   const KEPT: readonly [event: EventName, field: keyof typeof SESSION_FIELDS, hosts: readonly string[]][] = [
@@ -164,7 +164,7 @@ describe("an event of the session in the words of another host", () => {
   ];
   let told = 0;
   for (const [event, field, kept] of KEPT) {
-    test(`${event}: ${field}`, () => {
+    test(`${event} keeps ${field} where the host has it`, () => {
       const given = createEvent(event);
       for (const host of hosts.filter(({ absentEvents }) => !absentEvents.includes(given.event))) {
         for (const { payload, native_event } of getSpeech(host.id).buildPayloads(given)) {
@@ -182,9 +182,9 @@ describe("an event of the session in the words of another host", () => {
       }
     });
   }
-  test("all of them were told", () => expect(told).toBe(92));
+  test("is tried in 92 cases", () => expect(told).toBe(92));
 
-  test("that the agent goes on already is told where hosts tell it", () => {
+  test("Stop tells that the agent already went on where the host can", () => {
     const given = { ...baseEvent, event: "Stop", continuations: 2 } as AnyEvent;
     const active = hosts.map((host) => {
       const { payload = {}, native_event = "" } = getSpeech(host.id).buildPayloads(given)[0] ?? {};
@@ -207,7 +207,7 @@ describe("an event of the session in the words of another host", () => {
     });
   });
 
-  test("what a model said in the recordings is told to nobody", () => {
+  test("has no text from the recordings", () => {
     for (const host of hosts)
       for (const event of EVENTS.filter((name) => !host.absentEvents.includes(name)))
         for (const { payload } of getSpeech(host.id).buildPayloads(

@@ -36,9 +36,9 @@ for (const host of hosts) {
   const setup = await host.setup();
   const calls = readFixtures(host).filter((fixture) => decoded(fixture).event === "PreToolUse");
 
-  describe(`${host.name}: entries for one tool`, () => {
+  describe(`entries of ${host.name} for`, () => {
     for (const tool of TOOLS) {
-      test(`${tool}: no call of it is missed, and none is told in a form that its hooks don't see`, () => {
+      test(`${tool} are called for every recorded call of it`, () => {
         const entry = createHookEntry(["PreToolUse"], { tools: [tool] });
         const subscriptions = setup.planSubscriptions(collectWantedEvents([entry]));
         const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
@@ -50,17 +50,17 @@ for (const host of hosts) {
         }
       });
     }
-    test("calls were looked at", () => expect(calls.length).toBeGreaterThan(5));
+    test("one tool are checked with more than 5 recorded calls", () => expect(calls.length).toBeGreaterThan(5));
   });
 
-  test(`${host.name}: a shell or a writer of a later release is told to the hooks that guard those`, () => {
+  test(`entries of ${host.name} for Bash or Write are called for every tool, later ones included`, () => {
     for (const tools of [["Bash"], ["Write"], ["Bash", "Read"]] as Tool[][]) {
       const [before] = setup.planSubscriptions([{ event: "PreToolUse", tools }]);
       expect([tools, before?.matcher ?? "*"]).toEqual([tools, "*"]);
     }
   });
 
-  test(`${host.name}: calls of servers' tools are told to the hooks that guard shells`, () => {
+  test(`entries of ${host.name} for shells are called for every MCP call`, () => {
     const general = setup.planSubscriptions([{ event: "PreToolUse" }]).map(({ native_event }) => native_event);
     const ofServers = calls.filter((fixture) => {
       const event = decoded(fixture);
@@ -74,7 +74,7 @@ for (const host of hosts) {
     }
   });
 
-  test(`${host.name}: every subscription is an event that it has`, () => {
+  test(`entries of ${host.name} are for events that it has, one for each`, () => {
     const all: (readonly WantedEvent[] | "all")[] = [
       "all",
       [{ event: "Native" }],
@@ -95,8 +95,8 @@ for (const host of hosts) {
 
 const of = (id: string) => hosts.find((host) => host.id === id) as (typeof hosts)[number];
 
-describe("one call, one decision", () => {
-  test("Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file", async () => {
+describe("each call is decided once:", () => {
+  test("on Cursor, shell calls and reads have a second event after preToolUse", async () => {
     const { planSubscriptions } = await of("cursor").setup();
     const shell = { native_event: "beforeShellExecution", after: "preToolUse" };
     expect(planSubscriptions([{ event: "PreToolUse", tools: ["Bash"] }])).toEqual([
@@ -113,7 +113,7 @@ describe("one call, one decision", () => {
       { native_event: "beforeTabFileRead" },
     ]);
   });
-  test("Cursor: where a hook asks for an MCP server by name, its calls are left to the event that knows it", async () => {
+  test("on Cursor, calls of an MCP server that a hook names are left to beforeMCPExecution", async () => {
     const setup = await of("cursor").setup();
     const wanted = collectWantedEvents([
       createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" }),
@@ -132,7 +132,7 @@ describe("one call, one decision", () => {
       setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher: "mcp__memory__.*" })])),
     ).toEqual([{ native_event: "beforeMCPExecution" }]);
   });
-  test("Cursor: a matcher that means any server needs no name: its calls stay at the event that can change them", async () => {
+  test("on Cursor, MCP calls stay at preToolUse if a matcher is for any server", async () => {
     const setup = await of("cursor").setup();
     const subscribed = (matcher: string) =>
       setup.planSubscriptions(collectWantedEvents([createHookEntry(["PreToolUse"], { matcher })]));
@@ -142,7 +142,7 @@ describe("one call, one decision", () => {
     for (const matcher of ["Web.*", "MCP", "*"])
       expect(subscribed(matcher).map(({ native_event }) => native_event)).not.toContain("beforeMCPExecution");
   });
-  test("Cursor: all are its 21 events, and calls that two tell of are answered at one", async () => {
+  test("on Cursor, all 21 events are subscribed, and calls with two events are answered at one", async () => {
     const cursor = of("cursor");
     const setup = await cursor.setup();
     const all = setup.planSubscriptions("all");
@@ -163,7 +163,7 @@ describe("one call, one decision", () => {
     expect(served.find(({ native_event }) => native_event === "preToolUse")?.matcher).toBe("^(?!MCP:)");
     expect(served.length).toBe(21);
   });
-  test("each event of every host can be asked for by its own name, and answers by itself where it stands alone", async () => {
+  test("on every host, an event that is named alone answers by itself", async () => {
     let count = 0;
     for (const host of hosts) {
       const setup = await host.setup();
@@ -189,7 +189,7 @@ describe("one call, one decision", () => {
   });
 });
 
-describe("events of the hosts that run plugins", () => {
+describe("events of a host that runs plugins", () => {
   /** As the hosts' documents and shipped types name them; those that stream or repeat are not part of "all". */
   const NAMED: Readonly<Record<string, { all: string; by_name: string }>> = {
     opencode: {
@@ -210,7 +210,7 @@ describe("events of the hosts that run plugins", () => {
     },
   };
   for (const [id, { all, by_name }] of Object.entries(NAMED)) {
-    test(`${id}: each can be installed by its name`, async () => {
+    test(`of ${id} can each be installed by name`, async () => {
       const host = of(id);
       const names = `${all} ${by_name}`.split(" ");
       expect(() => checkEventNames(names)).not.toThrow();
@@ -218,7 +218,7 @@ describe("events of the hosts that run plugins", () => {
         names.map((native_event) => ({ native_event })),
       );
     });
-    test(`${id}: "all", and hooks for Native, leave out what streams or repeats`, async () => {
+    test(`of ${id} that stream or repeat are left out of "all" and Native`, async () => {
       const setup = await of(id).setup();
       for (const wanted of ["all", [{ event: "Native" }, { event: "PreCompact" }]] as const) {
         const found = setup.planSubscriptions(wanted).map(({ native_event }) => native_event);
@@ -229,7 +229,7 @@ describe("events of the hosts that run plugins", () => {
   }
 });
 
-test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of it", async () => {
+test("a matcher for Gemini CLI fits whole tool names only", async () => {
   const { planSubscriptions } = await of("gemini").setup();
   const matcherFor = (tools: Tool[]) =>
     planSubscriptions([{ event: "PreToolUse", tools }]).map(({ matcher }) => matcher);
@@ -238,7 +238,7 @@ test("Gemini CLI looks for a matcher anywhere in a name: ours fit the whole of i
   expect(matcherFor(["Bash", "MCP"])).toEqual([undefined]);
 });
 
-test("Codex trusts a command by its letters: these must not change", async () => {
+test("an entry for Codex keeps the exact text that Codex trusts", async () => {
   const codex = of("codex");
   const setup = await codex.setup();
   const order = {
@@ -276,5 +276,5 @@ test("Codex trusts a command by its letters: these must not change", async () =>
   ]);
 });
 
-test("calls are about tools", () => expect(calls()).toBeGreaterThan(50));
+test("more than 50 recorded payloads are tool calls", () => expect(calls()).toBeGreaterThan(50));
 const calls = () => hosts.flatMap(readFixtures).filter((fixture) => isToolCallEvent(decoded(fixture))).length;

@@ -40,9 +40,9 @@ for (const host of hosts) {
   const fullOf = (names: readonly (readonly [string, string | readonly string[]])[]) =>
     Object.fromEntries(names.map(([field, name]) => [[name].flat()[0], valueOf(field)]));
 
-  describe(`${host.name}: its table of tools`, () => {
+  describe(`the tool table of ${host.name}`, () => {
     for (const { name, tool, names } of tools)
-      test(`${name} is read, changed and told by the same names`, () => {
+      test(`reads, rewrites and builds ${name} by the same field names`, () => {
         const input = fullOf(names);
         const event = heard(host, name, input);
         expect(event.tool).toBe(tool);
@@ -75,6 +75,6 @@ for (const host of hosts) {
             Object.keys(TOOLS).indexOf(name),
           );
       });
-    test("there are some", () => expect(tools.length).toBeGreaterThan(2));
+    test("has more than two tools", () => expect(tools.length).toBeGreaterThan(2));
   });
 }

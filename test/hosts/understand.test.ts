@@ -4,7 +4,7 @@ import { isToolCallEvent } from "../../src/protocol/event.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import { getSpeech, recordedEvents } from "./speak-support.ts";
 
-describe("what scripts that were written for one host answer", () => {
+describe("a script's answer", () => {
   const specific = (fields: object, more: object = {}, hookEventName = "PreToolUse") =>
     JSON.stringify({ ...more, hookSpecificOutput: { hookEventName, ...fields } });
   const json = JSON.stringify;
@@ -373,7 +373,7 @@ describe("what scripts that were written for one host answer", () => {
     ["openclaw", "tool_result", json({ append: "C" }), "", 0, { additional_context: "C" }],
   ];
   for (const [id, native_event, stdout, stderr, exit_code, expected] of SEEN) {
-    test(`${id} ${native_event} ${exit_code}: ${stdout || stderr || "nothing"}`, () => {
+    test(`on ${id} ${native_event} with exit code ${exit_code} ${typeof expected === "string" ? "fails" : "is understood"}: ${stdout || stderr || "nothing"}`, () => {
       const samples = recordedEvents.filter((one) => one.host.id === id && one.native_event === native_event);
       const { payload = {} } =
         samples.findLast(({ event }) => isToolCallEvent(event) && event.tool === "Bash") ?? samples[0] ?? {};
@@ -382,7 +382,7 @@ describe("what scripts that were written for one host answer", () => {
       else expect(understand()).toEqual(expected);
     });
   }
-  test("every host has some", () => {
+  test("is tried in at least six cases of every host", () => {
     expect(SEEN.length).toBe(145);
     for (const { id } of hosts) expect([id, SEEN.filter(([host]) => host === id).length >= 6]).toEqual([id, true]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { decodeFixture } from "../support/fixtures.ts";
 import { TAB_PAYLOAD, encodeResponse } from "./core-support.ts";
 
-describe("whole answers", () => {
+describe("the whole answer", () => {
   const asked = (host: string) => `R\nThis needs the user's approval, which ${host} can't ask for here.`;
   const bash = () => decodeFixture("claude", "PreToolUse-Bash");
   const cursorShell = (version?: string) =>
@@ -13,7 +13,7 @@ describe("whole answers", () => {
   const denied = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
   const cases: [name: string, actual: () => unknown, wanted: unknown][] = [
     [
-      "claude: deny with all texts",
+      "to claude carries every text of a denial",
       () => encodeResponse(bash(), denied),
       {
         stdout: {
@@ -31,7 +31,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "claude: rewrite keeps what the patch does not name",
+      "to claude merges a patch into the whole input",
       () => encodeResponse(bash(), { modified_input: { command: "npm ci" } }),
       {
         stdout: {
@@ -46,17 +46,17 @@ describe("whole answers", () => {
       },
     ],
     [
-      "claude: nothing to say is not an output",
+      "to claude is empty if the response is empty",
       () => encodeResponse(bash(), {}),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "claude: Stop",
+      "to claude blocks Stop with the reason of a denial",
       () => encodeResponse(decodeFixture("claude", "Stop"), { decision: "deny", reason: "test first" }),
       { stdout: { decision: "block", reason: "test first" }, stderr: "test first", exit_code: 2, losses: [] },
     ],
     [
-      "claude: a denial that can't be enforced is told to the user",
+      "to claude tells the user about a denial that can't be enforced",
       () => encodeResponse(decodeFixture("claude", "SessionStart-startup"), { decision: "deny", reason: "R" }),
       {
         stdout: {
@@ -68,7 +68,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "cursor: deny with all texts",
+      "to cursor carries the reason and message of a denial, but not its context",
       () => encodeResponse(cursorShell(), denied),
       {
         stdout: { permission: "deny", user_message: "U", agent_message: "R" },
@@ -78,27 +78,27 @@ describe("whole answers", () => {
       },
     ],
     [
-      "cursor: a denial carries its reason to the user too",
+      "to cursor shows the user the reason of a denial without a message",
       () => encodeResponse(cursorShell(), { decision: "deny", reason: "R" }),
       { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 0, losses: [] },
     ],
     [
-      "cursor: cursorDeny exit",
+      "to cursor exits with code 2 under --cursor-deny exit",
       () => encodeResponse(cursorShell(), { decision: "deny", reason: "R" }, { cursorDeny: "exit" }),
       { stdout: { permission: "deny", user_message: "R", agent_message: "R" }, stderr: "R", exit_code: 2, losses: [] },
     ],
     [
-      "cursor: nothing to say is {}",
+      "to cursor is {} if the response is empty",
       () => encodeResponse(cursorShell(), {}),
       { stdout: {}, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "cursor 2.4.20: ask",
+      "to cursor 2.4.20 asks the user",
       () => encodeResponse(cursorShell("2.4.20"), { decision: "ask", reason: "R" }),
       { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: [] },
     ],
     ...["2.4.21", "3.2.16", "1.0.0", "nonsense"].map((version): [string, () => unknown, unknown] => [
-      `cursor ${version}: ask is denied`,
+      `to cursor ${version} denies instead of asking`,
       () => encodeResponse(cursorShell(version), { decision: "ask", reason: "R" }),
       {
         stdout: { permission: "deny", user_message: asked("Cursor"), agent_message: asked("Cursor") },
@@ -108,12 +108,12 @@ describe("whole answers", () => {
       },
     ]),
     [
-      "cursor: ask, with the fallback turned off",
+      "to cursor asks under --cursor-ask-fallback ask",
       () => encodeResponse(cursorShell("3.2.16"), { decision: "ask", reason: "R" }, { cursorAskFallback: "ask" }),
       { stdout: { permission: "ask", agent_message: "R" }, stderr: "", exit_code: 0, losses: ["ask downgrade"] },
     ],
     [
-      "cursor: ask on beforeReadFile is denied whatever the fallback",
+      "to cursor denies at beforeReadFile instead of asking, whatever the fallback",
       () =>
         encodeResponse(
           decodeFixture("cursor", "beforeReadFile"),
@@ -128,12 +128,12 @@ describe("whole answers", () => {
       },
     ],
     [
-      "cursor: a rewritten command",
+      "to cursor carries a rewritten command",
       () => encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), { modified_input: { command: "npm ci" } }),
       { stdout: { updated_input: { command: "npm ci", cwd: "/home/dev/app" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "cursor: a rewritten content would be ignored, so it is denied",
+      "to cursor denies a rewrite of content, which Cursor would ignore",
       () => encodeResponse(decodeFixture("cursor", "preToolUse.Write"), { modified_input: { content: "x" } }),
       {
         stdout: expect.objectContaining({ permission: "deny" }),
@@ -143,12 +143,12 @@ describe("whole answers", () => {
       },
     ],
     [
-      "cursor: a rewritten path is honoured",
+      "to cursor carries a rewritten path",
       () => encodeResponse(decodeFixture("cursor", "preToolUse.Write"), { modified_input: { file_path: "/x" } }),
       { stdout: { updated_input: { file_path: "/x", content: "one\ntwo\n" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "cursor: a rewrite at a specific event is denied",
+      "to cursor denies a rewrite at beforeShellExecution",
       () => encodeResponse(cursorShell(), { modified_input: { command: "npm ci" } }),
       {
         stdout: expect.objectContaining({ permission: "deny" }),
@@ -158,12 +158,12 @@ describe("whole answers", () => {
       },
     ],
     [
-      "cursor: a rewrite that changes nothing loses nothing",
+      "to cursor is {} if a rewrite changes nothing",
       () => encodeResponse(cursorShell(), { modified_input: { command: "echo HI" } }),
       { stdout: {}, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "cursor: MCP arguments",
+      "to cursor carries rewritten MCP arguments",
       () =>
         encodeResponse(decodeFixture("cursor", "preToolUse.MCP_echo"), {
           modified_input: { arguments: { text: "x" } },
@@ -171,12 +171,12 @@ describe("whole answers", () => {
       { stdout: { updated_input: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "cursor: stop",
+      "to cursor turns a denial at stop into a follow-up message",
       () => encodeResponse(decodeFixture("cursor", "stop"), { decision: "deny", reason: "test first" }),
       { stdout: { followup_message: "test first" }, stderr: "", exit_code: 0, losses: [] },
     ],
     ...(["error", "aborted"] as const).map((status): [string, () => unknown, unknown] => [
-      `cursor: a subagent that ended with ${status} can't be told to go on`,
+      `to cursor has only the context for a subagent that ended with ${status}`,
       () =>
         encodeResponse(decodeFixture("cursor", "subagentStop", { status }), {
           decision: "deny",
@@ -186,7 +186,7 @@ describe("whole answers", () => {
       { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: ["deny unenforceable", "reason drop"] },
     ]),
     [
-      "cursor: Tab is told what the hook has for the person, or else the reason",
+      "to cursor's Tab shows the message of a denial, or else its reason",
       () => [
         encodeResponse(decodeFixture("cursor", "beforeReadFile", TAB_PAYLOAD), {
           decision: "deny",
@@ -202,12 +202,12 @@ describe("whole answers", () => {
       ],
     ],
     [
-      "cursor: a prompt that may go on has no place for a reason",
+      "to cursor lets an allowed prompt go on without the reason",
       () => encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }),
       { stdout: { continue: true }, stderr: "", exit_code: 0, losses: ["reason native"] },
     ],
     [
-      "cursor: prompt",
+      "to cursor stops a denied prompt with the message",
       () =>
         encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), {
           decision: "deny",
@@ -221,12 +221,12 @@ describe("whole answers", () => {
       },
     ],
     [
-      "cursor: context in the SDK's session start",
+      "to cursor's SDK drops context at the session's start",
       () => encodeResponse(decodeFixture("cursor", "sessionStart"), { additional_context: "C" }),
       { stdout: {}, stderr: "", exit_code: 0, losses: ["additional_context drop"] },
     ],
     [
-      "cursor: context in the IDE's session start",
+      "to cursor's IDE carries context at the session's start",
       () =>
         encodeResponse(decodeFixture("cursor", "sessionStart", { cursor_version: "3.2.16" }), {
           additional_context: "C",
@@ -234,7 +234,7 @@ describe("whole answers", () => {
       { stdout: { additional_context: "C" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "codex: deny, everything on stderr",
+      "to codex repeats every text of a denial on stderr",
       () => encodeResponse(codexBash(), denied),
       {
         stdout: {
@@ -252,12 +252,12 @@ describe("whole answers", () => {
       },
     ],
     [
-      "codex: allow prints nothing",
+      "to codex is empty for an allow",
       () => encodeResponse(codexBash(), { decision: "allow" }),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "codex: ask is denied",
+      "to codex denies instead of asking",
       () => encodeResponse(codexBash(), { decision: "ask", reason: "R" }),
       {
         stdout: {
@@ -273,12 +273,12 @@ describe("whole answers", () => {
       },
     ],
     [
-      "codex: ask, with the fallback turned off, prints nothing",
+      "to codex is empty for a question under --codex-ask-fallback ask",
       () => encodeResponse(codexBash(), { decision: "ask", reason: "R" }, { codexAskFallback: "ask" }),
       { stdout: "", stderr: "", exit_code: 0, losses: ["ask downgrade", "reason downgrade"] },
     ],
     [
-      "gemini: deny with all texts",
+      "to gemini carries the reason and message of a denial, but not its context",
       () => encodeResponse(geminiBash(), denied),
       {
         stdout: { decision: "deny", reason: "R", systemMessage: "U" },
@@ -288,17 +288,17 @@ describe("whole answers", () => {
       },
     ],
     [
-      "gemini: deny by the document alone",
+      "to gemini denies with exit code 0 under --gemini-deny json",
       () => encodeResponse(geminiBash(), { decision: "deny", reason: "R" }, { geminiDeny: "json" }),
       { stdout: { decision: "deny", reason: "R" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "gemini: deny without a reason",
+      "to gemini gives a default reason for a denial without one",
       () => encodeResponse(geminiBash(), { decision: "deny" }, { geminiDeny: "json" }),
       { stdout: { decision: "deny", reason: "A hook denied it." }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "gemini: ask is a denial",
+      "to gemini denies instead of asking",
       () => encodeResponse(geminiBash(), { decision: "ask", reason: "R" }),
       {
         stdout: { decision: "deny", reason: asked("Gemini CLI") },
@@ -308,7 +308,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "gemini: ask, with the fallback turned off: the person reads the reason",
+      "to gemini asks with the reason under --gemini-ask-fallback ask",
       () => encodeResponse(geminiBash(), { decision: "ask", reason: "R" }, { geminiAskFallback: "ask" }),
       {
         stdout: { decision: "ask", reason: "R", systemMessage: "R" },
@@ -318,12 +318,12 @@ describe("whole answers", () => {
       },
     ],
     [
-      "gemini: a denial after the call keeps the context",
+      "to gemini appends the context to the reason of a denial after the call",
       () => encodeResponse(decodeFixture("gemini", "AfterTool-run_shell_command"), denied),
       { stdout: { decision: "deny", reason: "R\n\nC", systemMessage: "U" }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "gemini: rewrite sends the whole input",
+      "to gemini merges a patch into the whole input",
       () => encodeResponse(geminiBash(), { modified_input: { command: "npm ci" } }),
       {
         stdout: {
@@ -338,7 +338,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "codex: rewrite",
+      "to codex carries a rewritten command",
       () => encodeResponse(codexBash(), { modified_input: { command: "npm ci" } }),
       {
         stdout: {
@@ -354,7 +354,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "codex: a rewritten patch",
+      "to codex carries rewritten files as a patch",
       () =>
         encodeResponse(decodeFixture("codex", "PreToolUse-apply_patch"), {
           modified_input: { files: [{ file_path: "b", operation: "delete", edits: [] }] },
@@ -373,17 +373,17 @@ describe("whole answers", () => {
       },
     ],
     [
-      "codex: a session that may not start",
+      "to codex ends a session whose start is denied",
       () => encodeResponse(decodeFixture("codex", "SessionStart-startup"), { decision: "deny", reason: "R" }),
       { stdout: { continue: false, stopReason: "R" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],
     [
-      "codex: context at Stop goes to the user",
+      "to codex shows context at Stop to the user",
       () => encodeResponse(decodeFixture("codex", "Stop"), { additional_context: "C" }),
       { stdout: { systemMessage: "C" }, stderr: "", exit_code: 0, losses: ["additional_context emulated"] },
     ],
     [
-      "opencode: deny with all texts",
+      "to opencode carries every text of a denial",
       () => encodeResponse(opencodeBash(), denied),
       {
         stdout: { deny: "R", context: "C", message: "U" },
@@ -393,17 +393,17 @@ describe("whole answers", () => {
       },
     ],
     [
-      "opencode: allow says nothing",
+      "to opencode is empty for an allow",
       () => encodeResponse(opencodeBash(), { decision: "allow" }),
       { stdout: "", stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "opencode: ask is denied",
+      "to opencode denies instead of asking",
       () => encodeResponse(opencodeBash(), { decision: "ask", reason: "R" }),
       { stdout: { deny: asked("OpenCode") }, stderr: asked("OpenCode"), exit_code: 2, losses: ["ask downgrade"] },
     ],
     [
-      "opencode: a rewrite is the whole of the arguments",
+      "to opencode merges a patch into all arguments",
       () => encodeResponse(opencodeBash(), { modified_input: { command: "npm ci", cwd: "/w" } }),
       {
         stdout: { args: { command: "npm ci", description: "d", workdir: "/w" } },
@@ -413,7 +413,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "opencode: an edit of two files is more than its tool can do",
+      "to opencode denies a rewrite to two files, which its edit tool can't do",
       () =>
         encodeResponse(decodeFixture("opencode", "tool.execute.before.edit"), {
           modified_input: {
@@ -431,7 +431,7 @@ describe("whole answers", () => {
       },
     ],
     [
-      "opencode: a rewritten edit",
+      "to opencode carries a rewritten edit",
       () =>
         encodeResponse(decodeFixture("opencode", "tool.execute.before.edit"), {
           modified_input: {
@@ -441,7 +441,7 @@ describe("whole answers", () => {
       { stdout: { args: { filePath: "b", oldString: "1", newString: "2" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "opencode: MCP arguments",
+      "to opencode carries rewritten MCP arguments",
       () =>
         encodeResponse(decodeFixture("opencode", "tool.execute.before.tiny_echo"), {
           modified_input: { arguments: { text: "x" } },
@@ -449,17 +449,17 @@ describe("whole answers", () => {
       { stdout: { args: { text: "x" } }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
-      "opencode: a session that may not start",
+      "to opencode denies the start of a session",
       () => encodeResponse(decodeFixture("opencode", "session.created"), { decision: "deny", reason: "R" }),
       { stdout: { deny: "R" }, stderr: "R", exit_code: 2, losses: ["deny emulated"] },
     ],
     [
-      "opencode: at the end of a turn, a denial makes the agent go on",
+      "to opencode turns a denial at the end of a turn into a message to go on",
       () => encodeResponse(decodeFixture("opencode", "session.idle"), { decision: "deny", reason: "test first" }),
       { stdout: { go_on: "test first" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],
     [
-      "opencode: after a call, the reason goes behind the result",
+      "to opencode appends the reason and context to the result after a call",
       () =>
         encodeResponse(decodeFixture("opencode", "tool.execute.after.bash"), {
           decision: "deny",
@@ -469,7 +469,7 @@ describe("whole answers", () => {
       { stdout: { context: "R\n\nC" }, stderr: "", exit_code: 0, losses: ["deny emulated"] },
     ],
     [
-      "codex: a permission request",
+      "to codex denies a permission request with the reason",
       () =>
         encodeResponse(decodeFixture("codex", "PermissionRequest-Bash-mode-default"), {
           decision: "deny",

@@ -60,7 +60,7 @@ const CASES: readonly [matcher: string, command: string, fits: boolean][] = [
   ["Bash(*)", "anything", true],
 ];
 
-describe("a matcher of arguments means the same on every host", () => {
+describe("on every host, the matcher", () => {
   for (const [matcher, command, fits] of CASES) {
     test(`${matcher} ${fits ? "fits" : "does not fit"} ${command}`, async () => {
       const all = await answers(command, matcher);
@@ -75,10 +75,13 @@ describe("a matcher of arguments means the same on every host", () => {
   }
 });
 
-describe("a line that can't be read makes the hook fail, and its policy decides", () => {
-  const lines = { "too long": `git push ${"x ".repeat(100_000)}`, "too deep": `git push ${"$(".repeat(20_000)}` };
+describe("a shell line", () => {
+  const lines = {
+    "too long": `git push ${"x ".repeat(100_000)}`,
+    "nested too deeply": `git push ${"$(".repeat(20_000)}`,
+  };
   for (const [name, line] of Object.entries(lines)) {
-    test(`${name}, deny`, async () => {
+    test(`that is ${name} is denied under onError deny`, async () => {
       for (const { host, decision, reason } of await answers(line, "Bash(git push*)", "deny"))
         expect([host, decision, reason]).toEqual([
           host,
@@ -86,7 +89,7 @@ describe("a line that can't be read makes the hook fail, and its policy decides"
           expect.stringMatching(/The hook "guard" failed \(the shell line is (too long|nested too deeply)/),
         ]);
     });
-    test(`${name}, allow`, async () => {
+    test(`that is ${name} makes the hook fail under onError allow`, async () => {
       for (const { host, failed, stderr } of await answers(line, "Bash(git push*)", "allow"))
         expect([host, failed, stderr]).toEqual([
           host,
@@ -94,7 +97,7 @@ describe("a line that can't be read makes the hook fail, and its policy decides"
           expect.stringMatching(/the shell line is (too long|nested too deeply)/),
         ]);
     });
-    test(`${name}, but it names nothing that the matcher asks for`, async () => {
+    test(`that is ${name} passes if it lacks the matcher's words`, async () => {
       for (const { host, decision, stderr } of await answers(
         line.replace("git push", "echo").replaceAll("$(", "(("),
         "Bash(git push*)",

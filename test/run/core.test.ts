@@ -10,16 +10,16 @@ import { decodeFixture } from "../support/fixtures.ts";
 import { TAB_PAYLOAD, encodeResponse } from "./core-support.ts";
 import { scaleMs } from "../support/machine.ts";
 
-describe("merge", () => {
+describe("the merged response", () => {
   const cases: [name: string, responses: IHookResponse[], merged: IHookResponse][] = [
-    ["nothing", [], {}],
+    ["is empty without responses", [], {}],
     [
-      "the strictest decision wins",
+      "has the strictest decision",
       [{ decision: "allow" }, { decision: "ask", reason: "a" }, { decision: "deny", reason: "d" }],
       { decision: "deny", reason: "d" },
     ],
     [
-      "reasons of the deciding hooks, in order",
+      "has the reasons of the deciding hooks in order",
       [
         { decision: "deny", reason: "1" },
         { decision: "allow", reason: "no" },
@@ -28,7 +28,7 @@ describe("merge", () => {
       { decision: "deny", reason: "1\n2" },
     ],
     [
-      "contexts and messages of all, in order",
+      "has the contexts and messages of all hooks in order",
       [
         { additional_context: "1", user_message: "a" },
         { decision: "allow", additional_context: "2", user_message: "b" },
@@ -36,7 +36,7 @@ describe("merge", () => {
       { decision: "allow", user_message: "a\nb", additional_context: "1\n\n2" },
     ],
     [
-      "later patches over earlier ones",
+      "applies later patches over earlier ones",
       [{ modified_input: { a: 1, b: 1 } }, { modified_input: { b: 2 } }],
       { modified_input: { a: 1, b: 2 } },
     ],
@@ -44,9 +44,9 @@ describe("merge", () => {
   for (const [name, responses, merged] of cases) test(name, () => expect(mergeResponses(responses)).toEqual(merged));
 });
 
-describe("what a handler may return", () => {
+describe("a handler's response", () => {
   for (const value of [undefined, null, {}, { decision: "deny", reason: undefined }]) {
-    test(`${JSON.stringify(value)} is fine`, () => expect(checkResponse(value)).toBeObject());
+    test(`${JSON.stringify(value)} is accepted`, () => expect(checkResponse(value)).toBeObject());
   }
   const wrong: [value: unknown, message: string][] = [
     ["deny", "it returned a string instead of a response object"],
@@ -63,10 +63,10 @@ describe("what a handler may return", () => {
     [{ modified_input: [] }, "it returned a modified_input that is not an object"],
   ];
   for (const [value, message] of wrong)
-    test(`${JSON.stringify(value)} is not`, () => expect(() => checkResponse(value)).toThrow(message));
+    test(`${JSON.stringify(value)} is refused`, () => expect(() => checkResponse(value)).toThrow(message));
 });
 
-test("a response is nested no deeper than can always be written", () => {
+test("a response nested more than 5000 levels deep is refused", () => {
   const nest = (levels: number) => {
     let value: Record<string, unknown> = {};
     for (let level = 0; level < levels; level++) value = { value };
@@ -77,7 +77,7 @@ test("a response is nested no deeper than can always be written", () => {
     expect(() => checkResponse(nest(levels))).toThrow("nested more than 5000 levels deep");
 });
 
-describe("matchers", () => {
+describe("a matcher", () => {
   const bash = decodeFixture("claude", "PreToolUse-Bash");
   const shell = decodeFixture("cursor", "beforeShellExecution");
   const mcp = decodeFixture("cursor", "beforeMCPExecution");
@@ -121,7 +121,7 @@ describe("matchers", () => {
       expect(matchHook(createHookEntry({ event: "PreToolUse", matcher, handler: () => {} }, "x"), event)).toBe(fits);
     });
   }
-  test("a matcher that promises more than it does is refused", () => {
+  test("with misplaced parentheses, an empty alternative or arguments of other tools is refused", () => {
     const wrong: [matcher: string, message: string][] = [
       ["Bash|", "empty alternative"],
       ["[", "Invalid regular expression"],
@@ -149,7 +149,7 @@ describe("matchers", () => {
     ]);
     expect(parseMatcher("Bash(*)")).toEqual([{ name: "Bash" }]);
   });
-  test("a matcher is for calls; other events pass", () => {
+  test("fits every event that is not a tool call", () => {
     expect(
       matchHook(
         createHookEntry({ event: "Stop", matcher: "Bash", handler: () => {} }, "x"),
@@ -159,13 +159,13 @@ describe("matchers", () => {
   });
 });
 
-describe("several hooks on one event", () => {
+describe("when several hooks run on one event", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
     createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
   const run = (entries: HookDescriptor[]) =>
     runHooks(entries, decodeFixture("claude", "PreToolUse-Bash"), performance.now() + scaleMs(2_000));
 
-  test("later hooks see the input as earlier ones changed it", async () => {
+  test("later hooks see the input as earlier hooks changed it", async () => {
     const seen: string[] = [];
     await run([
       entry("a", () => ({ modified_input: { command: "one" } })),
@@ -201,20 +201,20 @@ describe("several hooks on one event", () => {
   });
 });
 
-describe("what one hook does to another", () => {
+describe("beside other hooks,", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
     createHookEntry({ event: "PreToolUse", handler: handler as never }, name);
   const run = (file: string, entries: HookDescriptor[], ms = 600) =>
     runHooks(entries, decodeFixture("claude", file), performance.now() + ms);
 
-  test("one that hangs leaves time for the others", async () => {
+  test("a hook that hangs leaves time for the others", async () => {
     const [slow, guard] = await run("PreToolUse-Bash", [
       entry("slow", () => new Promise(() => {})),
       entry("guard", () => ({ decision: "deny", reason: "no" })),
     ]);
     expect([slow?.failure, guard?.response.decision]).toEqual(["it took longer than 300 ms", "deny"]);
   });
-  test("one that loops leaves time for the others", async () => {
+  test("a hook that loops leaves time for the others", async () => {
     const loop = () => {
       for (;;);
     };
@@ -224,7 +224,7 @@ describe("what one hook does to another", () => {
     ]);
     expect([slow?.failure, guard?.response.decision]).toEqual(["it took longer than 300 ms", "deny"]);
   });
-  test("one whose patch can't be sent fails, and the others decide", async () => {
+  test("a hook whose patch can't be encoded fails, and the others decide", async () => {
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
     for (const patch of [{ timeout_ms: 10n }, cyclic, { command: undefined }]) {
@@ -235,7 +235,7 @@ describe("what one hook does to another", () => {
       expect([guard?.response.decision, sly?.failure]).toEqual(["deny", expect.stringContaining("modified_input")]);
     }
   });
-  test("a payload nested too deeply for anything keeps nobody from deciding", async () => {
+  test("a hook denies a call whose payload is nested 50,000 levels deep", async () => {
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
     const event = decodeFixture("claude", "PreToolUse-mcp__tiny__echo", { tool_input: { deep } });
     const [guard] = await runHooks(
@@ -245,7 +245,7 @@ describe("what one hook does to another", () => {
     );
     expect(guard?.response.decision).toBe("deny");
   });
-  test("one that changes the input behind everybody's back fails, and the others see the original", async () => {
+  test("a hook that mutates the input fails, and the others see the original", async () => {
     const seen: string[] = [];
     const outcomes = await run("PreToolUse-Edit", [
       entry("sly", (event) => {
@@ -259,7 +259,7 @@ describe("what one hook does to another", () => {
   });
 });
 
-describe("rewrites that the host would ignore are denied", () => {
+describe("a rewrite", () => {
   const cases: [host: string, file: string, patch: Record<string, unknown>][] = [
     ["claude", "PreToolUse-Bash", { comand: "typo" }],
     ["claude", "PreToolUse-Bash", { cwd: "/sandbox" }],
@@ -281,7 +281,7 @@ describe("rewrites that the host would ignore are denied", () => {
     ["codex", "PreToolUse-apply_patch", { files: [{ file_path: "a", operation: "update" }] }],
   ];
   for (const [id, file, patch] of cases) {
-    test(`${id} ${file} ${JSON.stringify(patch)}`, () => {
+    test(`that the host would ignore is denied: ${id} ${file} ${JSON.stringify(patch)}`, () => {
       const { stdout, exit_code, losses } = encodeResponse(decodeFixture(id, file), { modified_input: patch });
       expect([JSON.stringify(stdout).includes('"deny"'), exit_code, losses]).toEqual([
         true,
@@ -290,7 +290,7 @@ describe("rewrites that the host would ignore are denied", () => {
       ]);
     });
   }
-  test("the denial says why", () => {
+  test("that the host would ignore is denied with the field and the fields that can be changed", () => {
     const { stdout } = encodeResponse(decodeFixture("claude", "PreToolUse-Bash"), {
       modified_input: { comand: "typo" },
     });
@@ -298,13 +298,13 @@ describe("rewrites that the host would ignore are denied", () => {
       /^A hook wanted to change comand of this Bash call, which Claude Code can't do here: this call has no "comand" \(it has command, .*\); change one of these, or deny\.$/,
     );
   });
-  test("an input that comes as JSON in a string is changed as what it says", () => {
+  test("changes an input that is a JSON string as the object in it", () => {
     const event = decodeFixture("cursor", "preToolUse.Shell", { tool_input: '{"command":"ls","cwd":"/w"}' });
     expect(encodeResponse(event, { modified_input: { command: "x" } }).stdout).toEqual({
       updated_input: { command: "x", cwd: "/w" },
     });
   });
-  test("an MCP argument can be taken away where the host replaces the input", () => {
+  test("removes an MCP argument if the host replaces the whole input", () => {
     for (const [id, file] of [
       ["claude", "PreToolUse-mcp__tiny__echo"],
       ["codex", "PreToolUse-mcp__tiny__echo"],
@@ -317,7 +317,7 @@ describe("rewrites that the host would ignore are denied", () => {
       });
     }
   });
-  test("a question that is left to Codex can't carry a rewrite", () => {
+  test("beside a question that is left to Codex is a denial", () => {
     const event = decodeFixture("codex", "PreToolUse-Bash");
     expect(
       encodeResponse(
@@ -331,30 +331,30 @@ describe("rewrites that the host would ignore are denied", () => {
   });
 });
 
-describe("nothing is lost without a word", () => {
+describe("the reported losses", () => {
   const cases: [name: string, losses: () => string[], wanted: string[]][] = [
     [
-      "a reason for an allow that prints nothing",
+      "include the reason of an allow that prints nothing",
       () => encodeResponse(decodeFixture("codex", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
       ["reason native"],
     ],
     [
-      "a reason without a decision",
+      "include a reason without a decision",
       () => encodeResponse(decodeFixture("claude", "PreToolUse-Bash"), { reason: "R" }).losses,
       ["reason native"],
     ],
     [
-      "a reason where nothing can be decided or shown",
+      "include a denial and its reason where nothing can be decided or shown",
       () => encodeResponse(decodeFixture("cursor", "afterFileEdit"), { decision: "deny", reason: "R" }).losses,
       ["deny unenforceable", "reason drop"],
     ],
     [
-      "a reason for a prompt that Cursor lets pass",
+      "include the reason for a prompt that Cursor lets pass",
       () => encodeResponse(decodeFixture("cursor", "beforeSubmitPrompt"), { decision: "allow", reason: "R" }).losses,
       ["reason native"],
     ],
     [
-      "a message to whoever uses Cursor's Tab",
+      "do not include a message that Cursor's Tab shows",
       () =>
         encodeResponse(decodeFixture("cursor", "beforeReadFile", TAB_PAYLOAD), {
           decision: "deny",
@@ -365,18 +365,18 @@ describe("nothing is lost without a word", () => {
     ],
     ...(["error", "aborted"] as const).flatMap((status): [string, () => string[], string[]][] => [
       [
-        `a denial for a subagent that ended with ${status}`,
+        `include a denial and its reason for a subagent that ended with ${status}`,
         () =>
           encodeResponse(decodeFixture("cursor", "subagentStop", { status }), { decision: "deny", reason: "R" }).losses,
         ["deny unenforceable", "reason drop"],
       ],
       [
-        `a denial for a run of the SDK that ended with ${status}`,
+        `include a denial and its reason for a run of Cursor's SDK that ended with ${status}`,
         () => encodeResponse(decodeFixture("cursor", "stop", { status }), { decision: "deny", reason: "R" }).losses,
         ["deny unenforceable", "reason drop"],
       ],
       [
-        `a denial for a run of the editor that ended with ${status}`,
+        `include an emulated denial for a run of Cursor's editor that ended with ${status}`,
         () =>
           encodeResponse(decodeFixture("cursor", "stop", { status, cursor_version: "3.2.16" }), {
             decision: "deny",
@@ -386,7 +386,7 @@ describe("nothing is lost without a word", () => {
       ],
     ]),
     [
-      "an allow with its reason",
+      "are empty for an allow whose reason Claude Code shows",
       () => encodeResponse(decodeFixture("claude", "PreToolUse-Bash"), { decision: "allow", reason: "R" }).losses,
       [],
     ],
@@ -394,8 +394,8 @@ describe("nothing is lost without a word", () => {
   for (const [name, losses, wanted] of cases) test(name, () => expect(losses()).toEqual(wanted));
 });
 
-describe("texts over a host's limit", () => {
-  test("are cut at the limit, with a note inside it", () => {
+describe("a text", () => {
+  test("over the host's limit is cut to it, the note included", () => {
     const { stdout, losses } = encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), {
       additional_context: "x".repeat(10_001),
     });
@@ -403,7 +403,7 @@ describe("texts over a host's limit", () => {
     expect(stdout.additional_context).toEndWith("[cut by bridge-hooks: 10001 characters, 10000 allowed]");
     expect(losses).toEqual(["additional_context downgrade"]);
   });
-  test("are left alone at the limit", () => {
+  test("at the host's limit is not cut", () => {
     expect(
       encodeResponse(decodeFixture("cursor", "preToolUse.Shell"), { additional_context: "x".repeat(10_000) }),
     ).toMatchObject({
@@ -411,7 +411,7 @@ describe("texts over a host's limit", () => {
       losses: [],
     });
   });
-  test("joined from two fields, still fit", () => {
+  test("joined from two fields is cut to the host's limit", () => {
     const { stdout } = encodeResponse(decodeFixture("cursor", "postToolUse.Shell"), {
       decision: "deny",
       reason: "r".repeat(9_000),
@@ -419,7 +419,7 @@ describe("texts over a host's limit", () => {
     });
     expect(stdout.additional_context).toHaveLength(10_000);
   });
-  test("are not cut inside a surrogate pair", () => {
+  test("is not cut inside a surrogate pair", () => {
     for (const length of [9_999, 10_000, 10_001])
       expect(truncateText("😀".repeat(6_000).slice(0, length + 5), length).isWellFormed()).toBe(true);
   });

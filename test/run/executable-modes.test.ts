@@ -58,8 +58,8 @@ const DENIED = "git push --force";
 const GUARDED = "bridge-hooks uninstall";
 const UNREADABLE = "{ this is not a payload";
 
-describe.each(hosts)("$id", (host) => {
-  test("observe withholds denials and failures, and nothing is said of them", async () => {
+describe.each(hosts)("as a hook of $id,", (host) => {
+  test("mode observe withholds denials and failures without a message", async () => {
     setMode("observe");
     const seen = await askExecutable(host, DENIED);
     expect([isRestricted(seen), seen.told.trim()]).toEqual([false, host.neutralOutput]);
@@ -68,7 +68,7 @@ describe.each(hosts)("$id", (host) => {
     expect(isRestricted(await askExecutable(host, `git push 'unclosed --force`))).toBe(false);
   });
 
-  test("what guards the policy itself is enforced in every mode", async () => {
+  test("every mode enforces the protection of the policy itself", async () => {
     for (const mode of [
       "observe",
       { mode: "warn", hooks: { "protect-hooks": "observe" }, rules: { "*": "observe" } },
@@ -78,13 +78,13 @@ describe.each(hosts)("$id", (host) => {
     }
   });
 
-  test("warn lets pass, and tells of it", async () => {
+  test("mode warn lets a denied call pass and names the rule", async () => {
     setMode("warn");
     const seen = await askExecutable(host, DENIED);
     expect([isRestricted(seen), seen.told.includes("git/push-force")]).toEqual([false, true]);
   });
 
-  test("enforce, no mode, or one that is void", async () => {
+  test("mode enforce, no mode or an invalid mode denies", async () => {
     const VOID = [
       "enforce",
       "observ",
@@ -100,7 +100,7 @@ describe.each(hosts)("$id", (host) => {
     expect(isRestricted(await askExecutable(host, DENIED, UNREADABLE))).toBe(true);
   });
 
-  test("of a hook, and of a rule", async () => {
+  test("a mode applies to one hook or one rule if it names it", async () => {
     setMode({ hooks: { "block-destructive": { mode: "observe", until: "2999-01-01" } } });
     expect(isRestricted(await askExecutable(host, DENIED))).toBe(false);
     setMode({ mode: "observe", rules: { "git/*": "enforce" } });
@@ -111,7 +111,7 @@ describe.each(hosts)("$id", (host) => {
     expect(isRestricted(await askExecutable(host, "git reset --hard"))).toBe(true);
   });
 
-  test("a project can't set one", async () => {
+  test("a mode in a project's config has no effect", async () => {
     setMode("enforce");
     writeFileSync(project, JSON.stringify({ mode: "observe" }));
     expect(isRestricted(await askExecutable(host, DENIED))).toBe(true);
@@ -119,7 +119,7 @@ describe.each(hosts)("$id", (host) => {
   });
 });
 
-test("the log tells what would have been denied", async () => {
+test("under mode observe, the log has the denial that was withheld", async () => {
   const [host] = hosts;
   if (!host) throw new Error("there is no host");
   const file = join(home, "state/bridge-hooks/decisions.jsonl");

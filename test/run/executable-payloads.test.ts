@@ -7,8 +7,8 @@ import { getPayload } from "../support/fixtures.ts";
 import { callBySlowPipes, canUseSlowPipes } from "./slow-pipes.ts";
 import { folder, probeBuild, starterBuild, callExecutable, HOST_CALLS, buildPayload } from "./executable-support.ts";
 
-describe("an event that a host has not had yet", () => {
-  test("of Cursor: is blocked by exit code and by every field there is, whatever --cursor-deny says", async () => {
+describe("an event with an unknown name", () => {
+  test("in an unreadable payload of Cursor is denied by exit code and every field", async () => {
     const { stdout, code } = await callExecutable(
       ["--host", "cursor", "--cursor-deny", "json", "--on-error", "deny"],
       "{",
@@ -31,17 +31,23 @@ describe("an event that a host has not had yet", () => {
       }),
     ],
   ];
-  test.each(calls)("of %s, that is judged as another: it may not read a document there", async (host, payload) => {
-    const { stdout, code } = await callExecutable(["--host", host, `--${host}-deny`, "json"], JSON.stringify(payload));
-    expect([code, stdout]).toEqual([2, expect.stringContaining('"deny"')]);
-    const known = { ...payload, hook_event_name: host === "cursor" ? "preToolUse" : "BeforeTool" };
-    expect((await callExecutable(["--host", host, `--${host}-deny`, "json"], JSON.stringify(known))).code).toBe(0);
-  });
+  test.each(calls)(
+    "of %s is denied by exit code 2 although --<host>-deny json asks for a document",
+    async (host, payload) => {
+      const { stdout, code } = await callExecutable(
+        ["--host", host, `--${host}-deny`, "json"],
+        JSON.stringify(payload),
+      );
+      expect([code, stdout]).toEqual([2, expect.stringContaining('"deny"')]);
+      const known = { ...payload, hook_event_name: host === "cursor" ? "preToolUse" : "BeforeTool" };
+      expect((await callExecutable(["--host", host, `--${host}-deny`, "json"], JSON.stringify(known))).code).toBe(0);
+    },
+  );
 });
 
 describe("a host that takes exit code 1 for a denial", () => {
   const args = ["--host", "copilot", "--event", "preToolUse"];
-  test("gets 0 for a failure that lets the call go on", async () => {
+  test("gets exit code 0 for a failure under --on-error allow", async () => {
     const { stdout, stderr, code } = await callExecutable([...args, "--on-error", "allow"], "{");
     expect([stdout, code, stderr]).toEqual([
       "",
@@ -49,19 +55,19 @@ describe("a host that takes exit code 1 for a denial", () => {
       expect.stringMatching(/^bridge-hooks: copilot preToolUse: stdin is not valid JSON/),
     ]);
   });
-  test("gets its denial where failures are to deny", async () => {
+  test("gets a denial for a failure under --on-error deny", async () => {
     const { stdout, code } = await callExecutable([...args, "--on-error", "deny"], "{");
     expect([JSON.parse(stdout), code]).toEqual([expect.objectContaining({ permissionDecision: "deny" }), 2]);
   });
 });
 
-describe("whose payload it is", () => {
-  test("nobody's: exit 1, or 2 where failures are to deny", async () => {
+describe("host detection", () => {
+  test("fails if no host matches: exit code 1, or 2 under --on-error deny", async () => {
     const stderr = `bridge-hooks: stdin matches no known host; name it with --host <id>\n`;
     expect(await callExecutable(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
     expect(await callExecutable(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
   });
-  test("two hosts' alike", async () => {
+  test("fails with the scores if several hosts match alike", async () => {
     const transcript_path = "/x/projects/rollout-1.jsonl";
     const both = {
       session_id: "s",
@@ -77,7 +83,7 @@ describe("whose payload it is", () => {
       /^bridge-hooks: stdin matches several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
     );
   });
-  test("an unknown host: a denial, whatever happens on failures", async () => {
+  test("denies for an unknown --host even under --on-error allow", async () => {
     expect(await callExecutable(["--host", "emacs", "--on-error", "allow"], "{}")).toEqual({
       stdout: "",
       stderr: `bridge-hooks: unknown host "emacs"; known: ${hostRegistry.map(({ id }) => id).join(", ")}\n`,
@@ -85,7 +91,7 @@ describe("whose payload it is", () => {
     });
   });
 
-  describe("Cursor running a command that it found in Claude's settings", () => {
+  describe("with an entry from Claude's settings that Cursor calls", () => {
     const project = join(folder, "project");
     const home = join(folder, "home");
     const write = (file: string, text: string) => {
@@ -107,7 +113,7 @@ describe("whose payload it is", () => {
     const denial = { stdout: HOST_CALLS.cursor?.denied("probe says no") as string, stderr: "probe says no\n", code: 0 };
     const clear = () => [project, home].forEach((place) => rmSync(place, { recursive: true, force: true }));
 
-    test("answers as Cursor, and says so", async () => {
+    test("answers as Cursor, with a warning", async () => {
       clear();
       expect(await trapped("deny")).toEqual({ ...denial, stderr: `${denial.stderr}${warning}` });
       expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: warning, code: 0 });
@@ -125,7 +131,7 @@ describe("whose payload it is", () => {
       ],
     ];
     for (const [name, file, text] of own) {
-      test(`stands down for Cursor's own entry ${name}, but never from a denial`, async () => {
+      test(`stands down for Cursor's own entry ${name}, except from a denial`, async () => {
         clear();
         write(file, text());
         expect(await trapped("none")).toEqual({ stdout: "{}\n", stderr: "", code: 0 });
@@ -133,13 +139,13 @@ describe("whose payload it is", () => {
         expect(await trapped("deny")).toEqual(denial);
       });
     }
-    test.skipIf(process.platform === "win32")("a config that is not a file does not hold a denial up", async () => {
+    test.skipIf(process.platform === "win32")("denies at once if Cursor's config is not a regular file", async () => {
       clear();
       mkdirSync(join(project, ".cursor"), { recursive: true });
       symlinkSync("/dev/zero", join(project, ".cursor/hooks.json"));
       expect(await trapped("deny")).toEqual({ ...denial, stderr: `${denial.stderr}${warning}` });
     });
-    test("an entry with a matcher that an installation writes is one", async () => {
+    test("stands down for an installed entry only in calls that its matcher fits", async () => {
       clear();
       write(
         join(home, ".cursor/hooks.json"),
@@ -176,11 +182,11 @@ describe("whose payload it is", () => {
         () => cursorEntry(`${probeBuild.outfile} --host cursor`, "beforeShellExecution", "curl"),
       ],
       [
-        "a pattern, which is not even tried",
+        "an entry with a matcher of its own, which is never run",
         () => cursorEntry(`${probeBuild.outfile} --host cursor`, "beforeShellExecution", "(.?){400}z"),
       ],
       ["an entry for another host", () => cursorEntry(`${probeBuild.outfile} --host claude`)],
-      ["a command with more to it", () => cursorEntry(`${probeBuild.outfile} --host cursor || true`)],
+      ["an entry whose command goes on after ours", () => cursorEntry(`${probeBuild.outfile} --host cursor || true`)],
       ["a config that can't be read", () => "{"],
     ];
     for (const [name, text] of others) {
@@ -193,7 +199,7 @@ describe("whose payload it is", () => {
   });
 });
 
-describe("Stop goes on once in a row", () => {
+describe("a denial that makes the agent go on", () => {
   const stop = (host: string, change: Payload) =>
     JSON.stringify(getPayload(host, host === "cursor" ? "stop" : "Stop", change));
   const more = ["--max-continuations", "3"];
@@ -201,7 +207,7 @@ describe("Stop goes on once in a row", () => {
   for (const host of ["claude", "codex"]) {
     const last_assistant_message = "probe:deny";
     const first = () => stop(host, { last_assistant_message, session_id: `${host}-${Math.random()}` });
-    test(`${host}: the first time it goes on, the second it ends`, async () => {
+    test(`at ${host}'s Stop works once, and then the agent ends`, async () => {
       expect(await callExecutable(["--host", host], first())).toMatchObject({ code: 2, stderr: "probe says no\n" });
       const { stdout, stderr, code } = await callExecutable(
         ["--host", host],
@@ -212,7 +218,7 @@ describe("Stop goes on once in a row", () => {
         `bridge-hooks: ${host} Stop: hook "probe" could not make the agent go on: hooks already did so 1 time in a row; raise maxContinuations, now 1\n`,
       );
     });
-    test(`${host}: --max-continuations counts, and starts anew`, async () => {
+    test(`at ${host}'s Stop works --max-continuations times, and again after the agent has ended`, async () => {
       const session_id = `${host}-${Math.random()}`;
       const codes: (number | null)[] = [];
       for (const stop_hook_active of [false, true, true, true, false, true]) {
@@ -227,7 +233,7 @@ describe("Stop goes on once in a row", () => {
       }
       expect(codes).toEqual([2, 2, 2, 0, 2, 2]);
     });
-    test(`${host}: where the count can't be kept, it ends`, async () => {
+    test(`at ${host}'s Stop works once if the count can't be stored`, async () => {
       const session_id = `${host}-${Math.random()}`;
       writeFileSync(join(folder, "no-folder"), "");
       const env = { XDG_STATE_HOME: join(folder, "no-folder") };
@@ -247,7 +253,7 @@ describe("Stop goes on once in a row", () => {
     });
   }
 
-  test("cursor: its own count is used", async () => {
+  test("at Cursor's stop is counted by its loop_count", async () => {
     const said: string[] = [];
     for (const loop_count of [0, 1, 2, 3])
       said.push(
@@ -262,7 +268,7 @@ describe("Stop goes on once in a row", () => {
       "{}",
     ]);
   });
-  test("two executables that share a session do not keep it going", async () => {
+  test("keeps its count while other executables share the session", async () => {
     const session_id = `shared-${Math.random()}`;
     const codes: (number | null)[] = [];
     for (const stop_hook_active of [false, true, true, true]) {
@@ -281,7 +287,7 @@ describe("Stop goes on once in a row", () => {
     }
     expect(codes).toEqual([2, 2, 2, 0]);
   });
-  test("what one task or teammate is held for has no effect for another", async () => {
+  test("at TaskCompleted is counted for each task by itself", async () => {
     const held = (change: Payload) =>
       callExecutable(
         ["--host", "claude", "--on-error", "deny"],
@@ -292,7 +298,7 @@ describe("Stop goes on once in a row", () => {
       codes.push((await held({ hook_event_name: "TaskCompleted", task_id })).code);
     expect(codes).toEqual([2, 2, 0, 0]);
   });
-  test("a host that has no effect at all", async () => {
+  test("works every other time if the payload has neither a count nor a session", async () => {
     const said: string[] = [];
     for (let i = 0; i < 3; i++)
       said.push(
@@ -321,7 +327,7 @@ test.skipIf(!canUseSlowPipes)("a payload of 1 MB that arrives in pieces, between
 });
 
 test.skipIf(!canUseSlowPipes)(
-  "an answer of 1 MB that is read late arrives whole, without a processor's time for the wait",
+  "an answer of 1 MB that is read late arrives whole, and the wait takes no processor time",
   async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", {
       cwd: folder,
@@ -335,7 +341,7 @@ test.skipIf(!canUseSlowPipes)(
 );
 
 test.skipIf(process.platform !== "linux" || !existsSync("/sys/kernel/mm/transparent_hugepage/enabled"))(
-  "the system is asked for large pages where a payload is large, and for a small one it is not",
+  "large memory pages are requested for a large payload and not for a small one",
   async () => {
     for (const [bytes, isAsked, turns] of [
       [1_000, false, 20],

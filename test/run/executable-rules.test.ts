@@ -42,9 +42,9 @@ async function askExecutable(host: Host, command: string): Promise<IHookResponse
   return codec.parseAnswer(sent, { stdout: `${stdout}`, stderr: `${stderr}`, exit_code: exitCode });
 }
 
-describe("rules of the user's config file, with no build", () => {
+describe("without a build, rules of the user's config file", () => {
   for (const host of hosts)
-    test(`${host.id} obeys them`, async () => {
+    test(`are enforced on ${host.id}`, async () => {
       configure({ rules: { "acme/deploy-prod": RULE, "git/push-force": { enabled: false } } });
       expect(await askExecutable(host, "cd x && acme-deploy prod --now")).toMatchObject({
         decision: "deny",

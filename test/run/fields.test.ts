@@ -15,14 +15,14 @@ import { answerCall } from "../../src/run/run.ts";
 import { decodeFixture, getPayload } from "../support/fixtures.ts";
 import { scaleMs } from "../support/machine.ts";
 
-describe("a new result and a session's variables in an answer", () => {
+describe("a response", () => {
   for (const value of [
     { modified_output: "" },
     { modified_output: { content: [{ type: "text", text: "a" }] } },
     { session_env: {} },
     { session_env: { _A1: 'it\'s\n"two" lines $HOME \\', b: "" } },
   ])
-    test(`${JSON.stringify(value)} is fine`, () => expect(checkResponse(value)).toEqual(value as IHookResponse));
+    test(`${JSON.stringify(value)} is accepted`, () => expect(checkResponse(value)).toEqual(value as IHookResponse));
 
   const wrong: [value: unknown, message: string][] = [
     [{ modified_output: 1 }, "it returned a modified_output that is neither a string nor an object"],
@@ -39,10 +39,10 @@ describe("a new result and a session's variables in an answer", () => {
     [{ session_env: { A: "a\0b" } }, 'it returned a session_env whose "A" contains a NUL character'],
   ];
   for (const [value, message] of wrong)
-    test(`${Bun.inspect(value, { compact: true })} is not`, () =>
+    test(`${Bun.inspect(value, { compact: true })} is refused`, () =>
       void expect(() => checkResponse(value)).toThrow(message));
 
-  test("of several hooks the last result counts, and later variables replace earlier ones", () => {
+  test("that merges several hooks has the last result and the later values of variables", () => {
     const merged = mergeResponses([
       { modified_output: "one", session_env: { A: "1", B: "1" } },
       { modified_output: "", session_env: { B: "2", ["__proto__"]: "3" } },
@@ -52,7 +52,7 @@ describe("a new result and a session's variables in an answer", () => {
   });
 });
 
-describe("a hook sees the result as the ones before it changed it", () => {
+describe("a later hook", () => {
   const entry = (name: string, handler: (event: any) => unknown): HookDescriptor =>
     createHookEntry({ event: ["PostToolUse", "PostToolUseFailure"], handler: handler as never }, name);
   const hide = (name: string, secret: string, read: (event: any) => string) =>
@@ -68,13 +68,13 @@ describe("a hook sees the result as the ones before it changed it", () => {
   const bash = decodeFixture("claude", "PostToolUse-Bash");
   const output = { text: "KEY-A KEY-B", raw: { stdout: "KEY-A KEY-B", stderr: "" }, stdout: "KEY-A KEY-B", stderr: "" };
 
-  test("so that two redactions hold together, whatever they read", async () => {
+  test("sees the result as earlier hooks changed it, so that two redactions add up", async () => {
     const event = { ...bash, output } as AnyEvent;
     expect(await last(event, ({ output }) => output.text)).toBe("[hidden] [hidden]");
     expect(await last(event, ({ output }) => output.stdout + output.stderr)).toBe("[hidden] [hidden]");
     expect(await last(event, ({ output }) => JSON.stringify(output.raw))).not.toMatch(/KEY-/);
   });
-  test("an error's text too", async () => {
+  test("sees the error as earlier hooks changed it", async () => {
     const event = {
       ...bash,
       event: "PostToolUseFailure",
@@ -119,7 +119,7 @@ describe("Claude Code", () => {
     file: { filePath: "/a", content: "original", numLines: 1, startLine: 3, totalLines: 9 },
   };
 
-  test("gets a text in the form of the tool, without the copy of a long output", () => {
+  test("gets a text in the format of the tool, without the path to the stored output", () => {
     expect(sent("PostToolUse-Bash", "new", bash)).toEqual({
       stdout: "new",
       stderr: "",
@@ -134,7 +134,7 @@ describe("Claude Code", () => {
     const blocks = [{ type: "text", text: "new" }];
     expect(sent("PostToolUse-mcp__tiny__echo", { content: blocks }, [])).toEqual(blocks);
   });
-  test("gets an object that has every field of the original, and no other", () => {
+  test("gets an object only if it has every field of the original", () => {
     const changed = { ...read, file: { ...read.file, content: "new" } };
     expect(sent("PostToolUse-Read", changed, read)).toEqual(changed);
     for (const [wrong, field] of [
@@ -148,7 +148,7 @@ describe("Claude Code", () => {
       '"file.filePath" is missing',
     );
   });
-  test("can't replace what it writes itself, and the user is told", () => {
+  test("can't be given a text as the result of Write, and the user is told", () => {
     const raw = { filePath: "/a", content: "x" };
     expect(sent("PostToolUse-Write", "new", raw)).toEqual([
       `${READS_ORIGINAL}Claude Code accepts no text as the result of Write; return event.output.raw with its texts changed`,
@@ -163,7 +163,7 @@ describe("Claude Code", () => {
       "bridge-hooks: a hook replaced the result of this call, but the model reads the original: ",
     );
   });
-  test("a result that the hook left as it was is not sent, and nothing is said", () => {
+  test("gets nothing if the result is unchanged", () => {
     for (const modified_output of ["original", { ...bash }])
       expect(
         answerOf("claude", "PostToolUse-Bash", { modified_output }, { output: { text: "original", raw: bash } }),
@@ -172,7 +172,7 @@ describe("Claude Code", () => {
         losses: [],
       });
   });
-  test("before a call there is no result, and at its end no session begins", () => {
+  test("gets neither a result nor variables before a call, and both are reported as dropped", () => {
     const { document, losses } = answerOf("claude", "PreToolUse-Bash", {
       modified_output: "x",
       session_env: { A: "b" },
@@ -186,7 +186,7 @@ describe("Claude Code", () => {
     ]);
   });
 
-  describe("variables of a session", () => {
+  describe("session variables", () => {
     const odd = 'it\'s\n"two" lines $HOME `id` \\';
     const hook = (session_env: Record<string, string>) =>
       createHookEntry({ event: "SessionStart", handler: () => ({ session_env }) }, "env");
@@ -194,7 +194,7 @@ describe("Claude Code", () => {
     const call = (CLAUDE_ENV_FILE?: string) =>
       answerCall([hook({ A: odd, B: "" })], {}, ["--host", "claude"], { env: { CLAUDE_ENV_FILE }, read: () => start });
 
-    test("are appended to the file of the session, and a shell reads them as they were", async () => {
+    test("are appended to CLAUDE_ENV_FILE, where a shell reads them unchanged", async () => {
       const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-fields-"));
       const file = join(folder, "env.sh");
       await Bun.write(file, "export Z=kept\n");
@@ -204,7 +204,7 @@ describe("Claude Code", () => {
       expect(stdout.toString()).toBe(`kept|${odd}|`);
       rmSync(folder, { recursive: true });
     });
-    test("are lost with a warning where there is no such file", async () => {
+    test("are dropped with a warning if CLAUDE_ENV_FILE can't be written", async () => {
       const lost = "bridge-hooks: claude SessionStart: session_env was dropped: CLAUDE_ENV_FILE";
       const remedy = "set the variables where the host is started";
       expect(await call()).toMatchObject({ exit_code: 0, stderr: `${lost} is not set; update the host, or ${remedy}` });
@@ -215,14 +215,14 @@ describe("Claude Code", () => {
   });
 });
 
-describe("other hosts", () => {
+describe("on other hosts,", () => {
   const text = (id: string, file: string, response: IHookResponse) => {
     const { document, stderr, losses } = answerOf(id, file, response);
     return { document, stderr, losses: losses.map((loss) => loss.split(":")[0]) };
   };
   const AS_DENIAL = "modified_output emulated";
 
-  test("Cursor: an MCP tool's result is replaced, another tool's is not, loudly", () => {
+  test("Cursor replaces an MCP tool's result, and reports that another tool's stays the original", () => {
     const file = "postToolUse.MCP_echo";
     const content = [{ type: "text", text: "new" }];
     expect(text("cursor", file, { modified_output: "new" })).toEqual({
@@ -241,13 +241,13 @@ describe("other hosts", () => {
       ],
     });
   });
-  test("Cursor: variables go to later hooks, and a warning says so", () =>
+  test("Cursor passes session variables to later hooks alone, with a warning", () =>
     expect(text("cursor", "sessionStart", { session_env: { A: "b" } })).toEqual({
       document: { env: { A: "b" } },
       stderr: "",
       losses: ["session_env emulated"],
     }));
-  test("Codex: the model reads it as a denial's reason, an empty one too", () => {
+  test("Codex shows a new result as the reason of a denial, even an empty one", () => {
     const file = "PostToolUse-Bash";
     expect(text("codex", file, { modified_output: "new" })).toEqual({
       document: { decision: "block", reason: "new" },
@@ -263,13 +263,13 @@ describe("other hosts", () => {
       stderr: "new\n\nR\n\nC",
     });
   });
-  test("Codex: and nothing else stands beside it", async () => {
+  test("Codex shows nothing but the new result", async () => {
     const hide = createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides");
     const payload = JSON.stringify(getPayload("codex", "PostToolUse-Bash"));
     const { stderr, exit_code } = await answerCall([hide], {}, ["--host", "codex"], { env: {}, read: () => payload });
     expect([stderr, exit_code]).toEqual(["new", 2]);
   });
-  test("Gemini CLI: the model reads it as a denial's reason, an empty one too", () => {
+  test("Gemini CLI shows a new result as the reason of a denial, even an empty one", () => {
     const file = "AfterTool-run_shell_command";
     expect(text("gemini", file, { modified_output: "new" })).toEqual({
       document: { decision: "deny", reason: "new" },
@@ -282,7 +282,7 @@ describe("other hosts", () => {
       "new\n\nR",
     );
   });
-  test("Copilot: modifiedResult, and on a denial in front of the reason", () => {
+  test("Copilot gets modifiedResult, or a denial with the new result before its reason", () => {
     const file = "postToolUse";
     expect(text("copilot", file, { modified_output: "", additional_context: "C" }).document).toEqual({
       modifiedResult: { resultType: "success", textResultForLlm: "" },
@@ -291,7 +291,7 @@ describe("other hosts", () => {
     const denied = text("copilot", file, { modified_output: "new", decision: "deny", reason: "R" });
     expect([denied.document, denied.losses]).toEqual([{ decision: "block", reason: "new\n\nR" }, []]);
   });
-  test("plugins get the text", () => {
+  test("plugins get a new result as text and variables as an object", () => {
     const content = [{ type: "text", text: "new" }];
     expect(text("opencode", "tool.execute.after.bash", { modified_output: { content } }).document).toEqual({
       output: "new",
@@ -308,7 +308,7 @@ describe("other hosts", () => {
       denied: true,
     });
   });
-  test("where hooks set no variables they are dropped with a warning", () => {
+  test("session variables are dropped with a warning if the host's hooks can't set them", () => {
     for (const [id, file] of [
       ["codex", "SessionStart-startup"],
       ["gemini", "SessionStart"],
@@ -322,7 +322,7 @@ describe("other hosts", () => {
   });
 });
 
-test("a failed hook does not keep a new result from being sent: it counts as a restriction", async () => {
+test("a new result is sent as a restriction even if another hook fails", async () => {
   const hooks = [
     createHookEntry({ event: "PostToolUse", handler: () => ({ modified_output: "new" }) }, "hides"),
     createHookEntry({ event: "PostToolUse", handler: () => Promise.reject(new Error("broke")) }, "broken"),

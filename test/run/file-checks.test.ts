@@ -15,7 +15,7 @@ symlinkSync(inside("loop"), inside("loop"));
 
 const PATHS = ["/", "/a", "/a/b", "/a/b/", "/a//b", "/a/./b", "/a/../b", "/..", "/.a/b", "/a/...", "a/b", "a", "."];
 
-test("paths are joined and cut as node:path does it", () => {
+test("paths are joined and split as node:path does it", () => {
   expect(PATHS.map((path) => joinSteps(path, [".config", "x.json"]))).toEqual(
     PATHS.map((path) => join(path, ".config", "x.json")),
   );
@@ -31,7 +31,7 @@ function checkByModule(path: string): ReturnType<typeof checkPath> {
   }
 }
 
-test("a path exists where node:fs sees it, and nobody knows where it can't tell", () => {
+test("a path is there, absent or unknown as node:fs sees it", () => {
   const names = ["file", "link", "dangling", "loop", "nothing", "file/below", "", "x".repeat(300), "nul\0byte"];
   const paths = names.map((name) => `${folder}/${name}`);
   expect(paths.map(pathExists)).toEqual(paths.map((path) => existsSync(path)));
@@ -39,7 +39,7 @@ test("a path exists where node:fs sees it, and nobody knows where it can't tell"
   expect(checkPath(inside("loop"))).toBe("unknown");
 });
 
-describe("open files, by the C library and by node:fs", () => {
+describe("file descriptors are written, read, inspected and closed alike by", () => {
   for (const [name, open] of Object.entries({ openLinuxDescriptors, openModuleDescriptors }))
     test.skipIf(name === "openLinuxDescriptors" && process.platform !== "linux")(name, () => {
       const use = open();

@@ -34,7 +34,7 @@ describe("a handler", () => {
       performance.now() + scaleMs(2_000),
     );
 
-  test("gets its options, validated once for what the files say, and may log", async () => {
+  test("gets its options, validated once per content of the files, and may log", async () => {
     const [first] = await run();
     await run();
     expect([seen, validations, first?.log]).toEqual([[3, 3], 1, ["most is 3"]]);
@@ -49,7 +49,7 @@ describe("a handler", () => {
     [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (it has more than 1000000 bytes)"],
   ];
   for (const [text, message] of wrong) {
-    test(`runs without what a project says wrongly: ${text.slice(0, 60)}`, async () => {
+    test(`runs without a project's invalid settings, with a warning: ${text.slice(0, 60)}`, async () => {
       writeFileSync(file, text);
       const before = seen.length;
       const [outcome] = await run();
@@ -67,13 +67,13 @@ describe("a handler", () => {
     '{"guard":{"__proto__":{"most":9}}}',
     '{"__proto__":{"guard":{"most":9}}}',
   ])
-    test(`runs without what a project sets that there is not: ${text}`, async () => {
+    test(`runs without a project's unknown settings, without a warning: ${text}`, async () => {
       writeFileSync(file, `{"hooks":${text}}`);
       const before = seen.length;
       const [outcome] = await run();
       expect([outcome?.failure, outcome?.warning, seen.slice(before)]).toEqual([undefined, undefined, [3]]);
     });
-  test("waits for no pipe and reads no device that a project puts in the file's place", async () => {
+  test("does not wait for a pipe or device in place of a project's config", async () => {
     const places = [() => Bun.spawnSync(["mkfifo", file]), () => symlinkSync("/dev/zero", file), () => mkdirSync(file)];
     for (const place of places) {
       rmSync(file, { recursive: true, force: true });
@@ -88,7 +88,7 @@ describe("a handler", () => {
     }
     rmSync(file, { recursive: true });
   });
-  test("fails with what its own user says wrongly", async () => {
+  test("fails if the user's config is invalid", async () => {
     const home = join(folder, "home");
     const path = join(home, ".config/bridge-hooks/config.json");
     mkdirSync(dirname(path), { recursive: true });
@@ -106,7 +106,7 @@ describe("a handler", () => {
       process.env.HOME = HOME;
     }
   });
-  test("can't change options for the calls after it", async () => {
+  test("can't mutate its options", async () => {
     let given: { list: string[] } | undefined;
     const schema = z.object({ list: z.array(z.string()).default(["a"]) });
     const greedy = defineHook({
@@ -121,7 +121,7 @@ describe("a handler", () => {
     );
     expect(() => given?.list.push("**")).toThrow();
   });
-  test("a schema that never ends is stopped", async () => {
+  test("fails at its timeout if its schema never ends", async () => {
     const endless = {
       "~standard": {
         version: 1,
@@ -143,7 +143,7 @@ describe("a handler", () => {
       true,
     ]);
   });
-  test("without a schema gets none, and asks no file", async () => {
+  test("without a schema gets no options", async () => {
     let given: unknown;
     const plain = defineHook({ event: "PreToolUse", handler: (_, { options }) => void (given = options) });
     await runHooks(

@@ -58,8 +58,8 @@ const marks = (state: string) => {
   return existsSync(path) ? readdirSync(path) : [];
 };
 
-describe("a shell call that Cursor tells of twice", () => {
-  test("a rewrite that was made is not asked for again, once", async () => {
+describe("a call that Cursor reports with two events", () => {
+  test("passes at the second event with the rewritten command, once", async () => {
     const state = newState();
     const first = await before([growing], state, "npm i", session);
     expect(first.document.updated_input).toEqual({ command: "npm i --safe", cwd: "/p" });
@@ -72,7 +72,7 @@ describe("a shell call that Cursor tells of twice", () => {
     expect((await shell([growing], state, "npm i --safe", session)).document.permission).toBe("deny");
   });
 
-  test("without the first event a rewrite is a denial, as is that of another command, or in another session", async () => {
+  test("is denied if a hook rewrites it at the second event without the same call before", async () => {
     const state = newState();
     await before([growing], state, "npm i", session);
     expect((await shell([growing], state, "npm i", session)).document.permission).toBe("deny");
@@ -81,14 +81,14 @@ describe("a shell call that Cursor tells of twice", () => {
     expect((await shell([growing], newState(), "npm i --safe", session)).document.permission).toBe("deny");
   });
 
-  test("calls side by side are told apart", async () => {
+  test("is told apart from calls beside it", async () => {
     const state = newState();
     for (const command of ["a", "b"]) await before([growing], state, command, session);
     for (const command of ["b", "a"])
       expect((await shell([growing], state, `${command} --safe`, session)).stdout).toBe("{}");
   });
 
-  test("denials and questions count all the same, and judge what runs", async () => {
+  test("is denied at the second event by a denial or question about the command that runs", async () => {
     const state = newState();
     const seen: string[] = [];
     const taking = hook("taking", () => modify({ command: "git push" }));
@@ -110,7 +110,7 @@ describe("a shell call that Cursor tells of twice", () => {
     ).toBe("deny");
   });
 
-  test("a denied first event leaves no mark", async () => {
+  test("leaves no mark if the first event is denied", async () => {
     const state = newState();
     expect((await before([growing, hook("guard", () => deny("no"))], state, "x", session)).document.permission).toBe(
       "deny",
@@ -118,7 +118,7 @@ describe("a shell call that Cursor tells of twice", () => {
     expect(marks(state)).toEqual([]);
   });
 
-  test("a context and an allowance are not given twice, and what a hook logs is logged once", async () => {
+  test("gets context once and is logged once, though hooks run twice", async () => {
     const state = newState();
     const seen: string[] = [];
     concluded = [];
@@ -133,7 +133,7 @@ describe("a shell call that Cursor tells of twice", () => {
     expect(log()).toBe(2);
   });
 
-  test("a rewrite that only the second event gives rise to is a denial, whatever was logged or changed before", async () => {
+  test("is denied if a hook rewrites it at the second event alone", async () => {
     const hiding = hook("hiding", (event) =>
       event.native_event === "beforeReadFile" ? modify({ content: "" }) : undefined,
     );
@@ -155,7 +155,7 @@ describe("a shell call that Cursor tells of twice", () => {
     }
   });
 
-  test("old marks count for nothing, and don't pile up", async () => {
+  test("ignores and removes old marks", async () => {
     const state = newState();
     for (let at = 0; at < 70; at++) await before([growing], state, String(at), session);
     for (const name of marks(state)) utimesSync(join(state, "bridge-hooks/judged", name), 1, 1);
@@ -164,13 +164,13 @@ describe("a shell call that Cursor tells of twice", () => {
     expect(marks(state).length).toBe(1);
   });
 
-  test("a state directory that can't be written is strict, and breaks nothing", async () => {
+  test("is denied at the second event if the state directory can't be written", async () => {
     const state = "/dev/null/none";
     expect((await before([growing], state, "x", session)).document.updated_input).toBeDefined();
     expect((await shell([growing], state, "x --safe", session)).document.permission).toBe("deny");
   });
 
-  test("reads and MCP calls as well", async () => {
+  test("passes with the rewritten input for reads and MCP calls", async () => {
     const state = newState();
     const moving = hook("moving", (event) =>
       isToolCallEvent(event) && event.tool === "Read"

@@ -20,22 +20,22 @@ function program(text: string, payload: Payload, args: string[] = []) {
   return { code: exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
 }
 
-describe("run, as a library", () => {
+describe("run() in another program", () => {
   const map = `import { run, deny, context } from "bridge-hooks";
 await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.input.command) : undefined), SessionStart: () => context("hello") }`;
 
-  test("a map of handlers; the host from --host", () => {
+  test("takes a map of handlers, and the host from --host", () => {
     const { code, stderr } = program(`${map});`, getPayload("codex", "PreToolUse-Bash"), ["--host", "codex"]);
     expect([code, stderr]).toEqual([2, "no echo hi > marker.txt\n"]);
   });
-  test("the host from what stdin looks like", () => {
+  test("detects the host from stdin", () => {
     expect(program(`${map});`, getPayload("claude", "SessionStart-startup"))).toEqual({
       code: 0,
       stdout: '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"hello"}}\n',
       stderr: "",
     });
   });
-  test("options from code win over the command line", () => {
+  test("prefers options from code to the command line", () => {
     const { stdout } = program(
       `${map}, { host: "cursor", cursorDeny: "json" });`,
       getPayload("cursor", "beforeShellExecution"),
@@ -43,13 +43,13 @@ await run({ PreToolUse: (event) => (event.tool === "Bash" ? deny("no " + event.i
     );
     expect(JSON.parse(stdout)).toMatchObject({ permission: "deny", agent_message: "no echo HI" });
   });
-  test("stdin, argv and the failure policy from code", () => {
+  test("takes stdin, argv and the failure policy from code", () => {
     const payload = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
     const text = `import { run } from "bridge-hooks";
 await run({ PreToolUse: () => { throw new Error("broken"); } }, { stdin: ${JSON.stringify(payload)}, argv: ["--host", "claude"], onError: "deny" });`;
     expect(program(text, {})).toMatchObject({ code: 2, stdout: expect.stringContaining("broken") });
   });
-  test("a list of hooks runs by order", () => {
+  test("runs a list of hooks by their order", () => {
     const text = `import { run, defineHook, context } from "bridge-hooks";
 const hook = (name, order) => defineHook({ name, order, event: "UserPromptSubmit", handler: () => context(name) });
 await run([hook("c", 2), hook("a"), hook("b", 1), hook("first", -1)]);`;

@@ -36,7 +36,7 @@ async function renewLightPath(): Promise<void> {
   if (runs++ % 10 === 0) lightPath = (await import(`../../src/run/light-path.ts?${runs}`)) as typeof LightPath;
 }
 
-describe("paths are the same as with node:path", () => {
+describe("light-path returns the same as node:path", () => {
   const STEPS = ["", ".", "..", "...", "a", "b.c", ".git", " ", "ä", "\\", "C:", "a\0b", "~"];
   const somePath = fc
     .tuple(fc.constantFrom("", "/", "//", "///"), fc.array(fc.constantFrom(...STEPS), { maxLength: 6 }))
@@ -44,7 +44,7 @@ describe("paths are the same as with node:path", () => {
   const check = (name: "basename" | "dirname" | "isAbsolute" | "normalize", given: string) =>
     expect([name, given, lightPath.posix[name](given)]).toEqual([name, given, path.posix[name](given)]);
 
-  test("of any path", async () => {
+  test("for any path", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(somePath, fc.string()), async (given) => {
         await renewLightPath();
@@ -54,7 +54,7 @@ describe("paths are the same as with node:path", () => {
       { numRuns: 3_000 },
     );
   });
-  test("of several paths", async () => {
+  test("for several paths", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(somePath, { maxLength: 4 }), somePath, somePath, async (all, from, to) => {
         await renewLightPath();
@@ -65,7 +65,7 @@ describe("paths are the same as with node:path", () => {
       { numRuns: 3_000 },
     );
   });
-  test.skipIf(process.platform === "win32")("from many questions on, they are its own functions", async () => {
+  test.skipIf(process.platform === "win32")("and uses its functions after many calls", async () => {
     runs = 0;
     await renewLightPath();
     const { join } = lightPath;
@@ -74,7 +74,7 @@ describe("paths are the same as with node:path", () => {
     for (const name of ["basename", "dirname", "isAbsolute", "join", "normalize", "relative", "resolve"] as const)
       expect([name, lightPath[name] === path[name]]).toEqual([name, true]);
   });
-  test("of what is not a text, and of Windows", async () => {
+  test("for values of other types and for Windows paths", async () => {
     runs = 0;
     await renewLightPath();
     expect(lightPath.posix.parse("/a/b.c")).toEqual(path.posix.parse("/a/b.c"));
@@ -99,7 +99,7 @@ describe("paths are the same as with node:path", () => {
   });
 });
 
-describe("files are the same as with node:fs", () => {
+describe("light-fs returns the same as node:fs", () => {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-light-"));
   const at = (name: string) => join(folder, name);
   mkdirSync(at("folder/inner"), { recursive: true });
@@ -150,14 +150,14 @@ describe("files are the same as with node:fs", () => {
     list: (by, path) => by.readdirSync(path).sort(),
   };
   for (const [name, ask] of Object.entries(QUESTIONS))
-    test(name, () => {
+    test(`for ${name}`, () => {
       for (const given of [...PATHS, at("pipe")])
         expect([given, attempt(() => ask(lightFs as unknown as typeof fs, given))]).toEqual([
           given,
           attempt(() => ask(fs, given)),
         ]);
     });
-  test("of a device that is not the first", () => {
+  test("for files on other devices", () => {
     for (const given of ["/proc", "/sys", "/dev", "/dev/shm", "/tmp"])
       expect(attempt(() => QUESTIONS.identity?.(lightFs as unknown as typeof fs, given))).toEqual(
         attempt(() => QUESTIONS.identity?.(fs, given)),
@@ -167,7 +167,7 @@ describe("files are the same as with node:fs", () => {
 });
 
 /** What calls load has nothing of a file but these parts: an executable's answers have no others. */
-test("of what is said about a file, calls use what they get", () => {
+test("hooks and the code they load use only the file attributes that light-fs has", () => {
   const files = ["src/shell", "src/author/kit", "hooks"].flatMap((room) =>
     [...new Bun.Glob(`${room}/**/*.ts`).scanSync(ROOT)].map((name) => join(ROOT, name)),
   );

@@ -13,7 +13,7 @@ import { fixtures, ROOT } from "../support/fixtures.ts";
 
 const check = (matcher: string, ...tools: Tool[]) => checkMatcher({ matcher, ...(tools.length > 0 && { tools }) });
 
-describe("a matcher that fits no call is an error, with what to write", () => {
+describe("build reports an error with its fix for a matcher that fits no call:", () => {
   const CASES: [matcher: string, error: string][] = [
     [
       "Bash(npm install *|pip install *)",
@@ -51,13 +51,13 @@ describe("a matcher that fits no call is an error, with what to write", () => {
     ["MyTool", ["Read"]],
   ];
   for (const [matcher, tools] of NONE)
-    test(`${matcher}, of ${tools}`, async () =>
+    test(`${matcher} with tool ${tools}`, async () =>
       expect((await check(matcher, ...tools)).errors).toEqual([
         `no call matches both it and tool ${tools.join(", ")}; leave one of them out`,
       ]));
 });
 
-describe("what may be meant, and is not asked for everywhere, is a note", () => {
+describe("build prints a note for a matcher that may not fit on every host:", () => {
   const quotes =
     "matches that character only in quotes: each command of a line is matched on its own, without redirections";
   const CASES: [matcher: string, note: string][] = [
@@ -80,14 +80,14 @@ describe("what may be meant, and is not asked for everywhere, is a note", () => 
   ];
   for (const [matcher, note] of CASES)
     test(matcher, async () => expect(await check(matcher)).toEqual({ errors: [], notes: [note] }));
-  test("Bash|Read, of Bash", async () =>
+  test("Bash|Read with tool Bash", async () =>
     expect(await check("Bash|Read", "Bash")).toEqual({
       errors: [],
       notes: [`Read is not one of the hook's tools (Bash)`],
     }));
 });
 
-describe("what fits says nothing", () => {
+describe("build reports nothing for a matcher that fits:", () => {
   const CASES = [
     ...TOOLS,
     "",
@@ -109,7 +109,7 @@ describe("what fits says nothing", () => {
     "TodoWrite|Skill",
   ];
   for (const matcher of CASES)
-    test(matcher || "nothing", async () => expect(await check(matcher)).toEqual({ errors: [], notes: [] }));
+    test(matcher || "an empty matcher", async () => expect(await check(matcher)).toEqual({ errors: [], notes: [] }));
   const OF: [matcher: string, tool: Tool][] = [
     ["Bash(ls)", "Bash"],
     ["mcp__.*", "MCP"],
@@ -117,10 +117,11 @@ describe("what fits says nothing", () => {
     ["Write", "Edit"],
   ];
   for (const [matcher, tool] of OF)
-    test(`${matcher}, of ${tool}`, async () => expect(await check(matcher, tool)).toEqual({ errors: [], notes: [] }));
+    test(`${matcher} with tool ${tool}`, async () =>
+      expect(await check(matcher, tool)).toEqual({ errors: [], notes: [] }));
 });
 
-describe("the names that hosts have", () => {
+describe("the hosts' tool names", () => {
   const all = fixtures.flatMap(({ host, file, payload: given }) => {
     const payload = omitNulls(given);
     const name = host.getEventName(payload);
@@ -128,14 +129,14 @@ describe("the names that hosts have", () => {
     const { event } = host.decodePayload(payload, name, getCapabilityRow(host, name));
     return isToolCallEvent(event) ? [{ host, file, event }] : [];
   });
-  test("every recorded call is by one of them", async () => {
+  test("include the name of every recorded call", async () => {
     for (const { host, file, event } of all.filter(({ event }) => event.tool !== "MCP" && event.tool !== "Other")) {
       const { tools } = await host.setup();
       expect([host.id, file, tools[event.tool]]).toEqual([host.id, file, expect.arrayContaining([event.tool_name])]);
     }
     expect(all.length).toBeGreaterThan(100);
   });
-  test("a matcher that is refused fits none of them, but where it names its host's word", async () => {
+  test("fit none of the refused matchers", async () => {
     for (const matcher of ["Bsh", "Web*", "mcp__tiny", "mcp__tiny__*", "BASH"])
       for (const { event } of all)
         expect(matchHook(createHookEntry({ event: event.event, matcher, handler: () => {} }, "x"), event)).toBe(false);
@@ -170,7 +171,7 @@ describe("the names that hosts have", () => {
     },
     ...(name === "apply_patch" ? { command: patch, input: patch, patchText: patch } : { command: "x", input: "x" }),
   });
-  test("each is read as the tool that it stands under", async () => {
+  test("are decoded to the tool that lists them", async () => {
     let count = 0;
     for (const host of hosts) {
       const { decodeToolCall } = await import(join(ROOT, "src/hosts", host.id, "call/decode.ts"));

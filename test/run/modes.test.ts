@@ -20,7 +20,7 @@ async function combine(managed: unknown, user: unknown): Promise<string> {
   return (await readModes(sources)).find("a-hook");
 }
 
-test("the administrators' file decides who may set a mode", async () => {
+test("the managed config decides whether users may set a mode", async () => {
   const observe = { mode: "observe" };
   expect(await combine(undefined, observe)).toBe("observe");
   expect(await combine({}, observe)).toBe("enforce");
@@ -34,13 +34,13 @@ test("the administrators' file decides who may set a mode", async () => {
   expect(await combine(observe, undefined)).toBe("observe");
 });
 
-test("a mode ends with its day", async () => {
+test("a mode holds through its last day", async () => {
   const until = (day: string) => combine(undefined, { mode: { mode: "observe", until: day } });
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   expect([await until(day(-2)), await until(day(0)), await until(day(2))]).toEqual(["enforce", "observe", "observe"]);
 });
 
-describe("what is wrong enforces, and is said", () => {
+describe("a mode is checked, and an invalid one reports the problem and enforces:", () => {
   const CASES: [value: unknown, problems: string[]][] = [
     ["observe", []],
     [{ mode: "warn", until: "2026-12-31", hooks: { a: "observe" }, rules: { "git/*": { mode: "warn" } } }, []],

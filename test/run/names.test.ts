@@ -43,20 +43,20 @@ const renamed = (id: string, event: string) => {
   return names.filter((name) => !Object.hasOwn(known, name));
 };
 
-describe("an event whose name is not known", () => {
+describe("an event", () => {
   for (const [host, file, event, call] of CALLS)
     for (const name of renamed(host, event)) {
       const payload = getPayload(host, file, { ...call, hook_event_name: name });
-      test(`${host}: "${name}" is judged as the event that the entry is for`, async () => {
+      test(`of ${host} with the unknown name "${name}" is judged as its entry's event`, async () => {
         const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", "--event", event], payload);
         expect(stdout).toContain(REASON);
         expect(stdout).toContain("deny");
         expect(stderr).toContain(`judged as ${event}`);
       });
-      test(`${host}: "${name}" of an entry that names none is judged as a call that is about to run`, async () => {
+      test(`of ${host} with the unknown name "${name}" is judged as a call before it runs if its entry names no event`, async () => {
         expect((await asked(["--host", host], payload)).stdout).toContain(REASON);
       });
-      test(`${host}: "${name}" with a call that can't be read is a failure`, async () => {
+      test(`of ${host} with the unknown name "${name}" is a failure if its call can't be read`, async () => {
         const unreadable = { ...payload, tool_input: { command: 5 } };
         for (const flags of [["--event", event], []]) {
           const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", ...flags], unreadable);
@@ -65,7 +65,7 @@ describe("an event whose name is not known", () => {
         }
       });
     }
-  test("a harmless call passes", async () => {
+  test("with an unknown name passes if its call is harmless", async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", {
       tool_input: { command: "ls" },
       hook_event_name: "PreToolUseV2",
@@ -75,7 +75,7 @@ describe("an event whose name is not known", () => {
       exit_code: 0,
     });
   });
-  test("an event without a call is judged by --event too, and is Native without it", async () => {
+  test("with an unknown name and no call is judged by --event, and is Native without it", async () => {
     const payload = getPayload("claude", "UserPromptSubmit", { hook_event_name: "PromptSubmit" });
     expect((await asked(["--host", "claude", "--event", "UserPromptSubmit"], payload)).stdout).toContain(PROMPTED);
     const { stdout, stderr, exit_code } = await asked(["--host", "claude", "--on-error", "deny"], payload);
@@ -86,7 +86,7 @@ describe("an event whose name is not known", () => {
     });
     expect(unreadable).toMatchObject({ exit_code: 2, stdout: expect.stringContaining("prompt is number, not string") });
   });
-  test("a call that has run is Native: there is nothing left to guard", async () => {
+  test("with an unknown name after a call is Native", async () => {
     const payload = getPayload("claude", "PostToolUse-Bash", {
       hook_event_name: "ToolUsed",
       tool_input: { command: "git push -f" },
@@ -96,7 +96,7 @@ describe("an event whose name is not known", () => {
       exit_code: 0,
     });
   });
-  test("a name that is known wins over the entry's", async () => {
+  test("with a known name is judged by it, not by --event", async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: "git push -f" } });
     const { stdout, exit_code } = await asked(["--host", "claude", "--event", "PostToolUse"], payload);
     expect([exit_code, JSON.parse(stdout).hookSpecificOutput]).toEqual([
@@ -104,7 +104,7 @@ describe("an event whose name is not known", () => {
       expect.objectContaining({ hookEventName: "PreToolUse" }),
     ]);
   });
-  test("what the host may ignore under another event's name becomes a denial", async () => {
+  test("with an unknown name turns a question or rewrite into a denial", async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", { hook_event_name: "PreToolUseV2" });
     const flags = ["--host", "claude", "--event", "PreToolUse"];
     for (const response of [{ decision: "ask" as const, reason: "sure?" }, { modified_input: { command: "true" } }]) {
@@ -115,7 +115,7 @@ describe("an event whose name is not known", () => {
   });
 });
 
-describe("one mark of another host", () => {
+describe("a payload", () => {
   /** What another host's payloads carry, and whose mark it is. */
   const MARKS: readonly [name: string, more: Payload, host: string][] = [
     ["cursor_version", { cursor_version: "9.9.9" }, "cursor"],
@@ -129,13 +129,13 @@ describe("one mark of another host", () => {
       const changed = Object.keys(more).some((key) => getPayload(host, file)[key] === undefined);
       // Claude Code's prompt_id beside Codex's turn_id: Codex has none.
       if (!changed || other === host) continue;
-      test(`${host} with ${name} of ${other}: a denial either way`, async () => {
+      test(`of ${host} with ${name} of ${other} is denied under --on-error deny`, async () => {
         const { stdout, stderr } = await asked(["--host", host, "--on-error", "deny", "--event", event], payload);
         expect([stdout, stderr]).toEqual([expect.stringContaining("deny"), expect.not.stringContaining("answered as")]);
       });
     }
   const payload = getPayload("codex", "PreToolUse-Bash", { cursor_version: "3.1.0" });
-  test("says which mark contradicts which host, and what to do", async () => {
+  test("with a field of another host is denied with the field, the host and the fix", async () => {
     const { stdout, stderr, exit_code } = await asked(
       ["--host", "codex", "--on-error", "deny", "--event", "PreToolUse"],
       payload,
@@ -144,27 +144,27 @@ describe("one mark of another host", () => {
     expect(stderr).toContain('stdin has "cursor_version", a mark of Cursor, but was called with --host codex');
     expect(stderr).toContain("--host cursor");
   });
-  test("lets the call go on under the other policy, and says so", async () => {
+  test("with a field of another host passes under --on-error allow, with the reason", async () => {
     const { stdout, stderr, exit_code } = await asked(["--host", "codex", "--event", "PreToolUse"], payload);
     expect([stdout, exit_code, stderr]).toEqual(["", 1, expect.stringContaining("a mark of Cursor")]);
   });
-  test("leaves open whose call it is where no host is named", async () => {
+  test("with a field of another host matches several hosts if none is named", async () => {
     const found = await detectHost(hosts, omitNulls(payload), { env: {} });
     expect(found).toEqual({ problem: expect.stringContaining("matches several hosts") });
   });
 });
 
-describe("a whole signature of another host decides", () => {
+describe("under --host claude, the payload of another host", () => {
   /** Hosts that read another host's config: Claude Code's, as Cursor, Copilot CLI and VS Code do [seen @cursor/sdk 1.0.32, 1.0.102, 2026-11-22]. */
   for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
-    test(`${host.id} ${version} ${file} under --host claude`, async () => {
+    test(`is recognised by its signature: ${host.id} ${version} ${file}`, async () => {
       const named = hosts.find(({ id }) => id === "claude");
       expect(await detectHost(hosts, omitNulls(payload), { env: {} }, named)).toEqual({
         host,
         contradicted: named as never,
       });
     });
-  test("VS Code under --host claude", async () => {
+  test("is answered in its format, as for VS Code", async () => {
     const payload = {
       timestamp: "2026-11-22T10:00:00.000Z",
       cwd: "/w",
@@ -206,7 +206,7 @@ function callOf(host: string, tool_name: string, input: Payload): [flags: string
   return [flags(event), getPayload(host, file, { tool_name, tool_input: input })];
 }
 
-describe("a tool that the host is not known to have", () => {
+describe("a tool call", () => {
   const seen = async (host: string, tool_name: string, input: Payload) => {
     const [flags, payload] = callOf(host, tool_name, input);
     const calls: unknown[] = [];
@@ -259,16 +259,16 @@ describe("a tool that the host is not known to have", () => {
   ];
   for (const host of hosts) {
     for (const [name, input, tool, unified = {}] of CASES)
-      test(`${host.id} ${name} is ${tool}`, async () =>
+      test(`of ${host.id}'s unknown tool ${name} is read as ${tool}`, async () =>
         expect(await seen(host.id, name, input)).toEqual([tool, name, { ...input, ...unified }]));
-    test(`${host.id}: its shell lines are guarded`, async () => {
+    test(`of ${host.id}'s unknown tool is denied if its shell line is`, async () => {
       for (const [name, input, tool] of CASES.filter(([, { command }]) => command !== "create")) {
         const [flags, payload] = callOf(host.id, name, input);
         const denied = (await asked(flags, payload)).stdout.includes(REASON);
         expect([name, denied]).toEqual([name, tool === "Bash"]);
       }
     });
-    test(`${host.id}: a rewrite goes where the text came from, or is a denial`, async () => {
+    test(`of ${host.id}'s unknown tool is rewritten in the host's own fields, or denied`, async () => {
       let rewritten = 0;
       const patches: Record<string, Payload> = { Bash: { command: "true" }, Write: { file_path: "/safe" }, Other: {} };
       for (const [name, input, tool] of CASES.filter(([, , tool]) => tool !== "Other")) {
@@ -288,7 +288,7 @@ describe("a tool that the host is not known to have", () => {
       expect([host.id, rewritten]).toEqual([host.id, ["cursor", "grok"].includes(host.id) ? 0 : 10]);
     });
   }
-  test("what OpenClaw types into a process that runs is a shell line", async () => {
+  test("of OpenClaw that types into a running process is a shell line", async () => {
     for (const typed of [
       { action: "write", data: "git push -f\n" },
       { action: "send-keys", keys: ["git push -f", "Enter"] },
@@ -304,7 +304,7 @@ describe("a tool that the host is not known to have", () => {
     for (const other of [{ action: "list" }, { action: "poll", sessionId: "git push -f" }])
       expect(await seen("openclaw", "process", other)).toEqual(["Other", "process", other]);
   });
-  test("a tool that is known, and no shell, is none because of a command", async () => {
+  test("of a known tool of the kind Other stays Other despite a field named command", async () => {
     let count = 0;
     for (const { id, setup } of hosts)
       for (const name of (await setup()).tools.Other ?? []) {
@@ -314,7 +314,7 @@ describe("a tool that the host is not known to have", () => {
       }
     expect(count).toBeGreaterThan(20);
   });
-  test("a field of another kind is not replaced by a unified one", async () => {
+  test("of an unknown tool with conflicting or mistyped fields fails, or stays Other", async () => {
     for (const host of hosts) {
       for (const input of [
         { command: { a: 1 }, cmd: "ls" },
@@ -336,7 +336,7 @@ describe("a tool that the host is not known to have", () => {
         expect([host.id, await seen(host.id, "deployer", input)]).toEqual([host.id, ["Other", "deployer", input]]);
     }
   });
-  test("hooks that ask for the host's word, or for tools that are not others, are asked, and see every field", async () => {
+  test("of an unknown tool reaches hooks for its name, for Bash and for Other, with every field", async () => {
     const input = { command: "ls", path: "/a", target: "production" };
     const shown = async (host: string, asking: Partial<HookMeta>) => {
       const [flags, payload] = callOf(host, "deployer", input);
@@ -364,7 +364,7 @@ describe("a tool that the host is not known to have", () => {
         expect([id, asking, await shown(id, asking)]).toEqual([id, asking, []]);
     }
   });
-  test("a rewrite by the host's own field would be hidden from later hooks, and is refused", async () => {
+  test("of an unknown tool is denied if a hook rewrites the host's own command field", async () => {
     const [flags, payload] = callOf("claude", "exec_command", { cmd: "ls", workdir: "/w" });
     const answer = async (modified_input: Payload) => {
       const hook = defineHook({ event: "PreToolUse", handler: () => ({ modified_input }) });
@@ -375,7 +375,7 @@ describe("a tool that the host is not known to have", () => {
   });
 });
 
-describe("hosts with Claude Code's payloads under --host claude", () => {
+describe("--host claude judges the calls of", () => {
   const common = {
     session_id: "s",
     cwd: "/w",

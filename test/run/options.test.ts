@@ -21,9 +21,9 @@ import { scaleMs } from "../support/machine.ts";
 removeConfigs();
 
 describe("settings", () => {
-  test("there are none without files", async () =>
+  test("are empty without config files", async () =>
     expect(await mergeSettings("guard", sources)).toEqual({ values: {}, sources: {}, ignored: [] }));
-  test("managed over project over user, each setting by itself, and known by its file", async () => {
+  test("come from the managed config, then the project's, then the user's, each by itself", async () => {
     writeConfig("user", { hooks: { guard: { a: "user", b: "user", c: "user" }, other: { a: 1 } } });
     writeConfig("project", '{ // comments are fine\n "hooks": { "guard": { "a": "project", "b": "project", }, }, }');
     writeConfig("managed", { $schema: "x", hooks: { guard: { a: "managed" } } });
@@ -36,12 +36,32 @@ describe("settings", () => {
     expect(await readValues("other")).toEqual({ a: 1 });
   });
   const locks: [string, Record<string, unknown>, Record<string, unknown>][] = [
-    ["managed locks the hook", { managed: { hooks: { guard: { a: 1 } }, locked: ["guard"] } }, { a: 1 }],
-    ["managed locks all", { managed: { hooks: { guard: { a: 1 } }, locked: true } }, { a: 1 }],
-    ["managed locks what it says nothing of", { managed: { locked: ["guard"] } }, {}],
-    ["managed locks another", { managed: { hooks: { guard: { a: 1 } }, locked: ["other"] } }, { a: 1, p: 1, u: 1 }],
-    ["the user keeps the project out", { user: { hooks: { guard: { u: 2 } }, locked: ["guard"] } }, { u: 2 }],
-    ["a project locks nobody out", { project: { hooks: { guard: { p: 2 } }, locked: true } }, { p: 2, u: 1 }],
+    [
+      "of a hook that the managed config locks come from it alone",
+      { managed: { hooks: { guard: { a: 1 } }, locked: ["guard"] } },
+      { a: 1 },
+    ],
+    [
+      "come from the managed config alone if it locks everything",
+      { managed: { hooks: { guard: { a: 1 } }, locked: true } },
+      { a: 1 },
+    ],
+    ["of a locked hook are empty if the managed config has none", { managed: { locked: ["guard"] } }, {}],
+    [
+      "come from all files if the managed config locks another hook",
+      { managed: { hooks: { guard: { a: 1 } }, locked: ["other"] } },
+      { a: 1, p: 1, u: 1 },
+    ],
+    [
+      "of a hook that the user locks leave out the project's",
+      { user: { hooks: { guard: { u: 2 } }, locked: ["guard"] } },
+      { u: 2 },
+    ],
+    [
+      "come from all files even if a project locks everything",
+      { project: { hooks: { guard: { p: 2 } }, locked: true } },
+      { p: 2, u: 1 },
+    ],
   ];
   for (const [name, documents, expected] of locks) {
     test(name, async () => {
@@ -53,7 +73,7 @@ describe("settings", () => {
   }
   const WRONG = ["{", '{"hooks":{"guard":1,"other":[]}}', '{"hooks":[]}', "[]"];
   for (const text of WRONG) {
-    test(`a project that says ${text} changes nothing where it is locked out`, async () => {
+    test(`of a locked hook ignore an invalid project config: ${text}`, async () => {
       writeConfig("project", text);
       writeConfig("user", { hooks: { guard: { u: 1 } }, locked: ["guard"] });
       expect(await mergeSettings("guard", sources)).toEqual({
@@ -77,19 +97,19 @@ describe("settings", () => {
     ['{"hooks":{"guard":1}}', "hooks.guard: must be an object"],
   ];
   for (const [text, message] of wrong) {
-    test(`a file that says ${JSON.stringify(text)}`, async () => {
+    test(`are an error if a file is invalid: ${JSON.stringify(text)}`, async () => {
       writeConfig("project", text);
       await expect(readValues()).rejects.toThrow(`${join(folder, "project.json")}: ${message}`);
     });
   }
   const newer = { version: 2, audit: { to: "syslog" }, hooks: { guard: { a: 1 }, other: { b: 2 } }, locked: ["guard"] };
-  test("what a newer file says besides is ignored: the rest counts, its locks too", async () => {
+  test("leave out a file's unknown fields, and keep its other settings and locks", async () => {
     writeConfig("managed", newer);
     writeConfig("user", { hooks: { guard: { u: 1 }, other: { u: 1 } } });
     expect(await readValues()).toEqual({ a: 1 });
     expect(await readValues("other")).toEqual({ b: 2, u: 1 });
   });
-  test("what is wrong with one hook's settings fails no other", async () => {
+  test("of one hook can be invalid without a failure of another hook", async () => {
     for (const said of [1, null, [], "x"]) {
       writeConfig("managed", { hooks: { guard: said, other: { b: 2 } } });
       await expect(readValues()).rejects.toThrow(`${join(folder, "managed.json")}: hooks.guard: must be an object`);
@@ -107,12 +127,12 @@ describe("settings", () => {
     [false, false],
   ];
   for (const [locked, isLocked] of unreadable)
-    test(`"locked": ${JSON.stringify(locked)} ${isLocked ? "can't be read, so it locks all" : "locks nothing"}`, async () => {
+    test(`are ${isLocked ? "all" : "not"} locked by "locked": ${JSON.stringify(locked)}`, async () => {
       writeConfig("managed", { hooks: { guard: { a: 1 } }, locked });
       writeConfig("user", { hooks: { guard: { u: 1 } } });
       expect(await readValues()).toEqual({ a: 1, ...(!isLocked && { u: 1 }) });
     });
-  test("a trust that can't be read trusts nobody, and neither does a project itself", async () => {
+  test(`of a project stay untrusted if "trusted" is invalid or in the project's own config`, async () => {
     writeConfig("project", { hooks: { guard: { p: 1 } }, trusted: ["**"] });
     for (const trusted of ["**", { "**": true }, ["**", 1], null]) {
       writeConfig("user", { trusted });
@@ -131,21 +151,21 @@ describe("settings", () => {
     ["// nothing", "1:11", "value expected"],
   ];
   for (const [text, place, said] of broken) {
-    test(`where ${JSON.stringify(text)} does not parse`, async () => {
+    test(`are an error with line and column if a file does not parse: ${JSON.stringify(text)}`, async () => {
       writeConfig("user", text);
       await expect(readValues()).rejects.toThrow(
         `${join(folder, "user.json")}:${place}: not valid JSON (${said}); comments are allowed`,
       );
     });
   }
-  test("a file that can't be read is not a missing one", async () => {
+  test("are an error if a file exists but can't be read", async () => {
     mkdirSync(join(folder, "user.json"));
     await expect(readValues()).rejects.toThrow(`${join(folder, "user.json")} can't be read (`);
     rmSync(join(folder, "user.json"), { recursive: true });
   });
 });
 
-describe("what a project may not say", () => {
+describe("a project's value of a trusted option", () => {
   const trusting = async (...trusted: string[]) => {
     writeConfig("project", { hooks: { guard: { run: "project", a: "project" } } });
     writeConfig("user", { hooks: { guard: { a: "user", run: "user" } }, trusted });
@@ -153,7 +173,7 @@ describe("what a project may not say", () => {
     return [values.run, values.a, from.run?.scope, ignored];
   };
   const real = realpathSync(folder);
-  test("is left out, and what the user says holds", async () =>
+  test("is left out without trust, and the user's holds", async () =>
     expect(await trusting()).toEqual(["user", "project", "user", ["run"]]));
   const cases: [glob: string, trusted: boolean][] = [
     [real, true],
@@ -168,11 +188,11 @@ describe("what a project may not say", () => {
     ["", false],
   ];
   for (const [glob, trusted] of cases)
-    test(`${trusted ? "counts" : "has no effect"} where the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
+    test(`${trusted ? "counts" : "has no effect"} if the user trusts ${glob.replace(dirname(real), "…")}`, async () =>
       expect(await trusting(glob)).toEqual(
         trusted ? ["project", "project", "project", []] : ["user", "project", "user", ["run"]],
       ));
-  test("~ is the user's home", () => {
+  test("counts if the user trusts ~/*, where ~ is the home directory", () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
     const script = `import { mergeSettings } from ${JSON.stringify(join(import.meta.dir, "../../src/run/config.ts"))};
       const [project, user] = process.argv.slice(1).map((path, at) => ({ scope: ["project", "user"][at], path }));
@@ -187,7 +207,7 @@ describe("what a project may not say", () => {
     });
     expect(said).toEqual(["project", "undefined", "undefined"]);
   });
-  test("a link to a trusted folder is where it leads", async () => {
+  test("counts if the real path is trusted, not the path of a link", async () => {
     const inner = join(folder, "inner");
     mkdirSync(inner);
     symlinkSync(inner, join(folder, "link"));
@@ -201,12 +221,12 @@ describe("what a project may not say", () => {
     writeConfig("user", { trusted: [join(real, "inner")] });
     expect((await mergeSettings("guard", linked, { trustedOptions: ["run"] })).values).toEqual({ run: "project" });
   });
-  test("managed may trust too", async () => {
+  test("counts if the managed config trusts the project", async () => {
     writeConfig("project", { hooks: { guard: { run: "project" } } });
     writeConfig("managed", { trusted: [real] });
     expect((await mergeSettings("guard", sources, { trustedOptions: ["run"] })).values).toEqual({ run: "project" });
   });
-  test("a hook says which of its options", async () => {
+  test("is left out for each option in the hook's trustedOptions", async () => {
     const root = join(folder, "cloned");
     mkdirSync(join(root, ".git"), { recursive: true });
     writeFileSync(join(root, PROJECT_CONFIG), '{"hooks":{"guard":{"run":"project","a":"project"}}}');
@@ -226,7 +246,7 @@ describe("what a project may not say", () => {
   });
 });
 
-describe("a clone's file takes nothing from a starter hook", () => {
+describe("a cloned project's config", () => {
   const hooks: Record<string, Hook> = {
     blockDestructive,
     protectSecrets,
@@ -235,9 +255,9 @@ describe("a clone's file takes nothing from a starter hook", () => {
     formatAfterEdit,
   };
   for (const [name, { options, trustedOptions = [] }] of Object.entries(hooks))
-    test(`${name}: every setting`, () =>
+    test(`can't change any setting of ${name}`, () =>
       expect([...trustedOptions].sort()).toEqual(listSchemaKeys(options as Schema)?.toSorted() as string[]));
-  test("nor from the user's own lists", async () => {
+  test("can't shorten the user's own lists", async () => {
     writeConfig("user", { hooks: { "block-destructive": { deny: ["terraform apply*"], protect: ["~/vault"] } } });
     writeConfig("project", { hooks: { "block-destructive": { deny: [], protect: [] } } });
     const { values } = await mergeSettings("block-destructive", sources, blockDestructive);
@@ -245,17 +265,17 @@ describe("a clone's file takes nothing from a starter hook", () => {
   });
 });
 
-describe("lists of what is forbidden", () => {
+describe("an additive option", () => {
   const list = (deny: unknown) => ({ hooks: { guard: { deny } } });
   const merge = () => mergeSettings("guard", sources, { additiveOptions: ["deny"], trustedOptions: ["deny"] });
-  test("add up, the company's first", async () => {
+  test("joins the lists of all files, the managed one first", async () => {
     writeConfig("managed", list(["m"]));
     writeConfig("user", { ...list(["u"]), trusted: [folder] });
     writeConfig("project", list(["p"]));
     const { values, sources: from } = await merge();
     expect([values, from.deny?.scope]).toEqual([{ deny: ["m", "p", "u"] }, "managed"]);
   });
-  test("without the project's, where nobody trusts it", async () => {
+  test("leaves out an untrusted project's list", async () => {
     writeConfig("user", list(["u"]));
     writeConfig("project", list(["p"]));
     expect((await merge()).values).toEqual({ deny: ["u"] });
@@ -264,7 +284,7 @@ describe("lists of what is forbidden", () => {
     ["m", ["u"], "m"],
     [["m"], "u", "u"],
   ])
-    test(`what is not a list stays for the schema to refuse: ${JSON.stringify(deny)}`, async () => {
+    test(`is left for the schema to refuse if it is not a list: ${JSON.stringify(deny)}`, async () => {
       writeConfig("managed", list(company));
       writeConfig("user", list(own));
       expect((await merge()).values).toEqual({ deny });
@@ -274,7 +294,7 @@ describe("lists of what is forbidden", () => {
 describe("a lock of one setting", () => {
   const both = { hooks: { guard: { a: 1, b: 1 } } };
   const [managed, project, user] = sources.map(({ path }) => path) as [string, string, string];
-  test("keeps it from weaker files, and nothing else", async () => {
+  test("in the managed config keeps that setting alone from weaker files", async () => {
     writeConfig("managed", { locked: ["guard/a"] });
     writeConfig("user", both);
     expect(await mergeSettings("guard", sources)).toMatchObject({
@@ -282,7 +302,7 @@ describe("a lock of one setting", () => {
       lockedOut: [{ key: "a", file: user, by: managed }],
     });
   });
-  test("in the user's file keeps it from projects", async () => {
+  test("in the user's config keeps it from projects", async () => {
     writeConfig("user", { ...both, locked: ["guard/a"] });
     writeConfig("project", { hooks: { guard: { a: 2, b: 2 } } });
     expect(await mergeSettings("guard", sources)).toMatchObject({
@@ -290,30 +310,30 @@ describe("a lock of one setting", () => {
       lockedOut: [{ key: "a", file: project, by: user }],
     });
   });
-  test("in a project's file locks nothing", async () => {
+  test("in a project's config has no effect", async () => {
     writeConfig("user", both);
     writeConfig("project", { locked: ["guard/a"] });
     expect((await mergeSettings("guard", sources)).values).toEqual({ a: 1, b: 1 });
   });
 });
 
-describe("the project's file", () => {
+describe("the project's config", () => {
   const project = (cwd: string) => listConfigSources(cwd).find(({ scope }) => scope === "project")?.path;
   const root = join(folder, "repository");
   mkdirSync(join(root, "a/b"), { recursive: true });
-  test("lies in the folder, where that is in no repository", () =>
+  test("is in the current folder outside a repository", () =>
     expect(project(join(root, "a/b"))).toBe(join(root, "a/b", PROJECT_CONFIG)));
-  test("is the nearest up to the repository's root, and none above it", () => {
+  test("is the nearest one up to the repository's root, and never above it", () => {
     mkdirSync(join(root, ".git"));
     writeFileSync(join(folder, PROJECT_CONFIG), "{}");
     expect(project(join(root, "a/b"))).toBe(join(root, PROJECT_CONFIG));
     writeFileSync(join(root, "a", PROJECT_CONFIG), "{}");
     expect(project(join(root, "a/b"))).toBe(join(root, "a", PROJECT_CONFIG));
   });
-  test("is none without a folder", () => expect(project("")).toBeUndefined());
+  test("does not exist without a folder", () => expect(project("")).toBeUndefined());
 });
 
-describe("what a schema says", () => {
+describe("a hook's schema", () => {
   const check = async (schema: Schema, said: Record<string, unknown>) => {
     writeConfig("user", { hooks: { guard: said } });
     return validateHookOptions("guard", schema, await mergeSettings("guard", sources), sources);
@@ -324,7 +344,7 @@ describe("what a schema says", () => {
     ["valibot", v.strictObject({ most: v.optional(v.number(), 3) }), 'Invalid type: Expected number but received "x"'],
   ];
   for (const [library, schema, message] of schemas) {
-    test(`${library}: defaults, values, and errors with file and path`, async () => {
+    test(`of ${library} gives defaults, accepts values, and reports errors with file and path`, async () => {
       expect(await check(schema, {})).toEqual({ options: { most: 3 }, wrong: [], unknown: [] });
       expect(await check(schema, { most: 5 })).toEqual({ options: { most: 5 }, wrong: [], unknown: [] });
       expect(await check(schema, { most: "x" })).toEqual({
@@ -339,7 +359,7 @@ describe("what a schema says", () => {
       });
     });
   }
-  test("all that is wrong", async () =>
+  test("reports every invalid setting at once", async () =>
     expect(await check(z.object({ a: z.number(), b: z.boolean().optional() }), { a: "x", nonsense: 1, b: 0 })).toEqual({
       options: undefined,
       wrong: [
@@ -356,13 +376,13 @@ describe("what a schema says", () => {
     ["zod, refined", z.object(zod).refine(() => true), true],
     ["zod with no settings", z.object({}), true],
     ["zod, loose", z.looseObject(zod), false],
-    ["zod, with others", z.object(zod).catchall(z.unknown()), false],
-    ["zod, of several", z.union([z.object(zod), z.object({ brances: z.unknown() })]), false],
-    ["zod, made into something else", z.object(zod).transform(({ branches }) => branches), false],
+    ["zod, with a catchall", z.object(zod).catchall(z.unknown()), false],
+    ["zod, a union", z.union([z.object(zod), z.object({ brances: z.unknown() })]), false],
+    ["zod, transformed", z.object(zod).transform(({ branches }) => branches), false],
     ["valibot", v.object(valibot), true],
     ["valibot, strict", v.strictObject(valibot), true],
     [
-      "valibot, made into something else",
+      "valibot, transformed",
       v.pipe(
         v.object(valibot),
         v.transform(({ branches }) => branches),
@@ -370,15 +390,19 @@ describe("what a schema says", () => {
       true,
     ],
     ["valibot, loose", v.looseObject(valibot), false],
-    ["valibot, with others", v.objectWithRest(valibot, v.unknown()), false],
-    ["one that does not tell", { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } }, false],
+    ["valibot, with a rest", v.objectWithRest(valibot, v.unknown()), false],
+    [
+      "a library that does not list its settings",
+      { "~standard": { version: 1, vendor: "own", validate: (value) => ({ value }) } },
+      false,
+    ],
   ];
   for (const [name, schema, isTold] of strange)
-    test(`a setting that there is not: ${name}`, async () => {
+    test(`${isTold ? "reports" : "does not report"} an unknown setting: ${name}`, async () => {
       const { wrong, unknown } = await check(schema, { brances: ["dev"] });
       expect([wrong, unknown]).toEqual([[], isTold ? ["brances"] : []]);
     });
-  test("what has to be said and is not", async () => {
+  test("reports a missing setting with the file to set it in", async () => {
     const { wrong } = await validateHookOptions(
       "guard",
       z.object({ command: z.string() }),
@@ -391,7 +415,7 @@ describe("what a schema says", () => {
   });
 });
 
-describe("an empty first word", () => {
+describe("an empty first argument", () => {
   const given = (...words: string[]) => {
     const command = [process.execPath, "--no-install", join(import.meta.dir, "../../src/main.ts"), "", ...words];
     const stdin = new TextEncoder().encode(JSON.stringify(getPayload("claude", "PreToolUse-Bash")));
@@ -400,7 +424,7 @@ describe("an empty first word", () => {
   };
   const problem = 'unknown argument ""; see bridge-hooks --help';
   const told = `bridge-hooks: claude PreToolUse: ${problem}`;
-  test("is a call of a host with a wrong argument, and no command", () => {
+  test("is an invalid argument of a host's call, not a command", () => {
     const reason = `bridge-hooks: ${problem}. Nothing was decided, and the failure policy is to deny.`;
     const denial = { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason };
     const [code, stdout] = given("--host", "claude", "--on-error", "deny");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-redirect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("where stdout can't be moved, what a hook prints goes to stderr, and the answer to stdout", () => {
+test("if stdout can't be moved, hook output goes to stderr and the answer to stdout", () => {
   writeFileSync(
     join(folder, "hook.ts"),
     `import fs from "node:fs";

@@ -42,8 +42,8 @@ const renameLikeWindows = (running: readonly string[], more: (from: string, to: 
   };
 };
 
-describe("an executable that runs", () => {
-  test("is moved aside on Windows", () => {
+describe("a running executable", () => {
+  test("is replaced on Windows, where it has to be moved aside", () => {
     const { from, to, place, list } = makeFiles();
     replaceExecutable(from, to, { platform: "win32", rename: renameLikeWindows([to]) });
     expect(readFileSync(to, "utf8")).toBe("new");
@@ -51,14 +51,14 @@ describe("an executable that runs", () => {
     expect(list()).toEqual(["guard.exe"]);
     expect(place).toBe(join(folder, String(count)));
   });
-  test("what could not be removed then, the next build removes", () => {
+  test("that was moved aside is removed by the next build", () => {
     const { place, from, to, list } = makeFiles();
     writeFileSync(join(place, ".bridge-hooks-old-12-ab.exe"), "");
     writeFileSync(join(place, ".bridge-hooks-old.txt"), "mine");
     replaceExecutable(from, to);
     expect(list()).toEqual([".bridge-hooks-old.txt", "guard.exe"]);
   });
-  test("is back in its place if the new one can't take it", () => {
+  test("is moved back if the new one can't take its place", () => {
     const { from, to, list } = makeFiles();
     const rename = renameLikeWindows([to], (one, other) => {
       if (one === from && !existsSync(other)) fail("EACCES");
@@ -66,7 +66,7 @@ describe("an executable that runs", () => {
     expect(() => replaceExecutable(from, to, { platform: "win32", rename })).toThrow("EACCES");
     expect([readFileSync(to, "utf8"), list()]).toEqual(["old", ["guard.exe", "new"]]);
   });
-  test("elsewhere a running one is replaced at once", async () => {
+  test("is replaced at once on other systems", async () => {
     const { place, to } = makeFiles();
     writeFileSync(to, readFileSync("/bin/sleep"), { mode: 0o755 });
     rmSync(to);
@@ -78,7 +78,7 @@ describe("an executable that runs", () => {
     running.kill();
     await running.exited;
   });
-  test("a missing right is said at once, and nothing is moved", () => {
+  test("stays in place if permission is missing, which is reported at once", () => {
     const { from, to } = makeFiles();
     const renames: string[] = [];
     const rename = (one: string) => {
@@ -91,14 +91,14 @@ describe("an executable that runs", () => {
 });
 
 describe("a file that another program holds", () => {
-  test("is tried again for a while", () => {
+  test("is replaced once a later try succeeds", () => {
     const { from, to } = makeFiles();
     let left = 3;
     const rename = (one: string, other: string) => (left-- > 0 ? fail("EBUSY") : renameSync(one, other));
     renameOver(from, to, { rename });
     expect(readFileSync(to, "utf8")).toBe("new");
   });
-  test("is given up in less than a second", () => {
+  test("is an error after several tries", () => {
     const { from, to } = makeFiles();
     let tries = 0;
     const before = performance.now();
@@ -110,7 +110,7 @@ describe("a file that another program holds", () => {
     expect(performance.now() - before).toBeLessThan(scaleMs(3_000));
     expect(tries).toBeGreaterThan(4);
   });
-  test("which errors are of that kind", () => {
+  test("is recognised by EBUSY, and on Windows by EPERM and EACCES", () => {
     const held = (code: string, platform: NodeJS.Platform) =>
       isHeldError(Object.assign(new Error("x"), { code }), platform);
     expect(["EPERM", "EACCES", "EBUSY", "ENOENT"].map((code) => [held(code, "win32"), held(code, "linux")])).toEqual([
@@ -123,7 +123,7 @@ describe("a file that another program holds", () => {
 
   // A file that something is mounted on is busy, for everybody; in a name space of its own anyone may mount.
   const canMount = Bun.spawnSync(["unshare", "-rm", "true"]).exitCode === 0;
-  test.skipIf(!canMount)("a config that is busy is written when it is free again", () => {
+  test.skipIf(!canMount)("is written if it becomes free, and otherwise unchanged", () => {
     const { place, to } = makeFiles();
     const script = join(place, "write.ts");
     const source = join(import.meta.dir, "../../src/run/replace-file.ts");
@@ -153,8 +153,8 @@ describe("a file that another program holds", () => {
   });
 });
 
-describe("what is left over", () => {
-  test("is removed, whatever it is, and nothing is said if that can't be", () => {
+describe("a leftover", () => {
+  test("is removed, be it a file or a folder, and a failure to remove it is not an error", () => {
     const { place, to } = makeFiles();
     removeLeftover(to);
     removeLeftover(place);
@@ -162,7 +162,7 @@ describe("what is left over", () => {
     removeLeftover("/proc/self/status");
     expect(existsSync(place)).toBe(false);
   });
-  test("a write that fails says why, not why its draft could not be removed", () => {
+  test("of a failed write does not hide the error of the write", () => {
     expect(() => replaceFile("/proc/bridge-hooks", "x")).toThrow(/ENOENT|EACCES|EPERM/);
   });
 });

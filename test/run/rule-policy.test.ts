@@ -19,36 +19,36 @@ const rule = (more: object = {}) => ({ program: "deploy", reason: "it deploys", 
 const rules = (id: string, said: object, more: object = {}) => ({ rules: { [id]: said }, ...more });
 const trusting = { trusted: [folder] };
 
-describe("what becomes of a rule", () => {
+describe("a rule", () => {
   // Each: what the files say of git/push, and what becomes of a call that it denies by itself.
   const CASES: [string, Documents, RuleAction][] = [
-    ["nothing is said", { user: { hooks: {} } }, "deny"],
-    ["the user asks", { user: rules("git/push", { action: "ask" }) }, "ask"],
-    ["the user turns it off", { user: rules("git/push", { enabled: false }) }, "off"],
-    ["the company turns it off", { managed: rules("git/push", { enabled: false }) }, "off"],
+    ["denies if no file mentions it", { user: { hooks: {} } }, "deny"],
+    ["asks if the user's config sets that action", { user: rules("git/push", { action: "ask" }) }, "ask"],
+    ["is off if the user's config disables it", { user: rules("git/push", { enabled: false }) }, "off"],
+    ["is off if the managed config disables it", { managed: rules("git/push", { enabled: false }) }, "off"],
     [
-      "the user is stricter than the company",
+      "denies if the user's config is stricter than the managed one",
       { managed: rules("git/push", { action: "ask" }), user: rules("git/push", { action: "deny" }) },
       "deny",
     ],
     [
-      "the user can't be less strict than what the company says",
+      "denies if the user's config disables what the managed one denies",
       { managed: rules("git/push", { action: "deny" }), user: rules("git/push", { enabled: false }) },
       "deny",
     ],
     [
-      "to say that it is on says something",
+      "denies if the managed config enables it and the user's would ask",
       { managed: rules("git/push", { enabled: true }), user: rules("git/push", { action: "ask" }) },
       "deny",
     ],
-    ["a project has no say", { project: rules("git/push", { enabled: false }) }, "deny"],
+    ["denies even if a project disables it", { project: rules("git/push", { enabled: false }) }, "deny"],
     [
-      "a trusted project can't loosen",
+      "denies even if a trusted project loosens it",
       { user: trusting, project: rules("git/push", { enabled: false, action: "ask" }) },
       "deny",
     ],
     [
-      "a trusted project can tighten",
+      "denies if a trusted project tightens it",
       {
         user: { ...trusting, ...rules("git/push", { action: "ask" }) },
         project: rules("git/push", { action: "deny" }),
@@ -56,37 +56,53 @@ describe("what becomes of a rule", () => {
       "deny",
     ],
     [
-      "a project that nobody trusts can't",
+      "asks even if an untrusted project tightens it",
       { user: rules("git/push", { action: "ask" }), project: rules("git/push", { action: "deny" }) },
       "ask",
     ],
     [
-      "the rule is locked",
+      "denies if it is locked and the user's config disables it",
       { managed: { locked: ["rules/git/*"] }, user: rules("git/push", { enabled: false }) },
       "deny",
     ],
     [
-      "another rule is locked",
+      "is off if another rule is locked and the user's config disables it",
       { managed: { locked: ["rules/disks/*"] }, user: rules("git/push", { enabled: false }) },
       "off",
     ],
-    ["its hook is locked", { managed: { locked: ["guard"] }, user: rules("git/push", { enabled: false }) }, "deny"],
-    ["everything is locked", { managed: { locked: true }, user: rules("git/push", { enabled: false }) }, "deny"],
-    ["a lock that can't be read", { managed: { locked: 5 }, user: rules("git/push", { enabled: false }) }, "deny"],
     [
-      "the user locks it",
+      "denies if its hook is locked and the user's config disables it",
+      { managed: { locked: ["guard"] }, user: rules("git/push", { enabled: false }) },
+      "deny",
+    ],
+    [
+      "denies if everything is locked and the user's config disables it",
+      { managed: { locked: true }, user: rules("git/push", { enabled: false }) },
+      "deny",
+    ],
+    [
+      "denies if the lock is invalid and the user's config disables it",
+      { managed: { locked: 5 }, user: rules("git/push", { enabled: false }) },
+      "deny",
+    ],
+    [
+      "asks if the user locks it and a trusted project tightens it",
       {
         user: { ...trusting, ...rules("git/push", { action: "ask" }), locked: ["rules/git/push"] },
         project: rules("git/push", { action: "deny" }),
       },
       "ask",
     ],
-    ["an action that there is not", { user: rules("git/push", { action: "allow" }) }, "deny"],
-    ["a value of another kind", { user: rules("git/push", { enabled: "no" }) }, "deny"],
-    ["no object", { user: { rules: { "git/push": false } } }, "deny"],
-    ["a list of rules", { user: { rules: [] } }, "deny"],
+    ["denies if the user's config sets an unknown action", { user: rules("git/push", { action: "allow" }) }, "deny"],
     [
-      "the prototype's names",
+      "denies if a value of the user's config has the wrong type",
+      { user: rules("git/push", { enabled: "no" }) },
+      "deny",
+    ],
+    ["denies if its entry in the user's config is not an object", { user: { rules: { "git/push": false } } }, "deny"],
+    ["denies if the rules of the user's config are a list", { user: { rules: [] } }, "deny"],
+    [
+      "denies if the user's config disables it under __proto__",
       { user: { rules: JSON.parse('{"__proto__": {"git/push": {"enabled": false}}}') } },
       "deny",
     ],
@@ -94,23 +110,23 @@ describe("what becomes of a rule", () => {
   for (const [name, documents, action] of CASES)
     test(name, async () => expect((await readPolicy(documents)).resolveAction("git/push")).toBe(action));
 
-  test("no file speaks of rules: the default policy", async () => {
+  test("has the default policy if no file mentions rules", async () => {
     expect(await readPolicy({ managed: { hooks: {} }, user: { locked: ["guard"] } })).toBe(DEFAULT_RULE_POLICY);
     expect(DEFAULT_RULE_POLICY.resolveAction("git/push", "ask")).toBe("ask");
     expect(DEFAULT_RULE_POLICY.resolveAction("git/push", "ask", false)).toBe("off");
   });
-  test("a file turns on what the hook leaves off", async () => {
+  test("that the hook leaves off is on if a file enables it", async () => {
     const policy = await readPolicy({ user: rules("git/push", { enabled: true }) });
     expect(policy.resolveAction("git/push", "deny", false)).toBe("deny");
     expect(policy.resolveAction("git/pull", "deny", false)).toBe("off");
   });
 });
 
-describe("rules that files add", () => {
+describe("added rules", () => {
   const findAdded = async (documents: Documents) => (await readPolicy(documents)).findAdded("deploy");
   const listIds = async (documents: Documents) => (await findAdded(documents)).map(({ id }) => id);
 
-  test("they add up, the company's first; a project's only where it is trusted", async () => {
+  test("add up, the managed ones first, and a project's only with trust", async () => {
     const documents = {
       managed: rules("a/managed", rule()),
       user: rules("a/user", rule()),
@@ -123,9 +139,9 @@ describe("rules that files add", () => {
       "a/user",
     ]);
   });
-  test("a lock keeps nobody from adding", async () =>
+  test("of the user apply even if everything is locked", async () =>
     expect(await listIds({ managed: { locked: true }, user: rules("a/user", rule()) })).toEqual(["a/user"]));
-  test("as a call needs them", async () => {
+  test("have all fields of the file, and the file itself", async () => {
     const added = await findAdded({
       user: rules("a/b", rule({ program: "Deploy|x", pattern: ["prod", "x *"], advice: "wait", action: "ask" })),
     });
@@ -142,7 +158,7 @@ describe("rules that files add", () => {
       },
     ]);
   });
-  test("a bad one is void alone", async () => {
+  test("are left out one by one if they are invalid", async () => {
     const bad = [
       5,
       null,
@@ -163,7 +179,7 @@ describe("rules that files add", () => {
     };
     expect(await listIds(documents)).toEqual(["a/good"]);
   });
-  test("the user can't loosen what the company adds", async () => {
+  test("of the managed config can't be loosened by the user", async () => {
     const policy = await readPolicy({
       managed: rules("a/b", rule()),
       user: { ...rules("a/b", { enabled: false }), exceptions: [{ rule: "a/b", reason: "r" }] },
@@ -173,66 +189,66 @@ describe("rules that files add", () => {
   });
 });
 
-describe("exceptions", () => {
+describe("an exception", () => {
   const listMatches = async (documents: Documents, id = "git/push", cwd = folder) =>
     (await readPolicy(documents, cwd)).listExceptions(id).map(({ match }) => match);
   const except = (more: object) => ({ exceptions: [{ rule: "git/push", reason: "r", match: "m", ...more }] });
 
   const IN_FORCE: [string, object][] = [
-    ["of a rule", {}],
-    ["of rules by a wildcard", { rule: "git/*" }],
-    ["until a day that comes", { until: "2999-12-31" }],
-    ["until a time that comes", { until: "2999-12-31T12:00:00+01:00" }],
+    ["for a rule", {}],
+    ["for rules by a wildcard", { rule: "git/*" }],
+    ["until a future day", { until: "2999-12-31" }],
+    ["until a future time", { until: "2999-12-31T12:00:00+01:00" }],
     ["in this folder", { project: folder }],
-    ["in folders like this", { project: folder.replace(/[^/]*$/, "*") }],
+    ["in folders that match a pattern", { project: folder.replace(/[^/]*$/, "*") }],
   ];
   for (const [name, more] of IN_FORCE)
-    test(name, async () => {
+    test(`${name} holds, except from a project`, async () => {
       expect(await listMatches({ user: except(more) })).toEqual(["m"]);
       expect(await listMatches({ managed: except(more) })).toEqual(["m"]);
       expect(await listMatches({ user: trusting, project: except(more) })).toEqual([]);
     });
-  test("below a folder", async () => {
+  test("in a folder holds in the folders below it", async () => {
     mkdirSync(join(folder, "a/b"), { recursive: true });
     expect(await listMatches({ user: except({ project: folder }) }, "git/push", join(folder, "a/b"))).toEqual(["m"]);
   });
-  test("of everything that a rule catches", async () =>
+  test("without a match holds for everything that the rule catches", async () =>
     expect(await listMatches({ user: except({ match: undefined }) })).toEqual([undefined]));
 
   const VOID: [string, object][] = [
-    ["of another rule", { rule: "git/pull" }],
+    ["for another rule", { rule: "git/pull" }],
     ["without a rule", { rule: undefined }],
     ["without a reason", { reason: " " }],
-    ["until a day that was", { until: "2020-01-01" }],
-    ["until something else", { until: "tomorrow" }],
-    ["until a day that there is not", { until: "2999-13-01" }],
+    ["until a past day", { until: "2020-01-01" }],
+    ["until something that is not a date", { until: "tomorrow" }],
+    ["until a day that does not exist", { until: "2999-13-01" }],
     ["until a number", { until: 5 }],
     ["in another folder", { project: "/nowhere" }],
-    ["in a folder that is no text", { project: 5 }],
-    ["for a match that is no text", { match: {} }],
-    ["with a misspelt field, which would make it wider", { projct: folder }],
+    ["in a folder that is not a string", { project: 5 }],
+    ["for a match that is not a string", { match: {} }],
+    ["with a misspelt field, which would widen it", { projct: folder }],
   ];
   for (const [name, more] of VOID)
-    test(`none: ${name}`, async () => expect(await listMatches({ user: except(more) })).toEqual([]));
-  test("none of what is locked, or said by the company", async () => {
+    test(`${name} has no effect`, async () => expect(await listMatches({ user: except(more) })).toEqual([]));
+  test("of the user has no effect on a rule that the managed config locks or sets", async () => {
     expect(await listMatches({ managed: { locked: ["rules/git/*"] }, user: except({}) })).toEqual([]);
     expect(await listMatches({ managed: { locked: ["guard"] }, user: except({}) })).toEqual([]);
     expect(await listMatches({ managed: rules("git/push", { enabled: true }), user: except({}) })).toEqual([]);
     expect(await listMatches({ managed: { locked: ["rules/git/*"], ...except({}) } })).toEqual(["m"]);
   });
-  test("one that is not a list changes nothing", async () =>
+  test("that is not in a list has no effect", async () =>
     expect(await listMatches({ user: { exceptions: { rule: "git/push", reason: "r" } } })).toEqual([]));
 });
 
-describe("files that can't be read", () => {
-  test("the user's: an error, but not where the hook is locked", async () => {
+describe("an unreadable config", () => {
+  test("of the user is an error unless the hook is locked", async () => {
     await expect(readPolicy({ user: "{" })).rejects.toThrow(join(folder, "user.json"));
     expect(
       (await readPolicy({ managed: { locked: ["guard"], ...rules("a/b", rule()) }, user: "{" })).findAdded("deploy"),
     ).toHaveLength(1);
   });
-  test("the project's: as if it were not there", async () =>
+  test("of a project is ignored", async () =>
     expect((await readPolicy({ user: rules("a/b", rule()), project: "{" })).findAdded("deploy")).toHaveLength(1));
-  test("the company's: an error", async () =>
+  test("that is managed is an error", async () =>
     await expect(readPolicy({ managed: "[]" })).rejects.toThrow("managed.json"));
 });

@@ -74,10 +74,10 @@ class Resident {
   }
 }
 
-describe("a change of a file counts in the next call", () => {
+describe("the next call to serve sees a change", () => {
   const many = (line: string, count = 16) => Array.from({ length: count }, () => line);
 
-  test("of a config file: rules, settings and modes", async () => {
+  test("of a config file, in its rules, settings and modes", async () => {
     const resident = new Resident();
     const write = (config: object) => writeFileSync(resident.config, JSON.stringify(config));
     const expectAll = async (isDenied: boolean) => {
@@ -101,7 +101,7 @@ describe("a change of a file counts in the next call", () => {
     await resident.end();
   });
 
-  test("of a link, which leads to what is guarded", async () => {
+  test("of a link that now leads to a guarded file", async () => {
     const resident = new Resident();
     const line = "cd . && printf x > notes.txt";
     expect(await resident.ask(...many(line))).toEqual(many("").map(() => false));
@@ -125,7 +125,7 @@ const canTrace = (() => {
 
 const TRIES = 4;
 
-describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace is)", () => {
+describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
   /**
    * The system calls about files that calls make: the fewest of some tries, since on a busy machine the log of earlier
    * calls may be written meanwhile.
@@ -161,7 +161,7 @@ describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace
     return resident;
   };
 
-  test("a line that needs the parser: 120 times", async () => {
+  test("makes fewer than 120 system calls about files for a line that needs the parser", async () => {
     const resident = await warm();
     const { length } = await trace(resident, [PARSED]);
     expect(length).toBeGreaterThan(20);
@@ -169,7 +169,7 @@ describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace
     await resident.end();
   });
 
-  test("a line that needs the parser: once for each place of a config file", async () => {
+  test("looks once at each place of a config file for a line that needs the parser", async () => {
     const resident = await warm();
     const looks = await trace(resident, [PARSED]);
     const count = (path: string) =>
@@ -179,7 +179,7 @@ describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace
     await resident.end();
   });
 
-  test("for 16 plain lines that come together less often than for 8 that don't", async () => {
+  test("makes fewer system calls about files for 16 plain lines at once than for 8 one by one", async () => {
     const resident = await warm();
     const { length } = await trace(resident, [PLAIN]);
     expect(length).toBeGreaterThan(5);
@@ -188,7 +188,7 @@ describe.skipIf(!canTrace)("how often a warm process asks the disk (where strace
     await resident.end();
   });
 
-  test("a config file is opened once a call", async () => {
+  test("opens a config file once per call", async () => {
     const resident = await warm({ hooks: { "block-destructive": { allow: ["git push origin x"] } }, rules: {} });
     for (const [line, most] of [
       // The modes, the settings and the log behind the answer ask whether it is there.

@@ -72,7 +72,7 @@ describe("an MCP call that does not name its server", () => {
   ];
   const CASES: Case[] = [
     [
-      "the server by its command and arguments",
+      "of a server that is known by its command and arguments",
       "mcp__memory__.*",
       { memory: MEMORY },
       undefined,
@@ -80,11 +80,35 @@ describe("an MCP call that does not name its server", () => {
       true,
       "",
     ],
-    ["by its command alone", "mcp__memory__.*", { memory: MEMORY }, undefined, { command: "npx" }, true, ""],
-    ["configured in the project", "mcp__memory__.*", undefined, { memory: MEMORY }, { command: LINE }, true, ""],
-    ["in both, under one name", "mcp__memory__.*", { memory: MEMORY }, { memory: MEMORY }, { command: LINE }, true, ""],
     [
-      "by its address",
+      "of a server that is known by its command alone",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      undefined,
+      { command: "npx" },
+      true,
+      "",
+    ],
+    [
+      "of a server that the project configures",
+      "mcp__memory__.*",
+      undefined,
+      { memory: MEMORY },
+      { command: LINE },
+      true,
+      "",
+    ],
+    [
+      "of a server that user and project configure under one name",
+      "mcp__memory__.*",
+      { memory: MEMORY },
+      { memory: MEMORY },
+      { command: LINE },
+      true,
+      "",
+    ],
+    [
+      "of a server that is known by its address",
       "mcp__remote__.*",
       { remote: REMOTE },
       undefined,
@@ -93,7 +117,7 @@ describe("an MCP call that does not name its server", () => {
       "",
     ],
     [
-      "in a file with comments",
+      "of a server in an mcp.json with comments",
       "mcp__a__.*",
       `{ /* mine */ "mcpServers": { "a": { "command": "x" } } }`,
       undefined,
@@ -101,10 +125,18 @@ describe("an MCP call that does not name its server", () => {
       true,
       "",
     ],
-    ["another server's hook", "mcp__other__.*", { memory: MEMORY }, undefined, { command: LINE }, false, ""],
-    ["another tool's hook", "mcp__memory__read_graph", { memory: MEMORY }, undefined, { command: LINE }, false, ""],
+    ["of a known server", "mcp__other__.*", { memory: MEMORY }, undefined, { command: LINE }, false, ""],
     [
-      "two servers with the command: both may be meant",
+      "of a known server's other tool",
+      "mcp__memory__read_graph",
+      { memory: MEMORY },
+      undefined,
+      { command: LINE },
+      false,
+      "",
+    ],
+    [
+      "of one of two servers with the same command",
       "mcp__memory__.*",
       { memory: MEMORY, b: MEMORY },
       undefined,
@@ -113,7 +145,7 @@ describe("an MCP call that does not name its server", () => {
       '"memory" and "b"',
     ],
     [
-      "a repository gives the command another name",
+      "of a server that the project configures under another name",
       "mcp__memory__.*",
       { memory: MEMORY },
       { harmless: MEMORY },
@@ -122,7 +154,7 @@ describe("an MCP call that does not name its server", () => {
       '"harmless"',
     ],
     [
-      "… or as one word",
+      "of a server that the project configures under another name, as one word",
       "mcp__memory__.*",
       { memory: MEMORY },
       { harmless: { command: LINE } },
@@ -131,7 +163,7 @@ describe("an MCP call that does not name its server", () => {
       '"harmless"',
     ],
     [
-      "two with the program, told by it alone",
+      "of one of two servers with the same program",
       "mcp__memory__.*",
       { memory: MEMORY, b: { command: "npx" } },
       undefined,
@@ -140,7 +172,7 @@ describe("an MCP call that does not name its server", () => {
       '"b"',
     ],
     [
-      "… where the user's has words that Cursor puts in",
+      "of a server whose arguments have variables of Cursor",
       "mcp__memory__.*",
       { memory: { command: "npx", args: ["-y", "@${env:SCOPE}/server-memory"] } },
       { harmless: MEMORY },
@@ -149,7 +181,7 @@ describe("an MCP call that does not name its server", () => {
       '"harmless" and "memory"',
     ],
     [
-      "… or its address",
+      "of a server whose address is a variable of Cursor",
       "mcp__memory__.*",
       { memory: { url: "${env:MEMORY}" } },
       { harmless: REMOTE },
@@ -158,7 +190,7 @@ describe("an MCP call that does not name its server", () => {
       '"harmless" and "memory"',
     ],
     [
-      "words put in alone tell no server",
+      "of a server whose whole command is a variable of Cursor",
       "mcp__memory__.*",
       undefined,
       { harmless: { command: "${x}" } },
@@ -166,9 +198,9 @@ describe("an MCP call that does not name its server", () => {
       true,
       "no mcp.json",
     ],
-    ["no file", "mcp__memory__.*", undefined, undefined, { command: LINE }, true, "no mcp.json"],
+    ["on a machine without mcp.json", "mcp__memory__.*", undefined, undefined, { command: LINE }, true, "no mcp.json"],
     [
-      "another command",
+      "of a server with another command than the configured one",
       "mcp__memory__.*",
       { memory: MEMORY },
       undefined,
@@ -177,7 +209,7 @@ describe("an MCP call that does not name its server", () => {
       "no mcp.json",
     ],
     [
-      "a broken file beside a good one",
+      "beside an mcp.json that does not parse",
       "mcp__other__.*",
       { memory: MEMORY },
       "{",
@@ -186,7 +218,7 @@ describe("an MCP call that does not name its server", () => {
       "can't be read",
     ],
     [
-      "a file that is too large",
+      "beside an mcp.json that is too large",
       "mcp__other__.*",
       { memory: MEMORY },
       `{}${" ".repeat(1_100_000)}`,
@@ -194,9 +226,17 @@ describe("an MCP call that does not name its server", () => {
       true,
       "can't be read",
     ],
-    ["servers that are a list", "mcp__other__.*", [MEMORY], undefined, { command: LINE }, true, "no mcp.json"],
     [
-      "neither command nor address",
+      "beside an mcp.json whose servers are a list",
+      "mcp__other__.*",
+      [MEMORY],
+      undefined,
+      { command: LINE },
+      true,
+      "no mcp.json",
+    ],
+    [
+      "and has neither command nor address",
       "mcp__memory__.*",
       { memory: MEMORY },
       undefined,
@@ -204,14 +244,30 @@ describe("an MCP call that does not name its server", () => {
       true,
       'neither "command" nor "url"',
     ],
-    ["a tool that the hook can't mean", "mcp__memory__read_graph", undefined, undefined, { command: LINE }, false, ""],
-    ["a hook for all servers needs no name", "mcp__.*", "{", "{", { command: LINE }, true, ""],
-    ["nor does one for all of their tools", "MCP", "{", "{", { command: LINE }, true, ""],
-    ["nor one for something else", "Bash|Read", "{", "{", { command: LINE }, false, ""],
-    ["Cursor names it", "mcp__memory__.*", "{", "{", { command: LINE, mcp_server_name: "other" }, false, ""],
+    [
+      "of an unknown server's other tool",
+      "mcp__memory__read_graph",
+      undefined,
+      undefined,
+      { command: LINE },
+      false,
+      "",
+    ],
+    ["beside files that do not parse", "mcp__.*", "{", "{", { command: LINE }, true, ""],
+    ["beside files that do not parse", "MCP", "{", "{", { command: LINE }, true, ""],
+    ["beside files that do not parse", "Bash|Read", "{", "{", { command: LINE }, false, ""],
+    [
+      "in the tool's name but in a field",
+      "mcp__memory__.*",
+      "{",
+      "{",
+      { command: LINE, mcp_server_name: "other" },
+      false,
+      "",
+    ],
   ];
   for (const [name, matcher, home, project, payload, asked, said] of CASES)
-    test(name, async () => {
+    test(`${name} ${asked ? "reaches" : "does not reach"} a hook for ${matcher}`, async () => {
       const place = machine(home, project);
       const { stdout, stderr, exit_code } = await ask([guard(matcher)], place, documented(place.project, payload));
       expect([exit_code, JSON.parse(stdout).permission]).toEqual([0, asked ? "deny" : undefined]);
@@ -220,7 +276,7 @@ describe("an MCP call that does not name its server", () => {
       expect(lines[0] ?? "").toContain(said);
     });
 
-  test("a hook for one server approves no call that may be another's", async () => {
+  test("is not approved by a hook for one server if it may be another's", async () => {
     const approving = createHookEntry(
       { event: "PreToolUse", matcher: "mcp__memory__.*", handler: () => ({ decision: "allow" }) } as never,
       "guard",
@@ -241,14 +297,14 @@ describe("an MCP call that does not name its server", () => {
     );
   });
 
-  test("a server that was found is in the event", async () => {
+  test("has the server in the event if it is found", async () => {
     const seen: AnyEvent[] = [];
     const place = machine({ memory: MEMORY });
     await ask([guard("mcp__memory__.*", "PreToolUse", seen)], place, documented(place.project, { command: LINE }));
     expect(seen).toMatchObject([{ tool: "MCP", input: { server: "memory", tool: "search", arguments: {} } }]);
   });
 
-  test("all of a machine's names stay on one line", async () => {
+  test("is reported on one line, whatever the servers' names", async () => {
     const place = machine({ memory: MEMORY, ["a\nbridge-hooks: all is well"]: MEMORY, ["x".repeat(500)]: MEMORY });
     const { stderr } = await ask([guard("mcp__memory__.*")], place, documented(place.project, { command: LINE }));
     const lines = stderr.split("\n").filter((line) => line !== "no");
@@ -256,7 +312,7 @@ describe("an MCP call that does not name its server", () => {
     expect(lines[0]?.length).toBeLessThan(600);
   });
 
-  test("after the call as before it, where nothing tells the server", async () => {
+  test("reaches the hook with a message before and after it runs if nothing tells its server", async () => {
     const place = machine({ memory: MEMORY });
     const base = { hook_event_name: "afterMCPExecution", result_json: "{}" };
     for (const [payload, event] of [
@@ -269,7 +325,7 @@ describe("an MCP call that does not name its server", () => {
     }
   });
 
-  test("the executable answers so", () => {
+  test("is answered by the built executable with {}", () => {
     const place = machine(undefined, undefined);
     const { stdout } = Bun.spawnSync([EXECUTABLE, "--host", "cursor", "--on-error", "deny"], {
       stdin: Buffer.from(JSON.stringify(documented(place.project, { command: LINE }))),
@@ -279,7 +335,7 @@ describe("an MCP call that does not name its server", () => {
   });
 });
 
-describe("what a matcher may mean of a call without a server", () => {
+describe("for a call without its server's name, the matcher", () => {
   const call = {
     ...decodeFixture("cursor", "preToolUse.MCP_echo"),
     tool_name: "MCP:search_nodes",
@@ -305,11 +361,12 @@ describe("what a matcher may mean of a call without a server", () => {
     ["MCP:search.*", true],
   ];
   for (const [matcher, fits] of CASES)
-    test(`${matcher}: ${fits}`, () => expect(matchHook(guard(matcher), call as AnyEvent)).toBe(fits));
+    test(`${matcher} ${fits === true ? "fits" : fits ? "may fit" : "does not fit"}`, () =>
+      expect(matchHook(guard(matcher), call as AnyEvent)).toBe(fits));
 
   const joined = (host: string, file: string, tool: string) =>
     ({ ...decodeFixture(host, file), tool_name: `mcp_${tool}`, input: { tool, arguments: {} } }) as unknown as AnyEvent;
-  test("a name that server and tool are joined in has them both", () => {
+  test("fits a name that joins its server and tool", () => {
     const event = joined("gemini", "BeforeTool-mcp_tiny_echo", "tiny_server_get_it");
     const fits = ["mcp__tiny__.*", "mcp__tiny_server__get_it", "mcp__other__.*", "mcp__server__.*"].map((one) =>
       matchHook(guard(one), event),
@@ -317,7 +374,7 @@ describe("what a matcher may mean of a call without a server", () => {
     expect(fits).toEqual([true, true, false, false]);
   });
 
-  test("whatever fits with some server's name fits, or may fit, without one", () => {
+  test("fits or may fit if it fits with some server's name", () => {
     const PIECES = [
       "mcp__",
       "mcp",

@@ -18,10 +18,10 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
   ];
   for (const [given, stderr] of near)
     for (const policy of [[], ["--on-error", "allow"], ["--on-error", "deny"]])
-      test(`${given} ${policy.join(" ")}`, async () => {
+      test(`as in --host ${given} ${policy.join(" ")}`, async () => {
         expect(await answerTo(["--host", given, ...policy], bash)).toEqual({ stdout: "", stderr, exit_code: 2 });
       });
-  test("a payload that can't be read, or is nobody's", async () => {
+  test("even if the payload is unreadable or matches no host", async () => {
     for (const payload of ["", "{", "[]", "7", '{"hello":1}'])
       expect((await answerTo(["--host", "cluade"], payload)).exit_code).toBe(2);
     const closed = {
@@ -32,30 +32,30 @@ describe("an unknown host is a denial, whatever the failure policy says", () => 
     };
     expect((await answerCall([], {}, ["--host", "cluade"], closed)).exit_code).toBe(2);
   });
-  test("a value that is missing, or got lost", async () => {
+  test("even if the value of --host is missing", async () => {
     for (const argv of [["--host"], ["--host="], ["--host", "--event", "PreToolUse"]]) {
       const { exit_code, stdout } = await answerTo(argv, bash);
       expect([exit_code, stdout]).toEqual([2, expect.stringContaining('"permissionDecision":"deny"')]);
     }
   });
-  test("of a call from code", async () => {
+  test("even if it is named in code", async () => {
     const { exit_code } = await answerCall([], { host: "cluade" }, [], { env: {}, read: () => JSON.stringify(bash) });
     expect(exit_code).toBe(2);
   });
 });
 
-describe("where a denial would make the agent go on, it is a failure", () => {
+describe("an unknown host is a failure where a denial would make the agent go on", () => {
   const goesOn = (host: Host, name: string) => hasContinuingDenial(getCapabilityRow(host, name));
   const all = fixtures.map(({ host, file, payload }) => ({ host, file, payload, name: host.getEventName(payload) }));
   const stops = all.filter(({ host, name }) => goesOn(host, name));
-  test("every recorded payload of such an event, and none of another", async () => {
+  test("for every recorded payload of such an event, and for no other", async () => {
     for (const { host, file, payload, name } of all.filter(({ name }) => name !== "")) {
       const { exit_code } = await answerTo(["--host", "cluade", "--event", name], payload);
       expect([host.id, file, exit_code]).toEqual([host.id, file, goesOn(host, name) ? (host.failureExitCode ?? 1) : 2]);
     }
     expect(stops.length).toBeGreaterThan(5);
   });
-  test("by its name, where the payload can't be read", async () => {
+  test("by the event's name if the payload can't be read", async () => {
     expect((await answerTo(["--host", "cluade", "--event", "Stop"], "{")).exit_code).toBe(1);
     expect((await answerTo(["--host", "cluade"], '{"hook_event_name": "AfterAgent", ')).exit_code).toBe(1);
     expect((await answerTo(["--host", "cluade"], '{"hook_event_name": "PreToolUse", ')).exit_code).toBe(2);

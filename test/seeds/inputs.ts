@@ -41,9 +41,9 @@ const general = createSection("In general", {
   ],
   "MCP tools have names in snake_case": [decoded("… before it runs")],
   "Paths are absolute": [decoded("an edit", "… before it runs")],
-  "Optional fields may be missing or null, to the same effect": [decoded("cursor: payloads that name no event")],
+  "Optional fields may be missing or null, to the same effect": [decoded("a payload of cursor without an event name")],
   "Durations are in milliseconds, and missing if unknown": [
-    decoded("the durations and the model", "a tool that worked"),
+    decoded("has its duration and model", "a tool that worked"),
   ],
 });
 
@@ -96,7 +96,7 @@ const results = createSection("After a call of an MCP tool", {
     seen({ tool: "read_file", result: {} }, { output: expect.not.objectContaining({ is_error: expect.anything() }) }),
   ],
   "A failed call has `success: false` and an `error`": [decoded("a tool that failed")],
-  "`duration_ms` is optional": [decoded("the durations and the model", "a tool that failed")],
+  "`duration_ms` is optional": [decoded("has its duration and model", "a tool that failed")],
 });
 
 const rest = createSection("After edits and answers, and at the end", {
@@ -105,7 +105,7 @@ const rest = createSection("After edits and answers, and at the end", {
     seen({ file: "/w/B.tsx", changes: { added: 1 } }, { tool: "Edit", _native: { changes: { added: 1 } } }),
   ],
   "After an answer, `response` is its whole text": [decoded("a response")],
-  "`model` may say which model it was": [decoded("the durations and the model")],
+  "`model` may say which model it was": [decoded("has its duration and model")],
   "`tokens` and `duration_ms` are optional": [decoded("a response")],
   "At the end of the session, `reason` is `user_exit`, `timeout`, `error` or `complete`": [
     ["user_exit", "timeout", "error", "complete"].flatMap((reason) =>
@@ -116,7 +116,7 @@ const rest = createSection("After edits and answers, and at the end", {
   "`total_turns` is optional": [decoded("an end with a reason")],
   "This event means that the session has ended": [
     "differs: it is Cursor's `stop`, the end of a turn, where a denial makes the agent go on; a session's end is `sessionEnd` [seen @cursor/sdk 1.0.32, 2026-11-21]",
-    calledWith("a host that has no effect at all"),
+    calledWith("works every other time if the payload has neither a count nor a session"),
     recorded("cursor", "sessionEnd"),
   ],
 });

@@ -99,7 +99,7 @@ const READ: Record<string, readonly string[]> = {
   ") del a": ["rm a"],
 };
 
-describe("what cmd.exe would run", () => {
+describe("a line for cmd.exe gives the commands that it would run:", () => {
   for (const [line, expected] of Object.entries(READ))
     test(JSON.stringify(line), () => expect(commandsIn(line, ["cmd"]).map(showCommand)).toEqual([...expected]));
 });
@@ -126,7 +126,7 @@ const PUMPED: Record<string, (count: number) => string> = {
   slashes: (count) => `del /s ${repeat("\\", count)}`,
 };
 
-test("reading takes time in proportion to the line, and fails only in words", async () => {
+test("a line of 40,000 repetitions for cmd.exe is read or refused in less than a second", async () => {
   for (const [name, pump] of Object.entries(PUMPED))
     for (const count of [10, 1_000, 40_000]) {
       let found: string | number = "";
@@ -136,7 +136,7 @@ test("reading takes time in proportion to the line, and fails only in words", as
     }
 });
 
-test("any text is read, or refused in words", () => {
+test("any text for cmd.exe is read, or refused with a message", () => {
   const pieces = fc.constantFrom(
     ..."a b \"'%!^&|<>()=,;/\\@\n-",
     "%A%",
@@ -163,7 +163,7 @@ test("any text is read, or refused in words", () => {
   );
 });
 
-describe("the shells that a line is read for", () => {
+describe("the shells of a line", () => {
   const UNKNOWN: readonly [line: string, shells: readonly string[]][] = [
     ["git status", ["bash"]],
     ["npm run build -- --force && rm -rf dist", ["bash"]],
@@ -181,11 +181,11 @@ describe("the shells that a line is read for", () => {
     ["for %i in (a) do b", ["bash", "cmd"]],
   ];
   for (const [line, shells] of UNKNOWN)
-    test(line, () => {
+    test(`are ${shells.join(" and ")} for ${line}`, () => {
       expect(listShells(line, {}, "linux")).toEqual([...shells] as never);
       expect(listShells(line, {}, "win32")).toContain("powershell");
     });
-  test("a host that names its shell is believed, a server's tool isn't", () => {
+  test("are the host's named shell alone, or bash as well if an MCP server names one", () => {
     expect(listShells("Remove-Item x", { shell: "bash" }, "win32")).toEqual(["bash"]);
     expect(listShells("ls", { shell: "powershell" }, "linux")).toEqual(["powershell"]);
     expect(listShells("ls", { shell: "zsh" }, "linux")).toEqual(["bash"]);
@@ -195,14 +195,14 @@ describe("the shells that a line is read for", () => {
       "powershell",
     ]);
   });
-  test("each sign of PowerShell is found, in capitals and behind a dash as well", () => {
+  test("include PowerShell for each of its signs, in capitals and after a dash as well", () => {
     const signs = ["Get-ChildItem", "convertFROM-csv", "$Env:X", "[IO.File]::x", "x | % { $_.a }"];
     for (const sign of [...signs, "ri a -Rec", "ri a -fo", "ri a -ErrorAction stop", "x\t-LiteralPath y"])
       expect([sign, isPowerShellLine(`a; ${sign} b`)]).toEqual([sign, true]);
     for (const other of ["git push --force", "a-get-childitem", "x --rec", "rm -rf b", "re-move-item"])
       expect([other, isPowerShellLine(other)]).toEqual([other, false]);
   });
-  test("what either finds counts, once", () => {
+  test("give each command once", () => {
     expect(readLine("ri x; rm y", ["bash", "powershell"]).commands.map(showCommand)).toEqual(["ri x", "rm y", "rm x"]);
     expect(isPowerShellLine("a") || isCmdLine("a")).toBe(false);
   });

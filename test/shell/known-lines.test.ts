@@ -45,8 +45,8 @@ function spoil(commands: readonly Command[]): void {
   }
 }
 
-describe("a line that comes again", () => {
-  test(`of ${LINES.length} lines each is told the same, whatever a hook did to it before`, () => {
+describe("a repeated line", () => {
+  test(`is read the same in each of ${LINES.length} cases, even if a hook mutated its commands`, () => {
     for (const line of LINES) {
       for (let time = 0; time < 3; time++) {
         expect(read(line)).toEqual(first.get(line));
@@ -57,7 +57,7 @@ describe("a line that comes again", () => {
     }
   });
 
-  test("has other commands where a folder has come to be there", () => {
+  test("has other commands if a folder was created meanwhile", () => {
     const cwds = () => shellLine(createCall("cd later; rm x")).commands.map(({ cwd }) => cwd);
     expect(cwds()).toEqual(["", "later", ""]);
     mkdirSync(join(folder, "later"));

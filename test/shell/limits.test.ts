@@ -100,7 +100,7 @@ const outcome = (line: string): string | number => {
 const LONGEST_MS = 200;
 
 for (const [name, [line, expected]] of Object.entries(LARGE))
-  test(`${name}: ${typeof expected === "number" ? "read" : "given up"}`, async () => {
+  test(`a line of ${name} is ${typeof expected === "number" ? "read" : "refused"} within 200 ms`, async () => {
     let found = "" as string | number;
     expect(await measureCpuTime(() => (found = outcome(line)))).toBeLessThan(LONGEST_MS);
     if (typeof expected === "number") expect(found).toBe(expected);
@@ -129,7 +129,7 @@ async function cold(line: string): Promise<number> {
   return Number(await new Response(child.stdout).text());
 }
 
-test("a large or nested line takes no longer than a call may", async () => {
+test("a large or nested line is read or refused within 200 ms in a new process", async () => {
   const table = Object.entries(LARGE);
   expect(table.length).toBeGreaterThan(50);
   // In this process, each line is measured above; in one that has just started, one for each outcome.
@@ -139,7 +139,7 @@ test("a large or nested line takes no longer than a call may", async () => {
   }
 });
 
-test("any text is read, or refused in words", () => {
+test("any text for bash is read, or refused with a message", () => {
   const shell = fc.string({
     unit: fc.constantFrom(
       ..."ab $`'\"\\(){}[]<>|&;=*?~#!\n-",
@@ -171,7 +171,7 @@ const QUOTES: ((word: string) => string)[] = [
   (word) => `$'${word.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n")}'`,
 ];
 
-test("quoted words come back as they were", () => {
+test("a quoted word is read as the word itself", () => {
   const quoted = fc.tuple(
     fc.string({
       unit: fc.oneof(
@@ -195,7 +195,7 @@ test("quoted words come back as they were", () => {
 
 const bash = Bun.which("bash");
 
-test.skipIf(!bash)("words are the ones that bash makes", () => {
+test.skipIf(!bash)("words are expanded as bash expands them", () => {
   const piece = fc.constantFrom(
     ...[
       "a",
@@ -255,7 +255,7 @@ test.skipIf(!bash)("words are the ones that bash makes", () => {
   expect(said).toEqual([""]);
 });
 
-test("a plain line is read without the parser as the parser reads it", () => {
+test("a plain line is read without the parser exactly as with it", () => {
   const word = fc.string({ unit: fc.constantFrom(..."ab1./:@%+,-=if'\""), minLength: 1, maxLength: 5 });
   const quoted = fc.constantFrom(
     "'a b'",
@@ -314,7 +314,7 @@ test("a plain line is read without the parser as the parser reads it", () => {
   expect(same).toBeGreaterThan(runs.numRuns / 20);
 });
 
-test("code of any language takes no longer to look at than its text", async () => {
+test("searching code takes time in proportion to its length in every language", async () => {
   const parts = [
     '"',
     "'",

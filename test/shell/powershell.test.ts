@@ -170,12 +170,12 @@ const READ: Record<string, readonly string[]> = {
   "ri 'a": ["rm a"],
 };
 
-describe("what PowerShell would run", () => {
+describe("a line for PowerShell gives the commands that it would run:", () => {
   for (const [line, expected] of Object.entries(READ))
     test(JSON.stringify(line), () => expect(commandsIn(line, ["powershell"]).map(showCommand)).toEqual([...expected]));
 });
 
-test("what PowerShell would not take is a problem", () => {
+test("a line that PowerShell can't parse has a problem", () => {
   const problems = ["a {", "a (", "a 'b", 'a "b', "a }", "if (a)", "@'\nb", "a |", "${a", "[a"].map(
     (line) => readLine(line, ["powershell"]).problem,
   );
@@ -184,7 +184,7 @@ test("what PowerShell would not take is a problem", () => {
     expect([line, readLine(line, ["powershell"]).problem]).toEqual([line, undefined]);
 });
 
-test("a word that is only known at run time says so", () => {
+test("a word that is only known at run time is marked as dynamic", () => {
   const [command] = commandsIn("ri $x, '*.a', ~, 'b', (foo) -Filter *.c", ["powershell"]).filter(
     ({ program }: Command) => program === "rm",
   );
@@ -192,7 +192,7 @@ test("a word that is only known at run time says so", () => {
   expect(commandsIn("tool 'a*' a* \"$x*\" '~'", ["powershell"])[0]?.dynamic).toEqual({ 1: "a*", 2: "$x\\*" });
 });
 
-test("each name of the table leads to one cmdlet", () => {
+test("each name in the table belongs to one cmdlet", () => {
   const seen = new Set<string>();
   for (const cmdlet of CMDLETS)
     for (const name of listNames(cmdlet)) {
@@ -203,7 +203,7 @@ test("each name of the table leads to one cmdlet", () => {
   expect(seen.size).toBeGreaterThan(150);
 });
 
-test("the glance of block-destructive knows the cmdlets that stand for programs of its rules", () => {
+test("block-destructive knows the cmdlets that stand for programs of its rules", () => {
   const WATCHED = /^(?:rm|tee|truncate|mv|cp|chmod|reg|service|sqlcmd)$/;
   const unknown = CMDLETS.filter(({ as }) => as && WATCHED.test(as.program)).flatMap((cmdlet) =>
     listNames(cmdlet).filter((name) => name !== as(cmdlet) && getForeignProgram(name, () => true) === undefined),
@@ -253,7 +253,7 @@ const PUMPED: Record<string, (count: number) => string> = {
   verbatim: (count) => `a --% ${repeat('"', count)}`,
 };
 
-test("reading takes time in proportion to the line, and fails only in words", async () => {
+test("a line of 40,000 repetitions for PowerShell is read or refused in less than a second", async () => {
   let tried = 0;
   for (const [name, pump] of Object.entries(PUMPED))
     for (const count of [10, 1_000, 40_000]) {
@@ -266,7 +266,7 @@ test("reading takes time in proportion to the line, and fails only in words", as
   expect(tried).toBeGreaterThan(80);
 });
 
-test("any text is read, or refused in words", () => {
+test("any text for PowerShell is read, or refused with a message", () => {
   const pieces = fc.constantFrom(
     ..."a b $`'\"(){}[]<>|&;=*?~#!\n-,.:@%+\\/",
     "$x",

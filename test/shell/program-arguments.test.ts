@@ -18,7 +18,7 @@ test("git's own options end at its subcommand", () => {
   expect(listFileUses(commandIn("git -C a -C b add x"))).toContainEqual({ text: "a/b/x", given: "x", access: "read" });
 });
 
-test("find's arguments: options, folders, expression", () => {
+test("find's arguments are split into options, folders and expression", () => {
   const args = words("-L -D tree a b ( -name -x -o ! -newer f ) -exec rm {} + -fprintf o %p -delete");
   const { starts, steps } = readFindArguments(args);
   expect(starts).toEqual([3, 4]);
@@ -36,12 +36,12 @@ test("find's arguments: options, folders, expression", () => {
   for (const { word, at } of steps) expect(args[at]).toBe(word);
 });
 
-test("a test of find that isn't known hides no action", () => {
+test("an unknown test of find does not hide the action after it", () => {
   for (const action of ["-delete", "-exec rm {} ;", "-fprint x"])
     expect(readFindArguments(words(`. -unknown ${action}`)).steps.at(1)?.word).toBe(words(action)[0] as string);
 });
 
-test("what an option's next word is", () => {
+test("an option's next word is a file, text or code by the program's table", () => {
   expect(optionKind("ssh", "-i")).toBe("uses");
   expect(optionKind("git push", "-o")).toBe("text");
   expect(optionKind("python3.12", "-c")).toBe("code");
@@ -52,7 +52,7 @@ test("what an option's next word is", () => {
   ]);
 });
 
-test("kinds of programs", () => {
+test("programs are known as interpreters, package runners or pattern readers", () => {
   expect(["node", "python3.12", "pwsh", "bash", "awk"].map(isInterpreter)).toEqual([true, true, true, false, false]);
   expect(["npx", "bun", "node"].map(runsPackages)).toEqual([true, true, false]);
   expect(["grep", "git grep", "jq", "chmod", "7z"].map(takesPattern)).toEqual([true, true, true, false, false]);
@@ -65,7 +65,7 @@ test("an option of another subcommand does not hide an operand", () => {
   expect(operandsIn("git push --receive-pack=x --exec y origin")).toEqual(["push", "origin"]);
 });
 
-test("a pattern that an option gives leaves the first operand a file", () => {
+test("the first operand is a file if an option gives the pattern", () => {
   const namesOf = (line: string) => findFileOperands(commandIn(line)).map(({ text }) => text);
   for (const line of ["sed --expression=p .env", "grep -ex .env", "jq -e . .env", "awk --source=x .env", "grep x .env"])
     expect([line, namesOf(line).includes(".env")]).toEqual([line, true]);
@@ -73,7 +73,7 @@ test("a pattern that an option gives leaves the first operand a file", () => {
   expect(namesOf("ssh -i id_rsa x")).not.toContain("id_rsa");
 });
 
-test("a keeper's options with a value are not operands", () => {
+test("the value of an option before a subcommand that reads secrets is not an operand", () => {
   expect(findKeeperRequest(commandIn("aws --profile a --region b --output c secretsmanager get-secret-value"))).toBe(
     "aws secretsmanager get-secret-value",
   );

@@ -6,7 +6,7 @@ import { getOptionTable } from "../../src/shell/programs/options.ts";
 
 const filesIn = (line: string) => commandsIn(line).flatMap(listFileUses);
 
-test("each program stands in one row", () => {
+test("each program is in one row", () => {
   const names = listProgramRows().flatMap(([names, , of]) =>
     names.split(" ").map((name) => (of ? `${of} ${name}` : name)),
   );
@@ -32,19 +32,19 @@ test("each option of a program is named once", () => {
   }
 });
 
-test("an option's value that isn't the target does not take its place", () => {
+test("the value of an option other than the target is not taken for the target", () => {
   expect(filesIn("cp --preserve=mode a b")).toContainEqual({ text: "b", access: "write", takes: ["a"] });
   expect(filesIn("rsync --log-file=l a b")).toContainEqual({ text: "b", access: "write", takes: ["a"] });
   expect(filesIn("cp -t b a")).toContainEqual({ text: "b", access: "write", takes: ["a"] });
 });
 
-test("the text of a shell is not a file of its, wherever its options stand", () => {
+test("the code of a shell's -c is not a file, whatever the order of its options", () => {
   for (const line of ["bash -ce 'rm a' x", "bash -c -e 'rm a' x", "bash +x -c 'rm a' x", "bash -xc 'rm a' x"])
     expect([line, filesIn(line).some(({ text }) => text === "rm a")]).toEqual([line, false]);
   expect(filesIn("bash script.sh -c x")).toContainEqual({ text: "script.sh", access: "read" });
 });
 
-test("what stands beside the names is none", () => {
+test("text next to a name in the table is not a program name", () => {
   for (const name of ["", "0", "1", "0.1", "1.0", "\n0.1", "0.1\tenv", "env\t", "git", "git git"])
     expect([name, lookUpProgram(name) !== undefined]).toEqual([name, name === "git"]);
 });

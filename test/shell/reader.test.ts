@@ -32,11 +32,11 @@ function show({ program, args, redirects, env, dynamic, cwd, via, remote, more, 
 }
 
 for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
-  test(`reads ${JSON.stringify(line)}`, () => {
+  test(`readLine reads ${JSON.stringify(line)}`, () => {
     const { commands, problem } = readLine(line);
     expect([...commands.map(show), ...(problem === undefined ? [] : [`! ${problem}`])]).toEqual(expected);
   });
-test("whose output a command reads through a pipe", () => {
+test("listPipeSources finds the commands whose output a command reads", () => {
   /** The programs that each `sh` of a line reads, those behind a colon the ones that these read. */
   const listSources = (line: string): string[] => {
     const describe = (command: Command): string => {
@@ -65,7 +65,7 @@ test("whose output a command reads through a pipe", () => {
   for (const [line, expected] of Object.entries(lines))
     expect([line, listSources(line)]).toEqual([line, [...expected]]);
 });
-test("a function that starts itself several times at once is found where it is defined, not where it is only said", () => {
+test("a fork bomb is found where it is defined, not where it is only printed", () => {
   const bombs = [
     ":(){ :|:& };:",
     "bomb(){ bomb& bomb& }; bomb",
@@ -86,9 +86,9 @@ test("a function that starts itself several times at once is found where it is d
   for (const line of others) expect([line, readLine(line).forkBomb]).toEqual([line, undefined]);
 });
 
-test("there are many lines", () => expect(SHELL_LINES.length + RUNNER_LINES.length).toBeGreaterThan(250));
+test("more than 250 lines are covered", () => expect(SHELL_LINES.length + RUNNER_LINES.length).toBeGreaterThan(250));
 
-test("a command tells all that is known of it", () => {
+test("a command has its words, redirections, environment, folder and dynamic parts", () => {
   expect(commandsIn(`cd "a b" && A=1 sudo -u me /bin/rm -rf "$HOME"/x '*'* > log 2>&1`)[1]).toEqual({
     program: "rm",
     args: ["-rf", "$HOME/x", "**"],
@@ -105,7 +105,7 @@ test("a command tells all that is known of it", () => {
   });
 });
 
-test("an event's line is read once; other events have none", () => {
+test("an event's line is read once, and other events have no commands", () => {
   const event = {
     event: "PreToolUse",
     tool: "Bash",
@@ -163,7 +163,7 @@ const PATTERNS: [pattern: string, fits: string[], misses: string[]][] = [
   ["Git push", [], ["git push"]],
 ];
 
-test("argument patterns mean what users of permission rules know", () => {
+test("an argument pattern matches as it does in permission rules", () => {
   let ran = 0;
   for (const [pattern, fits, misses] of PATTERNS) {
     const test = argumentPattern(pattern);
@@ -182,13 +182,13 @@ test("argument patterns mean what users of permission rules know", () => {
   expect(ran).toBe(79);
 });
 
-test("a pattern takes no longer than its text", async () => {
+test("an argument pattern takes less than 200 ms for 100 kB", async () => {
   const [command] = commandsIn(`x ${"a".repeat(100_000)}`) as [Command];
   const work = () => expect(argumentPattern(`x ${"a*".repeat(50)}b`)(command)).toBe(false);
   expect(await measureCpuTime(work)).toBeLessThan(200);
 });
 
-test("a line that can't be about a word is told without reading it", () => {
+test("mentions() tells without reading a line whether it can be about a word", () => {
   const words = ["rm", ".env"];
   for (const line of [
     "rm x",
@@ -213,7 +213,7 @@ test("a line that can't be about a word is told without reading it", () => {
     expect([line, mentions(line, words)]).toEqual([line, false]);
 });
 
-test("no line with a command about a word is said to be about something else", () => {
+test("mentions() finds every plain word of the commands of a line", () => {
   let told = 0;
   for (const [line] of [...SHELL_LINES, ...RUNNER_LINES])
     for (const { program, args, guessed } of commandsIn(line)) {

@@ -36,7 +36,7 @@ async function answerTo(hooks: readonly Hook[], tool_name: string, tool_input: P
   return stdout === "" ? undefined : (JSON.parse(stdout).hookSpecificOutput as Payload);
 }
 
-test("no ordinary call of a server's tool is stopped by the starter hooks", async () => {
+test("no ordinary call of an MCP tool is denied by the starter hooks", async () => {
   const stopped: unknown[] = [];
   for (const [tool, input] of ORDINARY_CALLS) {
     const answer = await answerTo([blockDestructive, protectHooks, protectSecrets], tool, input);
@@ -46,7 +46,7 @@ test("no ordinary call of a server's tool is stopped by the starter hooks", asyn
   expect(ORDINARY_CALLS.length).toBeGreaterThan(300);
 });
 
-describe("which hooks are asked about an MCP call with a shell line, and what they are shown", () => {
+describe("an MCP call with a shell line", () => {
   const RUN = { command: "cd x && git push -f", cwd: "/w", note: 1 };
   const NONE = { query: "git push -f" };
   const seenBy = async (asking: object, input: Payload, event = "PreToolUse") => {
@@ -67,12 +67,12 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
     { matcher: "Bash" },
     { matcher: "Bash(git push*)" },
   ])
-    test(`${JSON.stringify(asking)}: the shell's`, async () => {
+    test(`is shown as a shell call to a hook with ${JSON.stringify(asking)}`, async () => {
       expect(await seenBy(asking, RUN)).toEqual(asShell);
       expect(await seenBy(asking, NONE)).toEqual([]);
       expect(await seenBy(asking, RUN, "PostToolUse")).toEqual([]);
     });
-  test("what a hook for the shell allows is not approved: it only looks like one of the shell", async () => {
+  test("is not approved by a hook for the shell, since it only looks like a shell call", async () => {
     const answer = async (asking: object) => {
       const hook = createHookEntry(
         { event: "PreToolUse", ...asking, handler: () => ({ decision: "allow", reason: "R" }) } as unknown as Hook,
@@ -91,7 +91,7 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
       });
     expect((await answer({ matcher: "mcp__ci__run" })).stdout).toContain('"permissionDecision":"allow"');
   });
-  test("a hook that wants the tools of one server's shells", async () =>
+  test("is shown as a shell call to a hook for Bash that matches one server", async () =>
     expect(await seenBy({ tool: "Bash", matcher: "mcp__ci__.*" }, RUN)).toEqual(asShell));
   for (const asking of [
     {},
@@ -100,7 +100,7 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
     { matcher: "mcp__ci__run" },
     { matcher: "Bash|mcp__ci__.*" },
   ])
-    test(`${JSON.stringify(asking)}: the server's`, async () => {
+    test(`is shown as an MCP call to a hook with ${JSON.stringify(asking)}`, async () => {
       expect(await seenBy(asking, RUN)).toEqual(asIs(RUN));
       expect(await seenBy(asking, NONE)).toEqual(asIs(NONE));
     });
@@ -110,13 +110,14 @@ describe("which hooks are asked about an MCP call with a shell line, and what th
     { tool: "Write" },
     { tool: "Bash", matcher: "Bash(npm *)" },
   ])
-    test(`${JSON.stringify(asking)}: not asked`, async () => expect(await seenBy(asking, RUN)).toEqual([]));
+    test(`is not shown to a hook with ${JSON.stringify(asking)}`, async () =>
+      expect(await seenBy(asking, RUN)).toEqual([]));
 });
 
-describe("a rewrite by a hook of the shell", () => {
+describe("a shell hook's rewrite of an MCP call", () => {
   const rewriting = (patch: Payload) =>
     ({ event: "PreToolUse", tool: "Bash", handler: () => ({ modified_input: patch }) }) as Hook;
-  test("goes into the argument that the line stood in", async () => {
+  test("changes the argument that holds the line", async () => {
     expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", { cmd: "ls", n: 1 })).toMatchObject({
       updatedInput: { cmd: "true", n: 1 },
     });
@@ -132,17 +133,17 @@ describe("a rewrite by a hook of the shell", () => {
     expect(lines).toEqual(["true"]);
   });
   for (const input of [{ command: "ls", args: ["-l"] }, { commands: ["ls", "pwd"] }, { params: { command: "ls" } }])
-    test(`is a denial where it would go into more than one text: ${JSON.stringify(input)}`, async () =>
+    test(`is a denial if the line comes from more than one text: ${JSON.stringify(input)}`, async () =>
       expect(await answerTo([rewriting({ command: "true" })], "mcp__ci__run", input)).toMatchObject({
         permissionDecision: "deny",
       }));
-  test("is a denial where it is about a field that the call does not have", async () =>
+  test("is a denial if the call lacks the field", async () =>
     expect(await answerTo([rewriting({ timeout_ms: 5 })], "mcp__ci__run", { command: "ls" })).toMatchObject({
       permissionDecision: "deny",
     }));
 });
 
-describe("what authors are given", () => {
+describe("for an MCP call with a shell line,", () => {
   const event = (given: Payload, tool = "run") =>
     ({
       event: "PreToolUse",
@@ -156,21 +157,21 @@ describe("what authors are given", () => {
       input: { server: "ci", tool, arguments: given },
     }) as AnyEvent;
   const programs = (given: Payload, tool?: string) => commands(event(given, tool)).map(({ words }) => words.join(" "));
-  test("commands", () => {
+  test("commands() gives the line's commands", () => {
     expect(programs({ command: "cd x && sudo rm a" })).toEqual(["cd x", "sudo rm a"]);
     expect(programs({ command: ["sh", "-c", "rm a"] })).toEqual(["sh -c rm a", "rm a"]);
     expect(programs({ command: ["bash"], stdin: "rm a" })).toEqual(["bash", "rm a"]);
     expect(programs({ query: "rm a" })).toEqual([]);
   });
-  test("paths, in the line's folder and in the other arguments", () => {
+  test("paths() finds files of the line and of the other arguments", () => {
     const found = paths(event({ command: "cat a", cwd: "/w", output_file: "/v/b" }));
     expect(found.map(({ named }) => named)).toEqual(expect.arrayContaining(["/w/a", "/v/b"]));
   });
-  test("several folders: the line may run in each", () => {
+  test("paths() finds a file in each folder that the arguments name", () => {
     const found = paths(event({ command: "cat a", options: { cwd: "/v" }, directory: "/w" }));
     expect(found.map(({ named }) => named)).toEqual(expect.arrayContaining(["/v/a", "/w/a"]));
   });
-  test("arguments without end are looked at in time", async () => {
+  test("shellCall() takes less than a second for huge arguments", async () => {
     const deep = Array.from({ length: 5_000 }).reduce<Payload>((inner) => ({ a: inner, command: "ls" }), {});
     const wide = {
       rows: Array.from({ length: 200_000 }, () => ({ command: "ls" })),
@@ -183,7 +184,7 @@ describe("what authors are given", () => {
   });
 });
 
-describe("what a shell may be given of a text", () => {
+describe("extractShellText", () => {
   const SHELL = [
     "import os\nrm -rf /",
     "const a = b; cat .env",
@@ -226,11 +227,12 @@ describe("what a shell may be given of a text", () => {
     "-- all\nselect * from users",
     'tell application "Finder"\n  activate\nend tell',
   ];
-  test("of code, the rows that only a shell reads so", () => {
+  test("returns the rows of code that only a shell can run", () => {
     expect(extractShellText("import os\nrm -rf /\nprint(1)\ncat .env")).toBe("rm -rf /\ncat .env");
     expect(extractShellText("#!/usr/bin/env python3\nrm -rf /")).toBe("rm -rf /");
     expect(extractShellText('"""rm""" -rf /')).toBe('"""rm""" -rf /');
   });
-  for (const text of SHELL) test(`a shell's: ${text}`, () => expect(extractShellText(text)).not.toBe(""));
-  for (const text of OTHER) test(`another's: ${text}`, () => expect(extractShellText(text)).toBe(""));
+  for (const text of SHELL) test(`takes for shell code: ${text}`, () => expect(extractShellText(text)).not.toBe(""));
+  for (const text of OTHER)
+    test(`does not take for shell code: ${text}`, () => expect(extractShellText(text)).toBe(""));
 });

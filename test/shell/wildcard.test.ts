@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { quoteButStars, wildcardPattern } from "../../src/shell/wildcard.ts";
 import { fuzz } from "../support/fuzz.ts";
 
-test("what a pattern fits", () => {
+test("a wildcard pattern matches a whole text by *, ?, [...] and escapes", () => {
   const cases: [pattern: string, fits: string[], not: string[]][] = [
     ["a*b", ["ab", "a/b", "a\nb"], ["abc", "b"]],
     ["a*ab", ["aab", "a.ab"], ["ab"]],
@@ -22,7 +22,7 @@ test("what a pattern fits", () => {
   }
 });
 
-test("as a regular expression has it", () => {
+test("a wildcard matches what the equivalent regular expression matches", () => {
   const letters = (pool: string) => fc.string({ unit: fc.constantFrom(...pool), maxLength: 10 });
   const escaped = (pattern: string) =>
     pattern.replace(/\*|\?|[^]/g, (letter) =>
@@ -36,7 +36,7 @@ test("as a regular expression has it", () => {
   );
 });
 
-test("a text of which only the stars mean something", () => {
+test("in a quoted text, only stars stay wildcards", () => {
   expect(wildcardPattern(quoteButStars("[a]\\?*"))("[a]\\?x")).toBe(true);
   expect(wildcardPattern(quoteButStars("[a]?"))("ab")).toBe(false);
 });

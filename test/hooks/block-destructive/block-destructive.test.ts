@@ -13,7 +13,7 @@ import { CWD, askLine } from "./support.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-destructive-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("links", () => {
+describe("block-destructive on links", () => {
   const project = join(folder, "project");
   mkdirSync(join(project, "build/out"), { recursive: true });
   symlinkSync("/", join(project, "build/root"));
@@ -31,18 +31,18 @@ describe("links", () => {
     test(`denies ${command}`, async () => expect((await askLine(command, {}, project))?.decision).toBe("deny"));
   for (const command of allowed)
     test(`lets pass ${command}`, async () => expect(await askLine(command, {}, project)).toBeUndefined());
-  test("the folder where one stands, by another name", async () => {
+  test("denies the current folder under another name", async () => {
     expect((await askLine(`rm -rf ${project}`, {}, join(folder, "same")))?.decision).toBe("deny");
     expect((await askLine(`rm -rf ${join(folder, "same")}/*`, {}, project))?.decision).toBe("deny");
   });
-  test("a message says what is behind a link", async () => {
+  test("names the target of a link in its message", async () => {
     expect((await askLine("rm -rf build/root/etc", {}, project))?.reason).toBe(
       'Blocked "rm -rf build/root/etc": it deletes build/root/etc (which is /etc) with everything in it. Ask the user to run it if it is really wanted. [bridge-hooks filesystem/rm-recursive]',
     );
   });
 });
 
-describe("what is not committed", () => {
+describe("block-destructive on uncommitted changes", () => {
   /** A repository with one file. */
   const newRepository = (name: string) => {
     const root = join(folder, name);
@@ -76,16 +76,16 @@ describe("what is not committed", () => {
     "cd sub && cd .. && git fetch -q 2>/dev/null && git reset --hard",
     "cd $PWD && git checkout .",
   ];
-  test("nothing to lose, nothing to say; something, and it is kept", async () => {
+  test("denies commands that discard changes, and lets them pass in a clean repository", async () => {
     expect(await decisions(clean, commands)).toEqual(all(commands));
     expect(await decisions(dirty, commands)).toEqual(all(commands, "deny"));
   });
-  test("files that git does not track are not loss, but git clean's and git add's", async () => {
+  test("ignores untracked files, unless git clean or git add comes first", async () => {
     expect(await decisions(untracked, commands)).toEqual(all(commands));
     const lost = ["git clean -fd", "git add -A && git reset --hard", "git add . ; cd sub && git checkout -f main"];
     expect(await decisions(untracked, lost)).toEqual(all(lost, "deny"));
   });
-  test("it is asked of the folder that the command runs in", async () => {
+  test("looks at the repository of the folder that the command runs in", async () => {
     const at = (root: string) => [
       `cd ${root} && git reset --hard origin/main`,
       `cd ../${basename(root)} && git fetch && git reset --hard`,
@@ -99,7 +99,7 @@ describe("what is not committed", () => {
     expect(await decisions(dirty, at(untracked))).toEqual(all(at(untracked)));
     expect(await decisions(clean, at(dirty))).toEqual(all(at(dirty), "deny"));
   });
-  test("the files of a folder in another repository are a smaller loss", async () => {
+  test("lets single files of another repository be discarded", async () => {
     const files = [
       `cd ${dirty}/sub && git checkout .`,
       `cd ${dirty} && git checkout -- a.txt`,
@@ -107,7 +107,7 @@ describe("what is not committed", () => {
     ];
     expect(await decisions(clean, files)).toEqual(all(files));
   });
-  test("where the line does not tell of which repository it is, it is not asked", async () => {
+  test("denies if the repository is unknown", async () => {
     const unknown = [
       "git -C ../other reset --hard",
       "cd ../other && git reset --hard",
@@ -123,7 +123,7 @@ describe("what is not committed", () => {
     ];
     expect(await decisions(clean, unknown)).toEqual(all(unknown, "deny"));
   });
-  test("nor where a command before it may have changed that folder", async () => {
+  test("denies if a command before may have changed the repository", async () => {
     const lines = [
       "ln -sfn ../dirty ../link && cd ../untracked && git reset --hard",
       "cd ../untracked && git stash pop && git reset --hard",
@@ -136,10 +136,10 @@ describe("what is not committed", () => {
   });
 });
 
-describe("options", () => {
+describe("block-destructive's options", () => {
   const decision = async (command: string, options: object) => (await askLine(command, options))?.decision;
 
-  test("categories: only those are looked for", async () => {
+  test("deny only the categories that are on", async () => {
     const of = {
       filesystem: "rm -rf /",
       git: "git push -f",
@@ -160,14 +160,14 @@ describe("options", () => {
     expect(await decision(":(){ :|:& };:", { categories: ["git"] })).toBeUndefined();
     expect(await decision("rm -rf /", { categories: [] })).toBeUndefined();
   });
-  test("allow: such a command passes, another of the same line does not", async () => {
+  test("let an allowed command pass, but not another one of the same line", async () => {
     const options = { allow: ["git push --force origin wip*", "terraform destroy *"] };
     expect(await decision("git push --force origin wip/x", options)).toBeUndefined();
     expect(await decision("cd infra && sudo terraform destroy -auto-approve", options)).toBeUndefined();
     expect(await decision("git push --force origin main", options)).toBe("deny");
     expect(await decision("terraform destroy && rm -rf /", options)).toBe("deny");
   });
-  test("deny: more than the rules, and stronger than allow", async () => {
+  test("deny more than the rules, and win over allow", async () => {
     const options = { deny: ["terraform apply*", "npm publish"], allow: ["terraform *"] };
     expect(await askLine("cd x && terraform apply -auto-approve", options)).toEqual({
       decision: "deny",
@@ -178,7 +178,7 @@ describe("options", () => {
     expect(await decision("npm publish --dry-run", options)).toBeUndefined();
     expect(await decision("echo npm publish", options)).toBeUndefined();
   });
-  test("protect: a folder with all that is in it, and what it is in", async () => {
+  test("protect a folder with its contents and the folders above it", async () => {
     const options = { protect: ["migrations", "~/vault", "/srv/data/", "keep.db"] };
     const denied = [
       "rm migrations/001.sql",
@@ -205,14 +205,14 @@ describe("options", () => {
     for (const command of denied.slice(6, 9))
       expect([command, await decision(command, {})]).toEqual([command, undefined]);
   });
-  test("decision: a person is asked", async () => {
+  test(`ask instead of denying under decision "ask"`, async () => {
     expect(await askLine("git push -f", { decision: "ask" })).toEqual({
       decision: "ask",
       reason:
         'Run "git push -f"? It overwrites commits on the remote that others may have; push with --force-with-lease. [bridge-hooks git/push-force]',
     });
   });
-  test("what is not an option is told", async () => {
+  test("that are invalid are an error", async () => {
     for (const wrong of [
       { categories: ["files"] },
       { allow: "x" },
@@ -224,7 +224,7 @@ describe("options", () => {
   });
 });
 
-describe("messages", () => {
+describe("block-destructive's message", () => {
   const cases: [command: string, reason: string, rule: string][] = [
     [
       "cd src && rm -rf ../*",
@@ -251,20 +251,19 @@ describe("messages", () => {
     [":(){ :|:& };:", 'Blocked ":(){ :|:& };:": it starts processes without end.', "system/fork-bomb"],
   ];
   for (const [command, reason, rule] of cases)
-    test(command, async () =>
+    test(`names the command, the effect and the rule: ${command}`, async () =>
       expect(await askLine(command)).toEqual({
         decision: "deny",
         reason: `${reason} Ask the user to run it if it is really wanted. [bridge-hooks ${rule}]`,
-      }),
-    );
-  test("of a long command, the beginning", async () => {
+      }));
+  test("has only the beginning of a long command", async () => {
     const { reason = "" } = (await askLine(`rm -rf / ${"x".repeat(1000)}`)) ?? {};
     expect(reason).toStartWith(`Blocked "rm -rf / ${"x".repeat(191)}…": it`);
     expect(reason.length).toBeLessThan(400);
   });
 });
 
-describe("through the hosts", () => {
+describe("block-destructive", () => {
   const entries = [createHookEntry(hook, "block-destructive")];
   const payloads: Readonly<Record<string, (command: string) => Payload>> = {
     claude: (command) => getPayload("claude", "PreToolUse-Bash", { cwd: CWD, tool_input: { command } }),
@@ -292,15 +291,15 @@ describe("through the hosts", () => {
     },
   };
   for (const host of Object.keys(payloads)) {
-    test(`${host}: what can't be undone is blocked`, async () => {
+    test(`denies a forced push on ${host}`, async () => {
       const { answer, stderr } = await call(host, "cd sub && git push -f");
       expect([answer, stderr]).toEqual([denied[host], reason]);
     });
-    test(`${host}: the rest passes`, async () => {
+    test(`lets an ordinary push pass on ${host}`, async () => {
       const { answer, stderr, exit_code } = await call(host, 'git commit -m "no push -f" && git push');
       expect([answer, stderr, exit_code]).toEqual([host === "cursor" ? {} : "", "", 0]);
     });
-    test(`${host}: what can't be read is blocked, and says how to go on`, async () => {
+    test(`denies a line that is too long on ${host}, and says what to do`, async () => {
       const { answer } = await call(host, `rm -rf ${"x ".repeat(100_000)}`);
       expect(JSON.stringify(answer)).toContain(
         'The hook \\"block-destructive\\" failed (the shell line is too long to be read (200007 characters; at most 131072); put it into a file)',
@@ -310,7 +309,7 @@ describe("through the hosts", () => {
   }
 });
 
-describe("time", () => {
+describe("block-destructive takes less than 500 ms", () => {
   const big: Readonly<Record<string, string>> = {
     letters: "x".repeat(100_000),
     words: Array.from({ length: 20_000 }, (_, at) => `w${at}`).join(" "),
@@ -337,13 +336,13 @@ describe("time", () => {
     ticks: `ruby -e '${"system ".repeat(14_000)}'`,
   };
   for (const [name, command] of Object.entries(downloads))
-    test(`${name}: what looks for downloads takes no longer, either`, async () => {
+    test(`to look for downloads in ${name}`, async () => {
       const options = { categories: ["downloads"] };
       await askLine("sh x", options);
       expect(await measureCpuTime(() => askLine(command, options))).toBeLessThan(500);
     });
   for (const [name, command] of Object.entries(big))
-    test(`${name}: a line of 100 kB takes no longer than others`, async () => {
+    test(`for a line of 100 kB of ${name}`, async () => {
       await askLine("rm -rf x");
       const read = () => askLine(command).catch((error: Error) => expect(error.name).toBe("ShellError"));
       expect(await measureCpuTime(read)).toBeLessThan(500);

@@ -36,7 +36,7 @@ const tables = {
 };
 let ran = 0;
 for (const [name, { denied, allowed }] of Object.entries(tables)) {
-  describe(name, () => {
+  describe(`block-destructive on ${name} lines`, () => {
     for (const command of denied)
       test(`denies ${command}`, async () => {
         expect((await askLine(command))?.decision).toBe("deny");
@@ -50,13 +50,13 @@ for (const [name, { denied, allowed }] of Object.entries(tables)) {
   });
 }
 
-test("every case ran, and no category is thin", () => {
+test("every case is tried, and each category has more than 20 of both kinds", () => {
   const counts = Object.values(tables).map(({ denied, allowed }) => [denied.length, allowed.length] as const);
   expect(Math.min(...counts.flat())).toBeGreaterThan(20);
   expect(ran).toBe(counts.flat().reduce((sum, count) => sum + count, 0));
 });
 
-describe("misses", () => {
+describe("block-destructive", () => {
   for (const command of misses)
     test(`does not see ${command}`, async () => expect(await askLine(command)).toBeUndefined());
 });

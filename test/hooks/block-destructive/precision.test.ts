@@ -112,7 +112,7 @@ const CASES: Readonly<Record<string, LineCases>> = {
       "tmux send-keys 'rm -ri /etc' Enter y Enter",
     ],
   },
-  "what is only said or defined": {
+  "text that is only printed or defined": {
     allowed: [
       "alias x='rm -rf /'",
       "alias gpf='git push --force' ll='ls -l'",
@@ -338,7 +338,7 @@ const CASES: Readonly<Record<string, LineCases>> = {
 };
 
 for (const [name, { allowed, denied }] of Object.entries(CASES))
-  describe(name, () => {
+  describe(`block-destructive on ${name}`, () => {
     for (const command of allowed)
       test(`lets pass ${command}`, async () => expect(await askLine(command)).toBeUndefined());
     for (const command of denied)
@@ -348,7 +348,7 @@ for (const [name, { allowed, denied }] of Object.entries(CASES))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-precision-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("branches", () => {
+describe("block-destructive on deleted branches", () => {
   const root = join(folder, "repository");
   mkdirSync(root);
   const git = (...args: string[]) =>
@@ -398,13 +398,13 @@ describe("branches", () => {
     test(`denies ${command}`, async () => expect((await askLine(command, {}, root))?.decision).toBe("deny"));
 });
 
-test("a long text with functions in it is not read for fork bombs alone", async () => {
+test("a long line with functions is parsed only if it may define a fork bomb", async () => {
   const code = `cat > a.js <<'E'\n${"run(() => a && b);\n".repeat(9000)}E\n`;
   expect(await askLine(code)).toBeUndefined();
   await expect(askLine(`${code}:(){ :|:& };:`)).rejects.toThrow("too long");
 });
 
-test("a bare repository's objects, by what is beside them", async () => {
+test("objects and refs of a bare repository are protected, and its hooks are not", async () => {
   const root = join(folder, "bare");
   Bun.spawnSync(["git", "init", "-q", "--bare", root]);
   expect((await askLine("rm -rf objects", {}, root))?.decision).toBe("deny");

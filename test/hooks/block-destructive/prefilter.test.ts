@@ -54,12 +54,12 @@ const WRAPPERS: Readonly<Record<string, (line: string) => string>> = {
   "capital letters elsewhere": (line) => `echo A.B; ${line}`,
 };
 
-describe("nothing that is denied passes unread", () => {
+describe("every denied line is read:", () => {
   const examples = Object.values(RULES).flatMap((rules) =>
     rules.flatMap(({ id, deny }) => deny.map((line) => ({ id, line }))),
   );
   for (const [name, wrap] of Object.entries(WRAPPERS))
-    test(`examples of the rules: ${name}`, async () => {
+    test(`examples of the rules, ${name}`, async () => {
       // What wraps a line, or spells its program, is the same for all arguments.
       const classOf = ({ id, line }: (typeof examples)[number]) => `${id} ${/^\S*/.exec(line)}`;
       const chosen = name === "plain" ? examples : pickRepresentatives(examples, classOf);
@@ -71,14 +71,14 @@ describe("nothing that is denied passes unread", () => {
   const OTHER_HOOKS = /secrets|^hooks-off$/;
   for (const [cause, lines] of buildHarmfulLines())
     if (!OTHER_HOOKS.test(cause))
-      test(`harmful lines: ${cause}`, async () => {
+      test(`harmful lines of ${cause}`, async () => {
         const { excluded, denied } = await findExcluded(lines);
         expect(excluded).toEqual([]);
         expect(denied).toBeGreaterThan(lines.length * 0.8);
       });
 });
 
-describe("no precious file is overwritten unread", () => {
+describe("a line that overwrites a precious file is read", () => {
   const OPERATORS = [">", ">|", "&>", ">&", "1>", "2>", "<>", "> ", ">| ", "2> "];
   const paths = PRECIOUS_PATHS.map((path) => path.replaceAll("*", "name"));
   const absolute = paths.map((path) =>
@@ -108,7 +108,7 @@ describe("no precious file is overwritten unread", () => {
     expect(denied).toBeGreaterThan(lines.length * 0.6);
   });
 
-  test("where the shell puts its path together", async () => {
+  test("if the shell puts the path together", async () => {
     const lines = absolute.flatMap((path) => {
       const [folder, name] = [path.slice(0, path.lastIndexOf("/")), path.slice(path.lastIndexOf("/") + 1)];
       const half = name.length >> 1;
@@ -125,7 +125,7 @@ describe("no precious file is overwritten unread", () => {
     expect(denied).toBeGreaterThan(lines.length * 0.6);
   });
 
-  test("by its name, where the session is in its folder", async () => {
+  test("by its name if the session is in its folder", async () => {
     let count = 0;
     for (const { path, operator } of redirections) {
       const folder = path.slice(0, path.lastIndexOf("/")) || "/";
@@ -151,7 +151,7 @@ describe("no precious file is overwritten unread", () => {
     expect(denied).toBeGreaterThan(lines.length * 0.6);
   });
 
-  test("and lines that only mention such a name are not read", () => {
+  test("unless it only mentions such a name", () => {
     for (const line of ["git log 2>&1 | head -5", "git fetch 2>&1", "ssh host ls > out", "cat hosts > copy"])
       expect([line, isSuspect(line, { ...SETTINGS, categories: ["filesystem"] }, DEFAULT_RULE_POLICY, CWD)]).toEqual([
         line,

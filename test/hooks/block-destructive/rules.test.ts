@@ -106,14 +106,14 @@ function spellPattern({ id, program }: CommandRule, pattern: string): string[] {
 }
 
 describe("a rule", () => {
-  test("has an id of its own, below its category", () => {
+  test("has a unique ID under its category", () => {
     const ids = rules.map(({ rule }) => rule.id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     for (const { category, rule } of rules) expect(rule.id).toMatch(new RegExp(`^${category}/[a-z0-9]+(-[a-z0-9]+)*$`));
     expect(CATEGORIES).toEqual(Object.keys(RULES) as RuleCategory[]);
   });
 
-  test("says why in a clause that a message goes on from", () => {
+  test("has a reason and advice that fit into a message", () => {
     for (const { rule } of rules)
       for (const text of [rule.reason, rule.advice ?? "x"]) expect(text).not.toMatch(/^[A-Z](?!erraform)|[.;]$|^$/);
   });
@@ -141,7 +141,7 @@ describe("a rule", () => {
 });
 
 // The folder is in no repository, so every condition of git's holds.
-describe("examples", () => {
+describe("the examples are judged as declared for", () => {
   for (const { rule } of rules)
     test(rule.id, async () => {
       for (const line of rule.deny) {
@@ -154,7 +154,7 @@ describe("examples", () => {
     });
 });
 
-describe("categories that are off by default", () => {
+describe("the categories that are off by default", () => {
   test("are all that the defaults leave out", () =>
     expect([...DEFAULT_CATEGORIES, ...OPT_IN_CATEGORIES].toSorted()).toEqual(CATEGORIES.toSorted()));
   const optIn = rules.filter(({ category }) => OPT_IN_CATEGORIES.includes(category));
@@ -168,7 +168,7 @@ describe("categories that are off by default", () => {
   });
 });
 
-describe("each word of a pattern", () => {
+describe("each word of the patterns is denied for", () => {
   let lines = 0;
   for (const { rule } of rules)
     if (isCommandRule(rule))
@@ -179,7 +179,7 @@ describe("each word of a pattern", () => {
             lines++;
           }
       });
-  test("was tried", () => expect(lines).toBeGreaterThan(500));
+  test("all rules, in more than 500 lines", () => expect(lines).toBeGreaterThan(500));
 });
 
 /** Ways to write a line that mean the same to a shell. */
@@ -213,7 +213,7 @@ describe("the glance at a line", () => {
   const rewriteLine = ({ line, rewrite }: { line: string; rewrite: string }) =>
     (REWRITES[rewrite] as (text: string) => string)(line);
 
-  test("lets nothing pass that a rule catches", async () => {
+  test("lets no line pass that a rule denies", async () => {
     const table = rules.flatMap(({ rule, category }) =>
       rule.deny.flatMap((line) => respell(line).map((row) => ({ ...row, rule, category }))),
     );
@@ -230,7 +230,7 @@ describe("the glance at a line", () => {
     }
   });
 
-  test("changes no answer: with a setting that has every line read, it is the same", async () => {
+  test("gives the same answer as reading every line", async () => {
     const targets = ["passwd", "shadow", "group", "sudoers", "fstab", "crypttab", "hosts"];
     const lines = [
       ...rules.flatMap(({ rule }) => [...rule.deny, ...rule.allow]),
@@ -266,7 +266,7 @@ describe("the glance at a line", () => {
     }
   });
 
-  test("lets ordinary lines pass unread", () => {
+  test("lets ordinary lines pass without reading them", () => {
     const settings = { categories: DEFAULT_CATEGORIES, allow: [], deny: [], protect: [], decision: "deny" } as const;
     for (const line of ["ls -la", "npm test && npm run build", "cat README.md | head", "python3 -m pytest -q"])
       expect([line, isSuspect(line, settings, DEFAULT_RULE_POLICY)]).toEqual([line, false]);

@@ -3,9 +3,11 @@ import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { scratch, decisionCount, askBash } from "./project.ts";
 
 for (const command of DENIED_LINES)
-  test(`denies ${command.replaceAll(scratch, "…")}`, async () => expect(await askBash(command)).toBe("deny"));
+  test(`protect-hooks denies ${command.replaceAll(scratch, "…")}`, async () =>
+    expect(await askBash(command)).toBe("deny"));
 for (const command of ALLOWED_LINES)
-  test(`lets pass ${command.replaceAll(scratch, "…")}`, async () => expect(await askBash(command)).toBeUndefined());
+  test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
+    expect(await askBash(command)).toBeUndefined());
 
 // Written down so that it is noticed when one of them is seen after all.
 const MISSED = [
@@ -32,6 +34,7 @@ const MISSED = [
   "fd . .claude -x rm",
   "git submodule foreach rm -rf ../.claude",
 ];
-for (const command of MISSED) test(`misses ${command}`, async () => expect(await askBash(command)).toBeUndefined());
+for (const command of MISSED)
+  test(`protect-hooks misses ${command}`, async () => expect(await askBash(command)).toBeUndefined());
 
-test("they were many", () => expect(decisionCount).toBeGreaterThan(300));
+test("more than 300 decisions are tried", () => expect(decisionCount).toBeGreaterThan(300));

@@ -15,7 +15,7 @@ import { PROJECT_CONFIG } from "../../../src/run/config-paths.ts";
 import { listConfigSources } from "../../../src/run/settings.ts";
 import { scratch } from "./project.ts";
 
-describe("every file of every host is known", () => {
+describe("the guarded files include every config file", () => {
   const PLATFORMS: NodeJS.Platform[] = ["linux", "darwin", "win32"];
   const VARIABLES: Env[] = [
     {},
@@ -35,7 +35,7 @@ describe("every file of every host is known", () => {
   for (const host of hosts)
     for (const platform of PLATFORMS)
       for (const [at, env] of VARIABLES.entries())
-        test(`${host.id} on ${platform}, ${at} variables`, async () => {
+        test(`of ${host.id} on ${platform} with environment ${at}`, async () => {
           const place: MachineContext = { roots: ["/srv/app"], home: "/home/me", platform, env };
           const setup = await host.setup();
           const table = buildGuardedFiles("/srv/app/sub", place);
@@ -52,9 +52,9 @@ describe("every file of every host is known", () => {
           }
           expect(paths.length).toBeGreaterThan(0);
         });
-  test("they were many", () => expect(files).toBeGreaterThan(250));
+  test("in more than 250 cases", () => expect(files).toBeGreaterThan(250));
 
-  test("Git Bash's names for them are known on Windows", () => {
+  test("under Git Bash's names on Windows", () => {
     const table = buildGuardedFiles("C:/app", { home: "C:\\Users\\me", platform: "win32", env: {} });
     const isKnown = (path: string) => isGuarded(table, toNativePath(path, "win32"));
     const PATHS = [
@@ -70,7 +70,7 @@ describe("every file of every host is known", () => {
   });
 });
 
-describe("what is guarded", () => {
+describe("a guarded file", () => {
   const project = join(scratch, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
   writeFileSync(join(project, ".git/HEAD"), "ref: refs/heads/main\n");
@@ -143,10 +143,10 @@ describe("what is guarded", () => {
     "/etc/claude-codex/x",
     "",
   ];
-  for (const path of yes) test(`yes: ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(true));
-  for (const path of no) test(`no: ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(false));
+  for (const path of yes) test(`is ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(true));
+  for (const path of no) test(`is not ${path.replace(scratch, "…")}`, () => expect(covers(path)).toBe(false));
 
-  test("also where links lead", () => {
+  test("is also the target of a link", () => {
     const kept = join(scratch, "kept");
     mkdirSync(join(kept, "cursor"), { recursive: true });
     mkdirSync(join(project, ".claude"));
@@ -160,7 +160,7 @@ describe("what is guarded", () => {
     expect(guarded({ cwd: join(scratch, "link") }).covers(join(kept, "claude.json"))).toBe(true);
   });
 
-  test("also by another name of the same file", () => {
+  test("is also a hard link to the same file", () => {
     const other = join(scratch, "hard.json");
     writeFileSync(join(project, PROJECT_CONFIG), "{}");
     expect(covers(other)).toBe(false);
@@ -169,7 +169,7 @@ describe("what is guarded", () => {
     expect(covers(`${other}.bak`)).toBe(false);
   });
 
-  test("what lies in a folder, and is there", () => {
+  test("is found in a folder that contains it", () => {
     const within = (folder: string, cwd = join(project, "sub")) =>
       guarded({ cwd }).within(folder)[0]?.replace(scratch, "…");
     writeFileSync(join(project, PROJECT_CONFIG), "{}");
@@ -198,7 +198,7 @@ describe("what is guarded", () => {
     expect(cases.length).toBe(11);
   });
 
-  test("whether a folder may hold any is told without their names, and right", () => {
+  test("is found below a folder without listing all names", () => {
     const kept = join(scratch, "kept-elsewhere");
     mkdirSync(join(kept, "hooks"), { recursive: true });
     const linked = join(scratch, "linked");

@@ -7,7 +7,7 @@ import { measureCpuTime } from "../../support/machine.ts";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
 import { scratch, root, evilFolder, askDecision, askBash } from "./project.ts";
 
-test("most lines need no closer look", () => {
+test("most lines pass the quick look", () => {
   const lines = [
     "ls -la src",
     "cat README.md | head -50",
@@ -63,7 +63,7 @@ test("most lines need no closer look", () => {
   ).toEqual([]);
 });
 
-describe("however many names stand beside one", () => {
+describe("among many names, protect-hooks", () => {
   const folder = join(scratch, "many");
   const names = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
   const added = names(2100).map((name) => `*** Add File: ${name}\n+x\n`);
@@ -94,13 +94,13 @@ describe("however many names stand beside one", () => {
   for (const [denied, command] of lines)
     test(`${denied ? "denies" : "lets pass"} ${command.slice(0, 20)} … ${command.slice(-40)}`, async () =>
       expect(await askBash(command)).toBe(denied ? "deny" : (undefined as never)));
-  test("in a tool's arguments", async () => {
+  test("finds a guarded file in a tool's arguments", async () => {
     const mcp = (args: object) => askDecision("MCP", { tool: "write_files", arguments: args });
     expect(await mcp({ paths: [...names(600), ".claude/settings.json"] })).toBe("deny");
     expect(await mcp(nested(6))).toBe("deny");
     expect(await mcp({ rows: names(5000).map((name) => [name, `${name}/x`]), file: "a.csv" })).toBeUndefined();
   });
-  test("a call with more than can be looked at is a failure", async () => {
+  test("fails on a call with more values than it can check", async () => {
     expect(askDecision("MCP", { tool: "write", arguments: { rows: names(25_000) } })).rejects.toThrow(
       /too many values/,
     );
@@ -145,13 +145,13 @@ const HIDDEN = [
   "tree -o out",
   "history -w out",
 ];
-describe("hidden", () => {
+describe("on hidden names, protect-hooks", () => {
   const LINKS = { out: ".claude/settings.json", "1x": ".claude/settings.json", cfg: ".claude" };
   beforeAll(() => Object.entries(LINKS).forEach(([link, to]) => symlinkSync(to, join(root, link))));
   afterAll(() => Object.keys(LINKS).forEach((link) => rmSync(join(root, link))));
   for (const command of HIDDEN) test(`denies ${command}`, async () => expect(await askBash(command)).toBe("deny"));
 
-  test("what the quick look lets pass, the full look lets pass", async () => {
+  test("lets pass in full what the quick look lets pass", async () => {
     const once = [...DENIED_LINES, ...ALLOWED_LINES, ...HIDDEN];
     const firsts = ["ls", "git status", "npm test", "cd src", "echo 'a b'"];
     const fronts = ["; ", " && ", " "].flatMap((joint) => firsts.map((first) => first + joint));
@@ -173,7 +173,7 @@ describe("hidden", () => {
   });
 });
 
-test("a redirection to a plain file is looked at on the disk: what leads to a guarded file is one", async () => {
+test("a redirection is denied if its file leads to a guarded one", async () => {
   symlinkSync(join(root, ".gemini/settings.json"), join(root, "dangling"));
   const lines = [
     "echo x > link.json",
@@ -193,7 +193,7 @@ test("a redirection to a plain file is looked at on the disk: what leads to a gu
   rmSync(join(root, "dangling"));
 });
 
-test("a long line is looked at in no time", async () => {
+test("a line of 100 kB takes less than 200 ms for the quick look", async () => {
   const guard = guarded({ cwd: root });
   for (const part of ["node a ", "x > y ", "x >", "x > y.", "git ", "x > /dev/null ", "[", "-c ", "rm", "& "]) {
     const time = await measureCpuTime(() => guard.mayConcern(part.repeat(100_000 / part.length)));

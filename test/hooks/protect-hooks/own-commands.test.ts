@@ -23,8 +23,8 @@ const listHarmless = (name: string): readonly string[] =>
   );
 const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
 
-describe("what the commands declare is what protect-hooks knows", () => {
-  test("commands that change the policy", () => {
+describe("protect-hooks knows the declared commands that", () => {
+  test("change the policy", () => {
     const found = declared.flatMap(({ name, effect, options }) =>
       typeof effect === "object"
         ? [
@@ -42,21 +42,21 @@ describe("what the commands declare is what protect-hooks knows", () => {
     expect(Object.fromEntries(found)).toEqual(POLICY_COMMANDS);
     expect(found.length).toBe(9);
   });
-  test("commands that write where they are told to", () =>
+  test("write to a given path", () =>
     expect(declared.flatMap(({ name, effect }) => (effect === "writes" ? [name] : [])).sort()).toEqual([
       ...WRITING_COMMANDS,
     ]));
 });
 
-describe("an agent runs each command", () => {
+describe("protect-hooks judges the bridge-hooks command", () => {
   for (const { name, effect } of declared)
     test(name, () =>
       expect(off(`bridge-hooks ${name} x y`)).toBe(typeof effect === "object" ? effect.changes : undefined),
     );
-  test("a value that is the name of a harmless command makes none", () => {
+  test("allow with a value that is the name of a harmless command", () => {
     for (const line of ["allow --reason list --last", "allow --last list", "--reason allow list x", "allow x list"])
       expect([line, off(`bridge-hooks ${line}`)]).toEqual([line, "lets calls pass that the policy denies"]);
     expect(off("bridge-hooks pause 10m")).toBe("lets calls pass that the policy denies");
   });
-  test("they are all", () => expect(declared.length).toBeGreaterThan(18));
+  test("of more than 18 names", () => expect(declared.length).toBeGreaterThan(18));
 });

@@ -8,7 +8,7 @@ const ask = (command: string) =>
   askHook(protectHooks, { event: "PreToolUse", cwd: root, tool: "Bash", tool_name: "Bash", input: { command } }, {});
 
 for (const { id, deny, allow } of listRules({ decision: "deny" }))
-  describe(id, () => {
+  describe(`the rule ${id}`, () => {
     for (const line of deny)
       test(`denies ${line}`, async () => {
         const answer = await ask(line);
@@ -17,4 +17,4 @@ for (const { id, deny, allow } of listRules({ decision: "deny" }))
     for (const line of allow) test(`allows ${line}`, async () => expect((await ask(line))?.decision).toBeUndefined());
   });
 
-test("every rule has examples", () => expect(Object.keys(HOOKS_RULES).length).toBe(4));
+test("protect-hooks has four rules with examples", () => expect(Object.keys(HOOKS_RULES).length).toBe(4));

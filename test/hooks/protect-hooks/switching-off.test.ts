@@ -6,7 +6,7 @@ import { getStateDirectory } from "../../../src/run/state-directory.ts";
 import { commandsIn } from "../../../src/shell/index.ts";
 import { scratch } from "./project.ts";
 
-describe("commands that switch hooks off", () => {
+describe("switchedOff", () => {
   const yes: [line: string, what: string][] = [
     ["bridge-hooks uninstall", "changes how bridge-hooks is installed"],
     ["/opt/bridge-hooks/bridge-hooks uninstall --host claude", "changes how bridge-hooks is installed"],
@@ -212,6 +212,6 @@ describe("commands that switch hooks off", () => {
     symlinkSync("loop", join(scratch, "loop"));
   });
   const off = (line: string) => guarded({ cwd: "/" }).switchedOff(commandsIn(line));
-  for (const [line, what] of yes) test(line, () => expect(off(line)).toBe(what));
-  for (const line of no) test(`no: ${line}`, () => expect(off(line)).toBeUndefined());
+  for (const [line, what] of yes) test(`says "${what}" for ${line}`, () => expect(off(line)).toBe(what));
+  for (const line of no) test(`says nothing for ${line}`, () => expect(off(line)).toBeUndefined());
 });

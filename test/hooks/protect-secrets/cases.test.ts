@@ -211,7 +211,7 @@ describe("protect-secrets lets pass", () => {
       expect(await askCall(tool, input)).toBeUndefined());
 });
 
-test("protect-secrets looks at what a tool that is not known has beside its command", async () => {
+test("protect-secrets looks at the other fields of an unknown tool with a command", async () => {
   const about = async (tool: string, input: object) =>
     (await askHook({ event: "PreToolUse", cwd: app, tool, tool_name: "x", guessed: true, input }))?.reason;
   expect(await about("Bash", { command: "ls", target_file: ".env" })).toStartWith("Blocked: .env holds secrets");
@@ -251,7 +251,7 @@ python3 -c "import os; save_all(os.environ)"
 
 describe("protect-secrets misses", () => {
   for (const command of MISSES) test(command, async () => expect(await askBash(command)).toBeUndefined());
-  test("a secret in base64, or in two parts", async () => {
+  test("a secret in base64 or in two parts", async () => {
     expect(await askBash(`echo ${btoa(githubToken)}`)).toBeUndefined();
     expect(
       await askCall("Write", {
@@ -262,7 +262,7 @@ describe("protect-secrets misses", () => {
   });
 });
 
-test("as many cases as are told", () => {
+test("the documented number of cases is tried", () => {
   const denials = FILE_LINES.length + PRINTING_LINES.length + CALLS_DENIED.length;
   const passes = ALLOWED_LINES.length + CALLS_ALLOWED.length;
   expect({ denials, passes, misses: MISSES.length }).toEqual({ denials: 438, passes: 318, misses: 21 });

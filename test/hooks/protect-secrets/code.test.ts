@@ -95,12 +95,13 @@ jq .env.API_KEY
 jq .[$env]
 `);
 
-describe("secrets in code", () => {
+describe("findSecretInCode", () => {
   for (const [program, code] of SHOWN)
-    test(`${program} shows one: ${code}`, () => expect(findIn(program, code)).toEndWith(` in ${program}`));
+    test(`finds the secret that ${program} prints: ${code}`, () =>
+      expect(findIn(program, code)).toEndWith(` in ${program}`));
   for (const [program, code] of HIDDEN)
-    test(`${program} shows none: ${code}`, () => expect(findIn(program, code)).toBeUndefined());
-  test("a variable that jq is given is not the environment", () => {
+    test(`finds nothing in ${program}: ${code}`, () => expect(findIn(program, code)).toBeUndefined());
+  test("finds nothing in a variable that jq is given", () => {
     const args = ["--arg", "env", "prod", ".[$env]"];
     expect(findSecretInCode(toCommand("jq", args), isSecret)).toBeUndefined();
   });
@@ -131,11 +132,11 @@ async function expectLinearToMillion(piece: string): Promise<void> {
 const expectLinearAtOnce = (piece: string) =>
   expectLinear((size) => PROGRAMS.forEach((program) => findIn(program, repeatPiece(piece, size))));
 
-describe("the time for code grows with its size", () => {
+describe("findSecretInCode takes time in proportion to", () => {
   const rows = PIECES.flatMap((piece) => [
     { piece, size: "60,000", check: expectLinearAtOnce },
     { piece, size: "a million", check: expectLinearToMillion },
   ]);
   for (const { piece, size, check } of pickRepresentatives(rows, (row) => row.piece))
-    test(`of ${size} characters of ${JSON.stringify(piece)}, never closed`, () => check(piece));
+    test(`${size} characters of ${JSON.stringify(piece)}, never closed`, () => check(piece));
 });

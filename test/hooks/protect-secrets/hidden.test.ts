@@ -5,7 +5,7 @@ const encode = (line: string) => btoa(line);
 
 compareLinesBy(
   decide,
-  "lines that are hidden in others",
+  "lines that are encoded in other lines",
   [
     `echo ${encode("ls -la src")} | base64 -d | sh`,
     `bash -c "$(echo ${encode("cat README.md")} | base64 -d)"`,

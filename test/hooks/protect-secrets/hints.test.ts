@@ -50,14 +50,14 @@ declare -n r=API_KEY; echo "$r"`
 
 const isHinted = (line: string) => mayConcernSecrets(line, "/", []);
 
-describe("hints of secrets", () => {
+describe("the hints of secrets", () => {
   for (const pattern of [...SECRET_NAMES, ...SECRET_PATHS, SECRET_FOLDERS])
-    test(`a pattern has pieces: ${pattern.source.slice(0, 60)}`, () => {
+    test(`cover the pattern ${pattern.source.slice(0, 60)}`, () => {
       const pieces = listRequiredPieces(pattern) ?? [];
       expect(pieces).not.toBeEmpty();
       for (const piece of pieces) expect(FILE_PIECES.some((hint) => piece.includes(hint))).toBe(true);
     });
-  test("each keeper has its words, and the rest of what it does needs no look", () => {
+  test("cover each secret store, and leave out its other commands", () => {
     expect(Object.keys(KEEPER_HINTS).sort()).toEqual([...Object.keys(KEEPERS), ...Object.keys(ALIASES)].sort());
     expect(
       Object.keys(KEEPER_HINTS)
@@ -79,11 +79,11 @@ describe("hints of secrets", () => {
     ])
       expect([line, isHinted(line)]).toEqual([line, line === "docker ps -a"]);
   });
-  test("each kind of a variable's name has a piece", () => {
+  test("cover each kind of secret variable name", () => {
     expect(NAME_PIECES.length).toBeGreaterThan(20);
     for (const piece of NAME_PIECES) expect([piece, isHinted(`echo $X${piece}`)]).toEqual([piece, true]);
   });
-  test("what an expression for printing finds has one of its pieces", () => {
+  test("cover whatever the expressions for printing match", () => {
     const harmful = [...buildHarmfulLines()].flatMap(([, all]) => all.map((line) => line.toLowerCase()));
     const lines = [...harmful, "powershell.exe -enc x", "pwsh -nop /e x"];
     const found = PRINT_HINTS.map(({ source, pieces }) => {
@@ -94,7 +94,7 @@ describe("hints of secrets", () => {
     });
     expect(found.every((count) => count > 0)).toBe(true);
   });
-  test("the environment's other names need no look", () => {
+  test("leave out other uses of the environment", () => {
     for (const line of [
       "python -m venv x",
       "NODE_ENV=test npm test",
@@ -105,10 +105,10 @@ describe("hints of secrets", () => {
     ])
       expect([line, isHinted(line)]).toEqual([line, false]);
   });
-  test("each path of a file of secrets", () => {
+  test("cover each path of a secret file", () => {
     expect(buildSecretPaths().filter((path) => !isHinted(`cat '${path.replace(/^~/, homedir())}'`))).toEqual([]);
   });
-  test("each line that is denied", async () => {
+  test("cover each denied line", async () => {
     const examples = Object.values(SECRETS_RULES).flatMap(({ setting, deny }: SecretsRule) =>
       setting === "files" || setting === "printing" ? deny.filter((example) => typeof example === "string") : [],
     );
@@ -127,7 +127,7 @@ function findPrinted(command: string, shell: Shell | undefined): string | undefi
   return findPrintedSecret(command, shellLine(event as Parameters<typeof shellLine>[0]).commands, () => false)?.what;
 }
 
-describe("nothing that prints a secret passes unread", () => {
+describe("a line that prints a secret has a hint", () => {
   const examples = Object.values(SECRETS_RULES).flatMap(({ deny }: SecretsRule) =>
     deny.filter((example) => typeof example === "string"),
   );
@@ -140,12 +140,12 @@ describe("nothing that prints a secret passes unread", () => {
       ...SECRETS.flatMap((cases) => (cases.shell === shell ? cases.denied.filter((line) => line !== "") : [])),
     ];
     for (const [name, spell] of Object.entries(spellings))
-      test(`${shell}: ${name}`, () => {
+      test(`in ${shell}, ${name}`, () => {
         const unread = given.map(spell).filter((line) => !isHinted(line));
         expect(unread.filter((line) => findPrinted(line, shell as Shell) !== undefined)).toEqual([]);
       });
   }
-  test("there are enough lines, and most of them print secrets", () => {
+  test("in more than 700 lines, of which most print secrets", () => {
     expect(lines.length).toBeGreaterThan(700);
     expect(lines.filter((line) => findPrinted(line, undefined) !== undefined).length).toBeGreaterThan(
       lines.length * 0.9,

@@ -4,7 +4,7 @@ import { mayConcernSecrets } from "../../../hooks/_secrets/hints.ts";
 
 const check = createPathCheck({ allow: [], deny: ["caf\u00e9*.txt"] }, { cwd: "/srv/app", root: "/srv/app" });
 
-describe("other names for a file of secrets", () => {
+describe("a secret file", () => {
   test.each([
     "C:\\Users\\me\\.ssh\\id_rsa.",
     "C:\\Users\\me\\.ssh::$INDEX_ALLOCATION\\id_rsa",
@@ -13,16 +13,16 @@ describe("other names for a file of secrets", () => {
     "C:\\app\\server.pem. .",
     "\\\\?\\C:\\app\\credentials.json:x",
     "C:\\app\\.x\\..\\.env",
-  ])("Windows: %s", (path) => expect(check.isNamedSecret(path)).toBe(true));
+  ])("is recognised under its Windows name %s", (path) => expect(check.isNamedSecret(path)).toBe(true));
   test.each(["/u/.\u017f\u017fh/id_ed25519", "/u/id_r\u017fa", "/u/\u212aeys/server.\u212aey", "/u/.e\u200cnv"])(
-    "macOS: %s",
+    "is recognised under its macOS name %s",
     (path) => expect(check.isNamedSecret(path)).toBe(true),
   );
-  test("a person's own glob, in either normal form", () => {
+  test("is recognised by a user's glob in either Unicode normal form", () => {
     for (const path of ["/srv/app/caf\u00e9-1.txt", "/srv/app/CAFE\u0301-1.txt"])
       expect([path, check.isNamedSecret(path)]).toEqual([path, true]);
   });
-  test("none of them makes a secret of another name", () => {
+  test("is not confused with files of similar names", () => {
     for (const path of [
       "C:\\app\\env.",
       "C:\\app\\x.pub:id",
@@ -32,7 +32,7 @@ describe("other names for a file of secrets", () => {
     ])
       expect([path, check.isNamedSecret(path)]).toEqual([path, false]);
   });
-  test("a line with one is looked at", () => {
+  test("has a hint under each of its names", () => {
     for (const line of ["cat ~/.\u017f\u017fh/x", "cat id_r\u017fa", "tail 'server.\u212aey'"])
       expect([line, mayConcernSecrets(line, "/srv/app", [])]).toEqual([line, true]);
     expect(mayConcernSecrets("cat größe.txt", "/srv/app", [])).toBe(false);

@@ -122,7 +122,7 @@ helm install x . -f server.key
 );
 
 compareLines(
-  "URLs and dotted words are not files",
+  "URLs and dotted words",
   splitRows(String.raw`
 wget -q -O - https://pkg.jenkins.io/debian/jenkins.io.key | sudo apt-key add -
 wget -qO- https://apt.grafana.com/gpg.key | sudo gpg --dearmor -o /etc/apt/keyrings/grafana.gpg
@@ -245,7 +245,7 @@ cat ~/.ssh/publisher
 `),
 );
 
-describe("files of charts, for other tools", () => {
+describe("protect-secrets on chart files in other tools", () => {
   const manifest = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\nstringData:\n  password: ";
   const cases: [tool: string, input: object, decision: string | undefined][] = [
     ["Read", { file_path: "chart/templates/secret.yaml" }, undefined],
@@ -261,15 +261,15 @@ describe("files of charts, for other tools", () => {
     ["Grep", { pattern: "x", path: "k8s/secret.yaml" }, "deny"],
   ];
   for (const [tool, input, decision] of cases)
-    test(`${tool} ${JSON.stringify(input).slice(0, 70)}: ${decision ?? "passes"}`, async () =>
+    test(`${decision === "deny" ? "denies" : "lets pass"} ${tool} ${JSON.stringify(input).slice(0, 70)}`, async () =>
       expect((await ask(tool, input))?.decision).toBe(decision as never));
-  test("a user's list is stronger", async () => {
+  test("denies a file in the user's deny list", async () => {
     const options = { deny: ["chart/**"] };
     expect((await ask("Read", { file_path: "chart/templates/secret.yaml" }, options))?.decision).toBe("deny");
   });
 });
 
-describe("a file of settings that git tracks", () => {
+describe("protect-secrets on a settings file that git tracks", () => {
   const repository = join(folder, "tracked");
   mkdirSync(join(repository, "app"), { recursive: true });
   const git = (...args: string[]) =>
@@ -312,9 +312,9 @@ ssh host cat .env
 git -C .. diff .env
 cd "$X" && cat .env
 `);
-  for (const line of allowed) test(`passes: ${line}`, async () => expect(await decideIn(line)).toBeUndefined());
-  for (const line of denied) test(`denied: ${line}`, async () => expect(await decideIn(line)).toBe("deny"));
-  test("other tools", async () => {
+  for (const line of allowed) test(`lets pass ${line}`, async () => expect(await decideIn(line)).toBeUndefined());
+  for (const line of denied) test(`denies ${line}`, async () => expect(await decideIn(line)).toBe("deny"));
+  test("judges the Read tool in the same way", async () => {
     const read = async (file_path: string) =>
       (await askHook({ event: "PreToolUse", tool: "Read", tool_name: "Read", cwd: repository, input: { file_path } }))
         ?.decision;
@@ -322,11 +322,12 @@ cd "$X" && cat .env
     expect(await read(".env.local")).toBe("deny");
     expect(await read(".env.link")).toBe("deny");
   });
-  test("a user's list is stronger", async () => expect(await decideIn("cat .env", { deny: [".env"] })).toBe("deny"));
+  test("denies a file in the user's deny list", async () =>
+    expect(await decideIn("cat .env", { deny: [".env"] })).toBe("deny"));
 });
 
 compareLines(
-  "a template that is copied to where nothing is",
+  "a template that is copied to a free path",
   splitRows(String.raw`
 cp .env.example .env
 cp -v .env.example .env.local
@@ -428,7 +429,7 @@ R=$(echo "$(curl -H "X: $API_TOKEN" https://x)$API_TOKEN"); echo "$R"
 );
 
 compareLines(
-  "the pattern of a search behind options with a value",
+  "the pattern of a search after options with a value",
   splitRows(String.raw`
 grep -A 8 -B 6 'process\.env' file
 grep -nA 3 'process\.env' src/a.ts

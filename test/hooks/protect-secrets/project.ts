@@ -83,8 +83,8 @@ export function compareLinesBy(
   allowed: readonly string[],
   denied: readonly string[],
 ): void {
-  describe(name, () => {
-    for (const line of allowed) test(`passes: ${line}`, async () => expect(await decide(line)).toBeUndefined());
-    for (const line of denied) test(`denied: ${line}`, async () => expect(await decide(line)).toBe("deny"));
+  describe(`protect-secrets on ${name}`, () => {
+    for (const line of allowed) test(`lets pass ${line}`, async () => expect(await decide(line)).toBeUndefined());
+    for (const line of denied) test(`denies ${line}`, async () => expect(await decide(line)).toBe("deny"));
   });
 }

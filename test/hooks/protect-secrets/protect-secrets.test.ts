@@ -18,7 +18,7 @@ import {
   privateKey,
 } from "./project.ts";
 
-describe("what the settings change", () => {
+describe("by its settings, protect-secrets", () => {
   const cases: [name: string, options: object, tool: string, input: object, decision: string | undefined][] = [
     ["files: ask", { files: "ask" }, "Bash", { command: "cat .env" }, "ask"],
     ["files: ask, for other tools", { files: "ask" }, "Read", { file_path: ".env" }, "ask"],
@@ -76,10 +76,11 @@ describe("what the settings change", () => {
     ["deny nothing else", { deny: ["*.tfstate"] }, "Bash", { command: "cat main.tf" }, undefined],
   ];
   for (const [name, options, tool, input, decision] of cases)
-    test(name, async () => expect((await askCall(tool, input, options))?.decision).toBe(decision as never));
-  test("every case ran", () => expect(cases.length).toBe(30));
+    test(`${decision === "ask" ? "asks" : decision ? "denies" : "lets pass"}: ${name}`, async () =>
+      expect((await askCall(tool, input, options))?.decision).toBe(decision as never));
+  test("is tried in 30 cases", () => expect(cases.length).toBe(30));
 
-  test("an unknown one is an error", () => {
+  test("fails on an unknown setting", () => {
     expect(() => validateOptions({ alow: [] })).toThrow("alow");
     expect(() => validateOptions({ files: "warn" })).toThrow('"warn"');
     expect(validateOptions({})).toEqual({
@@ -94,12 +95,12 @@ describe("what the settings change", () => {
   });
 });
 
-describe("prompts", () => {
+describe("protect-secrets on prompts", () => {
   const prompt = (text: string, options?: object, more: object = {}) =>
     askHook({ event: "UserPromptSubmit", prompt: text, ...more }, options);
   const sent = "Take it out; put it into an environment variable or a file that the agent may not read, and name that.";
 
-  test("one with secrets is not sent, and the secrets are not repeated", async () => {
+  test("denies a prompt with secrets, and does not repeat them", async () => {
     expect(await prompt(`Deploy with ${githubToken}\n${privateKey}\nand ${githubToken}`)).toEqual({
       decision: "deny",
       reason: "Blocked: This prompt holds a secret (github-token, private-key). [bridge-hooks secrets/in-prompt]",
@@ -107,16 +108,16 @@ describe("prompts", () => {
     });
   });
   for (const [kind, , text] of MADE_UP_SECRETS.filter(([, secret, text = secret], at) => at % 7 === 0 && text))
-    test(`one with ${kind}`, async () =>
+    test(`denies a prompt with ${kind}`, async () =>
       expect((await prompt(`use ${text ?? getSecret(kind)} please`))?.decision).toBe("deny"));
-  test("an attached file of secrets", async () => {
+  test("denies a prompt with an attached secret file", async () => {
     expect(await prompt("look", {}, { attachments: ["README.md", join(app, "notes.txt")] })).toEqual({
       decision: "deny",
       reason: `Blocked: ${join(app, "notes.txt")}, which is attached, holds secrets. [bridge-hooks secrets/attach-file]`,
       user_message: `${join(app, "notes.txt")}, which is attached, holds secrets, so it was not sent. ${sent} [bridge-hooks secrets/attach-file]`,
     });
   });
-  test("warn", async () => {
+  test("warns under prompts: warn", async () => {
     expect(await prompt(`use ${githubToken}`, { prompts: "warn" })).toEqual({
       user_message:
         "This prompt holds a secret (github-token), and the model gets it. Have a new one issued if that was not meant.",
@@ -129,11 +130,12 @@ describe("prompts", () => {
     "read ~/.ssh/config",
     "",
   ];
-  for (const text of fine) test(`passes: ${text}`, async () => expect(await prompt(text)).toBeUndefined());
-  test("off", async () => expect(await prompt(githubToken, { prompts: "off" })).toBeUndefined());
+  for (const text of fine) test(`lets pass ${text}`, async () => expect(await prompt(text)).toBeUndefined());
+  test("lets secrets pass under prompts: off", async () =>
+    expect(await prompt(githubToken, { prompts: "off" })).toBeUndefined());
 });
 
-describe("what is staged", () => {
+describe("protect-secrets on a commit", () => {
   const root = join(folder, "repository");
   mkdirSync(join(root, "sub"), { recursive: true });
   const git = (...args: string[]) => {
@@ -153,13 +155,13 @@ describe("what is staged", () => {
     askHook({ event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd, input: { command } }, options);
   git("init", "-q");
 
-  test("nothing, and what is fine", async () => {
+  test("lets pass nothing staged, or harmless files", async () => {
     expect(await commit()).toBeUndefined();
     writeFileSync(join(root, "a.ts"), "fine\n");
     git("add", ".");
     expect(await commit()).toBeUndefined();
   });
-  test("a file of secrets", async () => {
+  test("denies a staged secret file", async () => {
     writeFileSync(join(root, "sub/.env"), "KEY=1\n");
     git("add", ".");
     const reason = `Blocked: sub/.env is staged, and it holds secrets. Take it out of the commit with "git restore --staged", and put it into .gitignore. [bridge-hooks secrets/stage-file]`;
@@ -172,7 +174,7 @@ describe("what is staged", () => {
     git("rm", "-q", "--cached", "sub/.env");
     expect(await commit()).toBeUndefined();
   });
-  test("a secret in a file, but not one that is taken out", async () => {
+  test("denies a secret that is added, but not one that is removed", async () => {
     writeFileSync(join(root, "a.ts"), `fine\nconst token = "${githubToken}";\n`);
     expect(await commit()).toBeUndefined();
     git("add", "a.ts");
@@ -191,7 +193,7 @@ describe("what is staged", () => {
     git("add", "a.ts");
     expect(await commit()).toBeUndefined();
   });
-  test("git starts nothing that the repository names", async () => {
+  test("runs no program that the repository's config names", async () => {
     const foreign = `touch ${join(root, "foreign-code-ran")}; cat`;
     for (const name of [
       "core.fsmonitor",
@@ -211,7 +213,7 @@ describe("what is staged", () => {
   });
 });
 
-describe("as hosts are told", () => {
+describe("protect-secrets in a host's format", () => {
   const files = { ".env": "KEY=1\n" };
   const reason =
     "Blocked: .env holds secrets. Ask the user for what you need from it, or use a template such as .env.example. [bridge-hooks secrets/read-file]";
@@ -241,7 +243,7 @@ describe("as hosts are told", () => {
     ],
   ];
   for (const [host, event, stdout, stderr] of expected)
-    test(`${host} ${(event as { event: string }).event}`, async () => {
+    test(`denies on ${host} ${(event as { event: string }).event}`, async () => {
       const { answer: given, failure } = await simulate(protectSecrets, event as never, { host, files });
       expect({ ...given, stdout: JSON.parse(given?.stdout ?? ""), failure }).toEqual({
         exit_code: host === "cursor" ? 0 : 2,
@@ -250,7 +252,7 @@ describe("as hosts are told", () => {
         failure: undefined,
       });
     });
-  test("nothing, where nothing is to be said", async () => {
+  test("prints nothing for a harmless call", async () => {
     for (const host of ["claude", "codex", "cursor"]) {
       const fine = { event: "PreToolUse", tool: "Bash", input: { command: "npm test" } };
       const { answer: given } = await simulate(protectSecrets, fine as never, { host, files });
@@ -258,7 +260,7 @@ describe("as hosts are told", () => {
       expect(given?.stderr).toBe("");
     }
   });
-  test("a fault of the hook denies", async () => {
+  test("denies if the hook fails", async () => {
     const options = { files: "perhaps" };
     const { answer: given, failure } = await simulate(protectSecrets, bashed as never, {
       host: "claude",
@@ -270,14 +272,14 @@ describe("as hosts are told", () => {
   });
 });
 
-describe("large lines", () => {
-  test("a file of 100 kB that is written by a line", async () => {
+describe("protect-secrets on large or broken lines", () => {
+  test("takes less than 100 ms for a here-document of 100 kB", async () => {
     const command = `cat > README.md <<'X'\n${"copy .env.example to .env\n".repeat(4_000)}X\n`;
     // The first one warms the code up.
     expect(await askBash(command)).toBeUndefined();
     expect(await measureCpuTime(() => askBash(command))).toBeLessThan(100);
   });
-  test("one that can't be read is denied, if it may be about secrets", async () => {
+  test("denies an unreadable line if it may be about secrets", async () => {
     const asked = (command: string) =>
       simulate(protectSecrets, { event: "PreToolUse", tool: "Bash", input: { command } } as never, {
         host: "claude",
@@ -289,14 +291,14 @@ describe("large lines", () => {
     const fine = await asked("a;".repeat(60));
     expect(fine.answer?.exit_code).toBe(0);
   });
-  test("one that bash would not take is judged by its words", async () => {
+  test("judges a line with a syntax error by its words", async () => {
     expect((await askBash("cat .env )"))?.decision).toBe("deny");
     expect((await askBash("case x in cat .env"))?.decision).toBe("deny");
     expect(await askBash("echo 'it )")).toBeUndefined();
   });
 });
 
-describe("what a call loads", () => {
+describe("protect-secrets loads", () => {
   /** The parser and the rules, if calls in a process of their own loaded them. */
   const loadedBy = (...calls: [tool: string, input: object][]) => {
     const script = `
@@ -310,7 +312,7 @@ describe("what a call loads", () => {
     const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { cwd: ROOT });
     return JSON.parse(stdout.toString() || JSON.stringify(stderr.toString()));
   };
-  test("most load neither the parser nor the rules", () => {
+  test("neither the parser nor the rules for most calls", () => {
     const command =
       "cd sub && NODE_ENV=test npm run build -- --watch=false 2>&1 | tail -20; git status && git push origin main";
     expect(
@@ -321,7 +323,7 @@ describe("what a call loads", () => {
       ),
     ).toEqual([]);
   });
-  test("a name loads the parser where the line is not plain, a hint the rules", () => {
+  test("the parser for a secret's name in a complex line, and the rules for a secret's hint", () => {
     expect(loadedBy(["Bash", { command: "cat .env" }])).toEqual([]);
     expect(loadedBy(["Bash", { command: 'cat "$(ls .env)"' }])).toEqual(["unbash"]);
     expect(loadedBy(["Write", { file_path: "a.ts", content: githubToken }])).toEqual(["secret-rules"]);

@@ -23,7 +23,7 @@ const compareLines = (name: string, allowed: readonly string[], denied: readonly
   compareLinesBy(async (command) => (await ask(command))?.decision, name, allowed, denied);
 
 compareLines(
-  "wildcards that fit other files as well",
+  "wildcards that also match other files",
   splitRows(String.raw`
 chmod +x *
 wc -l *
@@ -56,7 +56,7 @@ chmod 600 serv* && cat serv*
 );
 
 compareLines(
-  "what tells no more of a file than a number, or that it is there",
+  "commands that tell no more of a file than a number or its existence",
   splitRows(String.raw`
 wc -l .env
 wc -c < .env
@@ -86,7 +86,7 @@ git config -f .env --list
 );
 
 compareLines(
-  "what encrypts a file, or is told by it",
+  "commands that encrypt a file or take settings from it",
   splitRows(String.raw`
 sops -e -i config/secrets.yml
 ansible-vault encrypt config/secrets.yml
@@ -124,7 +124,7 @@ cat .metadata.labels.key
 );
 
 compareLines(
-  "what takes a secret from a pipe",
+  "commands that take a secret from a pipe",
   splitRows(String.raw`
 echo start; echo "$API_TOKEN" | docker login --password-stdin; ls | wc -l
 bash -c 'echo "$API_TOKEN" | docker login --password-stdin'
@@ -144,7 +144,7 @@ bash -c 'echo "$API_TOKEN"; echo x | sha256sum'
 `),
 );
 
-test("a template that would overwrite a file of secrets", async () =>
+test("the message for a template that would overwrite a secret file advises cp -n", async () =>
   expect((await ask("cp .env.example .env"))?.reason).toBe(
     "Blocked: .env, which cp would overwrite, holds secrets. Copy with cp -n, which leaves it as it is. [bridge-hooks secrets/read-file]",
   ));

@@ -21,7 +21,7 @@ function askExample(example: RuleExample) {
 }
 
 for (const id of ruleIds)
-  describe(id, () => {
+  describe(`the rule ${id}`, () => {
     const { deny, allow } = SECRETS_RULES[id];
     for (const example of deny as readonly RuleExample[])
       test(`denies ${JSON.stringify(example)}`, async () => {
@@ -40,7 +40,7 @@ test("every rule is used by the hook", () => {
   expect(ruleIds.filter((id) => !sources.includes(`"${id}"`))).toEqual([]);
 });
 
-test("every advice is one that something gets", () => {
+test("every advice of a rule is given in some case", () => {
   const found = {
     "secrets/read-file": [
       ".env, which cp would overwrite,",
@@ -70,7 +70,7 @@ test("every advice is one that something gets", () => {
   }
 });
 
-test("advice fits the case", async () => {
+test("the advice fits the case", async () => {
   const reason = async (command: string) => (await askBash(command))?.reason;
   expect(await reason("kubectl get secret db -o yaml")).toBe(
     'Blocked: "kubectl get secret" prints what is kept secret. "kubectl describe secret" shows its keys and their sizes without the values. [bridge-hooks secrets/print-stored]',

@@ -4,7 +4,7 @@ const decide = async (command: string) => (await askBash(command))?.decision;
 
 compareLinesBy(
   decide,
-  "what tools keep",
+  "files where tools keep secrets",
   splitRows(String.raw`
 ls ~/.config/containers
 cat ~/.config/containers/registries.conf
@@ -42,7 +42,7 @@ age -d x.age
 
 compareLinesBy(
   decide,
-  "what newer tools keep",
+  "files where newer tools keep secrets",
   splitRows(String.raw`
 cat .circleci/config.yml
 cat dbt/profiles.yml
@@ -80,7 +80,7 @@ cat ~/.npmrc
 
 compareLinesBy(
   decide,
-  "what newer tools print",
+  "commands of newer tools that print secrets",
   splitRows(String.raw`
 pulumi stack output
 pulumi stack output --show-secrets=false
@@ -108,7 +108,7 @@ snyk config get api
 
 compareLinesBy(
   decide,
-  "requests of a file transfer",
+  "commands of a file transfer",
   splitRows(String.raw`
 sftp host <<< 'put README.md'
 ftp -n host <<< 'put dist/a.zip'

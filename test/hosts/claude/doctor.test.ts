@@ -80,7 +80,7 @@ testFlaws([
   ["claude", "settings.json", '{"hooks":{"Stop":[],"Stop":[]}}', "twice", '"Stop":[]}'],
 ]);
 
-describe("claude is examined", () => {
+describe("doctor for claude", () => {
   const settings = (handler: Payload) => ({ hooks: { PreToolUse: [{ hooks: [handler] }] } });
   /** A machine with our entry in a scope, and more in others. */
   const planted = (scope: string, others: Record<string, object> = {}, options = {}) => {
@@ -91,8 +91,8 @@ describe("claude is examined", () => {
     return made;
   };
   const cases: [string, string, Record<string, object>, string[]][] = [
-    ["nothing is wrong", "user", {}, []],
-    ["a managed file is named", "managed", {}, ["note managed-source"]],
+    ["a sound installation", "user", {}, []],
+    ["a managed file", "managed", {}, ["note managed-source"]],
     ["a user's switch", "user", { user: { disableAllHooks: true } }, ["red hooks-disabled"]],
     ["a project's switch", "user", { project: { disableAllHooks: true } }, ["red hooks-disabled"]],
     ["a local switch", "project", { local: { disableAllHooks: true } }, ["red hooks-disabled"]],
@@ -115,25 +115,25 @@ describe("claude is examined", () => {
       ["note managed-source", "red managed-hooks-only"],
     ],
     [
-      "managed hooks only, and ours are",
+      "managed hooks only and a managed entry",
       "managed",
       { managed: { allowManagedHooksOnly: true } },
       ["note managed-source"],
     ],
     [
-      "plugins only",
+      "plugins' customization only",
       "user",
       { managed: { strictPluginOnlyCustomization: true } },
       ["note managed-source", "red managed-hooks-only"],
     ],
     [
-      "hooks of plugins only",
+      "plugins' hooks only",
       "user",
       { managed: { strictPluginOnlyCustomization: ["hooks"] } },
       ["note managed-source", "red managed-hooks-only"],
     ],
     [
-      "agents of plugins only",
+      "plugins' agents only",
       "user",
       { managed: { strictPluginOnlyCustomization: ["agents"] } },
       ["note managed-source"],
@@ -144,13 +144,13 @@ describe("claude is examined", () => {
       { project: { env: { LD_PRELOAD: "./x.so", DYLD_INSERT_LIBRARIES: "x" } } },
       ["red env-loads-code"],
     ],
-    ["a folder of libraries", "user", { project: { env: { LD_LIBRARY_PATH: "./lib" } } }, ["red env-loads-code"]],
     [
-      "a folder of libraries that is the user's own",
+      "a library folder of a project",
       "user",
-      { user: { env: { LD_LIBRARY_PATH: "/lib" } } },
-      ["note env-moves"],
+      { project: { env: { LD_LIBRARY_PATH: "./lib" } } },
+      ["red env-loads-code"],
     ],
+    ["a library folder of the user", "user", { user: { env: { LD_LIBRARY_PATH: "/lib" } } }, ["note env-moves"]],
     ...["LD_TRACE_LOADED_OBJECTS", "LD_DEBUG", "LD_SHOW_AUXV", "GLIBC_TUNABLES", "MALLOC_TOP_PAD_"].map(
       (name): (typeof cases)[number] => [name, "user", { project: { env: { [name]: "" } } }, ["red env-ends-programs"]],
     ),
@@ -166,13 +166,13 @@ describe("claude is examined", () => {
     ["a harmless variable", "user", { local: { env: { EDITOR: "vi" } } }, []],
   ];
   for (const [what, scope, others, expected] of cases)
-    test(what, async () => {
+    test(`reports ${expected.join(", ") || "nothing"} for ${what}`, async () => {
       const findings = await planted(scope, others).examine({ version: "2.1.330" });
       expect(summarizeFindings(findings)).toEqual(expected);
       expectSoundFindings(findings);
     });
 
-  test("onFailure in front of a release that does not know it", async () => {
+  test("reports onFailure for a release that does not know it", async () => {
     const { examine } = planted("user");
     const findings = await examine({ version: "2.1.197" });
     expect(summarizeFindings(findings)).toEqual(["red on-failure-ignored"]);
@@ -190,7 +190,7 @@ describe("claude is examined", () => {
     return { env: { PATH: `${bin}:${process.env.PATH}` } };
   };
 
-  test.skipIf(process.platform === "win32")("preferences of a Mac win over managed files", async () => {
+  test.skipIf(process.platform === "win32")("reports managed files that a Mac's preferences override", async () => {
     const shadowed = planted("managed", {}, { platform: "darwin", ...fake("plutil", '{"permissions":{}}') });
     expect(summarizeFindings(await shadowed.examine())).toEqual(["note managed-source"]);
     const plist = join(shadowed.place.system as string, "Library/Managed Preferences/com.anthropic.claudecode.plist");
@@ -209,7 +209,7 @@ describe("claude is examined", () => {
     expect(summarizeFindings(await carried.examine())).toEqual(["note managed-source"]);
   });
 
-  test.skipIf(process.platform === "win32")("a policy of Windows wins over managed files, and restricts", async () => {
+  test.skipIf(process.platform === "win32")("reports what a Windows policy overrides or restricts", async () => {
     const reg = fake("reg", '\n    Settings    REG_SZ    {"allowManagedHooksOnly":true}\n');
     expect(summarizeFindings(await planted("managed", {}, { platform: "win32", ...reg }).examine())).toEqual([
       "red managed-shadowed",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parsePatch, renderPatch } from "../../../src/protocol/patch.ts";
 
-describe("codex: patches", () => {
+describe("a patch of codex", () => {
   const patch = `*** Begin Patch
 *** Add File: new.txt
 +a
@@ -34,18 +34,18 @@ describe("codex: patches", () => {
     },
     { file_path: "gone.txt", operation: "delete", edits: [] },
   ];
-  test("add, update, move and delete", () => expect(parsePatch(patch)).toEqual(files as never));
-  test("with CRLF, and in a here-document", () => {
+  test("is read with add, update, move and delete", () => expect(parsePatch(patch)).toEqual(files as never));
+  test("is read with CRLF in a here-document", () => {
     expect(parsePatch(`apply_patch <<'EOF'\r\n${patch.replaceAll("\n", "\r\n")}EOF`)).toEqual(files as never);
   });
-  test("a header that Codex would trim is seen", () => {
+  test("is read with a header that Codex would trim", () => {
     expect(
       parsePatch("*** Begin Patch\n*** Add File: ok\n+x\n   *** Delete File: .env  \n*** End Patch").map(
         (file) => file.file_path,
       ),
     ).toEqual(["ok", ".env"]);
   });
-  test("spaces that only some languages trim hide nothing", () => {
+  test("is read with headers after spaces that only some languages trim", () => {
     for (const space of ["\u0085", "\u2028", "\u00a0", "\ufeff", "\r"]) {
       const patch = `*** Begin Patch\n*** Add File: ok\n+x\n${space}*** Delete File: .env\n*** End Patch`;
       expect(parsePatch(patch).map((file) => file.file_path)).toEqual(["ok", ".env"]);
@@ -54,5 +54,6 @@ describe("codex: patches", () => {
       ".env",
     );
   });
-  test("what is rendered is read back", () => expect(parsePatch(renderPatch(files as never))).toEqual(files as never));
+  test("is read back as it was rendered", () =>
+    expect(parsePatch(renderPatch(files as never))).toEqual(files as never));
 });

@@ -30,11 +30,11 @@ async function answer(native_event: string, response: IHookResponse, ...flags: s
 const JSON_FLAGS = ["--codex-deny", "json"];
 const FULL = { decision: "deny", reason: "R", user_message: "U", additional_context: "C" } as const;
 
-describe("a denial of Codex by the document", () => {
-  test("is possible wherever Codex can be denied something", () => expect(denying.length).toBe(6));
+describe("with --codex-deny json, a denial", () => {
+  test("is possible at six events", () => expect(denying.length).toBe(6));
 
   for (const native_event of denying) {
-    test(`${native_event}: denies with exit code 0, which no shell changes`, async () => {
+    test(`at ${native_event} holds with exit code 0`, async () => {
       for (const response of [{ decision: "deny", reason: "R" } as const, FULL]) {
         const { result } = await answer(native_event, response, ...JSON_FLAGS);
         expect([result.exit_code, result.unheard, result.restricts]).toEqual([0, undefined, true]);
@@ -42,36 +42,36 @@ describe("a denial of Codex by the document", () => {
         expect(judgeAnswer(native_event, result, {})).toEqual({ kind: "denied" });
       }
     });
-    test(`${native_event}: by exit code it is lost where a shell changes that`, async () => {
+    test(`at ${native_event} holds where exit code 2 would be lost to a shell that changes it`, async () => {
       const { result } = await answer(native_event, FULL);
       expect(result.exit_code).toBe(2);
       expect(judgeAnswer(native_event, { ...result, exit_code: 1 }, {}).kind).toBe("broken");
     });
-    test(`${native_event}: an empty reason would be a failed hook`, async () => {
+    test(`at ${native_event} holds with an empty reason`, async () => {
       const { result } = await answer(native_event, { decision: "deny", reason: " " }, ...JSON_FLAGS);
       expect(judgeAnswer(native_event, result, {})).toEqual({ kind: "denied" });
     });
   }
 
-  test("a failed call is denied the same way", async () => {
+  test("of a failed call holds with exit code 0", async () => {
     const argv = ["--host", "codex", "--event", "PreToolUse", "--on-error", "deny", ...JSON_FLAGS];
     const failed = await answerCall([], {}, argv, { env: {}, read: () => "no payload" });
     expect(failed.exit_code).toBe(0);
     expect(judgeAnswer("PreToolUse", failed, {})).toEqual({ kind: "denied" });
   });
 
-  test("a new result after a call replaces the old one", async () => {
+  test("after a call carries a new result", async () => {
     const { result } = await answer("PostToolUse", { modified_output: "new" }, ...JSON_FLAGS);
     expect([result.exit_code, JSON.parse(result.stdout)]).toEqual([0, { decision: "block", reason: "new" }]);
   });
 
-  test("an event without a known document keeps the exit code", () => {
+  test("at an unknown event keeps exit code 2", () => {
     const { shape } = codex.createUnknownEventRow();
     const given = codex.encodeAnswer({ decision: "deny", reason: "R" }, shape, "New", { codexDeny: "json" });
     expect(given).toMatchObject({ stdout: "", stderr: "R", exit_code: 2 });
   });
 
-  test("what prints before the document leaves the exit code to deny", async () => {
+  test("falls back to exit code 2 if the loader prints before the document", async () => {
     process.env.LD_SHOW_AUXV = "";
     try {
       const { result } = await answer("PreToolUse", FULL, ...JSON_FLAGS);
@@ -81,14 +81,14 @@ describe("a denial of Codex by the document", () => {
     }
   });
 
-  test("a script's denial is read from it", async () => {
+  test("of a script is read with all its texts", async () => {
     const { payload, result } = await answer("PreToolUse", FULL, ...JSON_FLAGS);
     const reading = parseAnswer({ native_event: "PreToolUse", payload }, result);
     expect(reading).toMatchObject(FULL);
   });
 });
 
-describe("the entry for Codex", () => {
+describe("an entry for Codex", () => {
   const order: EntrySpec = {
     native_event: "SessionEnd",
     program: PROGRAM,
@@ -98,7 +98,7 @@ describe("the entry for Codex", () => {
     more: ["--max-continuations", "3"],
   };
   const words = (given: EntrySpec) => splitCommand(String(getSetup("codex").buildHandler(given).command), "sh") ?? [];
-  test("on Windows asks for it, before what people added", () => {
+  test("has --codex-deny json on Windows, before the user's own flags", () => {
     const line = words({ ...order, program: "C:/bridge-hooks.exe" });
     expect(line.slice(line.indexOf("--codex-deny"))).toEqual([
       ...JSON_FLAGS,
@@ -110,7 +110,7 @@ describe("the entry for Codex", () => {
     const spaced = String(getSetup("codex").buildHandler({ ...order, program: "C:/Program Files/b.exe" }).command);
     expect([spaced.startsWith('cmd /d /c "'), spaced.includes(" --codex-deny json")]).toEqual([true, true]);
   });
-  test("elsewhere stays as it was, since Codex trusts a command by its text", () => {
+  test("has no such flag elsewhere, since Codex trusts a command by its text", () => {
     for (const platform of ["linux", "darwin"] as const)
       expect(words({ ...order, platform })).not.toContain("--codex-deny");
   });

@@ -175,7 +175,7 @@ if (hasCodex) {
   chmodSync(codexProgram, 0o755);
 }
 
-describe("codex is examined", () => {
+describe("doctor for codex", () => {
   const OFF = "[features]\nhooks = false\n";
   const groups = (handler: Payload, event = "PreToolUse") => ({ hooks: { [event]: [{ hooks: [handler] }] } });
   const required = ({ command }: Payload, more = "") =>
@@ -183,9 +183,9 @@ describe("codex is examined", () => {
   const TRUST = "red untrusted";
 
   const cases: [string, (made: ReturnType<typeof createMachine>) => void, string[]][] = [
-    ["no program, and no trust written down", () => undefined, [TRUST]],
+    ["no codex program and no recorded trust", () => undefined, [TRUST]],
     [
-      "no program, and trust written down",
+      "no codex program and recorded trust",
       ({ pathOf }) =>
         writeTestFile(
           pathOf("user", "config.toml"),
@@ -194,7 +194,7 @@ describe("codex is examined", () => {
       ["red trust-unknown"],
     ],
     [
-      "no program, and disabled",
+      "no codex program and a disabled entry",
       ({ pathOf }) =>
         writeTestFile(
           pathOf("user", "config.toml"),
@@ -218,21 +218,21 @@ describe("codex is examined", () => {
       ["red hooks-disabled", TRUST],
     ],
     [
-      "a switch against a pin",
+      "a switch that a pin overrides",
       ({ pathOf }) => {
         writeTestFile(pathOf("managed"), "[features]\nhooks = true\n");
         writeTestFile(pathOf("user", "config.toml"), OFF);
       },
       [TRUST],
     ],
-    ["pinned off", ({ pathOf }) => writeTestFile(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
+    ["hooks that are pinned off", ({ pathOf }) => writeTestFile(pathOf("managed"), OFF), ["red hooks-disabled", TRUST]],
     [
       "managed hooks only",
       ({ pathOf }) => writeTestFile(pathOf("managed"), "allow_managed_hooks_only = true\n"),
       ["red managed-hooks-only", TRUST],
     ],
     [
-      "the switch's older name beside the newer one, which counts",
+      "the switch's older name beside the newer one",
       ({ pathOf }) => writeTestFile(pathOf("user", "config.toml"), "[features]\ncodex_hooks = false\nhooks = true\n"),
       [TRUST],
     ],
@@ -251,7 +251,7 @@ describe("codex is examined", () => {
       ["note two-representations", TRUST],
     ],
     [
-      "no hooks in the other file, but what was trusted",
+      "a config.toml with trust and no hooks",
       ({ pathOf }) =>
         writeTestFile(
           pathOf("user", "config.toml"),
@@ -261,7 +261,7 @@ describe("codex is examined", () => {
     ],
   ];
   for (const [what, plant, expected] of cases)
-    test(what, async () => {
+    test(`reports ${expected.join(", ") || "nothing"} for ${what}`, async () => {
       const made = createMachine("codex");
       writeTestFile(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
       plant(made);
@@ -270,7 +270,7 @@ describe("codex is examined", () => {
       expectSoundFindings(findings);
     });
 
-  test("a switch is named as it stands in the file, at its line", async () => {
+  test("names a switch as the file spells it, with its line", async () => {
     const made = createMachine("codex");
     writeTestFile(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
     const said: string[] = [];
@@ -295,7 +295,7 @@ describe("codex is examined", () => {
     ]);
   });
 
-  test("managed entries hold only if they are pinned", async () => {
+  test("reports managed entries that are not pinned", async () => {
     const made = createMachine("codex");
     writeTestFile(made.pathOf("managed"), required(made.ours("PreToolUse")));
     expect(summarizeFindings(await made.examine())).toEqual(["red managed-not-pinned"]);
@@ -305,7 +305,7 @@ describe("codex is examined", () => {
     expect(await made.examine()).toEqual([]);
   });
 
-  test("on Windows entries that deny by exit code are reported", async () => {
+  test("reports entries that deny by exit code on Windows", async () => {
     const made = createMachine("codex", { platform: "win32", env: { ProgramData: "C:/ProgramData" } });
     const handler = made.ours("PreToolUse");
     writeTestFile(made.pathOf("user", "hooks.json"), groups(handler));
@@ -317,7 +317,7 @@ describe("codex is examined", () => {
     expectSoundFindings(await made.examine());
   });
 
-  test.skipIf(process.platform === "win32")("a program that never answers is not waited for", async () => {
+  test.skipIf(process.platform === "win32")("does not wait for a codex program that never answers", async () => {
     const made = createMachine("codex");
     writeTestFile(made.pathOf("user", "hooks.json"), groups(made.ours("PreToolUse")));
     writeTestFile(join(made.base, "codex"), "#!/bin/sh\nexec sleep 60\n");
@@ -329,7 +329,7 @@ describe("codex is examined", () => {
   });
 
   describe.skipIf(!hasCodex)(
-    hasCodex ? "by the real Codex 0.169.0" : "by the real Codex: skipped, run `npm run e2e` once to fetch it",
+    hasCodex ? "with the real Codex 0.169.0" : "with the real Codex: skipped, run `npm run e2e` once to fetch it",
     () => {
       const QUIET = `model = "fake-model"\ncheck_for_update_on_startup = false\nweb_search = "disabled"\n[analytics]\nenabled = false\n[features]\nplugins = false\napps = false\n`;
       const started = (files: (made: ReturnType<typeof createMachine>) => Record<string, string | object>) => {
@@ -353,7 +353,7 @@ describe("codex is examined", () => {
         expect(status).toBe(0);
       };
 
-      test("untrusted, then trusted, then modified, then disabled", async () => {
+      test("reports an untrusted, modified or disabled entry, and accepts a trusted one", async () => {
         const made = started(({ pathOf, ours }) => ({ [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")) }));
         const before = readFileSync(made.pathOf("user", "config.toml"), "utf8");
         const untrusted = await made.examine();
@@ -377,7 +377,7 @@ describe("codex is examined", () => {
         expect(summarizeFindings(await made.examine())).toEqual(["red entry-disabled"]);
       });
 
-      test("a project that is not trusted", async () => {
+      test("reports an entry in an untrusted project", async () => {
         const made = started(({ pathOf, ours }) => ({
           [pathOf("project", "hooks.json")]: groups(ours("Stop"), "Stop"),
         }));
@@ -391,7 +391,7 @@ describe("codex is examined", () => {
         expect(summarizeFindings(await made.examine())).toEqual(["red untrusted"]);
       });
 
-      test("entries in config.toml, and hooks turned off", async () => {
+      test("reads entries in config.toml, and reports hooks that are turned off", async () => {
         const made = started(({ pathOf, ours }) => ({
           [pathOf("user", "config.toml")]: `${QUIET}${required(ours("PreToolUse")).replace(/^\[hooks\]\n.*\n/, "")}`,
         }));
@@ -403,7 +403,7 @@ describe("codex is examined", () => {
         expect(summarizeFindings(await made.examine())).toEqual(["red hooks-disabled", "red entry-not-listed"]);
       });
 
-      test("hooks in both files of a layer: Codex runs both and warns, which is told once", async () => {
+      test("notes hooks in both files of a layer once", async () => {
         const made = started(({ pathOf, ours }) => ({
           [pathOf("user", "hooks.json")]: groups(ours("PreToolUse")),
           [pathOf("user", "config.toml")]:
@@ -414,7 +414,7 @@ describe("codex is examined", () => {
         expectSoundFindings(findings);
       });
 
-      test("a file that Codex does not take, and what it says of it", async () => {
+      test("reports a file that Codex refuses, with Codex's message", async () => {
         const made = started(({ pathOf, ours }) => ({
           [pathOf("user", "hooks.json")]: { ...groups(ours("PreToolUse")), zz: 1 },
         }));
@@ -424,7 +424,7 @@ describe("codex is examined", () => {
         expectSoundFindings(findings);
       });
 
-      test("what Codex finds fault with is a flaw, and what it takes is none", async () => {
+      test("finds a problem in exactly the files that Codex refuses", async () => {
         const made = started(() => ({}));
         const handler = (more: object) => ({ type: "command", command: PROGRAM, ...more });
         const texts: [string, boolean][] = [

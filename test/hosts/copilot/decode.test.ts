@@ -5,15 +5,15 @@ import { detectHost } from "../../../src/run/detect.ts";
 import { fixtures, getPayload } from "../../support/fixtures.ts";
 import { getHost, decodePayload, getEventName } from "../decode-support.ts";
 
-describe("copilot: payloads that name no event, and those of VS Code", () => {
+describe("a payload of copilot", () => {
   const copilot = getHost("copilot");
   const named = fixtures.filter((fixture) => fixture.host === copilot && !fixture.file.startsWith("Pascal"));
-  test("the fields tell the event", () => {
+  test("without an event name is recognised by its fields", () => {
     expect(named.length).toBeGreaterThan(30);
     for (const { file, payload } of named)
       expect(copilot.getEventName(payload).toLowerCase()).toBe(getEventName(file, payload).toLowerCase());
   });
-  test("what the entry says comes before the one name that a payload in camelCase has", () => {
+  test("has the event of its entry in camelCase, and its own in PascalCase", () => {
     const notification = getPayload("copilot", "notification");
     expect(copilot.getEventName(notification, "notification")).toBe("notification");
     expect(copilot.getEventName(getPayload("copilot", "PascalCase-PermissionRequest"), "PermissionRequest")).toBe(
@@ -21,11 +21,11 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
     );
     expect(copilot.getEventName(getPayload("copilot", "PascalCase-PreToolUse"), "preToolUse")).toBe("PreToolUse");
   });
-  test("the input as JSON in a string, as older releases have it", () => {
+  test("of an older release has its input as JSON in a string", () => {
     const payload = getPayload("copilot", "preToolUse", { toolArgs: '{"command":"ls"}' });
     expect(decodePayload("copilot", payload)).toMatchObject({ tool: "Bash", input: { command: "ls" } });
   });
-  test("a field beside the one that the tool reads hides nothing", () => {
+  test("is decoded by the field that the tool reads, whatever other fields it has", () => {
     const of = (toolName: string, toolArgs: Payload) =>
       decodePayload("copilot", getPayload("copilot", "preToolUse", { toolName, toolArgs })).input;
     expect(of("bash", { command: "rm", input: "ls" })).toMatchObject({ command: "rm" });
@@ -71,7 +71,7 @@ describe("copilot: payloads that name no event, and those of VS Code", () => {
     ["manage_todo_list", { a: 1 }, "Other", { a: 1 }],
   ];
   for (const [tool_name, tool_input, tool, input] of vscode) {
-    test(tool_name, async () => {
+    test(`of VS Code's ${tool_name} is decoded as ${tool}`, async () => {
       const common = {
         timestamp: "2026-11-22T10:00:00.000Z",
         cwd: "/w",

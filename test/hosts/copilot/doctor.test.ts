@@ -64,19 +64,19 @@ testFlaws([
   ["copilot", ".github/copilot/settings.local.json", "{/* c */}", "comment", "/*"],
 ]);
 
-describe("copilot is examined", () => {
+describe("doctor for copilot", () => {
   const entries = (handler: Payload) => JSON.stringify({ version: 1, hooks: { preToolUse: [handler] } });
   const CLAUDES = JSON.stringify({
     hooks: { PreToolUse: [{ hooks: [{ type: "command", command: `${PROGRAM} --host claude` }] }] },
   });
 
-  test("an entry of the user's: nothing", async () => {
+  test("reports nothing for a user's entry", async () => {
     const { pathOf, ours, examine } = createMachine("copilot");
     writeTestFile(pathOf("user"), entries(ours("preToolUse")));
     expect(await examine()).toEqual([]);
   });
 
-  test("an entry in a project runs where the folder is trusted", async () => {
+  test("notes that a project's entry runs only in a trusted folder", async () => {
     const { pathOf, ours, examine } = createMachine("copilot");
     writeTestFile(pathOf("project"), entries(ours("preToolUse")));
     const found = await examine();
@@ -84,7 +84,7 @@ describe("copilot is examined", () => {
     expectSoundFindings(found);
   });
 
-  test("hooks turned off: by a project for all but the policy", async () => {
+  test("reports hooks that a project turns off, except managed ones", async () => {
     for (const name of [
       ".github/copilot/settings.json",
       ".github/copilot/settings.local.json",
@@ -103,7 +103,7 @@ describe("copilot is examined", () => {
     }
   });
 
-  test("managed settings that allow managed hooks alone", async () => {
+  test("reports managed settings that allow managed hooks only", async () => {
     for (const document of ['{"allowManagedHooksOnly":true}', '{"strictPluginOnlyCustomization":["hooks"]}']) {
       const { base, pathOf, ours, examine } = createMachine("copilot");
       writeTestFile(join(base, "system/etc/github-copilot/managed-settings.json"), document);
@@ -116,7 +116,7 @@ describe("copilot is examined", () => {
     }
   });
 
-  test("entries of Claude Code's in the project", async () => {
+  test("notes entries of Claude Code in the project", async () => {
     const { pathOf, ours, examine, root } = createMachine("copilot");
     writeTestFile(join(root, ".claude/settings.json"), CLAUDES);
     writeTestFile(pathOf("user"), entries(ours("preToolUse")));
@@ -125,7 +125,7 @@ describe("copilot is examined", () => {
     expectSoundFindings(found);
   });
 
-  test("every file of a folder is looked at, and entries in whichever form", () => {
+  test("reads every file of a folder, and entries in each form", () => {
     const { pathOf, place } = createMachine("copilot");
     const folder = join(pathOf("user"), "..");
     writeTestFile(join(folder, "deep/other.json"), "{}");

@@ -6,8 +6,8 @@ import { detectHost } from "../../../src/run/detect.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { getHost, decodePayload } from "../decode-support.ts";
 
-describe("cursor", () => {
-  test("a subagent that stops is told by its type, with an id or without", () => {
+describe("a payload of cursor", () => {
+  test("of a stopped subagent has the agent's type, with or without an ID", () => {
     const stopped = (fields: Payload) => decodePayload("cursor", getPayload("cursor", "subagentStop", fields));
     expect(stopped({ subagent_id: undefined, subagent_type: "explore" })).toMatchObject({
       event: "SubagentStop",
@@ -18,7 +18,7 @@ describe("cursor", () => {
       agent_type: "explore",
     });
   });
-  test("what a shell gave back, as seen and as documented", () => {
+  test("of a finished shell call has the output, in the seen and the documented form", () => {
     const given = (tool_output: unknown) =>
       decodePayload("cursor", getPayload("cursor", "postToolUse.Shell", { tool_output: JSON.stringify(tool_output) }))
         .output;
@@ -33,7 +33,7 @@ describe("cursor", () => {
   });
 });
 
-describe("cursor: payloads that name no event", () => {
+describe("a payload of cursor without an event name", () => {
   const files = [
     { path: "/w/a.py", content: "a" },
     { path: "/w/b.js", content: null },
@@ -166,10 +166,10 @@ describe("cursor: payloads that name no event", () => {
     const forms = {
       "with all its fields": { ...payload, ...optional },
       "with nulls": { ...payload, ...Object.fromEntries(Object.keys(optional).map((key) => [key, null])) },
-      "with what it must have": payload,
+      "with required fields alone": payload,
     };
     for (const [form, given] of Object.entries(forms)) {
-      test(`${name}, ${form}`, async () => {
+      test(`is recognised and decoded: ${name}, ${form}`, async () => {
         expect(decodePayload("cursor", given)).toMatchObject(wanted);
         expect(await detectHost(hosts, omitNulls(given), { env: {} }, getHost("cursor"))).toEqual({
           host: getHost("cursor"),
@@ -182,8 +182,8 @@ describe("cursor: payloads that name no event", () => {
       });
     }
   }
-  test("all of them ran", () => expect(cases.length).toBe(20));
-  test("the durations and the model", () => {
+  test("is tried in 20 cases", () => expect(cases.length).toBe(20));
+  test("has its duration and model", () => {
     expect(decodePayload("cursor", { tool: "t", result: "", duration_ms: 45 }).duration_ms).toBe(45);
     expect(decodePayload("cursor", { response: "done", model: "m" }).model).toBe("m");
   });

@@ -81,20 +81,20 @@ testFlaws([
   ["cursor", "hooks.json", '{"version":1', "not valid JSON"],
 ]);
 
-describe("cursor is examined", () => {
+describe("doctor for cursor", () => {
   const HOOKS = (handler: Payload) => ({ version: 1, hooks: { preToolUse: [handler] } });
   const imported = (root: string, command = PROGRAM, matcher: string | undefined = "Bash") =>
     writeTestFile(join(root, ".claude/settings.json"), {
       hooks: { PreToolUse: [{ matcher, hooks: [{ type: "command", command: `${command} --host claude` }] }] },
     });
 
-  test("nothing is wrong", async () => {
+  test("reports nothing for a sound installation", async () => {
     const { examine, ours, pathOf } = createMachine("cursor");
     writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     expect(await examine()).toEqual([]);
   });
 
-  test("a link is not read", async () => {
+  test("reports a project's config that is a link", async () => {
     const { examine, ours, pathOf, base, root } = createMachine("cursor");
     const target = join(base, "dotfiles/hooks.json");
     writeTestFile(target, HOOKS(ours("preToolUse")));
@@ -112,7 +112,7 @@ describe("cursor is examined", () => {
     expect((await examine())[0]?.what).toStartWith(join(root, ".cursor is"));
   });
 
-  test("imported entries beside its own", async () => {
+  test("notes imported entries beside Cursor's own", async () => {
     const { examine, ours, pathOf, root } = createMachine("cursor");
     writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     imported(root);
@@ -122,7 +122,7 @@ describe("cursor is examined", () => {
     expectSoundFindings(findings);
   });
 
-  test("imported entries and none of its own", async () => {
+  test("notes imported entries without Cursor's own, with the command to install", async () => {
     const { examine, root } = createMachine("cursor");
     imported(root, process.execPath);
     const findings = await examine();
@@ -131,7 +131,7 @@ describe("cursor is examined", () => {
     expectSoundFindings(findings);
   });
 
-  test("imported entries of others, or in a file that it does not take for hooks", async () => {
+  test("ignores imported entries of other programs, or in a form that Cursor does not read", async () => {
     const { examine, root, ours, pathOf } = createMachine("cursor");
     writeTestFile(pathOf("user"), HOOKS(ours("preToolUse")));
     imported(root, "/usr/bin/other");
@@ -142,7 +142,7 @@ describe("cursor is examined", () => {
     expect(await examine()).toEqual([]);
   });
 
-  test("an old release, by the table", async () => {
+  test("notes what an old release lacks by the table", async () => {
     const { examine } = createMachine("cursor");
     const findings = await examine({ version: "1.7.2" });
     expect(summarizeFindings(findings)).toEqual(["note old-row"]);
@@ -152,7 +152,7 @@ describe("cursor is examined", () => {
     expectSoundFindings(findings);
   });
 
-  test("a release that would drop the file for an event that it does not know", async () => {
+  test("reports a release that would drop the file for an unknown event", async () => {
     const { examine, ours, pathOf } = createMachine("cursor");
     const file = (...events: string[]) =>
       writeTestFile(pathOf("user"), {
@@ -177,7 +177,7 @@ describe("cursor is examined", () => {
     expect(await found("1.7.52")).toEqual([]);
   });
 
-  test("releases that no row is about have none", () => {
+  test("reports nothing for a release that no row is about", () => {
     for (const { capabilities, id } of hosts)
       expect([id, reportReleaseSpecificCells(capabilities, undefined)]).toEqual([id, []]);
   });

@@ -3,7 +3,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { detectHost } from "../../../src/run/detect.ts";
 import { getHost, decodePayload } from "../decode-support.ts";
 
-describe("gemini", () => {
+describe("a payload of gemini", () => {
   const payload = {
     hook_event_name: "SessionStart",
     session_id: "s",
@@ -11,7 +11,7 @@ describe("gemini", () => {
     transcript_path: "",
     timestamp: "2026-11-22T00:00:00.000Z",
   };
-  test("an MCP call is told by its context, whatever its name says", () => {
+  test("of an MCP call is decoded by mcp_context, whatever the tool's name", () => {
     const call = {
       tool_name: "mcp_a_b_c",
       tool_input: { x: 1 },
@@ -29,7 +29,7 @@ describe("gemini", () => {
     };
     expect(decodePayload("gemini", { ...payload, ...error })).toMatchObject({ output: { text: "no", is_error: true } });
   });
-  test("the last message", () => {
+  test("of AfterAgent has the last message", () => {
     const after = {
       ...payload,
       hook_event_name: "AfterAgent",
@@ -39,7 +39,7 @@ describe("gemini", () => {
     };
     expect(decodePayload("gemini", after)).toMatchObject({ event: "Stop", last_message: "DONE" });
   });
-  test("files that the prompt names", () => {
+  test("of a prompt has the referenced files as attachments", () => {
     const prompt =
       "look\n--- Content from referenced files ---\nContent from @a b.txt:\none\nContent from @c:\ntwo\n--- End of content ---";
     expect(decodePayload("gemini", { ...payload, hook_event_name: "BeforeAgent", prompt })).toMatchObject({
@@ -51,7 +51,7 @@ describe("gemini", () => {
       },
     );
   });
-  test("without a transcript it is told by the session's own variable, and Qwen Code's is none of it", async () => {
+  test("without a transcript is recognised by GEMINI_SESSION_ID, unless Qwen Code set it", async () => {
     const env = { GEMINI_SESSION_ID: "s" };
     expect(await detectHost(hosts, payload, { env })).toEqual({ host: getHost("gemini") });
     expect("problem" in (await detectHost(hosts, payload, { env: { ...env, QWEN_PROJECT_DIR: "/" } }))).toBe(true);

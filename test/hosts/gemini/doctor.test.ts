@@ -74,14 +74,14 @@ testFlaws([
   ["gemini", "settings.json", codexHandler('{"type":"command","command":5}'), "command", "5"],
 ]);
 
-describe("gemini is examined", () => {
+describe("doctor for gemini", () => {
   const CASES: [string, (at: ReturnType<typeof createMachine>) => void, string[], Record<string, string>?][] = [
-    ["a folder that nobody trusts", () => {}, ["note untrusted"]],
+    ["a folder without trust", () => {}, ["note untrusted"]],
     ["a folder that is trusted", trusted(), []],
     ["a folder below a trusted one", (at) => trusted(dirname(at.root))(at), []],
     ["a folder beside a trusted one", (at) => trusted(`${at.root}-2`)(at), ["note untrusted"]],
     [
-      "a folder that is not trusted, in a trusted one",
+      "an untrusted folder in a trusted one",
       (at) =>
         writeTestFile(join(at.place.home, ".gemini/trustedFolders.json"), {
           [dirname(at.root)]: "TRUST_FOLDER",
@@ -90,17 +90,22 @@ describe("gemini is examined", () => {
       ["red untrusted"],
     ],
     [
-      "trust by its neighbour",
+      "a folder that its sibling's TRUST_PARENT trusts",
       (at) =>
         writeTestFile(join(at.place.home, ".gemini/trustedFolders.json"), {
           [join(dirname(at.root), "x")]: "TRUST_PARENT",
         }),
       [],
     ],
-    ["trust by the environment", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
-    ["no trust by the environment", trusted(), ["red untrusted"], { GEMINI_CLI_TRUST_WORKSPACE: "false" }],
+    ["a folder that the environment trusts", () => {}, [], { GEMINI_CLI_TRUST_WORKSPACE: "true" }],
     [
-      "no question of trust",
+      "a folder that the environment does not trust",
+      trusted(),
+      ["red untrusted"],
+      { GEMINI_CLI_TRUST_WORKSPACE: "false" },
+    ],
+    [
+      "folder trust that is turned off",
       (at) => writeTestFile(at.pathOf("user"), { security: { folderTrust: { enabled: false } }, hooks: hooks(at) }),
       [],
     ],
@@ -110,7 +115,7 @@ describe("gemini is examined", () => {
       ["red hooks-disabled"],
     ],
     [
-      "a user's switch that a project takes back",
+      "a user's switch that a project reverses",
       (at) => (
         trusted()(at),
         writeTestFile(at.pathOf("user"), { hooks: hooks(at), hooksConfig: { enabled: false } }),
@@ -119,22 +124,22 @@ describe("gemini is examined", () => {
       [],
     ],
     [
-      "disabled by name",
+      "an entry that is disabled by name",
       (at) => (trusted()(at), writeTestFile(at.pathOf("project"), { hooksConfig: { disabled: ["bridge-hooks"] } })),
       ["red entry-disabled"],
     ],
     [
-      "others disabled",
+      "other entries that are disabled",
       (at) => (trusted()(at), writeTestFile(at.pathOf("project"), { hooksConfig: { disabled: ["theirs"] } })),
       [],
     ],
     [
-      "managed and not pinned",
+      "managed entries that are not pinned",
       (at) => (trusted()(at), writeTestFile(at.pathOf("managed"), { hooks: hooks(at) })),
       ["red managed-not-pinned"],
     ],
     [
-      "managed and pinned, against a project's switch",
+      "pinned managed entries beside a project's switch",
       (at) => (
         trusted()(at),
         writeTestFile(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } }),
@@ -143,7 +148,7 @@ describe("gemini is examined", () => {
       [],
     ],
     [
-      "other system settings",
+      "system settings that the environment moves",
       (at) => (
         trusted()(at),
         writeTestFile(at.pathOf("managed"), { hooks: hooks(at), hooksConfig: { enabled: true } })
@@ -152,7 +157,7 @@ describe("gemini is examined", () => {
       { GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/elsewhere.json" },
     ],
     [
-      "variables that load code, and an entry with its own",
+      "variables that load code beside an entry with its own",
       (at) => (trusted()(at), writeTestFile(join(at.root, ".gemini/.env"), "BASH_ENV=./x\n")),
       [],
     ],
@@ -162,7 +167,7 @@ describe("gemini is examined", () => {
       ["red env-loads-code"],
     ],
     [
-      "variables that load code, and an entry without",
+      "variables that load code beside an entry without its own",
       (at) => {
         trusted()(at);
         const { env: _, ...bare } = at.ours("BeforeTool") as Payload;
@@ -178,7 +183,7 @@ describe("gemini is examined", () => {
   }
   const hooks = (at: ReturnType<typeof createMachine>) => ({ BeforeTool: [{ hooks: [at.ours("BeforeTool")] }] });
   for (const [name, prepare, expected, env] of CASES)
-    test(name, async () => {
+    test(`reports ${expected.join(", ") || "nothing"} for ${name}`, async () => {
       const at = createMachine("gemini", { env });
       writeTestFile(at.pathOf("user"), { hooks: hooks(at) });
       prepare(at);
@@ -186,5 +191,5 @@ describe("gemini is examined", () => {
       expect(summarizeFindings(findings)).toEqual(expected);
       expectSoundFindings(findings);
     });
-  test("none of ours, and nothing to say", async () => expect(await createMachine("gemini").examine()).toEqual([]));
+  test("reports nothing without an entry", async () => expect(await createMachine("gemini").examine()).toEqual([]));
 });

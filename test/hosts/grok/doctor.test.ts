@@ -86,7 +86,7 @@ testFlaws([
   ["grok", "config.toml", '[hooks]\nPreToolUse = "x"\n', "drops this event's entries"],
 ]);
 
-describe("grok is examined", () => {
+describe("for grok,", () => {
   const installed = (scope: "user" | "project" | "managed" = "user") => {
     const made = createMachine("grok");
     const entry = made.ours("PreToolUse", scope);
@@ -106,7 +106,7 @@ describe("grok is examined", () => {
     return summarizeFindings(findings);
   };
 
-  test("its files, by scope and system", () => {
+  test("config files are listed by scope and system", () => {
     const paths = (platform: NodeJS.Platform, env = {}) =>
       getSetup("grok")
         .listConfigFiles({ roots: ["/p"], home: "/h", platform, env })
@@ -124,7 +124,7 @@ describe("grok is examined", () => {
     expect(paths("win32")).toEqual(own("/h/.grok"));
   });
 
-  test("all JSON files of a folder are read, hidden ones are not", () => {
+  test("all JSON files of a folder are read, except hidden ones", () => {
     const { place, pathOf } = createMachine("grok");
     const folder = dirname(pathOf("user"));
     for (const name of ["z.json", ".a.json", "b.txt"]) writeTestFile(join(folder, name), "{}");
@@ -136,7 +136,7 @@ describe("grok is examined", () => {
     expect(names).toEqual(["bridge-hooks.json", "z.json"]);
   });
 
-  test("a name behind a dollar sign is not a variable in its command", () => {
+  test("a dollar sign in an entry's program is quoted, and refused on Windows", () => {
     const { buildHandler, listDialects } = getSetup("grok");
     const order = { native_event: "Stop", on_error: "allow", scope: "user" } as const;
     const { command } = buildHandler({ ...order, program: "/a $HOME/b", platform: "linux" });
@@ -147,15 +147,16 @@ describe("grok is examined", () => {
     );
   });
 
-  test("nothing installed, nothing found", async () => expect(await found(createMachine("grok"))).toEqual([]));
+  test("doctor reports nothing without an installation", async () =>
+    expect(await found(createMachine("grok"))).toEqual([]));
 
-  test("a failure lets the call go on, whatever the entry says", async () =>
+  test("doctor notes that a failure lets the call go on", async () =>
     expect(await found(installed())).toEqual(["note fails-open"]));
 
-  test("a project's entries run where the folder is trusted", async () =>
+  test("doctor notes that a project's entries run only in a trusted folder", async () =>
     expect(await found(installed("project"))).toEqual(["note folder-trust", "note fails-open"]));
 
-  test("managed hooks alone, in each of the files that may say so", async () => {
+  test("doctor reports managed hooks only, whichever file sets it", async () => {
     for (const [name, text] of [
       ["home/.grok/requirements.toml", "allow_managed_hooks_only = true\n"],
       ["home/.grok/managed_config.toml", "allowManagedHooksOnly = true\n"],
@@ -174,7 +175,7 @@ describe("grok is examined", () => {
     expect(await found(managed)).toEqual(["note fails-open"]);
   });
 
-  test("an entry that was turned off", async () => {
+  test("doctor reports an entry that was turned off", async () => {
     const made = installed();
     writeTestFile(join(made.base, "home/.grok/disabled-hooks"), "global/other:stop[0].hooks[0]\n");
     expect(await found(made)).toEqual(["note fails-open"]);
@@ -182,7 +183,7 @@ describe("grok is examined", () => {
     expect(await found(made)).toEqual(["red entry-disabled", "note fails-open"]);
   });
 
-  test("entries of Claude Code and Cursor that it runs as well", async () => {
+  test("doctor notes entries of Claude Code and Cursor that Grok Build also runs", async () => {
     for (const own of [true, false]) {
       const made = own ? installed() : createMachine("grok");
       const command = `${process.execPath} --host claude --event PreToolUse`;
@@ -197,7 +198,7 @@ describe("grok is examined", () => {
   });
 });
 
-test("it is the one host that was never run", async () => {
+test("grok is the only host that was never run", async () => {
   const never = await Promise.all(hosts.map(async (host) => ((await wasRun(host)) ? [] : [host.id])));
   expect(never.flat()).toEqual(["grok"]);
 });

@@ -45,12 +45,12 @@ const spellings = (event: string, more: Payload): [name: string, payload: Payloa
   };
   return [
     ["as documented", documented],
-    ["in PascalCase, and with little else", { ...camel, hookEventName: event }],
+    ["in PascalCase with few fields", { ...camel, hookEventName: event }],
     [
       "in both spellings",
       { ...documented, ...also, hook_event_name: event, transcriptPath: "/t", transcript_path: "/t" },
     ],
-    ["in both, without a transcript", { ...documented, ...also, hook_event_name: event }],
+    ["in both spellings without a transcript", { ...documented, ...also, hook_event_name: event }],
   ];
 };
 const snaked = (event: string, more: Payload): Payload => ({
@@ -86,10 +86,10 @@ const DENIED = {
   exit_code: 2,
 };
 
-describe("Grok Build calls the entries of other hosts", () => {
+describe("a payload of Grok Build", () => {
   for (const [how, payload] of spellings("PreToolUse", call("run_terminal_command", { command: "git push -f" })))
     for (const flags of [CLAUDE, CURSOR, [], ["--host", "grok"]])
-      test(`a payload ${how}, ${flags.slice(0, 2).join(" ") || "no host named"}`, async () => {
+      test(`${how} is answered in its format with ${flags.slice(0, 2).join(" ") || "no --host"}`, async () => {
         expect(await asked(flags, payload)).toMatchObject(DENIED);
         const harmless = { ...payload, toolInput: { command: "ls" } };
         const named = flags[1] === "claude" || flags[1] === "cursor";
@@ -97,20 +97,20 @@ describe("Grok Build calls the entries of other hosts", () => {
         expect(await asked(flags, harmless)).toEqual({ stdout: "", stderr, exit_code: 0 });
       });
   const snake = snaked("PreToolUse", call("run_terminal_command", { command: "git push -f" }));
-  test("in snake_case alone, by the session of its environment", async () => {
+  test("in snake_case alone is denied, and in its format if GROK_SESSION_ID matches", async () => {
     expect(await asked(CLAUDE, snake, { GROK_SESSION_ID: "s" })).toMatchObject(DENIED);
     expect(await asked([], snake)).toMatchObject(DENIED);
     // Answered as Claude Code, with the exit code that denies there too.
     const { stdout, exit_code } = await asked(CLAUDE, snake, { GROK_SESSION_ID: "another" });
     expect([exit_code, stdout]).toEqual([2, expect.stringContaining("no forced push")]);
   });
-  test("each recorded payload of another host is still that host's", async () => {
+  test("is not confused with a recorded payload of another host", async () => {
     for (const { host, payload, file } of fixtures) {
       const found = await detectHost(hostRegistry, omitNulls(payload), { env: {} });
       expect([file, "host" in found && found.host.id]).toEqual([file, host.id]);
     }
   });
-  test("a call whose input was cut is a failure", async () => {
+  test("with a truncated input is a failure", async () => {
     for (const [, payload] of spellings(
       "PreToolUse",
       call("run_terminal_command", '{"command": "git pu [truncated]'),
@@ -124,7 +124,7 @@ describe("Grok Build calls the entries of other hosts", () => {
       expect((await asked(["--host", "claude"], cut)).exit_code).toBe(1);
     }
   });
-  test("a call that says one thing under two names, and differently, is a failure", async () => {
+  test("with two different values of one field is a failure", async () => {
     for (const [tool_name, input] of [
       ["grep", { pattern: "x", path: "a", target_directory: "b" }],
       ["grep", { pattern: "x", query: "y" }],
@@ -133,7 +133,7 @@ describe("Grok Build calls the entries of other hosts", () => {
       expect((await asked(CLAUDE, payload)).stdout).toMatch(/"decision":"deny".*it is unclear which one applies/);
     }
   });
-  test("a shell whose command can't be read is a failure", async () => {
+  test("with an unreadable shell command is a failure", async () => {
     const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: 5 }));
     expect(await asked(CLAUDE, payload)).toMatchObject({
       exit_code: 2,
@@ -149,7 +149,7 @@ const decoded = (event: string, more: Payload): AnyEvent[] =>
     return grok.decodePayload(payload, name, getCapabilityRow(grok, name)).event;
   });
 
-describe("tools", () => {
+describe("a tool call of Grok Build", () => {
   const edit = (operation: string, file_path: string, old_string: string, new_string: string) => ({
     files: [{ file_path, operation, edits: [{ old_string, new_string }] }],
   });
@@ -181,7 +181,7 @@ describe("tools", () => {
     ["todo_write", { todos: [] }, "Other", { todos: [] }],
   ];
   for (const [tool_name, input, tool, unified = input] of cases)
-    test(`${tool_name} ${Object.keys(input).join(", ")}`, () => {
+    test(`to ${tool_name} with ${Object.keys(input).join(", ")} is decoded as ${tool}`, () => {
       for (const event of decoded("PreToolUse", call(tool_name, input))) {
         expect(event).toMatchObject({
           event: "PreToolUse",
@@ -195,18 +195,18 @@ describe("tools", () => {
         expect(isToolCallEvent(event) && event.input).toEqual(unified as never);
       }
     });
-  test("each of several paths of a write counts", () => {
+  test("to write with several paths keeps each of them", () => {
     for (const event of decoded("PreToolUse", call("write", { file_path: "a", path: ".env", content: "y" })))
       expect(
         isToolCallEvent(event) && event.tool === "Edit" && event.input.files.map(({ file_path }) => file_path),
       ).toEqual(["a", ".env"]);
   });
-  test("a write without a path is a failure", () => {
+  test("to write without a path is a failure", () => {
     expect(() => decoded("PreToolUse", call("write", { content: "y" }))).toThrow(
       "toolInput of write: file_path is missing",
     );
   });
-  test("a result", () => {
+  test("that has run has its result", () => {
     for (const event of decoded("PostToolUse", {
       ...call("run_terminal_command", { command: "ls" }),
       toolResult: { stdout: "a" },
@@ -215,9 +215,9 @@ describe("tools", () => {
   });
 });
 
-describe("other events", () => {
+describe("on Grok Build,", () => {
   const stop = createHookEntry(defineHook({ event: "Stop", handler: () => deny("go on") }), "stop");
-  test("Stop at the end of a turn, and once more at the end of the session", async () => {
+  test("Stop can be blocked at the end of a turn, but not at the end of the session", async () => {
     for (const [, payload] of spellings("Stop", {
       reason: "end_turn",
       stopHookActive: false,
@@ -237,17 +237,17 @@ describe("other events", () => {
         exit_code: 0,
       });
   });
-  test("lower-case names, and those of events that have no row", () => {
+  test("lower-case event names are known, and unknown ones are kept", () => {
     expect(grok.getEventName({ hookEventName: "stop" })).toBe("Stop");
     expect(grok.getEventName({ hookEventName: "user_prompt_submit" })).toBe("UserPromptSubmit");
     expect(grok.getEventName({ hookEventName: "stop_forgotten" })).toBe("stop_forgotten");
     expect(grok.getEventName({}, "preToolUse")).toBe("PreToolUse");
   });
-  test("only a call that is about to run can be stopped", () => {
+  test("only PreToolUse can stop a call", () => {
     const gates = Object.entries(grok.capabilities).filter(([, row]) => row().shape === "gate");
     expect(gates.map(([name]) => name)).toEqual(["PreToolUse"]);
   });
-  test("an ask and a rewrite become denials", async () => {
+  test("a question and a rewrite become denials", async () => {
     const [[, payload] = ["", {}]] = spellings("PreToolUse", call("run_terminal_command", { command: "ls" }));
     for (const response of [
       { decision: "ask", reason: "sure?" },
@@ -260,7 +260,7 @@ describe("other events", () => {
   });
 });
 
-test("what is known of it comes from its documentation, or is unverified", () => {
+test("each cell of Grok Build's table is documented or unverified", () => {
   for (const [name, row] of Object.entries(grok.capabilities))
     for (const cell of Object.values(row()).filter((value) => typeof value === "object"))
       expect([
@@ -270,10 +270,10 @@ test("what is known of it comes from its documentation, or is unverified", () =>
       ]).toEqual([name, true]);
 });
 
-describe("entries of other hosts' files", () => {
+describe("an installation", () => {
   const planned = async (host: string, home: ReturnType<typeof createHome>) =>
     (await planInstall({ hosts: [host], scope: "user", events: [], on_error: "deny" }, home)).notes;
-  test("are called by Grok Build too, and an installation says so in one line", async () => {
+  test("for Claude Code or Cursor notes that Grok Build calls the same entries", async () => {
     using home = createHome();
     for (const [host, name, file] of [
       ["claude", "Claude Code", ".claude/settings.json"],
@@ -284,7 +284,7 @@ describe("entries of other hosts' files", () => {
       ]);
     expect((await planned("codex", home)).filter((note) => note.includes("Grok Build"))).toEqual([]);
   });
-  test("an installation of its own says that nobody has seen it obeyed", async () => {
+  test("for Grok Build notes that it was never seen to obey", async () => {
     using home = createHome();
     expect(await planned("grok", home)).toEqual([
       "Grok Build has never been run with bridge-hooks: that it obeys these entries comes from its documentation, and has not been seen",

@@ -111,7 +111,7 @@ testVerdicts([
   ["openclaw", "session_end", "exit code 2", "", "no", 2, {}, "passed"],
 ]);
 
-describe("openclaw is examined", () => {
+describe("doctor for openclaw", () => {
   /** A machine with an entry of ours, and what its config says of plugins. */
   const planted = (plugins: object = {}, env: Record<string, string> = {}) => {
     const made = createMachine("openclaw", { env });
@@ -125,19 +125,19 @@ describe("openclaw is examined", () => {
     return { ...made, path: file.path };
   };
   const cases: [string, Parameters<typeof planted>[0], string[]][] = [
-    ["nothing is wrong", {}, []],
-    ["no plugin at all", { enabled: false }, ["red plugins-disabled"]],
-    ["our plugin is named among those to keep out", { deny: ["x", "bridge-hooks"] }, ["red plugin-denied"]],
-    ["another one is", { deny: ["x"], enabled: true }, []],
+    ["a sound installation", {}, []],
+    ["plugins that are turned off", { enabled: false }, ["red plugins-disabled"]],
+    ["our plugin in the deny list", { deny: ["x", "bridge-hooks"] }, ["red plugin-denied"]],
+    ["another plugin in the deny list", { deny: ["x"], enabled: true }, []],
   ];
   for (const [what, plugins, expected] of cases)
-    test(what, async () => {
+    test(`reports ${expected.join(", ") || "nothing but agent-exec"} for ${what}`, async () => {
       const findings = await planted(plugins).examine({ version: "2026.9.6" });
       expect(summarizeFindings(findings)).toEqual([...expected, "note agent-exec"]);
       expectSoundFindings(findings);
     });
 
-  test("in a config that lies somewhere else", async () => {
+  test("reads the config at OPENCLAW_CONFIG_PATH", async () => {
     const OPENCLAW_CONFIG_PATH = join(createFolder(), "own.json");
     expect(summarizeFindings(await planted({ enabled: false }, { OPENCLAW_CONFIG_PATH }).examine())).toEqual([
       "red plugins-disabled",
@@ -145,7 +145,7 @@ describe("openclaw is examined", () => {
     ]);
   });
 
-  test.skipIf(process.platform === "win32")("a file or a folder that anyone can write to is not loaded", async () => {
+  test.skipIf(process.platform === "win32")("reports a plugin file or folder that anyone can write", async () => {
     const { path, examine } = planted();
     for (const one of [path, dirname(path)]) chmodSync(one, 0o777);
     const findings = await examine();
@@ -153,7 +153,7 @@ describe("openclaw is examined", () => {
     expectSoundFindings(findings);
   });
 
-  test.skipIf(process.platform === "win32")("a link is not loaded", async () => {
+  test.skipIf(process.platform === "win32")("reports a plugin that is a link", async () => {
     const { path, examine, base } = planted();
     renameSync(path, join(base, "real.mjs"));
     symlinkSync(join(base, "real.mjs"), path);
@@ -162,7 +162,7 @@ describe("openclaw is examined", () => {
     expectSoundFindings(findings);
   });
 
-  test("without an entry of ours nothing is said", async () => {
+  test("reports nothing without an entry", async () => {
     const { place, examine } = createMachine("openclaw");
     writeTestFile(join(place.home, ".openclaw/openclaw.json"), { plugins: { enabled: false } });
     expect(await examine()).toEqual([]);

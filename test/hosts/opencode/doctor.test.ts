@@ -113,7 +113,7 @@ testVerdicts([
   ["opencode", "dispose", "exit code 2", "", "no", 2, {}, "passed"],
 ]);
 
-describe("opencode is examined", () => {
+describe("doctor for opencode", () => {
   /** A machine with an entry of ours in a scope. */
   const planted = (scope: "user" | "project" | "managed", env: Record<string, string> = {}) => {
     const made = createMachine("opencode", { env });
@@ -128,25 +128,35 @@ describe("opencode is examined", () => {
     return made;
   };
   const cases: [string, Parameters<typeof planted>[0], Record<string, string>, string[]][] = [
-    ["nothing is wrong", "user", {}, []],
-    ["no plugin at all", "user", { OPENCODE_PURE: "1" }, ["red plugins-disabled"]],
-    ["a switch that is off", "user", { OPENCODE_PURE: "false" }, []],
-    ["no project's config", "project", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, ["red plugins-disabled"]],
-    ["no project's config, and ours is the user's", "user", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, []],
-    ["another managed folder", "managed", { OPENCODE_TEST_MANAGED_CONFIG_DIR: "/x" }, ["red plugins-disabled"]],
+    ["a sound installation", "user", {}, []],
+    ["plugins that are turned off", "user", { OPENCODE_PURE: "1" }, ["red plugins-disabled"]],
+    ["a switch with the value false", "user", { OPENCODE_PURE: "false" }, []],
+    [
+      "a project's entry with project configs turned off",
+      "project",
+      { OPENCODE_DISABLE_PROJECT_CONFIG: "true" },
+      ["red plugins-disabled"],
+    ],
+    ["a user's entry with project configs turned off", "user", { OPENCODE_DISABLE_PROJECT_CONFIG: "true" }, []],
+    [
+      "a managed entry with another managed folder",
+      "managed",
+      { OPENCODE_TEST_MANAGED_CONFIG_DIR: "/x" },
+      ["red plugins-disabled"],
+    ],
   ];
   for (const [what, scope, env, expected] of cases)
-    test(what, async () => {
+    test(`reports ${expected.join(", ") || "nothing"} for ${what}`, async () => {
       const findings = await planted(scope, env).examine({ version: "1.18.33" });
       expect(summarizeFindings(findings)).toEqual(expected);
       expectSoundFindings(findings);
     });
 
-  test("without an entry of ours there is nothing to turn off", async () => {
+  test("reports nothing without an entry", async () => {
     expect(await createMachine("opencode", { env: { OPENCODE_PURE: "1" } }).examine()).toEqual([]);
   });
 
-  test("the managed config names the plugin by a URL of its system, without the image's folder", () => {
+  test("expects the managed plugin's URL of each system, without the image's folder", () => {
     const value = (platform: NodeJS.Platform, env = {}) => {
       const { listCompanionFiles, listConfigFiles } = getSetup("opencode");
       const place: MachineContext = { roots: [], home: "/h", platform, env, system: "/image" };

@@ -51,7 +51,7 @@ const blocks = (event: string, fields: Payload, sees: Payload, stdout: object = 
   denies(id, event, fields, sees, stdout, 2);
 const everyTool = shown(
   "hosts/subscriptions.test.ts",
-  "…: a shell or a writer of a later release is told to the hooks that guard those",
+  "entries of … for Bash or Write are called for every tool, later ones included",
 );
 const ran = { ...tool, tool_response: { stdout: "a\n", stderr: "" } };
 const printed = { tool: "Bash", output: { text: "a\n" } };
@@ -74,7 +74,7 @@ const config = section("Claude Code: configuration", {
   "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse": editsMatched,
   "A group's matcher is `Bash` at PreToolUse": differs(
     "the PreToolUse entry matches every tool (`*`), since a shell or a writing tool may have another name, such as PowerShell or an MCP tool; the hook itself runs for shells only [seen 2.1.330, 2026-11-22]",
-  ).by(everyTool, shown("hosts/decode.test.ts", "tools")),
+  ).by(everyTool, shown("hosts/decode.test.ts", "a tool call")),
   "A formatter can run after each edit (`npx prettier --write`)": () =>
     expect([format.event, format.tool]).toEqual(["PostToolUse", ["Edit", "Write"]]),
 });
@@ -150,7 +150,7 @@ const events = section("Claude Code: events", {
 });
 
 const matchers = section("Claude Code: matchers and changed inputs", {
-  "Matchers are case-sensitive": shown("run/core.test.ts", "matchers"),
+  "Matchers are case-sensitive": shown("run/core.test.ts", "a matcher"),
   "`Bash` matches the tool of exactly that name": asks("Bash", [shell("ls"), write], [true, false]),
   "`Edit|Write` matches either tool": asks("Edit|Write", [edit, write, shell("ls")], [true, true, false]),
   "`*` matches every tool": asks("*", [edit, shell("ls"), mcp("x")], [true, true, true]),

@@ -35,10 +35,8 @@ const reads = buildPayload(id, "beforeReadFile", content);
 const refusesChange = gets(id, reads, modify({ file_path: "/a" }), expect.objectContaining({ permission: "deny" }));
 const edit = { file_path: "/w/a.ts", edits: [{ old_string: "1", new_string: "2" }] };
 const edited = { event: "PostToolUse", tool: "Edit", input: { files: [edit] } };
-const subscriptions = (title: string) => shown("hosts/subscriptions.test.ts", `Cursor: ${title}`);
-const decidedOnce = subscriptions(
-  "each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
-);
+const subscriptions = (title: string) => shown("hosts/subscriptions.test.ts", `on Cursor, ${title}`);
+const decidedOnce = subscriptions("shell calls and reads have a second event after preToolUse");
 const [ran, text] = [{ command: "ls", output: "a\n", duration: 5 }, { text: "Done." }];
 const mcpResult = { ...mcpCall, result_json: '{"isError":false}', duration: 5 };
 const stopped = { continue: false, user_message: "No." };
@@ -97,7 +95,7 @@ const events = section("Cursor: events", {
   "`beforeShellExecution` can block": [called("a denial"), recorded(id, "beforeShellExecution")],
   "`beforeShellExecution` is the main place to enforce policies": differs(
     "`preToolUse` fires first, for every tool, and is the only one that can change a call; `install` subscribes to both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(answers, gateEntries, shown("run/judged.test.ts", "a shell call that Cursor tells of twice")),
+  ).by(answers, gateEntries, shown("run/judged.test.ts", "a call that Cursor reports with two events")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
   "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
   "`afterMCPExecution` only observes": observes(id, "afterMCPExecution", mcpResult, { tool: "MCP", duration_ms: 5 }),
@@ -122,8 +120,8 @@ const events = section("Cursor: events", {
   "Cursor has these twelve events": differs(
     "there are 21, with `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, `sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
   ).by(
-    subscriptions("all are its 21 events, and calls that two tell of are answered at one"),
-    shown("hosts/decode.test.ts", "every event a host documents has a row"),
+    subscriptions("all 21 events are subscribed, and calls with two events are answered at one"),
+    shown("hosts/decode.test.ts", "… has a row for every documented event"),
   ),
 });
 

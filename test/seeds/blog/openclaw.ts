@@ -35,7 +35,7 @@ const twoSystems = inOpenClaw(
   "registers what the table has, and neither throws nor waits where OpenClaw has none of it",
   "a family of its internal events is one of those, not of a plugin's hooks",
 );
-const byName = (title: string) => shown("hosts/subscriptions.test.ts", `…: ${title}`);
+const byName = (title: string) => shown("hosts/subscriptions.test.ts", `of … ${title}`);
 
 /** What the plugin tells a hook of a person's command, and what becomes of the hook's message. */
 const tellsOfCommand: Check = (executable) =>
@@ -64,7 +64,7 @@ const asksUser = (fields: object) => [
 const config = section("OpenClaw: configuration", {
   "There are two systems: HOOK.md hooks for commands and lifecycle, and the plugin API for tool calls": [
     twoSystems,
-    byName('"all", and hooks for Native, leave out what streams or repeats'),
+    byName('that stream or repeat are left out of "all" and Native'),
   ],
   "A HOOK.md hook is a folder with `HOOK.md` and `handler.ts`": differs(
     "`install` writes one plugin, which gets the events of both systems; a HOOK.md hook can't stop anything [seen 2026.9.6, 2026-11-22]",
@@ -124,7 +124,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
   ],
   "`command:new`, when somebody types `/new`": recorded(id, "command-new"),
   "`command:reset` and `command:stop`, and `command` for all commands": [
-    byName("each can be installed by its name"),
+    byName("can each be installed by name"),
     rows(id, "Native", "command command:reset command:stop"),
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(
@@ -170,7 +170,7 @@ const plugin = section("OpenClaw: the plugin API", {
       "a context for a call, and what is said of its result, stand at the end of the result",
       "a new result takes the original's place; of a call inside of another, nothing of the outer one's is left",
     ),
-    shown("run/fields.test.ts", "plugins get the text"),
+    shown("run/fields.test.ts", "plugins get a new result as text and variables as an object"),
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
     row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
   ),

@@ -21,7 +21,7 @@ const UNTOLD = { deny: "unenforceable", additional_context: "drop" } as const;
 /** Events on the bus: an entry can be written for each, and the plugin passes them on as they are. */
 const heard = (names: string) => [
   rows(id, "Native", names),
-  shown("hosts/subscriptions.test.ts", "…: each can be installed by its name"),
+  shown("hosts/subscriptions.test.ts", "of … can each be installed by name"),
   inOpenCode("what else happens is told as it is, by its own name, and nobody waits for it"),
 ];
 const compacts: Check = (executable) =>
@@ -130,7 +130,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   ).by(sees(id, before, { _native: before })),
   "A hook can wait for a database or the network": shown(
     "run/core.test.ts",
-    "one that loops leaves time for the others",
+    "a hook that loops leaves time for the others",
   ),
   "A hook changes data in place instead of printing a result": differs(
     "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",

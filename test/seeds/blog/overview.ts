@@ -139,7 +139,7 @@ export const comparison = section("The architectures compared", {
   }),
   "A hook for `Bash(git push*)` needs no filtering in its code": shown(
     "author/simulate.test.ts",
-    "with a matcher, of arguments too",
+    "applies the hook's matcher, arguments included",
   ),
   "Cursor has only handlers of the type `command`": differs(
     "it has `prompt` as well; ours are commands, and `install` does not change others beside them [docs https://cursor.com/docs/hooks.md]",
@@ -154,7 +154,7 @@ export const comparison = section("The architectures compared", {
   "The model gets context through `additionalContext` on Claude Code": answers,
   "The model gets context through `agentMessage` on Cursor": differs(
     "it is `additional_context`: for Cursor's own tools an agent message does not reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(shown("run/core.test.ts", "are left alone at the limit")),
+  ).by(shown("run/core.test.ts", "at the host's limit is not cut")),
   "The model gets context through hooks that transform messages on OpenCode": differs(
     "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
   ).by(
@@ -180,12 +180,12 @@ export const design = section("What follows from them", {
   "Hooks in separate processes can't keep state between calls": differs(
     "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
   ).by(
-    shown("author/simulate-events.test.ts", "lasts for a session, and lies on no disk"),
-    shown("author/state.test.ts", "eight processes at once lose nothing of each other's"),
+    shown("author/simulate-events.test.ts", "lasts for a session and is not written to disk"),
+    shown("author/state.test.ts", "loses nothing when eight processes write at once"),
   ),
   "In-process hooks tie their authors to TypeScript and to one host's SDK": differs(
     "hooks are TypeScript here, on every host, without any host's SDK; scripts in other languages run by `fromCommand` [shipped 1.18.33 and 2026.9.6]",
-  ).by(anyScript, shown("author/simulate-events.test.ts", "every one gets a denial, in its own words")),
+  ).by(anyScript, shown("author/simulate-events.test.ts", "gives every host a denial in its own format")),
   "Claude Code lets the action go on when a hook fails; only exit code 2 blocks": differs(
     'the entries that `install` writes have `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later); with `--on-error allow` the action goes on [seen 2.1.330, 2026-11-22]',
   ).by(

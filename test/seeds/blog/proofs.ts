@@ -52,7 +52,7 @@ export const HOST_IDS = Object.keys(RELEASES) as HostId[];
 export const recorded = (id: HostId, ...recordings: readonly string[]) =>
   shown(`hosts/${id}/recordings/${RELEASES[id]}/expected.tsv`, ...recordings);
 /** Whole answers to recorded payloads: document, stderr, exit code and losses. */
-export const answers = shown("run/answers.test.ts", "whole answers");
+export const answers = shown("run/answers.test.ts", "the whole answer");
 /** Calls of the built executable, by each host. */
 export const called = (...titles: readonly string[]) => shown("run/executable.test.ts", ...titles);
 export const deniedOnFailure = called("…: hooks that fail", "…, denied");
@@ -64,5 +64,5 @@ export const oneProcess = shown(
   "one process answers all calls, and the client ends by itself",
 );
 const script = (title: string) => shown("author/script-hosts.test.ts", title);
-export const anyScript = script("is obeyed by every host, in its own words");
-export const anyAnswer = script("may answer with a document: a rewrite, a question, a message");
+export const anyScript = script("is obeyed by every host in the host's own format");
+export const anyAnswer = script("can answer with a document: a rewrite, a question, a message");

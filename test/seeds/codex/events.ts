@@ -64,7 +64,7 @@ export const output = createSection("Common output", {
   ],
   "There `continue`, `stopReason` and `suppressOutput` are not supported: none is sent, and `doctor` counts them as a failed hook":
     [
-      answered("codex: deny, everything on stderr"),
+      answered("to codex repeats every text of a denial on stderr"),
       takes("PreToolUse", "broken", ...UNSUPPORTED),
       takes("PermissionRequest", "broken", ...UNSUPPORTED),
     ],
@@ -148,7 +148,7 @@ export const pre = createSection("PreToolUse", {
     blocks("codex", atEachTool("PreToolUse"), permits("deny")),
   ],
   "Or exit code 2 with the reason on stderr": [
-    answered("codex: deny, everything on stderr"),
+    answered("to codex repeats every text of a denial on stderr"),
     async () => assert.equal(await judgeAnswer("codex", "PreToolUse", { stderr: "R", exit_code: 2 }), "denied"),
   ],
   "`additionalContext` alone reaches the model and blocks nothing": [
@@ -159,7 +159,7 @@ export const pre = createSection("PreToolUse", {
   [unsupported('decision "approve"')]: [judged("codex PreToolUse approve")],
   "PreToolUse: `updatedInput` is parsed and not supported": [
     'differs: with permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
-    answered("codex: rewrite"),
+    answered("to codex carries a rewritten command"),
     judged("codex PreToolUse a rewrite", "codex PreToolUse a rewrite without allow"),
   ],
   [unsupported("`continue: false`")]: [judged("codex PreToolUse continue false")],
@@ -181,7 +181,7 @@ export const permission = createSection("PermissionRequest", {
     blocks("codex", PERMISSION, REFUSED, { sees: { tool: "Other" } }, NETWORK),
   ],
   "It can allow, deny, or leave it to Codex's own prompt": [
-    answered("codex: a permission request"),
+    answered("to codex denies a permission request with the reason"),
     sends("codex", PERMISSION, allow, PERMITTED),
     sendsSilently("codex", PERMISSION, {}, ""),
     sendsSilently("codex", PERMISSION, { decision: "ask" }, ""),
@@ -200,11 +200,11 @@ export const permission = createSection("PermissionRequest", {
     takes("PermissionRequest", "passed", PERMITTED),
   ],
   'A denial is `decision: { behavior: "deny", message }`': [
-    answered("codex: a permission request"),
+    answered("to codex denies a permission request with the reason"),
     takes("PermissionRequest", "denied", behavior({ behavior: "deny" })),
   ],
   "Of several hooks any denial wins, else an approval stands; if none decides, Codex asks": [
-    testsIn("run/core.test.ts")("the strictest decision wins"),
+    testsIn("run/core.test.ts")("has the strictest decision"),
     () => assert.deepEqual([mergeResponses([{}, allow]), mergeResponses([{}, {}])], [allow, {}]),
   ],
   "`updatedInput`, `updatedPermissions` and `interrupt` are reserved and approve nothing: none is sent, a rewrite becomes a denial":
@@ -258,7 +258,7 @@ export const prompt = createSection("UserPromptSubmit", {
 /** A stop of a session of its own: the count of continuations is kept by session. */
 const stops = (session_id: string, fields: object, change: object = {}) =>
   sees("codex", "Stop", { event: "Stop", ...fields }, { session_id, ...change });
-const TWICE = "…: the first time it goes on, the second it ends";
+const TWICE = "at …'s Stop works once, and then the agent ends";
 
 export const stop = createSection("Stop", {
   "`turn_id`": [native("Stop", { turn_id: "T" })],
@@ -282,6 +282,6 @@ export const stop = createSection("Stop", {
   ],
   "A hook may block every stop of a turn; only `stop_hook_active` shows that": [
     "differs: a denial makes the agent go on once in a row unless `maxContinuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
-    calledWith(TWICE, "…: --max-continuations counts, and starts anew"),
+    calledWith(TWICE, "at …'s Stop works --max-continuations times, and again after the agent has ended"),
   ],
 });

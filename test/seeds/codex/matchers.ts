@@ -47,15 +47,15 @@ const refused = testsIn("cli/build/build.test.ts")("a matcher of no call");
 const matched = testsIn("run/core.test.ts");
 const ignored = (event: string): Proof[] => [
   "differs: `build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/matchers.md]; in a call it is ignored",
-  [...refused, ...matched("a matcher is for calls; other events pass")],
+  [...refused, ...matched("fits every event that is not a tool call")],
   fits("Nothing", [event]),
 ];
 
 export const matchers = createSection("Matchers", {
   "A matcher is a regular expression; `*`, an empty one or none is every call": [
     "differs: a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
-    matched("matchers"),
-    testsIn("hosts/subscriptions.test.ts")("Codex trusts a command by its letters: these must not change"),
+    matched("a matcher"),
+    testsIn("hosts/subscriptions.test.ts")("an entry for Codex keeps the exact text that Codex trusts"),
   ],
   "PermissionRequest: the tool's name, `Bash`, `apply_patch` and MCP names included": [
     fits("Bash", [PERMISSION]),

@@ -20,7 +20,7 @@ export const purpose = createSection("What hooks are for", {
     [...sees("codex", "SessionEnd-other", { reason: "other" }), ...arrives("SessionEnd-other", "transcript_path")],
   ],
   "They keep pasted API keys out of prompts: the starter hook `protect-secrets`": [
-    guarded("as hosts are told", "one with secrets is not sent, and the secrets are not repeated"),
+    guarded("protect-secrets in a host's format", "denies a prompt with secrets, and does not repeat them"),
   ],
   "They check the work when a turn stops, and can make the agent go on": [
     blocks("codex", "Stop", BLOCK, {}, { session_id: "go-on" }),
@@ -39,9 +39,9 @@ export const feature = createSection("The feature flag", {
   },
   "`[features] hooks = false` in config.toml turns them off: `doctor` is red": [judged("a user's switch")],
   "`codex_hooks` still works as a deprecated alias of the key": [
-    judged("the switch's older name", "the switch's older name beside the newer one, which counts"),
+    judged("the switch's older name", "the switch's older name beside the newer one"),
   ],
-  "Admins force hooks off with `[features] hooks = false` in requirements.toml": [judged("pinned off")],
+  "Admins force hooks off with `[features] hooks = false` in requirements.toml": [judged("hooks that are pinned off")],
 });
 
 const isRead = (path: string, scope: string, syntax: string) => async () => {
@@ -85,13 +85,16 @@ export const places = createSection("Where Codex looks for hooks", {
   },
 });
 
-const UNTRUSTED = judged("no program, and no trust written down");
-const LETTERS = subscribed("Codex trusts a command by its letters: these must not change");
+const UNTRUSTED = judged("no codex program and no recorded trust");
+const LETTERS = subscribed("an entry for Codex keeps the exact text that Codex trusts");
 
 export const running = createSection("Running and trusting hooks", {
   "Matching command hooks of an event start together; none can prevent another from starting": [
     "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
-    testsIn("run/core.test.ts")("several hooks on one event", "a denial or question without a reason names its hook"),
+    testsIn("run/core.test.ts")(
+      "when several hooks run on one event",
+      "a denial or question without a reason names its hook",
+    ),
   ],
   "Hooks that are not managed have to be reviewed and trusted before they run": [
     UNTRUSTED,
@@ -99,7 +102,7 @@ export const running = createSection("Running and trusting hooks", {
     async () => assert(await isLeft("project", "before you trust them")),
   ],
   "`/hooks` lists them, and is where each is trusted or disabled": [
-    judged("no program, and disabled"),
+    judged("no codex program and a disabled entry"),
     async () => {
       const found = await runDoctor("codex", ["user"]);
       assert(found.some(({ check, fix }) => check === "untrusted" && fix.includes("/hooks")));
@@ -112,7 +115,7 @@ export const running = createSection("Running and trusting hooks", {
     UNTRUSTED,
   ],
   "Managed hooks are trusted by policy, and the user can't disable them": [
-    judged("managed entries hold only if they are pinned", "a switch against a pin"),
+    judged("reports managed entries that are not pinned", "a switch that a pin overrides"),
     async () => assert(!(await isLeft("managed", ""))),
   ],
   "PreToolUse, PermissionRequest, PostToolUse, UserPromptSubmit and Stop belong to a turn, whose id is in `_native.turn_id`":
@@ -144,7 +147,7 @@ const TOML = `[[hooks.PostToolUse]]\nmatcher = "^Bash$"\n[[hooks.PostToolUse.hoo
 
 export const shape = createSection("Config shape", {
   "Three levels: an event, groups with a matcher, and their handlers": [
-    checked("what `install` writes has none"),
+    checked("findConfigProblems finds none in what install writes"),
     async () => assert.equal((await written()).PreToolUse?.[0]?.hooks[0]?.type, "command"),
   ],
   "PermissionRequest is one of the events": async () => assert((await written()).PermissionRequest),
@@ -186,7 +189,7 @@ export const shape = createSection("Config shape", {
     },
   ],
   "Commands run in the session's working directory": [
-    checked("codex: the user's shell in the project, without a line feed"),
+    checked("of codex runs the user's shell in the project, without a line feed"),
   ],
   "A project's command should not be a relative path: Codex may start in a subfolder": async () => {
     const { entries } = await installEntries("codex", "project");
@@ -214,7 +217,7 @@ export const managed = createSection("Managed hooks", {
     assert(entries.some(({ native_event }) => native_event === "PreToolUse"));
   },
   "`[features] hooks = true` beside it overrides users who turned hooks off; `doctor` is red without it": [
-    judged("a switch against a pin", "managed entries hold only if they are pinned"),
+    judged("a switch that a pin overrides", "reports managed entries that are not pinned"),
     testsIn("cli/doctor/doctor.test.ts")("…, …: a denial holds"),
   ],
   "`managed_dir` names the folder of the managed commands on macOS and Linux": [
@@ -235,7 +238,7 @@ const inPlugin =
 export const plugins = createSection("Hooks in plugins", {
   "A plugin has hooks in `hooks/hooks.json`, in the usual form": [
     `${inPlugin}. The file that \`install --dry-run\` shows has that form, so a plugin of your own can use it`,
-    checked("what `install` writes has none"),
+    checked("findConfigProblems finds none in what install writes"),
   ],
   "The manifest `.codex-plugin/plugin.json` may name paths or contain the hooks instead of that file, inside the plugin's root":
     [inPlugin],

@@ -32,11 +32,11 @@ const stopEntry = createHookEntry(["Stop"]);
 
 /** The names of all events, and an entry for each of them. */
 const everyEvent = [
-  "shown by hosts/decode.test.ts: every event a host documents has a row",
-  "shown by hosts/subscriptions.test.ts: Cursor: all are its 21 events, and calls that two tell of are answered at one",
-  "shown by hosts/check.test.ts: what `install` writes has none",
+  "shown by hosts/decode.test.ts: … has a row for every documented event",
+  "shown by hosts/subscriptions.test.ts: on Cursor, all 21 events are subscribed, and calls with two events are answered at one",
+  "shown by hosts/check.test.ts: findConfigProblems finds none in what install writes",
 ];
-const directories = "shown by hosts/check.test.ts: cursor: both ways, in the folder that the file's scope says";
+const directories = "shown by hosts/check.test.ts: of cursor runs in both ways, in the folder of the file's scope";
 
 export const configuration = sections(
   "# Configuration",
@@ -49,7 +49,7 @@ export const configuration = sections(
   }),
   "If answers conflict, the level with the higher priority wins",
   "differs: Cursor takes the strictest, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; the hooks of one executable are merged in the same way",
-  "shown by run/core.test.ts: merge",
+  "shown by run/core.test.ts: the merged response",
   "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
   reads("managed", "/Library/Application Support/Cursor/hooks.json", "darwin"),
   ["The enterprise file on Linux and WSL is `/etc/cursor/hooks.json`", reads("managed", "/etc/cursor/hooks.json")],
@@ -164,7 +164,7 @@ export const matchers = sections(
   sees("subagentStart", { subagent_type: "explore" }, { agent_type: "explore" }),
   "At `beforeShellExecution` it is compared with the text of the command",
   "differs: our entry has no matcher: a hook's `Bash(curl *)` is compared with each simple command of the line, not with the text [docs docs/guide/matchers.md]",
-  "shown by hosts/subscriptions.test.ts: Cursor: each call is decided once; a shell call is told twice for front ends without preToolUse, a read for what is in the file",
+  "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
   ...runsFor("Bash(curl *)", ["curl x.com", "cd x && sudo curl x.com"], ['echo "no curl here"', "npm ci"]),
   "`curl|wget|nc ` matches network calls",
   "differs: a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/matchers.md]",
@@ -183,7 +183,7 @@ export const matchers = sections(
   "At `subagentStop` it is compared with the subagent's type",
   NO_MATCHER,
   withoutMatcher("subagentStop", "SubagentStop"),
-  "shown by hosts/cursor/decode.test.ts: a subagent that stops is told by its type, with an id or without",
+  "shown by hosts/cursor/decode.test.ts: of a stopped subagent has the agent's type, with or without an ID",
   "At `beforeReadFile` it is compared with the tool, `Read` or `TabRead`",
   runs(true, "TabRead", ...TAB_READ),
   runs(false, "TabRead", ...READ),

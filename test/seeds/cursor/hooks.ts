@@ -41,14 +41,14 @@ export const hooks = sections(
   "Hooks observe, block, or modify what an agent does",
   sees("afterShellExecution", shellFields, { event: "PostToolUse" }),
   denies(...TOOL),
-  "shown by run/answers.test.ts: whole answers",
+  "shown by run/answers.test.ts: the whole answer",
   "Formatters can run after edits",
   () => {
     const found = setup.planSubscriptions(collectWantedEvents([createEntry(formatAfterEdit)]));
     expect(found.map(({ native_event }) => native_event)).toEqual(["postToolUse", "afterTabFileEdit"]);
   },
   "Analytics can be collected for every event",
-  "shown by hosts/decode.test.ts: every event a host documents has a row",
+  "shown by hosts/decode.test.ts: … has a row for every documented event",
   ...recorded("afterAgentThought"),
   sees("anEventOfTomorrow", said, { event: "Native", native_event: "anEventOfTomorrow", _native: said }),
   ["Secrets can be looked for", "shown by hooks/protect-secrets/cases.test.ts: protect-secrets denies"],
@@ -57,7 +57,7 @@ export const hooks = sections(
   ["Subagents (the Task tool) can be controlled", denies("subagentStart", { subagent_type: "explore", task: "look" })],
   ["Context can be added at the start of a session", passes("sessionStart", { additional_context: "Use npm." })],
   "Cursor also runs hooks from Claude Code's configs",
-  "shown by run/executable-payloads.test.ts: answers as Cursor, and says so",
+  "shown by run/executable-payloads.test.ts: answers as Cursor, with a warning",
   denies(...TOOL, { host: "claude", stderr: /by Cursor; answered as cursor/ }),
   ...imported
     .split(" ")
@@ -104,7 +104,7 @@ export const hooks = sections(
   installs({ scope: "project" }, ({ path, home }) => expect(path).toStartWith(home.place.roots[0] as string)),
   installs({ scope: "user" }, ({ path, home }) => expect(path).toStartWith(home.place.home)),
   "A file has `version` 1 and `hooks`, with a list of commands for each event",
-  "shown by hosts/check.test.ts: what `install` writes has none",
+  "shown by hosts/check.test.ts: findConfigProblems finds none in what install writes",
   accepts(format),
   installs({}, ({ text }) => expect(text).toMatch(/"version": 1,\s+"hooks": \{\s+"\w+": \[\s+\{\s+"command": "/)),
   "A hook may read its input, print nothing and exit with 0",

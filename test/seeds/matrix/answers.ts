@@ -24,7 +24,7 @@ export const decisions = createSection("Response: decision", {
     },
   "A response has no other field": [
     "differs: `modified_output` and `session_env` were added: today's hosts accept a replacement for a call's result, and variables at the start of a session [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any other field makes the hook fail",
-    [...testsIn("run/executable.test.ts")("misspelt"), ...testsIn("run/fields.test.ts")("… is fine")],
+    [...testsIn("run/executable.test.ts")("misspelt"), ...testsIn("run/fields.test.ts")("… is accepted")],
   ],
   "allow, Claude Code: yes": [sends("claude", BASH, { ...allow, reason: "R" }, permission("allow"))],
   "allow, Cursor: yes on permission events, `continue: true` on beforeSubmitPrompt": [
@@ -33,12 +33,12 @@ export const decisions = createSection("Response: decision", {
   ],
   "allow, Codex: yes": [
     'differs: nothing is printed before a call: a bare "allow" counts as a failed hook [seen 0.169.0, 2026-11-21]. The call goes on under Codex\'s own approval; PermissionRequest gets behavior "allow"',
-    answered("codex: allow prints nothing"),
+    answered("to codex is empty for an allow"),
     testsIn("hosts/codex/doctor.test.ts")("codex PreToolUse a bare allow"),
     sends("codex", "PermissionRequest-Bash-mode-default", allow, PERMITTED),
   ],
   "deny, Claude Code: yes (exit 2)": [
-    answered("claude: deny with all texts"),
+    answered("to claude carries every text of a denial"),
     blocks("claude", "UserPromptSubmit", BLOCK),
   ],
   "deny, Cursor: yes (exit 2)": [
@@ -53,16 +53,16 @@ export const decisions = createSection("Response: decision", {
     },
   ],
   "deny, Codex: yes (exit 2)": [
-    answered("codex: deny, everything on stderr"),
+    answered("to codex repeats every text of a denial on stderr"),
     blocks("codex", "UserPromptSubmit", BLOCK),
   ],
   "ask, Claude Code: yes": [sends("claude", BASH, ask, permission("ask"))],
   'ask, Cursor: a denial on 2.4.21 and later, 3.2.16 included, unless cursorAskFallback is "ask"': [
-    answered("cursor …: ask is denied", "cursor: ask, with the fallback turned off"),
+    answered("to cursor … denies instead of asking", "to cursor asks under --cursor-ask-fallback ask"),
   ],
   "ask, Codex: yes": [
     'differs: it becomes a denial that says so: on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]. With --codex-ask-fallback ask nothing is sent, stderr says so, and Codex\'s own approval applies',
-    answered("codex: ask is denied"),
+    answered("to codex denies instead of asking"),
     sends("codex", BASH, ask, "", {
       args: ["--codex-ask-fallback", "ask"],
       stderr: /decision "ask" was left to Codex/,
@@ -82,7 +82,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
   ],
   "reason, Cursor: `agent_message` on permission events, dropped on beforeSubmitPrompt": [
     "differs: it is sent as `agent_message`, and as `user_message` too unless the hook gave one: when one of Cursor's own tools is denied, only `user_message` reaches the model [seen @cursor/sdk 1.0.32, 2026-11-21]. At beforeSubmitPrompt the reason of a denial becomes the `user_message`, with a warning; the reason of an approval is dropped, with a warning",
-    answered("cursor: deny with all texts"),
+    answered("to cursor carries the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent another way/ }),
     sends(
@@ -113,7 +113,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
   ],
   "additional_context, Cursor: sessionStart and postToolUse, dropped on beforeSubmitPrompt": [
     "differs: preToolUse and postToolUseFailure take it as well [seen @cursor/sdk 1.0.32, 2026-11-22]; at beforeSubmitPrompt it is sent with a warning, since Cursor takes it but was not seen to show it to the model; at sessionStart it is dropped with a warning for the SDK, which reports version 1.0.0 and does not pass it on",
-    answered("cursor: context in the IDE's session start"),
+    answered("to cursor's IDE carries context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
     sends("cursor", PROMPT, context, added, { stderr: /was sent another way/ }),
     sends("cursor", "sessionStart", context, {}, { stderr: /additional_context was dropped/ }),
@@ -124,18 +124,18 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent another way/ }),
   ],
   "modified_input, Claude Code: `updatedInput` on PreToolUse, dropped with a warning elsewhere": [
-    answered("claude: rewrite keeps what the patch does not name"),
+    answered("to claude merges a patch into the whole input"),
     sends("claude", [AFTER, "UserPromptSubmit", "SessionStart-startup", "Stop"], rewritten, "", dropped),
   ],
   "modified_input, Cursor: `updated_input` on preToolUse, dropped on the specific events": [
     "differs: at the specific events before a call it becomes a denial, since Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]; after a call it is dropped with a warning",
-    answered("cursor: a rewritten command", "cursor: a rewrite at a specific event is denied"),
+    answered("to cursor carries a rewritten command", "to cursor denies a rewrite at beforeShellExecution"),
     sends("cursor", "afterShellExecution", rewritten, {}, dropped),
     () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
   ],
   "modified_input, Codex: dropped with a warning": [
     'differs: before a call it is sent as permissionDecision "allow" with the whole input in `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning',
-    answered("codex: rewrite"),
+    answered("to codex carries a rewritten command"),
     sends("codex", AFTER, rewritten, "", dropped),
   ],
 });
@@ -155,7 +155,7 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
   "On Claude Code context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("claude"),
   "On Codex context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("codex"),
   "On Cursor, context moved to SessionStart or PostToolUse arrives": [
-    answered("cursor: context in the IDE's session start"),
+    answered("to cursor's IDE carries context at the session's start"),
     sendsSilently("cursor", "postToolUse.Shell", context, added),
   ],
 });

@@ -50,12 +50,12 @@ export const events = createSection("Events", {
 });
 
 const blocking = (host: string) => [sends(host, [BASH, "UserPromptSubmit", AFTER], deny, undefined, { exit_code: 2 })];
-const NOBODYS = "nobody's: exit 1, or 2 where failures are to deny";
+const NOBODYS = "fails if no host matches: exit code 1, or 2 under --on-error deny";
 const unknownHost = testsIn("run/unknown-host.test.ts");
 
 export const exit = createSection("Exit codes", {
   "0 on all three: allow, no decision, and ask where the host can ask": [
-    [...called("nothing to say"), ...answered("cursor 2.4.20: ask", "codex: allow prints nothing")],
+    [...called("nothing to say"), ...answered("to cursor 2.4.20 asks the user", "to codex is empty for an allow")],
     [...sends("claude", BASH, allow, undefined), ...sends("claude", BASH, ask, undefined)],
     sends("cursor", "preToolUse.Shell", allow, undefined),
   ],
@@ -63,14 +63,17 @@ export const exit = createSection("Exit codes", {
   "2 on Codex: block": blocking("codex"),
   "2 on Cursor: block": [
     CURSOR_DENIES,
-    answered("cursor: a denial carries its reason to the user too", "cursor: cursorDeny exit"),
+    answered(
+      "to cursor shows the user the reason of a denial without a message",
+      "to cursor exits with code 2 under --cursor-deny exit",
+    ),
     sends("cursor", "beforeSubmitPrompt", deny, undefined, { args: ["--cursor-deny", "exit"], exit_code: 2 }),
   ],
   "1: the payload does not parse": [called("bad JSON")],
   "1: the host is not known": [calledWith(NOBODYS)],
   "1: a `--host` that names no known host": [
     "differs: it is a denial (2), since an entry with a misspelt host would otherwise let every call pass [docs docs/reference/exit-codes.md]; the exit code is 1 at events where a denial makes the agent go on, such as Stop",
-    unknownHost("cluade", "every recorded payload of such an event, and none of another"),
+    unknownHost("cluade", "for every recorded payload of such an event, and for no other"),
   ],
   "1: a handler throws": [called("throw")],
   "1: all of that from an installed entry as well": [
@@ -101,12 +104,14 @@ export const resolution = createSection("Host resolution", {
   ],
   "`--host` wins whatever stdin looks like": [
     "differs: a payload with another host's whole signature is answered in that host's format, with a warning: Cursor runs the hooks it finds in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
-    calledWith("answers as Cursor, and says so"),
+    calledWith("answers as Cursor, with a warning"),
   ],
   "`install` writes `--host <id>` into every config": [
     testsIn("cli/install/targets.test.ts")("writes every entry once on a fresh machine, and uninstall removes all"),
   ],
   "Third, stdin is scored": [testsIn("hosts/decode.test.ts")("… … … is recognised")],
   "If none resolves, an error on stderr and exit 1": [calledWith(NOBODYS)],
-  "There is no silent default: a tie is an error too": [calledWith("two hosts' alike")],
+  "There is no silent default: a tie is an error too": [
+    calledWith("fails with the scores if several hosts match alike"),
+  ],
 });
