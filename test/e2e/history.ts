@@ -55,13 +55,19 @@ export async function rebuildCalls(
 /** Events that records have; others are only sent to hooks. */
 const REBUILT_EVENTS = ["PreToolUse", "UserPromptSubmit"];
 
-/** The calls that hooks were asked about, of the kinds that records have: an empty prompt, as a host wakes itself, is none. */
-export const selectRebuilt = (host: Host, calls: readonly NativeCall[]): NativeCall[] =>
+/**
+ * Prompts with which a host wakes itself, and which nobody wrote. Whether the end of a background agent becomes one in
+ * the records depends on what ends first, it or the main agent's turn [seen Claude Code 2.1.330, 2026-11-27].
+ */
+const isWakeUp = (prompt: string) => prompt === "" || prompt.startsWith("<task-notification>");
+
+/** The calls of the kinds that records have. */
+const selectRebuilt = <T extends NativeCall>(host: Host, calls: readonly T[]): T[] =>
   calls.filter(({ native_event, payload }) => {
     const row = getCapabilityRow(host, native_event);
     if (!REBUILT_EVENTS.includes(row.event ?? "")) return false;
     const { event } = host.decodePayload(payload, native_event, row);
-    return event.event !== "UserPromptSubmit" || event.prompt !== "";
+    return event.event !== "UserPromptSubmit" || !isWakeUp(event.prompt);
   });
 
 /** Compares calls by what `describeCall` says, regardless of their order: [only in the first, only in the second]. */
@@ -88,7 +94,7 @@ export async function findHistoryProblem(host: Host, { calls, place, sessions }:
   const rebuilt = await Promise.all([...homes].map((home) => rebuildCalls(host, home)));
   // A home may have the records of several runs.
   const own = rebuilt.flatMap(({ calls: found }) => found.filter((call) => describeCwd(host, call) === place.project));
-  const [missing, more] = compareCalls(host, selectRebuilt(host, calls), own);
+  const [missing, more] = compareCalls(host, selectRebuilt(host, calls), selectRebuilt(host, own));
   const problems = [
     ...rebuilt.flatMap(({ problems: found }) => found),
     ...missing.map((text) => `not in the records: ${text}`),

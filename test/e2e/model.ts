@@ -72,6 +72,12 @@ export function openModel(run: string, script: ModelScript): { url: string; requ
 /** Restarts its turns from the first one. */
 export const restartModel = (run: string): void => sessions.get(run)?.turns.clear();
 
+/** Whether it has answered with every turn of its script. */
+export function hasEndedScript(run: string): boolean {
+  const { script, turns } = sessions.get(run) ?? {};
+  return (["main", "subagent"] as const).every((who) => (turns?.get(who) ?? 0) >= (script?.[who]?.length ?? 0));
+}
+
 export const closeModel = (run: string): void => void sessions.delete(run);
 
 /** The text that opens the conversation. */

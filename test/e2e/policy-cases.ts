@@ -1,4 +1,5 @@
 import type { HistoryReport } from "../../src/cli/replay/history/report.ts";
+import { scaleMs } from "../support/machine.ts";
 import { findFirstProblem, findRunProblem, type HostCase, type HostDriver } from "./driver.ts";
 import { buildHostEnvironment, type HostRun } from "./run.ts";
 
@@ -36,7 +37,7 @@ function ask({ setup, place, sessions }: HostRun, ...line: readonly string[]): s
   const { stdout, stderr, exitCode } = Bun.spawnSync([setup.executable as string, ...line], {
     cwd: place.project,
     env,
-    timeout: 20_000,
+    timeout: scaleMs(20_000),
   });
   if (exitCode === 0) return stdout.toString();
   throw new Error(`${line.join(" ")}: exit code ${exitCode}: ${stderr.toString().trim()}`);

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -33,6 +32,12 @@ export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
   })
   .sort(compareReleases);
 
+/** The Node that a release's lock file has for this system, or the machine's own: newer ones start faster. */
+export function findNode(folder: string): string {
+  const locked = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  return existsSync(locked) ? locked : (Bun.which("node") ?? "node");
+}
+
 const readLock = (folder: string) =>
   existsSync(join(folder, "package-lock.json")) ? readFileSync(join(folder, "package-lock.json"), "utf8") : "";
 
@@ -40,25 +45,22 @@ const readLock = (folder: string) =>
  * Installs a release from its lock file, unless it is installed.
  * @throws Error with npm's message if that fails.
  */
-export function installRelease({ host, version, folder }: Release): void {
+export async function installRelease({ host, version, folder }: Release): Promise<void> {
   const locked = join(LOCKED_FOLDER, `${host}-${version}`);
   if (existsSync(join(folder, "node_modules/.package-lock.json")) && readLock(folder) === readLock(locked)) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(locked, folder, { recursive: true });
   // The hosts are native executables inside their packages: install scripts are not needed.
-  const { status, stderr, error } = spawnSync(
-    "npm",
-    ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      timeout: 300_000,
-    },
-  );
-  if (status === 0) return;
+  const npm = Bun.spawn(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: folder,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const [stderr, code] = await Promise.all([npm.stderr.text(), npm.exited]);
+  if (code === 0) return;
   rmSync(folder, { recursive: true, force: true });
-  if (error) throw error;
   const said = stderr.split("\n").map((line) => line.replace(/^npm error ?/, "").trim());
   const telling = said.filter((line) => line && !line.includes("complete log"));
   throw new Error(telling.slice(0, 3).join("; "));

@@ -1,3 +1,4 @@
+import { scaleMs } from "../support/machine.ts";
 import type { HostCase } from "./driver.ts";
 import type { Isolation } from "./isolate.ts";
 import { type ProbeCall, RUN_VARIABLE } from "./plan.ts";
@@ -19,6 +20,7 @@ export interface ReleaseReport {
   failures: readonly CaseFailure[];
   /** Cases that need something that this machine lacks. */
   skipped: number;
+  /** Of its runs, which ran side by side, one after another. */
   seconds: number;
 }
 
@@ -63,7 +65,7 @@ async function askAgain(
     stdout: "pipe",
     stderr: "pipe",
     env: { PATH: process.env.PATH, HOME: home, [RUN_VARIABLE]: run },
-    timeout: 10_000,
+    timeout: scaleMs(10_000),
   });
   const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return `${[native_event, tool].filter(Boolean).join(" ")}: exit code ${code}\nstdout ${stdout.trim()}\nstderr ${stderr.trim()}`;
@@ -90,15 +92,28 @@ export const toReportData = (reports: readonly ReleaseReport[], missing: readonl
   })),
 });
 
+/** What a run leaves out, and the command for it. */
+export interface LeftOut {
+  command: string;
+  what: string;
+}
+
+export interface HostsReport {
+  reports: readonly ReleaseReport[];
+  missing: readonly Release[];
+  isolation: Isolation;
+  leftOut: readonly LeftOut[];
+  minutes: number;
+}
+
 /** The report for people; its last line has the totals. */
 export function formatReport(
-  reports: readonly ReleaseReport[],
-  missing: readonly Release[],
-  { network, mounts }: Isolation,
+  { reports, missing, isolation: { network, mounts }, leftOut, minutes }: HostsReport,
   forgiving: boolean,
 ): string {
   const sum = (count: (report: ReleaseReport) => number) => reports.reduce((total, report) => total + count(report), 0);
   const skipped = sum((report) => report.skipped);
+  const width = Math.max(...leftOut.map(({ command }) => command.length));
   const lines = [
     "",
     formatRow("host", "version", "cases", "passed", "failed", "seconds"),
@@ -113,6 +128,8 @@ export function formatReport(
       ? []
       : [`${skipped} cases were not run: managed settings need a mount namespace, which this machine does not give.`]),
     ...missing.map(({ host, version }) => `${host} ${version} was not run: it is not installed (see above).`),
+    `${minutes.toFixed(1)} minutes. Not in this run:`,
+    ...leftOut.map(({ command, what }) => `  ${command.padEnd(width)}  ${what}`),
     `${sum(({ passed }) => passed.length)} passed, ${sum(({ failures }) => failures.length) + (forgiving ? 0 : missing.length)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
   ];
   return lines.join("\n");

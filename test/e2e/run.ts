@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { scaleMs } from "../support/machine.ts";
 import { withEtcOverlay } from "./isolate.ts";
 import { closeModel, type ModelRequest, openModel, restartModel, type ModelScript } from "./model.ts";
 import { type ProbeCall, type PlanRule, RUN_VARIABLE } from "./plan.ts";
@@ -87,7 +88,7 @@ export interface RunSetup {
   mcp?: true;
   /** The host waits most of the time, so the run does not slow others down. */
   idle?: true;
-  /** Seconds after which the host is killed. Default 60. */
+  /** Seconds after which the host is killed, on a quiet machine. Default 60. */
   bound?: number;
 }
 
@@ -157,6 +158,11 @@ export interface HostRunner {
   /** The requests to the model, if the host has a backend of its own. */
   requests?: (sessions: readonly HostSession[]) => ModelRequest[];
 }
+
+/** A command of the executable that has not ended by then hangs. */
+const COMMAND_MS = scaleMs(20_000);
+/** Processes that a host leaves have this long to notice its end, or to give up a hook that hangs. */
+const LEFT_MS = scaleMs(12_000);
 
 /** Running hosts; they end with this program. */
 const runningHosts = new Set<ChildProcess>();
@@ -261,7 +267,7 @@ async function performActions(
       continue;
     }
     const argv = [program, ...deed.line.map((word) => word.replace("{run}", place.run))];
-    const child = Bun.spawn(argv, { cwd: place.project, env, stdout: "pipe", stderr: "pipe", timeout: 20_000 });
+    const child = Bun.spawn(argv, { cwd: place.project, env, stdout: "pipe", stderr: "pipe", timeout: COMMAND_MS });
     const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     output.push(stdout);
     if (code !== (deed.code ?? 0))
@@ -269,6 +275,14 @@ async function performActions(
   }
   return undefined;
 }
+
+/** The command that types into a host in a terminal; see hosts/terminal.ts. */
+export const buildTerminalCommand = (actions: readonly string[]): string[] => [
+  process.execPath,
+  join(import.meta.dir, "hosts/terminal.ts"),
+  String(scaleMs(15_000)),
+  JSON.stringify(actions),
+];
 
 /** The PATH of hosts. */
 export const PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -302,10 +316,13 @@ async function runSession(
   });
   let hung = false;
   runningHosts.add(child);
-  const timer = setTimeout(() => {
-    hung = true;
-    endGroup(child);
-  }, bound * 1000);
+  const timer = setTimeout(
+    () => {
+      hung = true;
+      endGroup(child);
+    },
+    scaleMs(bound * 1000),
+  );
   const code = await new Promise<number | null>((resolve) => {
     child.on("error", () => resolve(127));
     child.on("exit", (status) => resolve(status));
@@ -338,8 +355,8 @@ async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
         return false;
       }
     });
-  // The host's own servers take a moment to notice its end, and a hook that hangs in a resident process has its time.
-  for (let tries = 0; tries < 240 && alive().length > 0; tries++) await Bun.sleep(50);
+  const until = performance.now() + LEFT_MS;
+  while (alive().length > 0 && performance.now() < until) await Bun.sleep(50);
   return alive().flatMap((pid) => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ").trim();

@@ -20,7 +20,14 @@ import {
 } from "../driver.ts";
 import type { ToolUse } from "../model.ts";
 import { RAW_EXECUTABLE } from "../releases.ts";
-import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
+import {
+  buildTerminalCommand,
+  isInstalledByExecutable,
+  type RunFolders,
+  writeRunFile,
+  type HostRun,
+  type RunSetup,
+} from "../run.ts";
 import {
   buildBashCall,
   MARK_CALL,
@@ -147,7 +154,7 @@ export const claude: HostDriver = {
     start: ({ prompt = "do it", prompts, terminal, args = BYPASS_ARGUMENTS }, { mcp }, place) => ({
       argv: [
         ...(prompts ? [process.execPath, join(import.meta.dir, "claude-session.ts"), JSON.stringify(prompts)] : []),
-        ...(terminal ? [process.execPath, join(import.meta.dir, "claude-terminal.ts"), JSON.stringify(terminal)] : []),
+        ...(terminal ? buildTerminalCommand(terminal) : []),
         getProgram(release.folder),
         ...(terminal ? [] : ["-p", ...(prompts ? ["--input-format", "stream-json"] : [prompt])]),
         ...(terminal ? [] : ["--output-format", "stream-json", "--verbose"]),

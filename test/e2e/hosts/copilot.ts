@@ -198,6 +198,8 @@ export const copilot: HostDriver = {
           COPILOT_HOME: join(home, ".copilot"),
           // Files that the executable unpacks, shared by all runs.
           COPILOT_CACHE_HOME: join(CACHE_FOLDER, "copilot"),
+          // With it, it starts an eighth faster.
+          NODE_COMPILE_CACHE: join(CACHE_FOLDER, "copilot-compiled"),
           COPILOT_OFFLINE: "true",
           COPILOT_AUTO_UPDATE: "false",
           COPILOT_PROVIDER_TYPE: "anthropic",

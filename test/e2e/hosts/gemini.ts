@@ -17,7 +17,15 @@ import {
   TOKENS,
 } from "../driver.ts";
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
-import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
+import { findNode } from "../releases.ts";
+import {
+  buildTerminalCommand,
+  isInstalledByExecutable,
+  type RunFolders,
+  writeRunFile,
+  type HostRun,
+  type RunSetup,
+} from "../run.ts";
 
 const buildShellCall = (command: string): ToolUse => ({
   name: "run_shell_command",
@@ -99,7 +107,6 @@ const buildRawAnswer: HostDriver["raw"] = (field, hookEventName) => {
 const getShownText = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
 
 const getProgram = (folder: string) => join(folder, "node_modules/@google/gemini-cli/bundle/gemini.js");
-const node = Bun.which("node") ?? "node";
 const events = Object.keys(host.capabilities);
 const QUIET = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
 
@@ -186,10 +193,10 @@ export const gemini: HostDriver = {
       );
     },
     start({ args, prompt = "do it", terminal }, _setup, { url }) {
-      const gemini = [node, getProgram(release.folder), "-m", "gemini-2.5-flash"];
+      const gemini = [findNode(release.folder), getProgram(release.folder), "-m", "gemini-2.5-flash"];
       return {
         argv: terminal
-          ? [process.execPath, join(import.meta.dir, "claude-terminal.ts"), JSON.stringify(terminal), ...gemini]
+          ? [...buildTerminalCommand(terminal), ...gemini]
           : [...gemini, ...(args ?? ["--yolo", "-p", prompt])],
         env: {
           GEMINI_API_KEY: "dummy",

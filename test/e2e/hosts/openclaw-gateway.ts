@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { scaleMs, waitFor } from "../../support/machine.ts";
+import { hasEndedScript } from "../model.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
@@ -12,7 +14,7 @@ export interface GatewayOrder {
   prompts: readonly string[];
   /** Over the chat, with a client that can be asked. */
   chat?: boolean;
-  /** Waits until the model gets no further requests. */
+  /** A subagent goes on after the turn that started it: the run ends when the model's script does. */
   settles?: boolean;
   bound: number;
 }
@@ -26,6 +28,10 @@ interface PendingRequest {
 
 const PLUGIN = "bridge-hooks";
 const TOKEN = "dummy-token";
+/** A subagent that has not asked the model for this long has ended, whatever the script has left. */
+const QUIET_MS = scaleMs(15_000);
+/** After a subagent's end, the gateway wakes the agent that started it within this time. */
+const WAKE_MS = scaleMs(1_000);
 const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
 
@@ -147,9 +153,10 @@ export class Gateway {
   }
 
   private async connect(port: number): Promise<void> {
-    const until = Date.now() + 90_000;
+    const until = performance.now() + scaleMs(90_000);
     for (;;) {
-      if (!this.alive || Date.now() > until) throw new Error(`the gateway did not start: ${this.log.slice(-500)}`);
+      if (!this.alive || performance.now() > until)
+        throw new Error(`the gateway did not start: ${this.log.slice(-500)}`);
       try {
         return await this.greet(port);
       } catch {
@@ -212,7 +219,9 @@ export class Gateway {
     this.events = [];
     this.target = order.place.url;
     let timer: Timer | undefined;
-    const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), order.bound * 1000)));
+    const late = new Promise<"late">(
+      (resolve) => (timer = setTimeout(() => resolve("late"), scaleMs(order.bound * 1000))),
+    );
     const ended = await Promise.race([
       this.prompted(order).catch((error: Error) => ({ code: 1, stdout: error.message })),
       late,
@@ -249,38 +258,36 @@ export class Gateway {
       const result = chat
         ? await this.call("agent.wait", {
             runId: (await this.call("chat.send", { sessionKey, message, idempotencyKey })).runId,
-            timeoutMs: 50_000,
+            timeoutMs: scaleMs(50_000),
           })
         : await this.call("agent", { message, agentId: "main", sessionKey, idempotencyKey }, true);
       if (result.status !== "ok") code = 1;
       said.push(JSON.stringify(result));
     }
-    if (settles) await this.settled();
+    if (settles) await this.settled(basename(place.run));
     // After a reset the agent would greet the next session.
     await this.call("sessions.delete", { key: sessionKey });
     return { code, stdout: said.join("\n") };
   }
 
   /** Loads the plugin again; pending work of an earlier run delays that. */
-  private async reload(tries = 60): Promise<void> {
+  private async reload(until = performance.now() + scaleMs(15_000)): Promise<void> {
     try {
       await this.call("plugins.reload", { plugins: [{ pluginId: PLUGIN }] });
     } catch (error) {
-      if (tries === 0) throw error;
-      await Bun.sleep(250);
-      return this.reload(tries - 1);
+      if (performance.now() > until) throw error;
+      await Bun.sleep(100);
+      return this.reload(until);
     }
   }
 
-  /** Waits until the model got no requests for a while, since subagents go on after the turn that started them. */
-  private async settled(): Promise<void> {
-    while (performance.now() - this.lastAsked < 4_000) await Bun.sleep(100);
+  private async settled(run: string): Promise<void> {
+    while (performance.now() - this.lastAsked < (hasEndedScript(run) ? WAKE_MS : QUIET_MS)) await Bun.sleep(20);
   }
 
   async close(): Promise<void> {
     this.child.kill("SIGTERM");
-    for (let tries = 0; tries < 50 && this.alive; tries++) await Bun.sleep(100);
-    this.child.kill("SIGKILL");
+    await waitFor(() => !this.alive, "the end of the gateway", scaleMs(5_000)).catch(() => this.child.kill("SIGKILL"));
     gateways.delete(this.child);
     void this.proxy.stop(true);
   }

@@ -17,6 +17,7 @@ import {
   findRunProblem,
   TOKENS,
 } from "../driver.ts";
+import { scaleMs } from "../../support/machine.ts";
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
@@ -108,7 +109,7 @@ function completeInstallation([node = "", main = ""]: readonly string[]): void {
     env: { PATH: dirname(node), HOME: home, TMPDIR: home },
     cwd: home,
     stdio: "ignore",
-    timeout: 60_000,
+    timeout: scaleMs(60_000),
   });
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { scaleMs, waitFor } from "../../support/machine.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { buildHostEnvironment, type SessionResult, type RunSetup } from "../run.ts";
 
@@ -27,11 +28,13 @@ interface ServedProject {
 }
 
 /** Time limit for answers of the server itself; a busy model may take longer. */
-const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = scaleMs(60_000);
+/** The server reports that a project was released within this time, or has missed it. */
+const DISPOSED_MS = scaleMs(2_000);
 /** A hook's message is shown within this time or not at all. */
-const SHOWN_MS = 2_000;
+const SHOWN_MS = scaleMs(2_000);
 /** After an end that a hook may deny, the agent goes on within this time or not at all. */
-const SETTLED_MS = 1_000;
+const SETTLED_MS = scaleMs(1_000);
 
 /** One `opencode serve` for many runs, each with a project of its own. */
 export class OpenCodeServer {
@@ -160,7 +163,7 @@ export class OpenCodeServer {
       const { text: messages } = await this.call(directory, "GET", `${path}/message`);
       texts.push(messages);
       await this.call(directory, "POST", "/instance/dispose", {});
-      for (let tries = 0; tries < 100 && !project.disposed; tries++) await Bun.sleep(20);
+      await waitFor(() => project.disposed, "the end of the project", DISPOSED_MS).catch(() => {});
     } catch (error) {
       hung = (error as Error).name === "TimeoutError";
       texts.push(String(error));

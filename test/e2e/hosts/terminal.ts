@@ -1,10 +1,9 @@
 /**
- * `bun claude-terminal.ts ACTIONS CLAUDE ARGS…`: an interactive session in a pseudo-terminal. ACTIONS is a JSON list of
+ * `bun terminal.ts LIMIT ACTIONS HOST ARGS…`: an interactive session in a pseudo-terminal. ACTIONS is a JSON list of
  * texts to type, patterns between slashes to wait for (matched against the screen without white space), and times to
- * wait, as `+milliseconds`. The screen is printed as text.
+ * wait, as `+milliseconds`. A pattern has LIMIT milliseconds to appear. The screen is printed as text.
  */
-const [list = "[]", program = "", ...args] = process.argv.slice(2);
-const WAIT_MS = 15_000;
+const [limit = "", list = "[]", program = "", ...args] = process.argv.slice(2);
 
 let raw = "";
 const decoder = new TextDecoder();
@@ -44,7 +43,7 @@ for (const action of JSON.parse(list) as string[]) {
     if (action.endsWith("\r")) host.terminal?.write("\r");
     continue;
   }
-  const until = performance.now() + WAIT_MS;
+  const until = performance.now() + Number(limit);
   while (
     !new RegExp(pattern).test(stripControlSequences(raw.slice(from)).replace(/\s+/g, "")) &&
     performance.now() < until
@@ -52,7 +51,7 @@ for (const action of JSON.parse(list) as string[]) {
     await Bun.sleep(50);
   hasMissed ||= performance.now() >= until;
 }
-const ended = await Promise.race([host.exited, Bun.sleep(5_000)]);
+const ended = await Promise.race([host.exited, Bun.sleep(Number(limit))]);
 if (ended === undefined) host.kill("SIGKILL");
 console.log(stripControlSequences(raw).replace(/\r\n?/g, "\n"));
 // The exit code reports a pattern that did not appear: a message here would look like part of the screen.

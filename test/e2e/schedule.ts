@@ -1,0 +1,167 @@
+import { existsSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { evidenceKey, type EvidenceTable } from "../../src/protocol/capability.ts";
+import type { HostCase, HostDriver } from "./driver.ts";
+import { filterVersions, listCases } from "./drivers.ts";
+import { findHistoryProblem } from "./history.ts";
+import type { Isolation } from "./isolate.ts";
+import { recordPayloads } from "./record.ts";
+import { PROBE_EXECUTABLE, type Release } from "./releases.ts";
+import { type CaseFailure, explainRun, type ReleaseReport } from "./report.ts";
+import { type HostRun, type HostRunner, runHost } from "./run.ts";
+
+/** A release that is to be tried. */
+export interface WantedRelease {
+  driver: HostDriver;
+  release: Release;
+}
+
+export interface ScheduleOptions {
+  isolation: Isolation;
+  /** Cases whose name fits. */
+  only: RegExp;
+  /** Repeats what evidence shows of the hosts alone. */
+  all: boolean;
+  /** Keeps the directories of all runs, not only of failed ones. */
+  keep: boolean;
+  /** Whether new payloads of a release are recorded. */
+  records: (release: Release) => boolean;
+  executables: Readonly<Record<NonNullable<HostCase["executable"]>, string>>;
+}
+
+/** The cases of one release, and what has become of them. */
+interface ReleaseWork extends WantedRelease {
+  cases: readonly HostCase[];
+  /** Cases that are left out, since evidence shows them. */
+  recorded: number;
+  runner: HostRunner;
+  passed: HostCase[];
+  failures: CaseFailure[];
+  /** Runs that have not ended. */
+  left: number;
+  seconds: number;
+}
+
+/** A run, for the cases that have the same setup. */
+interface PlannedRun {
+  work: ReleaseWork;
+  group: readonly [HostCase, ...HostCase[]];
+}
+
+export interface ScheduleResult {
+  reports: ReleaseReport[];
+  /** Releases that are not installed. */
+  missing: Release[];
+  /** Cases that were left out, since evidence shows them. */
+  recorded: number;
+}
+
+/** Runs that use the processor all the time: one more than it has cores, since each waits for something now and then. */
+const BUSY_RUNS = availableParallelism() + 1;
+
+/**
+ * Runs the cases of all releases side by side: runs that mostly wait, and runs in a host that serves many, do not take
+ * the place of others.
+ */
+export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
+  const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
+  const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));
+  const lanes = Map.groupBy(
+    works.flatMap((work) => planRuns(work, options)),
+    ({ work, group: [{ setup }] }) => (setup.idle ? "idle" : work.runner.session ? work.driver.host.id : "busy"),
+  );
+  await Promise.all(
+    [...lanes].flatMap(([lane, runs]) => {
+      // The longest ones first, so that the last ones end together.
+      const left = runs.toSorted((a, b) => countStarts(b) - countStarts(a));
+      return Array.from({ length: lane === "busy" ? BUSY_RUNS : 1 }, async () => {
+        for (let run = left.shift(); run; run = left.shift()) await tryRun(run, options);
+      });
+    }),
+  );
+  return {
+    reports: works.map(({ driver, release, cases, passed, failures, seconds }) => ({
+      host: driver.host.id,
+      version: release.version,
+      passed,
+      failures,
+      skipped: cases.length - passed.length - failures.length,
+      seconds,
+    })),
+    recorded: works.reduce((sum, { recorded }) => sum + recorded, 0),
+    missing: wanted.filter((one) => !present.includes(one)).map(({ release }) => release),
+  };
+}
+
+async function prepareRelease(
+  { driver, release }: WantedRelease,
+  wanted: readonly WantedRelease[],
+  { only, all }: ScheduleOptions,
+): Promise<ReleaseWork> {
+  const versions = wanted.filter((one) => one.driver === driver).map((one) => one.release.version);
+  const fitting = listCases(driver).filter(
+    (one) => filterVersions(one, versions).includes(release.version) && only.test(one.name),
+  );
+  const evidence = (await driver.host.loadEvidence?.()) ?? {};
+  const cases = all ? fitting : fitting.filter((one) => !isRecorded(one, release, evidence));
+  const runner = driver.runner(release, PROBE_EXECUTABLE);
+  const recorded = fitting.length - cases.length;
+  return { driver, release, cases, recorded, runner, passed: [], failures: [], left: 0, seconds: 0 };
+}
+
+/**
+ * Whether evidence of this release shows a case that has nothing of bridge-hooks in it: the release is locked, so it
+ * would do the same again.
+ */
+function isRecorded({ name, cell, executable }: HostCase, { version }: Release, evidence: EvidenceTable): boolean {
+  const shown = cell && evidence[cell.native_event]?.[evidenceKey(cell.field, cell.versions)];
+  return executable === "raw" && shown?.test === name && shown.version === version;
+}
+
+/** The runs of a release; cases with the same setup share one. */
+function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun[] {
+  const possible = work.cases.filter((one) => isolation.mounts || !one.mounts);
+  const groups = Map.groupBy(possible, (one) => JSON.stringify([one.setup, one.executable]));
+  work.left = groups.size;
+  return [...groups.values()].map((group) => ({ work, group: group as [HostCase, ...HostCase[]] }));
+}
+
+const countStarts = ({ group: [{ setup }] }: PlannedRun) => setup.steps?.length ?? 1;
+
+async function tryRun({ work, group }: PlannedRun, options: ScheduleOptions): Promise<void> {
+  const { driver, release, runner } = work;
+  const [{ setup, executable }] = group;
+  const started = performance.now();
+  const run = await runHost(runner, executable ? { ...setup, executable: options.executables[executable] } : setup);
+  const rebuilt = group.some(({ rebuilds }) => rebuilds) ? await findHistoryProblem(driver.host, run) : undefined;
+  const problems = group.map((one) => ({ one, problem: judgeRun(one, run) ?? (one.rebuilds && rebuilt) }));
+  const hasFailed = problems.some(({ problem }) => problem !== undefined);
+  const details = hasFailed ? await explainRun(run, PROBE_EXECUTABLE) : "";
+  for (const { one, problem } of problems) {
+    if (problem === undefined) work.passed.push(one);
+    else work.failures.push(printFailure(work, { one, problem, details }));
+  }
+  // The text of a denial would show up in later payloads, so they are not recorded.
+  const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
+  if (options.records(release) && !words) recordPayloads(driver, release, run);
+  if (!options.keep && !hasFailed) rmSync(run.place.run, { recursive: true, force: true });
+  work.seconds += (performance.now() - started) / 1000;
+  if (--work.left === 0) await runner.close?.();
+}
+
+/** A host's output may differ from what a judge expects. */
+function judgeRun({ judge }: HostCase, run: HostRun): string | undefined {
+  try {
+    return judge(run);
+  } catch (error) {
+    return `what the host left behind can't be read: ${(error as Error).message}`;
+  }
+}
+
+function printFailure({ driver, release }: WantedRelease, failure: CaseFailure): CaseFailure {
+  const { one, problem, details } = failure;
+  console.error(
+    `\nFAILED ${driver.host.name} ${release.version}: ${one.name}\n  ${problem}\n${details.replace(/^/gm, "  ")}`,
+  );
+  return failure;
+}
