@@ -72,10 +72,15 @@ export function openModel(run: string, script: ModelScript): { url: string; requ
 /** Restarts its turns from the first one. */
 export const restartModel = (run: string): void => sessions.get(run)?.turns.clear();
 
-/** Whether it has answered with every turn of its script. */
-export function hasEndedScript(run: string): boolean {
+/** How far it is with a script in which a subagent has turns. */
+export function getSubagentState(run: string): "waiting" | "working" | "ended" {
   const { script, turns } = sessions.get(run) ?? {};
-  return (["main", "subagent"] as const).every((who) => (turns?.get(who) ?? 0) >= (script?.[who]?.length ?? 0));
+  const [main, subagent] = (["main", "subagent"] as const).map((who) => {
+    const taken = turns?.get(who) ?? 0;
+    return { hasBegun: taken > 0, hasEnded: taken >= (script?.[who]?.length ?? 0) };
+  });
+  if (!subagent?.hasBegun) return "waiting";
+  return subagent.hasEnded && main?.hasEnded ? "ended" : "working";
 }
 
 export const closeModel = (run: string): void => void sessions.delete(run);

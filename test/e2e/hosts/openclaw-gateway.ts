@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { scaleMs, waitFor } from "../../support/machine.ts";
-import { hasEndedScript } from "../model.ts";
+import { getSubagentState } from "../model.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
@@ -28,10 +28,11 @@ interface PendingRequest {
 
 const PLUGIN = "bridge-hooks";
 const TOKEN = "dummy-token";
-/** A subagent that has not asked the model for this long has ended, whatever the script has left. */
-const QUIET_MS = scaleMs(15_000);
-/** After a subagent's end, the gateway wakes the agent that started it within this time. */
-const WAKE_MS = scaleMs(1_000);
+/**
+ * A model that got no request for this long gets none any more: of a subagent that may not have been started, of one
+ * that was, and of the agent that its end wakes.
+ */
+const QUIET_MS = { waiting: scaleMs(4_000), working: scaleMs(15_000), ended: scaleMs(1_000) };
 const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));
 
@@ -282,7 +283,7 @@ export class Gateway {
   }
 
   private async settled(run: string): Promise<void> {
-    while (performance.now() - this.lastAsked < (hasEndedScript(run) ? WAKE_MS : QUIET_MS)) await Bun.sleep(20);
+    while (performance.now() - this.lastAsked < QUIET_MS[getSubagentState(run)]) await Bun.sleep(20);
   }
 
   async close(): Promise<void> {
