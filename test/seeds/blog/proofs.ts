@@ -61,7 +61,7 @@ export const inOpenClaw = (...titles: readonly string[]) => shown("hosts/opencla
 /** The plugins of both hosts have one process of the executable. */
 export const oneProcess = shown(
   "hosts/resident.test.ts",
-  "one process answers all calls, and the client ends by itself",
+  "has one process answer all calls, and ends by itself",
 );
 const script = (title: string) => shown("author/script-hosts.test.ts", title);
 export const anyScript = script("is obeyed by every host in the host's own format");
