@@ -17,10 +17,10 @@ const PROMPTED = { deny: "native", additional_context: "native" } as const;
 const promptOfOpenCode = row("opencode", "chat.message", "UserPromptSubmit", PROMPTED);
 const promptOfOpenClaw = [
   row("openclaw", "before_agent_run", "UserPromptSubmit", PROMPTED),
-  inOpenClaw("a prompt is asked about once: its context goes in front, its denial stops the run"),
+  inOpenClaw("asks once about a prompt, puts its context in front, and blocks the run on a denial"),
 ];
 const resultOfOpenClaw = inOpenClaw(
-  "a context for a call, and what is said of its result, stand at the end of the result",
+  "appends the context for a call, and that for its result or failure, to the result",
 );
 /** Whether hooks are declared in JSON, or in code that the host runs. */
 const declarations = () => {
@@ -206,7 +206,7 @@ export const design = section("What follows from them", {
   ).by(deniedOnFailure, inOpenCode("…: calls and prompts are blocked where failures are to deny")),
   "OpenClaw's `before_tool_call` has its own way to fail safely": [
     deniedOnFailure,
-    inOpenClaw("an executable that …: calls and prompts are blocked, and told what to do"),
+    inOpenClaw("with --on-error deny blocks calls and prompts, and names doctor, if the executable …"),
   ],
   "Claude Code and Cursor ask the user in a dialog": differs(
     "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
