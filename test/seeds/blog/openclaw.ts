@@ -84,7 +84,10 @@ const config = section("OpenClaw: configuration", {
     "a hook that is not loaded can't stop anything: everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
   ).by(
     inOpenClaw("with --on-error deny blocks calls and prompts, and names doctor, if the executable …"),
-    shown("cli/doctor/executables.test.ts", "that can't be started are told as that, with what writes them anew"),
+    shown(
+      "cli/doctor/executables.test.ts",
+      "doctor reports that the executable is missing, and how to replace its entries",
+    ),
   ),
   "`openclaw hooks install` installs hook packs from npm": missing(
     "there is no npm package: `bridge-hooks install --host openclaw` writes the plugin, and `bridge-hooks mdm` packs it for a fleet",
