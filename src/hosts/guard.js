@@ -10,6 +10,8 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
   const LONGEST_LINE = 32 * 1024 * 1024;
   /** Default time limit of a call in the executable, and the margin for the transport, in milliseconds. */
   const [DEADLINE_MS, WAY_MS] = [4_000, 500];
+  /** Calls with deadlines this close to each other may expire in any order. */
+  const SAME_MOMENT_MS = 20;
   /** Timers with a longer delay fire at once. */
   const LONGEST_MS = 2 ** 31 - 1;
   const processes = new Map();
@@ -118,7 +120,9 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
           if (line.length > LONGEST_LINE)
             throw new Error(`the call has ${line.length} characters, more than can be looked at`);
           const expire = () => {
-            waiting.get(id)?.fail(new Error(`it did not answer within ${ms} ms`));
+            // Timers fire in any order for calls of one moment: the first of those calls blocks the others.
+            const first = [...waiting.values()].find((one) => one.deadline <= deadline + SAME_MOMENT_MS);
+            first?.fail(new Error(`it did not answer within ${first.ms} ms`));
             end("another call took too long");
           };
           // If the host itself was busy, read pending answers first.
@@ -128,7 +132,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
             if (waiting.delete(id) && waiting.size === 0 && !ended) hold("unref");
             settle(value);
           };
-          waiting.set(id, { done: settled(resolve), fail: settled(reject) });
+          waiting.set(id, { done: settled(resolve), fail: settled(reject), ms, deadline });
           // Bun counts them [seen 1.4.5, 2026-11-22].
           if (waiting.size === 1) hold("ref");
           child.stdin.write(`${line}\n`);

@@ -6,6 +6,7 @@ import { placeExecutable } from "../support/executables.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import type { ConfigFile, PluginModule } from "../../src/protocol/host/install.ts";
 import { opencode } from "../../src/hosts/opencode/index.ts";
+import { waitFor } from "../support/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-plugins-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -99,13 +100,13 @@ const created = (hooks: Hooks, id = "ses_1", parentID?: string) =>
   happens(hooks, "session.created", { sessionID: id, info: { id, parentID } });
 
 describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
-  test("has one export, a function, and does nothing before it is asked", async () => {
+  test("exports one function, and asks nothing before an event", async () => {
     const { module, payloads } = await plugin();
     expect(Object.entries(module).map(([name, value]) => [name, typeof value])).toEqual([["BridgeHooks", "function"]]);
     expect(await payloads()).toEqual([]);
   });
 
-  test("loads where nothing is given to it, and denies all the same", async () => {
+  test("denies a call although OpenCode passes it nothing and `process.argv` is missing", async () => {
     const { module } = await plugin({ "tool.execute.before": { document: { deny: "NO", message: "M" } } });
     const { argv } = process;
     try {
@@ -117,13 +118,13 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     }
   });
 
-  test("the built executable denies through it", async () => {
+  test("denies what the built executable denies, and lets its other calls pass", async () => {
     const { hooks } = await plugin({}, { command: product });
     expect(await reasonOf(gate(hooks, { command: "probe:deny" }))).toBe("probe says no");
     expect(await gate(hooks, { command: "probe:none" })).toEqual({ command: "probe:none" });
   });
 
-  test("a denial throws its reason as it is, and what the model is to know besides", async () => {
+  test("throws the reason of a denial unchanged, with the context behind it", async () => {
     const deny = "line 1\n  line 2 – ü";
     expect(await reasonOf(gate((await plugin({ "tool.execute.before": { document: { deny } } })).hooks))).toBe(deny);
     const { hooks, said } = await plugin({ "tool.execute.before": { document: { deny, context: "C", message: "M" } } });
@@ -131,7 +132,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(said).toEqual(["M"]);
   });
 
-  test("what else happens is told as it is, by its own name, and nobody waits for it", async () => {
+  test("reports other events by their native names, without waiting for an answer", async () => {
     const { hooks, payloads } = await plugin();
     const info = { sessionID: "ses_1", role: "user" };
     await happens(hooks, "file.edited", { file: "/x/a.ts" });
@@ -176,7 +177,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     }
   });
 
-  test("a denial is told once: no failure of the tool follows it", async () => {
+  test("does not report the failure of a tool whose call it denied", async () => {
     const { hooks, payloads } = await plugin({ "tool.execute.before": { document: { deny: "NO" } } });
     await reasonOf(gate(hooks));
     await happens(hooks, "message.part.updated", {
@@ -186,14 +187,14 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect((await payloads()).map(({ event }) => event)).not.toContain("message.part.updated");
   });
 
-  test("a rewrite is made in place, and takes away what is not in it", async () => {
+  test("rewrites the arguments in place, and removes those that the rewrite lacks", async () => {
     const { hooks } = await plugin({ "tool.execute.before": { document: { args: { command: "pwd", timeout: 1 } } } });
     const args = { command: "ls", workdir: "/x" };
     expect(await gate(hooks, args)).toBe(args as never);
     expect(args as object).toEqual({ command: "pwd", timeout: 1 });
   });
 
-  test("context goes behind the result, that of a gate first", async () => {
+  test("appends contexts to the result, that of the gate first", async () => {
     const told = {
       "tool.execute.before": { document: { context: "GATE" } },
       "tool.execute.after": { document: { context: "AFTER" } },
@@ -209,7 +210,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(await after({})).toEqual({});
   });
 
-  test("a new result takes the original's place, with the contexts behind it", async () => {
+  test("replaces a result by the new one, with the contexts behind it", async () => {
     const told = {
       "tool.execute.before": { document: { context: "GATE" } },
       "tool.execute.after": { document: { output: "NEW" } },
@@ -229,7 +230,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(result).toEqual({ output: "" });
   });
 
-  test("variables of a session are in the environment of its shell calls, and of no other's", async () => {
+  test("sets a session's variables in the environment of that session's shell calls only", async () => {
     const { hooks } = await plugin({ "session.created": { document: { env: { A: "b" } } } });
     await created(hooks);
     for (const _ of [1, 2]) await prompt(hooks).done;
@@ -242,7 +243,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect([await env("ses_9"), await env()]).toEqual([{ PATH: "/bin" }, { PATH: "/bin" }]);
   });
 
-  test("nothing decided changes nothing", async () => {
+  test("changes nothing if nothing was decided", async () => {
     const { hooks, said } = await plugin();
     const args = { command: "ls", workdir: "/x" };
     expect(await gate(hooks, args)).toEqual({ command: "ls", workdir: "/x" });
@@ -252,24 +253,24 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   });
 
   const broken: [string, Parameters<typeof plugin>[0], Parameters<typeof plugin>[1], string][] = [
-    ["no executable", {}, { command: "/nonexistent/bridge-hooks" }, "can't be started"],
+    ["is missing", {}, { command: "/nonexistent/bridge-hooks" }, "can't be started"],
     [
-      "one that hangs",
+      "hangs",
       { "tool.execute.before": { does: "hang" }, "chat.message": { does: "hang" } },
       { timeout: 1 },
       "did not answer within",
     ],
-    ["one that dies", { "tool.execute.before": { does: "die" }, "chat.message": { does: "die" } }, {}, "exit code 3"],
+    ["dies", { "tool.execute.before": { does: "die" }, "chat.message": { does: "die" } }, {}, "exit code 3"],
   ];
   for (const [name, told, options, why] of broken) {
     const says = expect.stringMatching(new RegExp(`^bridge-hooks: .*${why}.*; run "bridge-hooks doctor"$`));
-    test(`${name}: calls and prompts are blocked where failures are to deny`, async () => {
+    test(`with --on-error deny blocks calls and prompts if the executable ${name}`, async () => {
       const { hooks, said } = await plugin(told, options);
       expect(await reasonOf(gate(hooks))).toEqual(says);
       expect(await reasonOf(prompt(hooks).done)).toEqual(says);
       expect(said.at(-1)).toEqual(says);
     });
-    test(`${name}: all goes on where failures are to allow, and it is said once`, async () => {
+    test(`with --on-error allow lets calls and prompts pass, and says so once, if the executable ${name}`, async () => {
       const { hooks, said } = await plugin(told, { ...options, policy: [] });
       for (const _ of [1, 2]) expect(await gate(hooks)).toEqual({ command: "ls", workdir: "/x" });
       await prompt(hooks).done;
@@ -286,16 +287,16 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
   const cyclic: Record<string, unknown> = {};
   cyclic.self = cyclic;
   const ODD: [string, unknown, unknown][] = [
-    ["nothing at all", undefined, undefined],
+    ["neither input nor output", undefined, undefined],
     ["no input", null, { args: {} }],
     ["arguments that throw", CALL, throwing],
-    ["arguments that no JSON has", CALL, { args: { big: 1n } }],
-    ["arguments that stand in themselves", CALL, { args: cyclic }],
-    ["another kind of parts", CALL, { parts: 5 }],
-    ["parts that are none", { sessionID: "s" }, { parts: [null, 5, { url: { toString: 1 } }] }],
+    ["a bigint among the arguments", CALL, { args: { big: 1n } }],
+    ["cyclic arguments", CALL, { args: cyclic }],
+    ["a number for parts", CALL, { parts: 5 }],
+    ["parts of wrong types", { sessionID: "s" }, { parts: [null, 5, { url: { toString: 1 } }] }],
   ];
   for (const [what, input, output] of ODD)
-    test(`${what}: what the plugin itself throws ends as the policy says`, async () => {
+    test(`answers by the failure policy if a handler gets ${what}`, async () => {
       const { hooks } = await odd(["--on-error", "deny"]);
       // What can be told is asked about, and here nothing is denied.
       const told = await reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
@@ -306,7 +307,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
         expect([name, await reasonOf((handler as Hook)(input as never, output))]).toEqual([name, undefined]);
       }
     });
-  test("a call that can't be told of is denied where failures are to deny", async () => {
+  test("with --on-error deny denies a call or prompt that can't be written as JSON", async () => {
     const { hooks } = await odd(["--on-error", "deny"]);
     const before = (input: unknown, output: unknown) =>
       reasonOf(hooks["tool.execute.before"]?.(input as never, output) as Promise<unknown>);
@@ -323,14 +324,14 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ).toEqual(says);
   });
 
-  test("sessions that are each other's parents keep no call from being judged", async () => {
+  test("judges a call of sessions that are each other's parents", async () => {
     const { hooks } = await plugin({ "tool.execute.before": { document: { deny: "NO" } } });
     await created(hooks, "ses_1", "ses_2");
     await created(hooks, "ses_2", "ses_1");
     expect(await reasonOf(gate(hooks))).toBe("NO");
   });
 
-  test("a rewrite has no key that becomes a prototype", async () => {
+  test("takes the key __proto__ of a rewrite as a plain argument", async () => {
     const args = JSON.parse('{"command":"pwd","__proto__":{"workdir":"/x"}}');
     const { hooks } = await plugin({ "tool.execute.before": { document: { args } } });
     const changed = (await gate(hooks)) as Record<string, unknown>;
@@ -341,19 +342,19 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ]);
   });
 
-  test("a denial without words, or with a document that denies nothing, denies", async () => {
+  test("denies at exit code 2 without a reason, or with a document that is not a denial", async () => {
     for (const told of [{ exit_code: 2 }, { exit_code: 2, document: {} }, { exit_code: 2, document: { args: {} } }])
       expect(await reasonOf(gate((await plugin({ "tool.execute.before": told }, { policy: [] })).hooks))).toContain(
         "denied without a reason",
       );
   });
 
-  test("a denial without a document denies", async () => {
+  test("denies with the text of stderr at exit code 2 without a document", async () => {
     const { hooks } = await plugin({ "tool.execute.before": { exit_code: 2, stderr: "WHY" } }, { policy: [] });
     expect(await reasonOf(gate(hooks))).toBe("WHY");
   });
 
-  test("a prompt that is denied is told to the user, and a message besides", async () => {
+  test("shows the user the reason of a denied prompt, after a message with another text", async () => {
     const { hooks, said } = await plugin({ "chat.message": { document: { deny: "NO", message: "M" } } });
     expect(await reasonOf(prompt(hooks).done)).toBe("NO");
     expect(said).toEqual(["M", "NO"]);
@@ -362,7 +363,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(same.said).toEqual(["NO"]);
   });
 
-  test("context of the session's start and of the prompt are a part of the first one, which comes last", async () => {
+  test("adds the contexts of the session's start and of the prompt as the last part of the prompt", async () => {
     const told = {
       "session.created": { document: { context: "START" } },
       "chat.message": { document: { context: "PROMPT" } },
@@ -388,7 +389,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ]);
   });
 
-  test("a session that was there before is told with its first prompt", async () => {
+  test("reports a resumed session with its first prompt", async () => {
     const { hooks, payloads } = await plugin({ "session.created": { document: { context: "START" } } });
     const { output, done } = prompt(hooks);
     await done;
@@ -401,14 +402,14 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     });
   });
 
-  test("a session that is denied refuses every prompt", async () => {
+  test("denies every prompt of a session whose start was denied", async () => {
     const { hooks, payloads } = await plugin({ "session.created": { document: { deny: "NO SESSION" } } });
     await created(hooks);
     for (const _ of [1, 2]) expect(await reasonOf(prompt(hooks).done)).toBe("NO SESSION");
     expect((await payloads()).map(({ event }) => event)).toEqual(["session.created"]);
   });
 
-  test("a subagent's calls name the session and the agent; what a call tells it is not a prompt, and it does not start or stop", async () => {
+  test("names the session and the agent of a subagent's calls, and does not ask about its task as a prompt", async () => {
     const { hooks, payloads } = await plugin();
     await created(hooks, "ses_0");
     await created(hooks, "ses_1", "ses_0");
@@ -431,11 +432,11 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     ]);
   });
 
-  test("a denial at the end is the next prompt, which is not a prompt of the user's", async () => {
+  test("sends the reason of a denied stop as the next prompt, and does not ask about that one", async () => {
     const { hooks, prompts, payloads } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } });
     await prompt(hooks).done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
-    while (prompts.length === 0) await Bun.sleep(5);
+    await waitFor(() => prompts.length > 0, "the next prompt");
     expect(prompts.map(({ path, body }) => [path.id, body.parts])).toEqual([
       ["ses_1", [{ type: "text", text: "GO ON" }]],
     ]);
@@ -445,11 +446,11 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect((await payloads()).filter(({ event }) => event === "chat.message")).toHaveLength(2);
   });
 
-  test("where the agent can't be made to go on, or ended by an error, nothing is forced", async () => {
+  test("reports that the agent could not go on, and does not try after an error of the session", async () => {
     const failing = { session: { promptAsync: async () => ({ error: "busy" }) } };
     const { hooks, said } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } }, { client: failing });
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
-    while (said.length === 0) await Bun.sleep(5);
+    await waitFor(() => said.length > 0, "the message for the user");
     expect(said[0]).toContain("could not be made to go on");
     const other = await plugin({ "session.idle": { document: { go_on: "GO ON" } } });
     await happens(other.hooks, "session.error", { sessionID: "ses_1" });
@@ -458,7 +459,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     expect(other.prompts).toEqual([]);
   });
 
-  test("its end waits for what is under way, and tells of open sessions", async () => {
+  test("reports the sessions that are open at its end, and waits for events under way", async () => {
     const { hooks, payloads } = await plugin();
     await created(hooks, "ses_1");
     await created(hooks, "ses_2");

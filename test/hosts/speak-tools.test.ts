@@ -19,6 +19,7 @@ import {
   createEvent,
 } from "./speak-support.ts";
 import * as fc from "fast-check";
+import { fuzz } from "../support/fuzz.ts";
 
 describe("a built payload", () => {
   test("keeps any text in a command, an argument, a prompt, a session ID and a folder", () => {
@@ -34,6 +35,7 @@ describe("a built payload", () => {
           ({ payload, native_event }) =>
             decodeAsHost(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
         );
+    const runs = fuzz(1_000);
     let told = 0;
     fc.assert(
       fc.property(text, text, text, (one, two, three) => {
@@ -51,9 +53,9 @@ describe("a built payload", () => {
           told++;
         }
       }),
-      { numRuns: 200 },
+      runs,
     );
-    expect(told).toBe(200 * hosts.length);
+    expect(told).toBe(runs.numRuns * hosts.length);
   });
 
   test("is recognised as the host's and the event's without a flag", async () => {

@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { detectTarget } from "../../src/cli/build/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
+import { waitFor } from "../support/machine.ts";
 import { makeFolder, makeSmallRelease, run, writeSmallExecutables } from "./support.ts";
 
 const here = detectTarget().slice("bun-".length);
@@ -45,6 +46,7 @@ const server = Bun.serve({
         new ReadableStream({
           async pull(stream) {
             stream.enqueue(bytes.subarray(0, 1));
+            // Only the pace of a stream that has no end.
             await Bun.sleep(50);
           },
         }),
@@ -270,8 +272,10 @@ describe("install.sh leaves nothing behind", () => {
     const { argv, ...options } = prepareInstall("endless", [], { home });
     const child = Bun.spawn(argv, { ...options, env: { ...process.env, ...options.env }, detached: true });
     const bin = join(home, ".local/bin");
-    while (!existsSync(bin) || !readdirSync(bin).some((name) => existsSync(join(bin, name, "archive"))))
-      await Bun.sleep(20);
+    await waitFor(
+      () => existsSync(bin) && readdirSync(bin).some((name) => existsSync(join(bin, name, "archive"))),
+      "the beginning of the archive",
+    );
     // As a terminal does: to all that runs.
     process.kill(-child.pid, "SIGINT");
     expect(await child.exited).toBe(130);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { hostRegistry } from "../../src/hosts/registry.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { getPayload } from "../support/fixtures.ts";
+import { waitFor } from "../support/machine.ts";
 import { callBySlowPipes, canUseSlowPipes } from "./slow-pipes.ts";
 import { folder, probeBuild, starterBuild, callExecutable, HOST_CALLS, buildPayload } from "./executable-support.ts";
 
@@ -333,26 +334,30 @@ test.skipIf(!canUseSlowPipes)(
       cwd: folder,
       tool_input: { command: "echo probe:huge" },
     });
-    const { code, stdout, cpuMs } = await callBySlowPipes(probeBuild.outfile, payload, 1_500);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).hookSpecificOutput.updatedInput.command.length).toBe(1_000_000);
-    expect(cpuMs).toBeLessThan(600);
+    const atOnce = await callBySlowPipes(probeBuild.outfile, payload);
+    const late = await callBySlowPipes(probeBuild.outfile, payload, 1_500);
+    expect([late.code, late.stdout]).toEqual([0, atOnce.stdout]);
+    expect(JSON.parse(late.stdout).hookSpecificOutput.updatedInput.command.length).toBe(1_000_000);
+    // A wait that asks again and again would take most of the 1,500 ms.
+    expect(late.cpuMs - atOnce.cpuMs).toBeLessThan(500);
   },
 );
 
 test.skipIf(process.platform !== "linux" || !existsSync("/sys/kernel/mm/transparent_hugepage/enabled"))(
   "large memory pages are requested for a large payload and not for a small one",
   async () => {
-    for (const [bytes, isAsked, turns] of [
-      [1_000, false, 20],
-      [1_000_000, true, 70],
-    ] as const) {
+    const start = async (bytes: number) => {
       const child = Bun.spawn([starterBuild.outfile, "--host", "claude"], { stdin: "pipe", stdout: "ignore" });
       child.stdin.write(`{"session_id": "${"x".repeat(bytes)}`);
       await child.stdin.flush();
-      const areAsked = () => /^VmFlags:.* hg\b/m.test(readFileSync(`/proc/${child.pid}/smaps`, "utf8"));
-      for (let turn = 0; turn < turns && !areAsked(); turn++) await Bun.sleep(25);
-      expect([bytes, areAsked()]).toEqual([bytes, isAsked]);
+      const areRequested = () => /^VmFlags:.* hg\b/m.test(readFileSync(`/proc/${child.pid}/smaps`, "utf8"));
+      return { child, areRequested };
+    };
+    // By the time that the second process has read its payload, the first one has, too.
+    const [small, large] = [await start(1_000), await start(1_000_000)];
+    await waitFor(large.areRequested, "the request for large pages");
+    expect(small.areRequested()).toBe(false);
+    for (const { child } of [small, large]) {
       child.kill();
       await child.exited;
     }

@@ -78,12 +78,10 @@ describe("a handler", () => {
     for (const place of places) {
       rmSync(file, { recursive: true, force: true });
       place();
-      const started = performance.now();
       const [outcome] = await run();
-      expect([outcome?.failure, outcome?.warning, performance.now() - started < scaleMs(5_000)]).toEqual([
+      expect([outcome?.failure, outcome?.warning]).toEqual([
         undefined,
         expect.stringContaining("can't be read (it is not a regular file)"),
-        true,
       ]);
     }
     rmSync(file, { recursive: true });
@@ -132,16 +130,12 @@ describe("a handler", () => {
       },
     } as unknown as Schema<object>;
     const looping = defineHook({ event: "PreToolUse", options: endless, timeoutMs: 200, handler: () => undefined });
-    const started = performance.now();
     const [outcome] = await runHooks(
       [createHookEntry(looping, "looping")],
       { ...decodeFixture("claude", "PreToolUse-Bash"), cwd: root },
-      started + scaleMs(2_000),
+      performance.now() + scaleMs(2_000),
     );
-    expect([outcome?.failure, performance.now() - started < scaleMs(1_800)]).toEqual([
-      "it took longer than 200 ms",
-      true,
-    ]);
+    expect(outcome?.failure).toBe("it took longer than 200 ms");
   });
   test("without a schema gets no options", async () => {
     let given: unknown;

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { placeExecutable } from "../support/executables.ts";
 import { getPayload } from "../support/fixtures.ts";
+import { waitFor } from "../support/machine.ts";
 
 /** Not called like the executable: that would concern `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "looks-"));
@@ -68,6 +69,11 @@ class Resident {
     }
   }
 
+  countLogLines(): number {
+    const file = join(this.home, ".local/state/bridge-hooks/decisions.jsonl");
+    return existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;
+  }
+
   async end(): Promise<void> {
     this.#child.stdin.end();
     expect(await this.#child.exited).toBe(0);
@@ -123,25 +129,15 @@ const canTrace = (() => {
   }
 })();
 
-const TRIES = 4;
-
 describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
-  /**
-   * The system calls about files that calls make: the fewest of some tries, since on a busy machine the log of earlier
-   * calls may be written meanwhile.
-   */
+  /** The system calls about files that calls make, from the read of the calls to the write of the last answer. */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
-    let fewest = await traceOnce(resident, lines);
-    for (let tries = 1; tries < TRIES; tries++) {
-      const found = await traceOnce(resident, lines);
-      if (found.length < fewest.length) fewest = found;
-    }
-    return fewest;
-  }
-
-  async function traceOnce(resident: Resident, lines: readonly string[]): Promise<string[]> {
+    // The log of earlier calls is written in their order, while nobody waits for it.
+    const before = resident.countLogLines();
+    expect(await resident.ask(FORCE_PUSH)).toEqual([true]);
+    await waitFor(() => resident.countLogLines() > before, "the log of the calls before");
     const file = join(folder, "trace");
-    const names = "trace=statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";
+    const names = "trace=read,write,statx,newfstatat,access,faccessat2,openat,open,readlink,readlinkat";
     const tracer = Bun.spawn(["strace", "-f", "-s", "400", "-e", names, "-o", file, "-p", `${resident.pid}`], {
       stderr: "pipe",
     });
@@ -150,9 +146,11 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
     expect(await resident.ask(...lines)).toEqual(lines.map(() => false));
     tracer.kill("SIGINT");
     await tracer.exited;
-    return readFileSync(file, "utf8")
-      .split("\n")
-      .filter((line) => line.includes('"/') && !line.includes("/proc/"));
+    const calls = readFileSync(file, "utf8").split("\n");
+    const isTransport = (call: string) => call.includes('"{\\"id\\":');
+    return calls
+      .slice(calls.findIndex(isTransport), calls.findLastIndex(isTransport))
+      .filter((call) => call.includes('"/') && !isTransport(call) && !call.includes("/proc/"));
   }
   const warm = async (config?: object) => {
     const resident = new Resident();
@@ -174,7 +172,6 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
     const looks = await trace(resident, [PARSED]);
     const count = (path: string) =>
       looks.filter((look) => look.includes(`"${path}"`) && look.includes("access")).length;
-    // The log looks for the shared ones once a second, too.
     expect([count(join(resident.project, ".bridge-hooks.json")), count(resident.config)]).toEqual([1, 1]);
     await resident.end();
   });
@@ -191,7 +188,7 @@ describe.skipIf(!canTrace)("a warm process (where strace is installed)", () => {
   test("opens a config file once per call", async () => {
     const resident = await warm({ hooks: { "block-destructive": { allow: ["git push origin x"] } }, rules: {} });
     for (const [line, most] of [
-      // The modes, the settings and the log behind the answer ask whether it is there.
+      // The modes and the settings ask whether it is there.
       [PARSED, 5],
       [PLAIN, 2],
     ] as const) {

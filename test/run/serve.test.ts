@@ -7,6 +7,7 @@ import { placeExecutable } from "../support/executables.ts";
 import { PROBE } from "../../src/protocol/probe.ts";
 import { omitAllowId } from "../support/allow-id.ts";
 import { getPayload } from "../support/fixtures.ts";
+import { scaleMs, waitFor } from "../support/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-serve-"));
 const executable = join(folder, "probe");
@@ -26,8 +27,20 @@ const start = (args: string[], file = executable) =>
     cwd: folder,
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],
-    timeout: 60_000,
+    // It ends a process that hangs.
+    timeout: scaleMs(60_000),
   });
+
+const request = (id: number, payload: unknown) => `${JSON.stringify({ id, payload })}\n`;
+
+/** The number of whole lines that a process prints, from now on. */
+function countLines(child: ChildProcess): () => number {
+  let count = 0;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    for (const byte of chunk) if (byte === 10) count++;
+  });
+  return () => count;
+}
 
 /** How a process ended, and what it said. */
 function ended(child: ChildProcess): Promise<{ answers: Answer[]; stderr: string; code: number | null }> {
@@ -78,8 +91,8 @@ const denied = (reason: unknown) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
 });
 
-describe("many calls in one process", () => {
-  test("each is answered as a process of its own answers it", async () => {
+describe("bridge-hooks serve", () => {
+  test("answers each call as a separate process would", async () => {
     const ways = ["none", "deny", "ask", "large", "throw", "rubbish", "misspelt", "unicode", "exit"];
     const argv = ["--on-error", "deny", "--event", "PreToolUse"];
     const { answers } = await answersTo(ways.map((way, id) => ({ id, argv, payload: bash(way) })));
@@ -88,28 +101,28 @@ describe("many calls in one process", () => {
     expect(answers.map(({ exit_code }) => exit_code)).toContain(2);
   });
 
-  test("an answer waits for no other", async () => {
+  test("answers calls without waiting for the one before that hangs", async () => {
     const calls = ["never", "none", "deny"].map((way, id) => ({
       id,
-      argv: ["--timeout-ms", "500"],
+      argv: ["--timeout-ms", String(scaleMs(500))],
       payload: bash(way),
     }));
     expect((await answersTo(calls)).order.at(-1)).toBe(0);
   });
 
-  test("doctor's call is denied", async () => {
+  test("denies doctor's call", async () => {
     const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: PROBE } });
     expect((await answersTo([{ id: "x", payload }])).answers).toEqual([
       { id: "x", exit_code: 2, stderr: expect.any(String), answer: denied(expect.stringContaining("doctor")) },
     ]);
   });
 
-  test("a hook that changes what it asks about sees the change", async () => {
+  test("shows a hook what the hook itself changed", async () => {
     const [found] = (await answersTo([{ id: 1, payload: bash("guarded") }])).answers;
     expect(found?.answer).toEqual(denied("before false, afterwards true"));
   });
 
-  test("10,000 calls", async () => {
+  test("answers 10,000 calls in their order", async () => {
     const calls = Array.from({ length: 10_000 }, (_, id) => ({ id, payload: bash(id % 100 === 7 ? "deny" : "none") }));
     const { answers } = await answersTo(calls);
     expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
@@ -117,12 +130,12 @@ describe("many calls in one process", () => {
   });
 });
 
-describe("what goes wrong ends as the failure policy says", () => {
+describe("bridge-hooks serve on a failure", () => {
   const closed = ["--on-error", "deny"];
   const ok = { id: 5, payload: bash("none") };
   const fine = { id: 5, exit_code: 0, stderr: "", answer: null };
 
-  test("a line that is not valid JSON, no request, or has no id", async () => {
+  test("denies a line that is not JSON, not a request or has no id, and answers the next one", async () => {
     const lines = [
       "oops",
       "[1]",
@@ -139,7 +152,7 @@ describe("what goes wrong ends as the failure policy says", () => {
     expect(answers.at(-1)).toEqual(fine);
   });
 
-  test("a call without a payload, or with flags that are none", async () => {
+  test("denies or passes a call without a payload or with invalid flags, by --on-error", async () => {
     const lines = [
       { id: 1 },
       { id: 2, payload: 7 },
@@ -154,10 +167,10 @@ describe("what goes wrong ends as the failure policy says", () => {
     expect(open.map(({ exit_code }) => exit_code)).toEqual([1, 1, 1, 1, 0]);
   });
 
-  test("a hook that throws, hangs, loops, ends the process or throws later", async () => {
+  test("denies a call whose hook throws, hangs, loops, exits or throws later, and answers the next one", async () => {
     const lines = ["throw", "never", "loop", "throw-later", "exit", "none"].map((way, id) => ({
       id: id + 1,
-      argv: ["--timeout-ms", "500"],
+      argv: ["--timeout-ms", String(scaleMs(500))],
       payload: bash(way),
     }));
     const { answers } = await answersTo(lines, closed);
@@ -165,7 +178,7 @@ describe("what goes wrong ends as the failure policy says", () => {
     expect(answers[1]?.answer).toEqual(denied(expect.stringContaining("took longer than")));
   });
 
-  test("10 MB in one line, and a line that is longer than any may be", async () => {
+  test("denies a line of 65 MB, and answers one of 10 MB", async () => {
     const large = getPayload("claude", "PreToolUse-Bash", {
       tool_input: { command: `probe:deny ${"x".repeat(10 * 1024 * 1024)}` },
     });
@@ -177,7 +190,7 @@ describe("what goes wrong ends as the failure policy says", () => {
     ]);
   });
 
-  test("a hook that leaves the folder, or reads stdin, takes nothing from others", async () => {
+  test("denies a call whose hook changes the directory, and answers the calls beside it", async () => {
     const { answers } = await answersTo(
       ["chdir", "stdin", "deny", "none"].map((way, id) => ({ id, payload: bash(way) })),
       closed,
@@ -186,72 +199,70 @@ describe("what goes wrong ends as the failure policy says", () => {
     expect(answers[0]?.answer).toEqual(denied(expect.stringContaining("process.chdir")));
   });
 
-  test("a hook's output stays off the answers", async () => {
+  test("writes a hook's output to stderr, not between the answers", async () => {
     const { answers, stderr } = await answersTo([{ id: 1, payload: bash("noise") }]);
     expect(answers.length).toBe(1);
     for (const noise of ["noise 1", "noise 2", "noise 3", "noise 4"]) expect(stderr).toContain(noise);
   });
 });
 
-describe("its end", () => {
-  test("with its stdin, when the last answer is out", async () => {
+describe("bridge-hooks serve ends", () => {
+  test("with its stdin, after the last answer", async () => {
     expect((await answersTo([{ id: 1, payload: bash("noise") }])).order).toEqual([1]);
     expect((await answersTo([])).order).toEqual([]);
   });
 
-  test("when its client has gone", async () => {
+  test("with exit code 1 when its client has gone", async () => {
     const child = start([]);
     child.stdout?.destroy();
-    child.stdin?.write(`${JSON.stringify({ id: 1, payload: bash("deny") })}\n`);
+    child.stdin?.write(request(1, bash("deny")));
     const code = await new Promise((resolve) => child.on("exit", resolve));
     child.stdin?.destroy();
     expect(code).toBe(1);
   });
 
-  test("when a hook loops where nothing can stop it", async () => {
+  test("by SIGALRM when a hook blocks it where no timeout can end the hook", async () => {
     const child = start([]);
-    const end = ended(child);
-    for (const [id, way] of ["none", "loop-async"].entries()) {
-      child.stdin?.write(`${JSON.stringify({ id, payload: bash(way) })}\n`);
-      await Bun.sleep(300);
-    }
+    const [end, countAnswers] = [ended(child), countLines(child)];
+    child.stdin?.write(request(0, bash("none")));
+    await waitFor(() => countAnswers() === 1, "the answer to the call before");
+    child.stdin?.write(request(1, bash("loop-async")));
     const { answers, code } = await end;
     expect([answers.map(({ id }) => id), code, child.signalCode]).toEqual([[0], null, "SIGALRM"]);
   });
 
-  test("when nobody reads its answers", async () => {
+  test("with exit code 1 when its client does not read its answers", async () => {
     const child = start([]);
     child.stdin?.on("error", () => {});
-    const line = `${JSON.stringify({ id: 1, payload: bash("deny") })}\n`;
-    child.stdin?.write(line.repeat(20_000));
+    child.stdin?.write(request(1, bash("deny")).repeat(20_000));
     const code = await new Promise((resolve) => child.on("exit", resolve));
     child.stdin?.destroy();
     expect(code).toBe(1);
   });
 
-  test("when another executable has taken its place, after what it has read is answered", async () => {
+  test("when its executable was replaced, after it has answered the call that it read", async () => {
     const own = join(folder, "own");
     copyFileSync(executable, own);
     const child = start([], own);
-    const end = ended(child);
-    const say = (id: number) => child.stdin?.write(`${JSON.stringify({ id, payload: bash("none") })}\n`);
-    say(1);
-    await Bun.sleep(300);
+    const [end, countAnswers] = [ended(child), countLines(child)];
+    child.stdin?.write(request(1, bash("none")));
+    await waitFor(() => countAnswers() === 1, "the answer to the call before");
     copyFileSync(executable, `${own}.new`);
     renameSync(`${own}.new`, own);
-    await Bun.sleep(1_200);
-    say(2);
+    // It looks at its file once a second at most, at a call. A longer time would do as well.
+    await Bun.sleep(1_100);
+    child.stdin?.write(request(2, bash("none")));
     const { answers, code } = await end;
     expect([answers.map(({ id }) => id), code]).toEqual([[1, 2], 0]);
   });
 });
 
-test("its memory stays as it is", async () => {
+test("bridge-hooks serve takes hardly more memory after 100,000 calls than after 30,000", async () => {
   const child = start([]);
   const size = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "latin1"))?.[1]) / 1024;
   const sizes: number[] = [];
   let answered = 0;
-  const line = `${JSON.stringify({ id: 1, payload: bash("none") })}\n`;
+  const line = request(1, bash("none"));
   await new Promise<void>((resolve) => {
     child.stdout?.on("data", (chunk: Buffer) => {
       const before = Math.floor(answered / 10_000);

@@ -26,7 +26,10 @@ function attempt(action: () => number): number | undefined {
   }
 }
 
-/** Calls an executable by such pipes; the payload comes in pieces, between signals, and the answer is read late. */
+/**
+ * Calls an executable by such pipes; the payload comes in pieces, between signals, and all of the answer but its
+ * beginning is read late.
+ */
 export async function callBySlowPipes(executable: string, payload: object, lateMs = 0) {
   const [stdin, stdout] = [createPipe(), createPipe()];
   const env = { HOME: folder, XDG_STATE_HOME: `${folder}/state`, PATH: process.env.PATH ?? "" };
@@ -43,13 +46,12 @@ export async function callBySlowPipes(executable: string, payload: object, lateM
     await Bun.sleep(1);
   }
   closeSync(stdin.input);
-  await Bun.sleep(lateMs);
   const [chunk, chunks] = [Buffer.alloc(10_000), [] as Buffer[]];
   for (;;) {
     const count = attempt(() => readSync(stdout.output, chunk));
     if (count === 0) break;
     if (count === undefined) await Bun.sleep(1);
-    else chunks.push(Buffer.from(chunk.subarray(0, count)));
+    else if (chunks.push(Buffer.from(chunk.subarray(0, count))) === 1) await Bun.sleep(lateMs);
   }
   closeSync(stdout.output);
   const code = await child.exited;

@@ -31,9 +31,14 @@ call() { # LINE [SESSION]
   echo "exit $?"
 }
 id() { sed -n 's/.*bridge-hooks allow \\([a-z0-9]*\\),.*/\\1/p' "$HOME/answer"; }
-person() { # ANSWER COMMAND…
-  local answer="$1"; shift
-  { echo "$answer"; sleep 0.2; } | script -qec "$*" /dev/null | tr -d '\\r' | grep -vxF "$answer"
+person() { # ANSWER COMMAND…; the answer is typed when the command asks for it, and the terminal stays open until it ends
+  local answer="$1" shown="$HOME/terminal"; shift
+  rm -f "$shown" "$shown.end"; touch "$shown"
+  {
+    until grep -qs ' to go on: ' "$shown" || [ -e "$shown.end" ]; do sleep 0.02; done
+    [ -e "$shown.end" ] || echo "$answer"
+    until [ -e "$shown.end" ]; do sleep 0.02; done
+  } | { script -qefc "$*" "$shown"; touch "$shown.end"; } | tr -d '\\r'
 }
 `;
 

@@ -16,11 +16,10 @@ import {
   installTargets,
 } from "../../support/homes.ts";
 import { folder, createMachine, installEntries, getConfigPath } from "./machine.ts";
-import { scaleMs } from "../../support/machine.ts";
 
-describe("a machine where all is well", () => {
+describe("doctor", () => {
   for (const { host, scope } of installTargets) {
-    test(`${host.name}, ${scope}: a denial holds`, async () => {
+    test(`finds that a denial holds in ${host.name} after install --scope ${scope}`, async () => {
       using home = createMachine();
       await installEntries(home, host.id, scope);
       const report = await diagnoseHosts([host.id], home, "0");
@@ -41,7 +40,7 @@ describe("a machine where all is well", () => {
   }
 });
 
-test("where only calls of MCP servers are asked about, a denial holds too", async () => {
+test("doctor finds that a denial holds if only MCP calls have an entry", async () => {
   using home = createMachine();
   await installEntries(home, "cursor", "user", undefined, ["beforeMCPExecution"]);
   const [one] = (await diagnoseHosts(["cursor"], home, "0")).hosts;
@@ -49,7 +48,7 @@ test("where only calls of MCP servers are asked about, a denial holds too", asyn
   expect([...new Set(outcomes)]).toEqual(["deny denied", "allow passed", "garbage denied"]);
 });
 
-test("a matcher that fits no call is told", async () => {
+test("doctor notes a hook's matcher that matches no tool", async () => {
   using home = createMachine();
   const load = async () => ({ event: "PreToolUse" as const, handler: () => undefined });
   const found = await checkSettings(
@@ -61,7 +60,7 @@ test("a matcher that fits no call is told", async () => {
   ]);
 });
 
-describe("names that no hook has, in a config file", () => {
+describe("doctor, for an unknown hook in a config file,", () => {
   const catalog = {
     names: ["block-destructive", "protect-secrets"],
     hooks: [],
@@ -82,7 +81,7 @@ describe("names that no hook has, in a config file", () => {
     "did you mean protect-secrets?",
   ];
   const set = `${file}: hooks.mine: no hook here has this name`;
-  test("are red in the company's, where they lock or set nothing, and as locks in anybody's", async () => {
+  test("is red in the managed file and for a lock, and has a note for a user's settings", async () => {
     const document = { hooks: { mine: {}, "protect-secrets": {} }, locked: ["protect-secret", "block-destructive"] };
     expect(await found("managed", document)).toEqual([
       ["red", set, expect.any(String), expect.any(String)],
@@ -90,7 +89,7 @@ describe("names that no hook has, in a config file", () => {
     ]);
     expect((await found("user", document)).map(([level]) => level)).toEqual(["note", "red"]);
   });
-  test("a project locks nobody out, and is told so", async () => {
+  test("notes that a project's file can't lock hooks or trust projects", async () => {
     expect(await found("project", { hooks: { mine: {} }, locked: ["protect-secret"], trusted: ["**"] })).toEqual([
       [
         "note",
@@ -109,17 +108,16 @@ describe("names that no hook has, in a config file", () => {
   });
 });
 
-describe("the command", () => {
+describe("bridge-hooks", () => {
   const run = (home: Home, ...args: string[]) => {
-    const started = performance.now();
     const { stdout, stderr, exitCode } = Bun.spawnSync([home.self, ...args], {
       cwd: home.place.roots[0],
       env: { HOME: home.place.home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home.folder, "state") },
     });
-    return { stdout: stdout.toString(), stderr: stderr.toString(), code: exitCode, ms: performance.now() - started };
+    return { stdout: stdout.toString(), stderr: stderr.toString(), code: exitCode };
   };
 
-  test("install, status, doctor and uninstall, as a person runs them", async () => {
+  test("install writes entries that status lists, doctor finds in force and uninstall removes", async () => {
     using home = createMachine();
     const { home: at } = home.place;
     for (const host of hosts) writeTestFile(join((await host.setup()).listTraceFolders(home.place)[0] ?? at, "x"), "");
@@ -149,39 +147,36 @@ describe("the command", () => {
       expect.stringMatching(/\n\nNothing is red, with 1 note: a denial holds\.\n$/),
     ]);
     expect(run(home, "doctor", "--host", "claude").stdout).toEndWith("\n\nAll green: a denial holds.\n");
-    // A second each on a quiet machine; a command that hangs takes longer.
-    for (const [command, { ms }] of Object.entries({ install: installed, status, doctor }))
-      expect([command, ms < scaleMs(10_000)]).toEqual([command, true]);
+
     expect(run(home, "uninstall").code).toBe(0);
     expect(run(home, "uninstall").stdout).toContain("No user config has a bridge-hooks entry.");
     expect(run(home, "status").stdout).toContain(`not installed; ${home.self} install --host claude`);
   });
 
-  test("it ends when all is said, and not before", () => {
+  test("doctor ends while a process holds a host's stdout open, and matrix when a late reader has all", () => {
     using home = createMachine();
     writeTestFile(join(home.place.home, ".claude/x"), "");
     // A host's program that leaves something behind, which holds its stdout open.
     writeFileSync(
       writeExecutable(join(home.folder, "tools", "claude")),
-      '#!/bin/sh\nsleep 30 &\necho $! > "$0.pid"\necho 2.1.330\n',
+      '#!/bin/sh\nsleep 3600 &\necho $! > "$0.pid"\necho 2.1.330\n',
     );
     const shell = (line: string) =>
       Bun.spawnSync(["/bin/sh", "-c", line], {
         env: { HOME: home.place.home, PATH: `${join(home.folder, "tools")}:${dirname(home.self)}:/usr/bin:/bin` },
         cwd: home.place.roots[0],
       }).stdout.toString();
-    const started = performance.now();
     expect(shell("bridge-hooks doctor")).toContain("Claude Code has no bridge-hooks entry");
-    // It waits two seconds for that program.
-    expect(performance.now() - started).toBeLessThan(scaleMs(8_000));
+    // That throws if the process has ended.
     process.kill(Number(readTestFile(join(home.folder, "tools", "claude.pid"))));
+    // The reader is late on purpose; it may be as late as it likes.
     const slowly = shell("bridge-hooks matrix --markdown --notes | (sleep 0.3; cat)");
     // More than a pipe holds.
     expect(slowly.length).toBeGreaterThan(65_536);
     expect(slowly).toBe(shell("bridge-hooks matrix --markdown --notes > x; cat x"));
   });
 
-  test("in the home folder the user's files are not project's", () => {
+  test("uninstall --scope project, in the home directory, leaves the user's entries", () => {
     using home = createMachine();
     writeTestFile(join(home.place.home, ".claude/x"), "");
     const at = (...args: string[]) =>
@@ -196,7 +191,7 @@ describe("the command", () => {
     ]);
   });
 
-  test("config files of hooks: what is wrong with them is told as theirs", () => {
+  test("doctor reports each problem of a hooks config file with the file and the setting", () => {
     using home = createMachine();
     writeTestFile(join(home.place.home, ".claude/x"), "");
     expect(run(home, "install").code).toBe(0);
@@ -283,7 +278,7 @@ describe("the command", () => {
     ]);
   });
 
-  test("an image that is being built", () => {
+  test("install, status and uninstall --root work on the files of an image", () => {
     using home = createMachine();
     const image = join(home.folder, "image");
     writeTestFile(join(image, "opt/x"), "");
@@ -306,7 +301,7 @@ describe("the command", () => {
     expect(run(home, "uninstall", "--scope", "managed", "--root", image).code).toBe(0);
   });
 
-  test("--root is said to take the place of what it takes the place of", () => {
+  test("install, uninstall, status and doctor --help name the directory that --root replaces", () => {
     using home = createMachine();
     const told = (command: string) =>
       /--root DIR +((?:.*\n {6,})*.*)/.exec(run(home, command, "--help").stdout)?.[1]?.replaceAll(/\s+/g, " ");
@@ -316,7 +311,7 @@ describe("the command", () => {
       expect(told(command)).toBe("Instead of the home folder (user), the project (project, local) or / (managed)");
   });
 
-  test("doctor --schema describes doctor --json", () => {
+  test("doctor --schema prints the JSON schema of a report", () => {
     using home = createMachine();
     const schema = JSON.parse(run(home, "doctor", "--schema").stdout);
     expect([schema.type, Object.keys(schema.properties)]).toEqual([
@@ -325,7 +320,7 @@ describe("the command", () => {
     ]);
   });
 
-  test("installations at once lose nothing", async () => {
+  test("install, run six times at once for different events, writes the entries of all six", async () => {
     using home = createMachine();
     const events = ["PreToolUse", "PostToolUse", "Stop", "SessionStart", "UserPromptSubmit", "Notification"];
     const all = events.map((event) =>
@@ -342,7 +337,7 @@ describe("the command", () => {
     );
   });
 
-  test("--dry-run prints a diff and writes nothing", () => {
+  test("install --dry-run prints a diff and writes nothing", () => {
     using home = createMachine();
     writeTestFile(getConfigPath(home, "claude"), '{\n  "model": "opus"\n}\n');
     const { stdout, code } = run(home, "install", "--dry-run", "--host", "claude");
@@ -350,7 +345,7 @@ describe("the command", () => {
     expect(readTestFile(getConfigPath(home, "claude"))).toBe('{\n  "model": "opus"\n}\n');
   });
 
-  test("what makes no sense is said, and nothing is written", () => {
+  test("install and mdm fail on an invalid argument, and say what is wrong", () => {
     using home = createMachine();
     const wrong: [string[], string][] = [
       [["install", "--host", "nobody"], 'unknown host "nobody"'],

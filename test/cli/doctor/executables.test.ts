@@ -8,7 +8,7 @@ import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { type Home, createHookEntry, writeTestFile, readTestFile } from "../../support/homes.ts";
 import { product, createMachine, installEntries, getConfigPath } from "./machine.ts";
 
-describe("entries that call another executable", () => {
+describe("with entries that call another executable,", () => {
   /** Another executable, whose hooks want less than those of this one, is installed. */
   const others = async (home: Home, scope: InstallScope = "user") => {
     const other = join(home.folder, "other", "bridge-hooks");
@@ -20,7 +20,7 @@ describe("entries that call another executable", () => {
   const findings = async (home: Home) =>
     (await diagnoseHosts(["claude"], home, "0")).hosts.flatMap(({ findings }) => findings);
 
-  test("are told in one finding, and not measured by these hooks; what fixes it does", async () => {
+  test("doctor has one note, whose fix removes it", async () => {
     using home = createMachine();
     const other = await others(home);
     expect(await findings(home)).toEqual([
@@ -39,7 +39,7 @@ describe("entries that call another executable", () => {
     await installEntries(home, "claude");
     expect(await findings(home)).toEqual([]);
   });
-  test("are said to go out of force before they do", async () => {
+  test("install notes that the hooks of that executable will no longer apply", async () => {
     using home = createMachine();
     const other = await others(home);
     const notesOf = async (events: string[] = []) =>
@@ -57,7 +57,7 @@ describe("entries that call another executable", () => {
     await installEntries(home, "claude");
     expect(await notesOf()).toEqual([]);
   });
-  test("of a project are not run", async () => {
+  test("doctor does not run that executable if the entries are a project's", async () => {
     using home = createMachine();
     const other = await others(home, "project");
     const found = await findings(home);
@@ -66,7 +66,7 @@ describe("entries that call another executable", () => {
       `to put these in their place: ${home.self} install --host claude --scope project. If you trust that one, run it as your own: ${other} doctor`,
     );
   });
-  test("beside some that call this one: these hooks are meant, and what fixes it does", async () => {
+  test("doctor has fixes that install this executable if another entry calls it already", async () => {
     using home = createMachine();
     const other = join(home.folder, "other", "bridge-hooks");
     mkdirSync(dirname(other));
@@ -80,7 +80,7 @@ describe("entries that call another executable", () => {
     await installEntries(home, "claude");
     expect(await findings(home)).toEqual([]);
   });
-  test("are named by their path, and this one by the word that runs it", async () => {
+  test("doctor names that executable by its path, and this one by the command that runs it", async () => {
     using home = createMachine();
     const other = await others(home);
     Object.assign(home.place.env, { PATH: `${dirname(other)}:/usr/bin:/bin` });
@@ -92,7 +92,7 @@ describe("entries that call another executable", () => {
     await installEntries({ ...home, self: other }, "claude", "user", other);
     expect((await findings(home))[0]?.fix).toContain(": bridge-hooks install --host claude.");
   });
-  test("that can't be started are told as that, with what writes them anew", async () => {
+  test("doctor reports that the executable is missing, and how to replace its entries", async () => {
     using home = createMachine();
     rmSync(await others(home));
     const found = await findings(home);
@@ -103,7 +103,7 @@ describe("entries that call another executable", () => {
   });
 });
 
-describe("an executable inside a project", () => {
+describe("doctor", () => {
   const notes = async (home: Home) =>
     (await diagnoseHosts(["claude"], home, "0")).hosts
       .flatMap(({ findings }) => findings)
@@ -124,18 +124,18 @@ describe("an executable inside a project", () => {
       fix: `move it out of the project (${PLACE}), and install it from there`,
     },
   ];
-  test("that is looked at", async () => {
+  test("notes an executable inside the project that it examines", async () => {
     using home = createMachine();
     const found = await inside(home, "project", "dist");
     expect(await notes(found)).toEqual(told(found.self, home.place.roots[0] as string));
   });
-  test("that is another one", async () => {
+  test("notes an executable inside another project", async () => {
     using home = createMachine();
     writeTestFile(join(home.folder, "hooks-of-mine", ".git", "HEAD"), "");
     const found = await inside(home, "hooks-of-mine", "dist");
     expect(await notes(found)).toEqual(told(found.self, join(home.folder, "hooks-of-mine")));
   });
-  test("is not one in a home folder, even where that is a repository", async () => {
+  test("accepts an executable in the home directory, even if that is a repository", async () => {
     using home = createMachine();
     writeTestFile(join(home.place.home, ".git", "HEAD"), "");
     expect(await notes(await inside(home, "home", ".local", "bin"))).toEqual([]);

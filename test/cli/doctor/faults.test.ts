@@ -16,7 +16,7 @@ import {
 
 /** A fault, and the finding that tells of it. */
 const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home) => Promise<void> | void }> = {
-  "nothing installed": { check: "not-installed", plant: () => {} },
+  "a host without entries": { check: "not-installed", plant: () => {} },
   "an executable that is gone": {
     check: "stale-path",
     async plant(home) {
@@ -24,7 +24,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       rmSync(home.self);
     },
   },
-  "an executable that nobody may execute": {
+  "an executable without execute permission": {
     check: "not-executable",
     async plant(home) {
       await installEntries(home, "claude");
@@ -50,7 +50,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       await installEntries(home, "claude", "project", inside);
     },
   },
-  "an entry that says another host": {
+  "an entry for another host": {
     check: "wrong-host",
     async plant(home) {
       await installEntries(home, "claude");
@@ -58,7 +58,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).replaceAll("--host claude", "--host codex"));
     },
   },
-  "an entry that says a host that there is not": {
+  "an entry for an unknown host": {
     check: "wrong-host",
     async plant(home) {
       await installEntries(home, "claude");
@@ -66,13 +66,13 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).replaceAll("--host claude", "--host cluade"));
     },
   },
-  "an entry missing for an event that a hook wants": {
+  "a missing entry for an event that a hook wants": {
     check: "drift",
     async plant(home) {
       await installEntries({ ...home, entries: [createHookEntry(["PreToolUse"])] }, "claude");
     },
   },
-  "entries in two files": {
+  "entries in the user's and the project's file": {
     check: "duplicate",
     host: "cursor",
     async plant(home) {
@@ -80,20 +80,20 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       await installEntries(home, "cursor", "project");
     },
   },
-  "an entry that is started another way in a second file": {
+  "entries in the user's and the managed file": {
     check: "duplicate",
     async plant(home) {
       await installEntries(home, "claude");
       await installEntries(home, "claude", "managed");
     },
   },
-  "a program of our name that lets everything pass": {
+  "a program that lets everything pass": {
     check: "deny-probe",
     async plant(home) {
       await installEntries(home, "claude", "user", writeScript(home, "weak", "cat > /dev/null; exit 0"));
     },
   },
-  "a program that stops everything": {
+  "a program that denies everything": {
     check: "allow-probe",
     async plant(home) {
       await installEntries(home, "claude", "user", writeScript(home, "strict", "cat > /dev/null; echo no >&2; exit 2"));
@@ -106,7 +106,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     },
     host: "codex",
   },
-  "a document that the host does not take": {
+  "an answer that the host does not take": {
     check: "deny-probe",
     async plant(home) {
       await installEntries(
@@ -118,7 +118,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     },
     host: "codex",
   },
-  "noise beside the document, for a host that reads none then": {
+  "output beside the answer, for a host that then ignores the answer": {
     check: "deny-probe",
     async plant(home) {
       await installEntries(
@@ -130,7 +130,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
     },
     host: "codex",
   },
-  "settings with a comment": {
+  "a settings file with a comment": {
     check: "config-flaw",
     async plant(home) {
       await installEntries(home, "claude");
@@ -156,7 +156,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).replace(/"version": 1,/, ""));
     },
   },
-  "a config that is cut short": {
+  "a truncated config file": {
     check: "config-flaw",
     host: "codex",
     async plant(home) {
@@ -165,7 +165,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).slice(0, -20));
     },
   },
-  "a config that is not a string": {
+  "a config file that is not UTF-8": {
     check: "config-unreadable",
     async plant(home) {
       await installEntries(home, "claude");
@@ -233,7 +233,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(config, readTestFile(config).replace("file://", "file:///other"));
     },
   },
-  "a plugin whose entries somebody broke": {
+  "a plugin whose entries are not valid JSON": {
     check: "config-flaw",
     host: "opencode",
     async plant(home) {
@@ -242,7 +242,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(file, readTestFile(file).replace('"hooks"', "hooks"));
     },
   },
-  "a switch that loads no plugin": {
+  "a variable that keeps plugins from loading": {
     check: "plugins-disabled",
     host: "opencode",
     async plant(home) {
@@ -250,7 +250,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       Object.assign(home.place.env, { OPENCODE_PURE: "1" });
     },
   },
-  "a plugin whose entry somebody turned off": {
+  "a plugin whose entry is disabled": {
     check: "drift",
     host: "openclaw",
     async plant(home) {
@@ -259,7 +259,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(config, readTestFile(config).replace('"enabled": true', '"enabled": false'));
     },
   },
-  "plugins that are turned off": {
+  "disabled plugins": {
     check: "plugins-disabled",
     host: "openclaw",
     async plant(home) {
@@ -268,7 +268,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
       writeTestFile(config, readTestFile(config).replace('"plugins": {', '"plugins": { "enabled": false,'));
     },
   },
-  "a plugin's manifest that is gone": {
+  "a plugin without its manifest": {
     check: "drift",
     host: "openclaw",
     async plant(home) {
@@ -292,7 +292,7 @@ const FAULTS: Record<string, { check: string; host?: string; plant: (home: Home)
   },
 };
 
-describe("a planted fault turns red:", () => {
+describe("doctor is red for", () => {
   for (const [name, { check, host = "claude", plant }] of Object.entries(FAULTS)) {
     test(name, async () => {
       using home = createMachine();
@@ -300,7 +300,11 @@ describe("a planted fault turns red:", () => {
       expect(await findRedChecks(home, host)).toContain(check);
     });
   }
-  test("what fixes a doubled entry takes nothing from other hosts", async () => {
+  test("34 faults", () => expect(Object.keys(FAULTS).length).toBe(34));
+});
+
+describe("the fix that doctor names", () => {
+  test("for entries in two files uninstalls those of the host in the project", async () => {
     using home = createMachine();
     for (const scope of ["user", "project"] as const) await installEntries(home, "cursor", scope);
     const {
@@ -309,9 +313,7 @@ describe("a planted fault turns red:", () => {
     const doubled = one?.findings.find(({ check }) => check === "duplicate");
     expect(doubled?.fix).toStartWith(`${home.self} uninstall --host cursor --scope project`);
   });
-  test("every one of them names what it is", () => expect(Object.keys(FAULTS).length).toBe(34));
-
-  test("a downloaded executable", () => {
+  test("for an executable that was downloaded on Windows is Unblock-File", () => {
     using home = createMachine();
     writeFileSync(`${home.self}:Zone.Identifier`, "[ZoneTransfer]\nZoneId=3\n");
     const image = Buffer.alloc(4096);

@@ -34,7 +34,7 @@ function makeMachine() {
   }
   const env = { PATH: "/usr/bin:/bin", HOME: home, XDG_STATE_HOME: join(home, "state") };
   const run = (...args: string[]) =>
-    runProgram({ argv: [program, "install", "--host", "claude", ...args], cwd: home, env, timeout: 30_000 });
+    runProgram({ argv: [program, "install", "--host", "claude", ...args], cwd: home, env });
   return { home, run, entries: () => readFileSync(join(home, ".claude/settings.json"), "utf8") };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { deleteLines } from "../../../src/cli/log/delete-lines.ts";
 import { followLog } from "../../../src/cli/log/follow-log.ts";
@@ -14,6 +14,7 @@ import { formatLine } from "../../../src/run/log/log-call.ts";
 import { WAITING_FILES } from "../../../src/run/log/log-files.ts";
 import type { LogLine } from "../../../src/run/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
+import { waitFor } from "../../support/machine.ts";
 import {
   answerAndLog,
   createHome,
@@ -49,8 +50,8 @@ const ALL: LogFilter = { denied: false, hosts: [] };
 const select = (home: LogHome, filter: Partial<LogFilter>) =>
   [...selectLines(home.env, { ...ALL, ...filter }, { skipped: 0 })].map(({ id }) => id);
 
-describe("the schema of a line", () => {
-  test("holds for what is written, and knows every field of it", async () => {
+describe("the schema of log lines", () => {
+  test("accepts every line that a call writes, and has all of its fields", async () => {
     const home = createHome({ log: { level: "all", chain: true } });
     const entries = [
       createHook("talking", (_, { log }) => log("hello")),
@@ -66,8 +67,8 @@ describe("the schema of a line", () => {
   });
 });
 
-describe("reading", () => {
-  test("begins with the newest line, and goes on through full files", () => {
+describe("reading the log", () => {
+  test("returns the newest line first, and goes on through rotated files", () => {
     const home = createHome();
     writeLog(home, [createLine({ id: "1" }), createLine({ id: "2" })], "-000009");
     writeLog(home, [createLine({ id: "3" })], "-000010");
@@ -75,7 +76,7 @@ describe("reading", () => {
     expect(read(home)).toEqual({ ids: ["5", "4", "3", "2", "1"], skipped: 0 });
     expect(read(createHome())).toEqual({ ids: [], skipped: 0 });
   });
-  test("skips and counts lines that are cut, of another version or not ours", () => {
+  test("skips and counts lines that are truncated, of another version or not ours", () => {
     const home = createHome();
     const whole = JSON.stringify(createLine({ id: "2" }));
     const strange = [
@@ -93,7 +94,7 @@ describe("reading", () => {
     appendFileSync(getHomeLog(home), "\xff\xfe{");
     expect(read(home)).toEqual({ ids: ["2", "1"], skipped: strange.length - 1 + 2 });
   });
-  test("keeps blocks apart wherever lines end", () => {
+  test("returns every line, wherever a block of the file ends", () => {
     const home = createHome();
     const lines = Array.from({ length: 3_000 }, (_, at) =>
       createLine({ id: String(at), reason: "é".repeat((at * 37) % 500) }),
@@ -101,7 +102,7 @@ describe("reading", () => {
     writeLog(home, lines);
     expect(read(home)).toEqual({ ids: lines.map(({ id }) => id).reverse(), skipped: 0 });
   });
-  test("takes memory for a line and a block, however long the log is", () => {
+  test("takes less than 60 MB for the newest 1,000 lines of a log of 55 MB", () => {
     const home = createHome();
     const line = `${JSON.stringify(createLine({ reason: "x".repeat(1_000) }))}\n`;
     mkdirSync(dirname(getHomeLog(home)), { recursive: true });
@@ -112,7 +113,7 @@ describe("reading", () => {
     for (const _ of readLog(home.env, { skipped: 0 })) if (++count === 1_000) break;
     expect([count, process.memoryUsage().rss - before < 60_000_000]).toEqual([1_000, true]);
   });
-  test("finds lines although the clock was set back in between", () => {
+  test("finds all lines after a time although the clock was set back in between", () => {
     const home = createHome();
     const at = (id: string, hour: number) => createLine({ id, time: `2026-11-24T${hour}:00:00.000Z` });
     writeLog(home, [at("1", 10), at("2", 15), at("3", 11), at("4", 16)]);
@@ -120,7 +121,7 @@ describe("reading", () => {
   });
 });
 
-describe("choosing", () => {
+describe("selecting log lines", () => {
   const home = createHome();
   writeLog(home, [
     createLine({ id: "aa1", host: "one", hook: "guard", rule: "git/push", session: "s1", project: "/w/a" }),
@@ -133,7 +134,7 @@ describe("choosing", () => {
     }),
     createLine({ id: "ab3", decision: "none", failures: [{ hook: "slow", failure: "late" }], project: "/w/ab" }),
   ]);
-  test("by what was decided, host, hook, rule, session and project", () => {
+  test("works by decision, host, hook, rule, session and project", () => {
     expect(select(home, { denied: true })).toEqual(["aa1"]);
     expect(select(home, { hosts: ["two"] })).toEqual(["aa2"]);
     expect(select(home, { hook: "guard" })).toEqual(["aa2", "aa1"]);
@@ -143,13 +144,13 @@ describe("choosing", () => {
     expect(select(home, { session: "s" })).toEqual(["aa1"]);
     expect(select(home, { project: "/w/a" })).toEqual(["aa2", "aa1"]);
   });
-  test("by an id, its beginning, or as the newest decision", () => {
+  test("finds one line by its id, by an unambiguous prefix, or as the newest decision", () => {
     const find = (id?: string) => findLine(home.env, id, { skipped: 0 }).id;
     expect([find("aa1"), find("ab"), find()]).toEqual(["aa1", "ab3", "aa2"]);
     expect(() => find("aa")).toThrow("several ids");
     expect(() => find("zz")).toThrow('the log has no line "zz"');
   });
-  test("by a time", () => {
+  test("takes a time as a duration back from now or as a date, and fails on anything else", () => {
     const now = Date.parse("2026-11-24T12:00:00Z");
     expect(["30m", "24h", "7d", "2026-01-31"].map((text) => new Date(parseTime(text, "", now)).toISOString())).toEqual([
       "2026-11-24T11:30:00.000Z",
@@ -162,7 +163,7 @@ describe("choosing", () => {
   });
 });
 
-test("what a model chose can't move the caret, colour a row or add one", () => {
+test("a log row escapes control characters from the model, and stays one line", () => {
   const bad = "a\u001b[31mb\nc\u202ed\u0007";
   const line = createLine({ id: bad, host: bad, native_event: bad, rule: bad, subject: bad, project: bad });
   const row = formatRow(line, { width: Number.POSITIVE_INFINITY, paint: (_, text) => text });
@@ -170,28 +171,29 @@ test("what a model chose can't move the caret, colour a row or add one", () => {
   expect(row.split("\n").length).toBe(2);
 });
 
-test("following goes on behind the end of a file that got another name", async () => {
+test("following the log returns each new line once, across a rotation of the file", async () => {
   const home = createHome();
   writeLog(home, [createLine({ id: "old" })]);
-  const abort = new AbortController();
   const seen: string[] = [];
   const done = (async () => {
-    for await (const { id } of followLog(home.env, { skipped: 0 }, abort.signal)) {
+    for await (const { id } of followLog(home.env, { skipped: 0 })) {
       seen.push(id);
       if (id === "last") break;
     }
   })();
-  await Bun.sleep(50);
+  // The file is open by now: an async function runs at once until it waits.
   writeLog(home, [createLine({ id: "1" })]);
+  await waitFor(() => seen.includes("1"), "the line that was written before the file got another name");
+  // Nothing waits here, so that the first of these lines is only found under the other name.
+  writeLog(home, [createLine({ id: "2" })]);
   const file = getHomeLog(home);
-  await Bun.sleep(50);
-  Bun.spawnSync(["mv", file, file.replace(".jsonl", "-000001.jsonl")]);
-  writeLog(home, [createLine({ id: "2" }), createLine({ id: "last" })]);
+  renameSync(file, file.replace(".jsonl", "-000001.jsonl"));
+  writeLog(home, [createLine({ id: "3" }), createLine({ id: "last" })]);
   await done;
-  expect(seen).toEqual(["1", "2", "last"]);
+  expect(seen).toEqual(["1", "2", "3", "last"]);
 });
 
-describe("the chain", () => {
+describe("verifying the log's chain", () => {
   async function createChain(count: number): Promise<LogHome> {
     const home = createHome();
     const target = { file: getHomeLog(home), files: WAITING_FILES, retainDays: 30 };
@@ -213,7 +215,7 @@ describe("the chain", () => {
       ({ line, message }) => `${line}: ${message}`,
     );
 
-  test("finds lines that were changed, taken out or put in", async () => {
+  test("reports lines that were changed, removed or inserted, but not a missing start or end", async () => {
     const cases: [by: (lines: string[]) => string[], found: string[]][] = [
       [(lines) => lines, []],
       [(lines) => lines.with(1, (lines[1] as string).replace("deny", "none")), ["3: line 2 before it was changed"]],
@@ -234,7 +236,7 @@ describe("the chain", () => {
       expect(await messages(home)).toEqual(found);
     }
   });
-  test("an anchor finds an end that was cut off, and a log that was written anew", async () => {
+  test("reports, given an anchor, that the end was cut off or the log was written anew", async () => {
     const home = await createChain(4);
     const { last, chained, outside } = await verifyLog(home.env);
     const anchor = formatAnchor(last ?? { seq: 0, hash: "" });
@@ -251,7 +253,7 @@ describe("the chain", () => {
   });
 });
 
-test("deleting takes old lines out of all files, and keeps what it does not know", async () => {
+test("deleting log lines removes those before a time from all files, and keeps lines that are not ours", async () => {
   const home = createHome();
   const at = (id: string, day: number) => createLine({ id, time: `2026-11-${day}T00:00:00.000Z` });
   writeLog(home, [at("1", 10), at("2", 11)], "-000001");
@@ -261,7 +263,7 @@ test("deleting takes old lines out of all files, and keeps what it does not know
   expect(await deleteLines(createHome().env, Date.now(), 0)).toBe(0);
 });
 
-describe("commands", () => {
+describe("bridge-hooks", () => {
   const home = createHome();
   const run = (...argv: string[]) => {
     const { stdout, stderr, exitCode } = Bun.spawnSync([EXECUTABLE, ...argv], {
@@ -278,7 +280,7 @@ describe("commands", () => {
     });
     return { stdout: stdout.toString(), stderr: stderr.toString(), exitCode };
   };
-  test("explain tells which rule, which words, which settings, what hosts are told, and how to allow it", () => {
+  test("explain shows the rule, the words, the settings, the hosts and the command that allows the call", () => {
     run("--host", "claude");
     const { id } = readLines(home)[0] as LogLine;
     const shown = run("explain", id.slice(0, 6));
@@ -296,14 +298,14 @@ describe("commands", () => {
       expect(shown.stdout).toContain(text);
     expect(shown.stdout).not.toContain("\u001b");
   });
-  test("explain --command needs no log", () => {
+  test("explain --command judges a command without a log", () => {
     const { stdout, exitCode } = run("explain", "--command", "rm -rf /");
     expect([exitCode, stdout.split("\n")[0]]).toEqual([0, "today: deny"]);
     expect(stdout).toContain("           rm -rf /\n           ^^^^^^^^\n");
     expect(run("explain", "--command", "ls").stdout).toStartWith("today: none\n");
     expect(run("explain").stderr).toContain("name an ID");
   });
-  test("log shows lines, and prints them for programs", () => {
+  test("log prints the selected lines as a table or as JSON, and verifies and deletes them", () => {
     const { stdout } = run("log", "--since", "1h", "--denied", "--rule", "git/*");
     expect(stdout).toMatch(
       /^[0-9a-z]{8} {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude PreToolUse Bash {2}deny {6}git\/push-force {2}git push --force .*\n$/,

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
 import { setup } from "../../../src/hosts/openclaw/install/setup.ts";
+import { waitFor } from "../../support/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A resident process that answers with what the plan says for an event: a document, a failure, nothing. */
+/** A resident process that answers with what the plan says for an event: a document, its payload or pid, a failure, nothing. */
 const SERVER = `
 import { createInterface } from "node:readline";
 const plan = JSON.parse(process.argv[2]);
@@ -16,7 +17,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, argv, payload } = JSON.parse(line);
   const answer = plan[payload.event] ?? null;
   if (answer === "die") process.exit(3);
-  const document = answer === "echo" ? { log: JSON.stringify(payload) } : answer;
+  const log = { echo: () => JSON.stringify(payload), pid: () => String(process.pid) }[answer]?.();
+  const document = log === undefined ? answer : { log };
   console.log(JSON.stringify({ id, exit_code: document?.block || document?.outcome ? 2 : 0, stderr: document?.block ? "said" : "", answer: document }));
 }
 `;
@@ -83,7 +85,7 @@ const run = () => ({ runId: `run${++calls}`, sessionKey: `agent:main:${calls}` }
 beforeAll(() => writeFileSync(join(folder, "server.js"), SERVER));
 
 describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
-  test("registers what the table has, and neither throws nor waits where OpenClaw has none of it", async () => {
+  test("registers handlers for all of its events, and does not throw if OpenClaw takes none of them", async () => {
     const { handlers } = await loaded({});
     expect(Object.keys(handlers)).toEqual(
       expect.arrayContaining(["policy", "middleware", "before_tool_call", "before_agent_run", "command:new"]),
@@ -108,7 +110,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       expect(() => bare.plugin.register(broken)).not.toThrow();
   });
 
-  test("a denial blocks with its reason, once for the policy and the hook", async () => {
+  test("blocks a denied call with its reason, in the tool policy and in the hook", async () => {
     const { call, logged } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
     const event = tool();
     expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
@@ -117,7 +119,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(logged).toEqual([]);
   });
 
-  test("what the policy let pass is not asked about again, but every other call is", async () => {
+  test("does not ask again about a call that the policy let pass, but about every other one", async () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const event = tool();
     expect(await call("policy", event)).toBeUndefined();
@@ -130,7 +132,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(logged).toHaveLength(5);
   });
 
-  test("a call that somebody changed behind the policy is asked about again", async () => {
+  test("asks again about a call that was changed after the policy let it pass", async () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const event = tool({ command: "ok" });
     await call("policy", event);
@@ -138,7 +140,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(logged.map((line) => JSON.parse(line).params.command)).toEqual(["ok", "other"]);
   });
 
-  test("a rewrite is the whole input, and names what is to go", async () => {
+  test("sets the parameters that a rewrite lacks to undefined", async () => {
     const { call } = await loaded({ before_tool_call: { params: { command: "new" } } });
     const params = { command: "old", workdir: "/x" };
     const decision = (await call("policy", tool(params))) as { params: object };
@@ -147,7 +149,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(params).toEqual({ command: "old", workdir: "/x" });
   });
 
-  test("a question is OpenClaw's own", async () => {
+  test("has OpenClaw ask for approval if the answer is a question", async () => {
     const requireApproval = {
       pluginId: "bridge-hooks",
       title: "t",
@@ -174,7 +176,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ["is gone", {}, { program: "/nonexistent/bridge-hooks" }],
   ];
   for (const [what, plan, more] of failing) {
-    test(`an executable that ${what}: calls and prompts are blocked, and told what to do`, async () => {
+    test(`with --on-error deny blocks calls and prompts, and names doctor, if the executable ${what}`, async () => {
       const { call } = await loaded(plan, more);
       const told = expect.stringContaining('run "bridge-hooks doctor"');
       expect(await call("policy", tool())).toEqual({ block: true, blockReason: told });
@@ -189,7 +191,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       expect(await call("before_agent_finalize", {}, ctx)).toBeUndefined();
       expect(await call("middleware", { ...tool(), args: {}, result: text(1) })).toBeUndefined();
     });
-    test(`an executable that ${what}, and calls may pass: they do, and it is logged`, async () => {
+    test(`with --on-error allow lets calls and prompts pass, and logs it, if the executable ${what}`, async () => {
       const { call, logged } = await loaded(plan, { ...more, on_error: "allow" });
       expect(await call("policy", tool())).toBeUndefined();
       expect(await call("before_agent_run", { prompt: "p" }, run())).toBeUndefined();
@@ -197,7 +199,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     });
   }
 
-  test("what can't be told of an event keeps no call from being judged", async () => {
+  test("judges a call although parts of its event can't be written as JSON", async () => {
     const { call, logged } = await loaded({ before_tool_call: "echo" });
     const cyclic: Record<string, unknown> = { big: 1n, keep: "me" };
     cyclic.self = cyclic;
@@ -228,20 +230,20 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   /** Parameters as a model may choose them. */
   const nested = (depth: number): object => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
   const CHOSEN: [string, object][] = [
-    ["a key toString", { toString: 1, valueOf: null, a: { toString: 1 }, b: [{ toString: 1 }, { toString: 1 }] }],
-    ["two keys toString", { a: { toString: 1 }, b: { toString: 1 } }],
-    ["8,000 nested lists", { command: "ls", deep: nested(8_000) }],
+    ["have a key toString", { toString: 1, valueOf: null, a: { toString: 1 }, b: [{ toString: 1 }, { toString: 1 }] }],
+    ["have two keys toString", { a: { toString: 1 }, b: { toString: 1 } }],
+    ["have 8,000 nested lists", { command: "ls", deep: nested(8_000) }],
     [
-      "keys of the prototype",
+      "have keys of the prototype",
       JSON.parse('{"__proto__":{"command":"x"},"constructor":{"prototype":1},"hasOwnProperty":1,"then":1,"toJSON":1}'),
     ],
-    ["half a character", { command: "\ud800", "\udc00": 1 }],
-    ["a list", [1]],
-    ["a text", "ls" as never],
-    ["nothing", undefined as never],
+    ["have half a surrogate pair", { command: "\ud800", "\udc00": 1 }],
+    ["are a list", [1]],
+    ["are a string", "ls" as never],
+    ["are undefined", undefined as never],
   ];
   for (const [what, params] of CHOSEN)
-    test(`${what} in a call: it is judged, and once`, async () => {
+    test(`judges a call once if its parameters ${what}`, async () => {
       const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
       const event = { ...tool(), params };
       expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
@@ -253,7 +255,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
       expect(passing.logged).toEqual(["asked"]);
     });
 
-  test("a call that no policy was asked about is judged by the hook, whatever it has", async () => {
+  test("judges a call in the hook if the policy was not asked about it or about another tool", async () => {
     const { call } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
     expect(await call("before_tool_call", { ...tool(), params: undefined })).toEqual({
       block: true,
@@ -273,16 +275,16 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   });
   const ODD: [string, object, object?][] = [
     ["parameters that throw", throwing(new Error("no params"))],
-    ["parameters that throw nothing", throwing(undefined)],
-    ["parameters that no JSON has", { ...tool(), params: { big: 1n } }],
+    ["parameters that throw undefined", throwing(undefined)],
+    ["a bigint among the parameters", { ...tool(), params: { big: 1n } }],
     [
-      "parameters that stand in themselves",
+      "cyclic parameters",
       ((params: Record<string, unknown>) => ({ ...tool(), params: Object.assign(params, { params }) }))({}),
     ],
-    ["lists nested without end", { ...tool(), params: nested(150_000) }],
-    ["no event", undefined as never],
+    ["150,000 nested lists", { ...tool(), params: nested(150_000) }],
+    ["an undefined event", undefined as never],
     [
-      "another kind of context",
+      "a context that throws",
       { toolName: "exec", params: {} },
       new Proxy(
         {},
@@ -298,7 +300,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ],
   ];
   for (const [what, event, ctx] of ODD)
-    test(`${what}: the policy answers, and nothing is thrown`, async () => {
+    test(`answers a call by the failure policy, and does not throw, for ${what}`, async () => {
       for (const name of ["policy", "before_tool_call"]) {
         const denying = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
         const ask = (handlers: typeof denying.handlers) => (handlers[name] as Handler)(event, ctx);
@@ -307,7 +309,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
         expect(await ask(allowing.handlers)).toBeUndefined();
       }
     });
-  test("whatever a host gives it, no handler throws", async () => {
+  test("does not throw in a handler for any event and context of a wrong type", async () => {
     const { handlers } = await loaded({}, { on_error: "allow" });
     const odd = [
       undefined,
@@ -324,7 +326,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(Object.keys(handlers).length).toBeGreaterThan(10);
   });
 
-  test("a prompt is asked about once: its context goes in front, its denial stops the run", async () => {
+  test("asks once about a prompt, puts its context in front, and blocks the run on a denial", async () => {
     const { call, logged } = await loaded({ before_agent_run: { prependContext: "C", log: "L" } });
     const ctx = run();
     expect(await call("before_prompt_build", { prompt: "p", messages: [{}] }, ctx)).toEqual({ prependContext: "C" });
@@ -339,7 +341,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     });
   });
 
-  test("another prompt by the name of an earlier run is asked about, and so is another session's", async () => {
+  test("asks about another prompt of a run, and about a prompt of another session or run", async () => {
     const { call, logged } = await loaded({ before_agent_run: "echo" });
     const ask = async (prompt: string, ctx: object) => {
       await call("before_prompt_build", { prompt }, ctx);
@@ -355,7 +357,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(asked.map(({ prompt }) => prompt)).toEqual(words.map((word) => expect.stringContaining(word)));
   });
 
-  test("the context of a session's start goes in front of its first prompt alone", async () => {
+  test("puts the context of the session's start in front of its first prompt only", async () => {
     const { call } = await loaded({ session_start: { prependContext: "S" } });
     const { sessionKey } = run();
     expect(await call("session_start", { sessionId: "s", sessionKey }, { sessionKey })).toBeUndefined();
@@ -367,7 +369,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(await call("before_prompt_build", { prompt: "p", messages: [] }, other)).toEqual({ prependContext: "S" });
   });
 
-  test("a revision counts how often the agent went on", async () => {
+  test("counts the revisions of a run, for all of its registrations", async () => {
     const { call } = await loaded({ before_agent_finalize: { action: "revise", reason: "R" } });
     const ctx = run();
     expect(await call("before_agent_finalize", { lastAssistantMessage: "x" }, ctx)).toEqual({
@@ -380,7 +382,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(JSON.parse(counting.logged[0] as string)).toMatchObject({ continuations: 1 });
   });
 
-  test("a context for a call, and what is said of its result, stand at the end of the result", async () => {
+  test("appends the context for a call, and that for its result or failure, to the result", async () => {
     const { call } = await loaded({
       before_tool_call: { context: "C" },
       tool_result: { append: "R" },
@@ -398,7 +400,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(failed.result.content).toEqual([{ type: "text", text: "F" }]);
   });
 
-  test("a new result takes the original's place; of a call inside of another, nothing of the outer one's is left", async () => {
+  test("replaces a result by the new one, also that of a call inside another one", async () => {
     const { call } = await loaded({ before_tool_call: { context: "C" }, tool_result: { output: "NEW", append: "R" } });
     const event = tool();
     await call("policy", event);
@@ -421,18 +423,18 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     expect(JSON.stringify(result.content)).not.toContain(JSON.stringify(text(1).content[0]).slice(1, -1));
   });
 
-  test("an event that OpenClaw lets be blocked, and one that is only told", async () => {
+  test("returns a denial for an event that OpenClaw can block, and nothing for a notification", async () => {
     const { call } = await loaded({ session_end: { log: "x" }, agent_end: { block: true, blockReason: "B" } });
     expect(await call("session_end", { reason: "new" })).toBeUndefined();
     expect(await call("agent_end", {})).toEqual({ block: true, blockReason: "B" });
   });
 
-  test("hooks that are synchronous are told, and get no promise, which OpenClaw would complain of", async () => {
+  test("reports synchronous events without returning a promise", async () => {
     const { call, logged } = await loaded({ tool_result_persist: "echo", before_message_write: "echo" });
     const message = { role: "toolResult", content: [] };
     for (const name of ["tool_result_persist", "before_message_write"])
       expect(call(name, { toolName: "exec", message })).toBeUndefined();
-    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    await waitFor(() => logged.length >= 2, "the answers about both events");
     expect(
       logged
         .map((line) => JSON.parse(line))
@@ -444,7 +446,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ]);
   });
 
-  test("what it hears of for its own use is told by its own name too", async () => {
+  test("asks about the events of its own use by their own names as well", async () => {
     const { call, logged } = await loaded({
       before_prompt_build: "echo",
       after_tool_call: "echo",
@@ -453,7 +455,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const ctx = run();
     expect(await call("before_prompt_build", { prompt: "P" }, ctx)).toEqual({ prependContext: "C" });
     await call("after_tool_call", { ...tool(), result: text(1) });
-    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    await waitFor(() => logged.length >= 2, "the answers about both events");
     expect(
       logged
         .map((line) => JSON.parse(line))
@@ -465,7 +467,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ]);
   });
 
-  test("a family of its internal events is one of those, not of a plugin's hooks", async () => {
+  test("registers an internal event, and a family of them, as internal hooks", async () => {
     const [on, internal]: [string[], string[]] = [[], []];
     await loaded(
       {},
@@ -480,15 +482,18 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     ]);
   });
 
-  test("what is kept is bounded, and its end ends the process, which the next call starts anew", async () => {
-    const { call, dispose } = await loaded({});
+  test("keeps at most 1,000 calls, and its end ends the process, which the next call starts again", async () => {
+    const { call, dispose, logged } = await loaded({ before_tool_call: "pid" });
     for (let count = 0; count < 1100; count++) await call("policy", tool());
     const shared = (globalThis as unknown as Record<symbol, Record<string, Map<string, unknown>>>)[
       Symbol.for("bridge-hooks openclaw")
     ];
     for (const map of Object.values(shared ?? {})) expect(map.size).toBeLessThanOrEqual(1000);
+    const [first = "", ...others] = logged;
+    expect(others.every((one) => one === first)).toBe(true);
     dispose();
-    await Bun.sleep(50);
+    await waitFor(() => !Bun.spawnSync(["kill", "-0", first]).success, "the end of the process");
     expect(await call("policy", tool())).toBeUndefined();
+    expect(logged.at(-1)).not.toBe(first);
   });
 });

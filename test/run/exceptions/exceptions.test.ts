@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setSystemTime, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -36,9 +36,9 @@ async function denyAndAllow(command: string, account: Account, change: () => voi
   return (await callClaude(command, account)).decision;
 }
 
-describe("at each host", () => {
+describe("an exception for a denied call", () => {
   for (const { id } of hosts)
-    test(`${id}: a denied call passes once it is allowed, once; and the model reads no id`, async () => {
+    test(`on ${id} lets the call pass once, and its id is not shown to the model`, async () => {
       const account = createAccount();
       const denied = await callShell(id, PUSH, account);
       expect(denied.decision).toBe("deny");
@@ -67,8 +67,8 @@ describe("at each host", () => {
   };
 });
 
-describe("what an exception is bound to", () => {
-  test("the very call: another line, option, tool, folder or host is denied", async () => {
+describe("an exception holds", () => {
+  test("for exactly the denied call, and not for another line, option, directory or host", async () => {
     const account = createAccount();
     expect(await denyAndAllow(PUSH, account)).toBe("none");
     for (const other of [`${PUSH} `, `${PUSH}:x`, `cd . && ${PUSH}`, "git push --force origin other"])
@@ -81,7 +81,7 @@ describe("what an exception is bound to", () => {
     expect((await callShell("codex", PUSH, account)).decision).toBe("deny");
     expect((await callClaude(PUSH, account, { session_id: "another" })).decision).toBe("none");
   });
-  test("what a script holds", async () => {
+  test("while a script that the call runs is unchanged, and is void otherwise", async () => {
     const account = createAccount();
     const script = join(account.project, "clean.sh");
     writeFileSync(script, "echo tidy");
@@ -95,7 +95,7 @@ describe("what an exception is bound to", () => {
     writeFileSync(script, "echo tidy");
     expect((await callClaude(line, account)).decision).toBe("none");
   });
-  test("where links lead", async () => {
+  test("while a link that the call names leads to the same directory", async () => {
     const account = createAccount();
     for (const name of ["a", "b"]) mkdirSync(join(account.home, name));
     const link = join(account.project, "out");
@@ -107,7 +107,7 @@ describe("what an exception is bound to", () => {
     };
     expect(await denyAndAllow(line, account, swap)).toBe("deny");
   });
-  test("the commit that git works on", async () => {
+  test("while git's branch is at the same commit", async () => {
     const account = createAccount();
     const git = (path: string, text: string) => {
       mkdirSync(join(account.project, ".git/refs/heads"), { recursive: true });
@@ -118,7 +118,7 @@ describe("what an exception is bound to", () => {
     git("refs/heads/main", `${"a".repeat(40)}\n`);
     expect(await denyAndAllow(PUSH, account, () => git("refs/heads/main", `${"b".repeat(40)}\n`))).toBe("deny");
   });
-  test("--project: any folder of the project, and none outside", async () => {
+  test("with --project in the project, and not outside", async () => {
     const account = createAccount();
     await callClaude(PUSH, account);
     await allowCall(account, { isInProject: true });
@@ -129,7 +129,7 @@ describe("what an exception is bound to", () => {
     expect((await callClaude(PUSH, account)).decision).toBe("none");
     expect((await callClaude(PUSH, account, { cwd: account.home })).decision).toBe("deny");
   });
-  test("what it was stopped for: another verdict behind it takes an exception of its own", async () => {
+  test("for the verdict that stopped the call, and not for another one behind it", async () => {
     const account = createAccount();
     const line = `${PUSH}; rm -rf /etc`;
     const first = await callClaude(line, account);
@@ -142,7 +142,7 @@ describe("what an exception is bound to", () => {
     removeExceptions(({ id }) => id === first.concluded?.denied?.id);
     expect((await callClaude(line, account)).decision).toBe("deny");
   });
-  test("a hook of one's own: the same reason, or it is denied again", async () => {
+  test("for a hook's denial with the same reason, and not with another one", async () => {
     const account = createAccount();
     let reason = "not today";
     const entries = [hook("mine", () => deny(reason)), hook("asking", () => ask("sure?"))];
@@ -152,19 +152,24 @@ describe("what an exception is bound to", () => {
     reason = "and not tomorrow";
     expect((await callClaude("ls", account, { entries })).decision).toBe("deny");
   });
-  test("a time, after which it is said to be over", async () => {
+  test("until its end, and is listed as ended then", async () => {
     const account = createAccount();
     await callClaude(PUSH, account);
-    await allowCall(account, { end: Date.now() + 300 });
+    const end = Date.now() + 60_000;
+    await allowCall(account, { end });
     expect((await callClaude(PUSH, account)).decision).toBe("none");
-    await Bun.sleep(350);
-    expect((await callClaude(PUSH, account)).decision).toBe("deny");
-    expect((await collectExceptions()).exceptions.map(({ state }) => state)).toEqual(["ended"]);
+    setSystemTime(end + 1);
+    try {
+      expect((await callClaude(PUSH, account)).decision).toBe("deny");
+      expect((await collectExceptions()).exceptions.map(({ state }) => state)).toEqual(["ended"]);
+    } finally {
+      setSystemTime();
+    }
   });
 });
 
-describe("a rule", () => {
-  test("is allowed everywhere, or in a project alone; others are not", async () => {
+describe("an exception for a rule", () => {
+  test("holds everywhere or in one project, and not for other rules", async () => {
     const account = createAccount();
     await allowCall(account, { rule: "git/push-force", project: account.project });
     expect((await callClaude(PUSH, account)).decision).toBe("none");
@@ -177,8 +182,8 @@ describe("a rule", () => {
   });
 });
 
-describe("what takes no exception", () => {
-  test("the guard of the bridge's own files: not a call of it, not a rule, not in a pause", async () => {
+describe("an exception does not hold", () => {
+  test("for the guard of bridge-hooks' own files: neither for its call or rule nor as a pause", async () => {
     const account = createAccount();
     const line = "bridge-hooks uninstall";
     const denied = await callClaude(line, account);
@@ -191,7 +196,7 @@ describe("what takes no exception", () => {
     // What else the line does is denied with it.
     expect((await callClaude(`${line}; ${PUSH}`, account)).decision).toBe("deny");
   });
-  test("a trial, which neither finds nor leaves any", async () => {
+  test("in a trial call, whose denial has no id either", async () => {
     const account = createAccount();
     await allowCall(account, { rule: "git/push-force" });
     const payload = getPayload("claude", "PreToolUse-Bash", { tool_input: { command: PUSH } });
@@ -201,7 +206,7 @@ describe("what takes no exception", () => {
 });
 
 describe("a pause", () => {
-  test("withholds denials, questions and failures, and says so in the log", async () => {
+  test("withholds denials, questions and failures, and is named in the log", async () => {
     const account = createAccount();
     const failing = hook(
       "failing",
@@ -223,8 +228,8 @@ describe("a pause", () => {
   });
 });
 
-describe("the place", () => {
-  test("is that of the user database, whatever HOME says", () => {
+describe("an exception", () => {
+  test("is kept in the home directory of the user database, whatever HOME says", () => {
     const script = `import { findOwnHome } from ${JSON.stringify(join(ROOT, "src/run/exceptions/own-home.ts"))}; console.log(findOwnHome())`;
     const { stdout } = Bun.spawnSync([process.execPath, "-e", script], {
       env: { HOME: "/elsewhere", USER: "nobody", LOGNAME: "nobody" },
@@ -239,16 +244,16 @@ describe("the place", () => {
 
   const damages: [what: string, damage: (file: string, place: string) => void, flaw: string][] = [
     ["a file that others may write", (file) => chmodSync(file, 0o622), "other accounts may write to it"],
-    ["a folder that others may write", (_, place) => chmodSync(place, 0o777), "other accounts may write to it"],
+    ["a directory that others may write", (_, place) => chmodSync(place, 0o777), "other accounts may write to it"],
     ["a link", (file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), "it is a link"],
     ["a second name", (file) => linkSync(file, `${file}.other`), "it is not a file with one name"],
     [
-      "a link in place of the folder",
+      "a link in place of the directory",
       (_, place) => (renameSync(place, `${place}.real`), symlinkSync(`${place}.real`, place)),
       "it is a link",
     ],
     ["another name", (file) => renameSync(file, file.replace(/\w+\.json$/, "abcdefgh.json")), "not a record"],
-    ["a field that is not known", (file) => edit(file, { sudo: true }), "not a record"],
+    ["an unknown field", (file) => edit(file, { sudo: true }), "not a record"],
     ["another version", (file) => edit(file, { v: 2 }), "not a record"],
     ["half a file", (file) => writeFileSync(file, readFileSync(file, "utf8").slice(0, 99)), "not a record"],
   ];
@@ -256,14 +261,14 @@ describe("the place", () => {
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...change }));
 
   for (const [what, damage, flaw] of damages)
-    test(`${what} is void, and said`, async () => {
+    test(`is void, and reported, because of ${what}`, async () => {
       const account = createAccount();
       const change = () => damage(join(account.place, readdirSync(account.place)[0] as string), account.place);
       expect(await denyAndAllow(PUSH, account, change)).toBe("deny");
       expect(loadExceptions().voids).toEqual([expect.objectContaining({ flaw: expect.stringContaining(flaw) })]);
     });
 
-  test.skipIf(process.getuid?.() !== 0)("another owner (as root alone) is void, and said", async () => {
+  test.skipIf(process.getuid?.() !== 0)("is void, and reported, because of another owner (as root only)", async () => {
     for (const pick of [(file: string) => file, (_: string, place: string) => place]) {
       const account = createAccount();
       const change = () =>
@@ -274,13 +279,13 @@ describe("the place", () => {
       ]);
     }
   });
-  test("where there is no home, nothing is allowed and the denial is the same", async () => {
+  test("is not made without a home directory, where the call is denied as usual", async () => {
     const account = createAccount();
     setOwnHome("");
     expect((await callClaude(PUSH, account)).decision).toBe("deny");
     expect(findOwnHome()).toBe("");
   });
-  test("the log that is off does not keep a call from being allowed", async () => {
+  test("holds although the log is off", async () => {
     const account = createAccount();
     mkdirSync(join(account.home, ".config/bridge-hooks"), { recursive: true });
     writeFileSync(join(account.home, ".config/bridge-hooks/config.json"), '{"log":{"level":"off"}}');
@@ -295,7 +300,7 @@ describe("the place", () => {
   });
 });
 
-describe("once is one call", () => {
+describe("an exception for one call", () => {
   const session = { conversation_id: "s", session_id: "s" };
   const cursor = (native_event: string, account: Account, more: object = {}) => {
     const [file, fields] =
@@ -306,7 +311,7 @@ describe("once is one call", () => {
     const argv = ["--host", "cursor", "--event", native_event, ...after];
     return answer(getPayload("cursor", file, { ...fields, ...session, ...more }), argv, account);
   };
-  test("that a host reports with two events: both pass, and no third", async () => {
+  test("lets both events of the call pass, and denies those of the next call", async () => {
     const account = createAccount();
     expect((await cursor("preToolUse", account)).decision).toBe("deny");
     await allowCall(account, { once: true });
@@ -315,7 +320,7 @@ describe("once is one call", () => {
     for (const event of events) decisions.push((await cursor(event, account)).decision);
     expect(decisions).toEqual(["none", "none", "deny", "deny"]);
   });
-  test("the second event passes for the call that was first alone", async () => {
+  test("lets the second event pass only in the session of the first one", async () => {
     const account = createAccount();
     await cursor("preToolUse", account);
     await allowCall(account, { once: true });
@@ -324,14 +329,14 @@ describe("once is one call", () => {
     expect((await cursor("beforeShellExecution", account, other)).decision).toBe("deny");
     expect((await cursor("beforeShellExecution", account)).decision).toBe("none");
   });
-  test("the later event alone uses it up, and an earlier one does not follow", async () => {
+  test("is used up by the later event, so that an earlier event after it is denied", async () => {
     const account = createAccount();
     await cursor("beforeShellExecution", account);
     await allowCall(account, { once: true });
     expect((await cursor("beforeShellExecution", account)).decision).toBe("none");
     expect((await cursor("preToolUse", account)).decision).toBe("deny");
   });
-  test("a question that the host asks of its own is a part of the call", async () => {
+  test("lets one permission request of the host for that call pass", async () => {
     const account = createAccount();
     const entries = [hook("mine", () => deny("no"))];
     const request = () =>
@@ -349,7 +354,7 @@ describe("once is one call", () => {
     expect((await request()).decision).toBe("none");
     expect((await request()).decision).toBe("deny");
   });
-  test("a call that something else stops does not use it up", async () => {
+  test("is not used up by a call that another hook denies", async () => {
     const account = createAccount();
     await callClaude(PUSH, account);
     await allowCall(account, { once: true });
@@ -357,7 +362,7 @@ describe("once is one call", () => {
     expect((await callClaude(PUSH, account, { entries })).decision).toBe("deny");
     expect((await callClaude(PUSH, account)).decision).toBe("none");
   });
-  test("of two exceptions each is used, one after the other", async () => {
+  test("is one of two that are used one after the other", async () => {
     const account = createAccount();
     const denied = [await callClaude(PUSH, account), await callClaude(PUSH, account)];
     for (const { concluded } of denied) await allowCall(account, { id: concluded?.denied?.id ?? "", once: true });
@@ -365,7 +370,7 @@ describe("once is one call", () => {
     for (const _ of [1, 2, 3]) decisions.push((await callClaude(PUSH, account)).decision);
     expect(decisions).toEqual(["none", "none", "deny"]);
   });
-  test("of many processes at once, one passes", async () => {
+  test("lets one of twelve processes pass that claim it at once", async () => {
     const account = createAccount();
     await callClaude(PUSH, account);
     const { id } = await allowCall(account, { once: true });
@@ -375,14 +380,17 @@ describe("once is one call", () => {
     const script = `
       const { claimException } = await import(${claim});
       (await import(${home})).setOwnHome(${JSON.stringify(account.home)});
+      console.log("ready");
       await Bun.stdin.text();
       console.log(claimException({ id: ${JSON.stringify(id)} }, { host: "claude", session: "s", act: "a", rank: 0 }));`;
     const children = Array.from({ length: 12 }, () =>
       Bun.spawn([process.execPath, "-e", script], { stdin: "pipe", stdout: "pipe" }),
     );
-    await Bun.sleep(300);
+    const readers = children.map(({ stdout }) => stdout.getReader());
+    const readLines = async () =>
+      (await Promise.all(readers.map((one) => one.read()))).map(({ value }) => new TextDecoder().decode(value).trim());
+    expect(new Set(await readLines())).toEqual(new Set(["ready"]));
     for (const child of children) child.stdin.end();
-    const said = await Promise.all(children.map((child) => new Response(child.stdout).text()));
-    expect(said.map((text) => text.trim()).sort()).toEqual([...Array.from({ length: 11 }, () => "false"), "true"]);
+    expect((await readLines()).sort()).toEqual([...Array.from({ length: 11 }, () => "false"), "true"]);
   });
 });

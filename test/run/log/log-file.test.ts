@@ -41,8 +41,8 @@ const fill = (file: string, text = "x\n") => {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const age = (file: string, days: number) => utimesSync(file, new Date(), new Date(Date.now() - days * DAY_MS));
 
-describe.each(SYSTEMS)("the log's file, %s", (_, files) => {
-  test("is for its owner alone, and stays so", async () => {
+describe.each(SYSTEMS)("the log file, %s,", (_, files) => {
+  test("is accessible to its owner only, also after its mode was changed", async () => {
     const target = createTarget(files);
     await appendLine(target, "one");
     chmodSync(target.file, 0o644);
@@ -51,7 +51,7 @@ describe.each(SYSTEMS)("the log's file, %s", (_, files) => {
     if (process.platform === "win32") return;
     expect([statSync(target.file).mode & 0o777, statSync(dirname(target.file)).mode & 0o777]).toEqual([0o600, 0o700]);
   });
-  test("gets a number when it is full; old files and those beyond a number go", async () => {
+  test("gets a number when it is full, and numbered files that are too old or too many are removed", async () => {
     const target = createTarget(files);
     fill(target.file);
     const numbered = (at: number) => target.file.replace(".jsonl", `-${String(at).padStart(6, "0")}.jsonl`);
@@ -63,7 +63,7 @@ describe.each(SYSTEMS)("the log's file, %s", (_, files) => {
     expect([1, 2, 3, 4, 5].map((at) => existsSync(numbered(at)))).toEqual([false, false, false, true, false]);
     expect(list(target).length).toBe(MAX_FULL_FILES + 3 - 3 - 1 + 1);
   });
-  test("is written on while another process renames it, and after one that ended meanwhile", async () => {
+  test("is appended to while another process has the rotation lock, and rotated once that is stale", async () => {
     const target = createTarget(files);
     fill(target.file);
     const lock = target.file.replace(".jsonl", ".lock");
@@ -77,7 +77,7 @@ describe.each(SYSTEMS)("the log's file, %s", (_, files) => {
     await appendLine(target, "two");
     expect(list(target)).toEqual(["decisions-000001.jsonl", "decisions.jsonl"]);
   });
-  test("is a file of its own: nothing else that is there is waited for, written to or moved", async () => {
+  test("is not written, moved or waited for if a link, a pipe or a directory is in its place", async () => {
     if (process.platform === "win32") return;
     const other = join(folder, "other.txt");
     const odd: [what: string, make: (file: string) => void][] = [
@@ -105,7 +105,7 @@ describe.each(SYSTEMS)("the log's file, %s", (_, files) => {
         rmSync(other);
       }
   });
-  test("is not a pipe that somebody reads", async () => {
+  test("is not written to if it is a pipe with a reader", async () => {
     if (process.platform === "win32") return;
     const target = createTarget(files);
     mkdirSync(dirname(target.file), { recursive: true });
@@ -116,7 +116,7 @@ describe.each(SYSTEMS)("the log's file, %s", (_, files) => {
     expect(() => readSync(end, new Uint8Array(9))).toThrow("EAGAIN");
     closeSync(end);
   });
-  test("as a chain goes on behind the last line of it, in a full file too", async () => {
+  test("continues its chain after the last chained line, also after a rotation", async () => {
     const target = createTarget(files);
     const add = () => appendChainedLine(target, (link) => JSON.stringify({ ...link }));
     await add();

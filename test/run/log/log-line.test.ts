@@ -10,8 +10,8 @@ const [, githubToken = ""] = MADE_UP_SECRETS.find(([kind]) => kind === "github-t
 const denying = createHook("guard", () => deny("not here", { rule: "team/no", subject: "git push" }));
 const silent = createHook("silent", () => undefined);
 
-describe("a line", () => {
-  test("tells who asked for what, what was decided, by which hook and rule", async () => {
+describe("a log line", () => {
+  test("names the host, the call, the decision, the hook and the rule", async () => {
     const home = createHome();
     await answerAndLog([silent, denying], createShellPayload("cd x && git push", { session_id: "s1" }), home);
     const [line] = readLines(home);
@@ -37,12 +37,12 @@ describe("a line", () => {
       ms: expect.any(Number),
     } as never);
   });
-  test("is not there for a call that nothing was decided about", async () => {
+  test("is not written for a call without a decision", async () => {
     const home = createHome();
     await answerAndLog([silent, createHook("more", () => context("look"))], createShellPayload("ls"), home);
     expect(existsSync(getHomeLog(home))).toBe(false);
   });
-  test("is there for each call, or for none, where the user wants that", async () => {
+  test("is written for each call at the level `all`, and for none at `off`", async () => {
     const levels: readonly [string, number][] = [
       ["all", 2],
       ["off", 0],
@@ -57,7 +57,7 @@ describe("a line", () => {
       ]).toEqual([level, ["none", "deny"].slice(0, most)]);
     }
   });
-  test("says what the host was told where that is not what hooks wanted", async () => {
+  test("has both decisions where the host is sent another one than the hook wanted", async () => {
     const home = createHome();
     const asking = createHook("asking", () => ask("sure?"));
     await answerAndLog([asking], getPayload("codex", "PreToolUse-Bash"), home, ["--host", "codex"]);
@@ -68,7 +68,7 @@ describe("a line", () => {
       losses: [expect.stringContaining("became a denial")],
     });
   });
-  test("names the other hooks that decided, failures, what was changed and what hooks logged", async () => {
+  test("names the other hooks that decided, the failures, the changed fields and the messages of hooks", async () => {
     const home = createHome();
     const entries = [
       createHook("rewriting", () => modify({ command: "ls -a" })),
@@ -89,7 +89,7 @@ describe("a line", () => {
       messages: [{ hook: "talking", text: "seen" }],
     });
   });
-  test("is written for a call that failed: denied by the policy, or not", async () => {
+  test("is written for a call that failed, with the decision of the failure policy", async () => {
     const home = createHome();
     await answerAndLog([denying], "{", home);
     await answerAndLog([denying], "{", home, ["--host", "claude", "--event", "PreToolUse", "--on-error", "deny"]);
@@ -103,7 +103,7 @@ describe("a line", () => {
       ["deny", "failing", "gone"],
     ]);
   });
-  test("is not written for a probe of doctor", async () => {
+  test("is not written for doctor's calls", async () => {
     const home = createHome();
     await answerAndLog([denying], createShellPayload(PROBE), home);
     await answerAndLog([denying], INVALID_PROBE, home, ["--host", "claude", "--event", "PreToolUse"]);
@@ -111,12 +111,12 @@ describe("a line", () => {
   });
 });
 
-describe("what was asked", () => {
+describe("the logged input of a call", () => {
   const secret = githubToken;
   const leaking = createHook("leaking", () => deny(`holds ${secret}`, { subject: `x ${secret}` }));
   const payload = () => createShellPayload(`curl -H 'Authorization: Bearer ${secret}' https://example.org`);
 
-  test("has secrets replaced by their kinds, in reasons and failures too", async () => {
+  test("has secrets replaced by their kinds, as have reasons, failures and messages", async () => {
     const home = createHome();
     const failing = createHook("failing", () => {
       throw new Error(`bad ${secret}`);
@@ -133,7 +133,7 @@ describe("what was asked", () => {
       messages: [{ hook: "talking", text: "saw [github-token]" }],
     });
   });
-  test("has no text in fields whose names say that they are secret", async () => {
+  test("has values replaced by their field names if the name is that of a secret", async () => {
     const home = createHome();
     const call = getPayload("claude", "PreToolUse-Bash", {
       tool_name: "mcp__db__connect",
@@ -147,7 +147,7 @@ describe("what was asked", () => {
       },
     });
   });
-  test("is the shape alone, or everything, where the user wants that", async () => {
+  test("is its structure or its full text, as `log.content` says", async () => {
     for (const [content, command, reason] of [
       ["structure", `[${43 + secret.length + 10} characters]`, undefined],
       ["full", payload().tool_input, `holds ${secret}`],
@@ -163,7 +163,7 @@ describe("what was asked", () => {
       }
     }
   });
-  test("holds prompts only where everything is logged", async () => {
+  test("has the text of a prompt only if `log.content` is `full`", async () => {
     const prompt = getPayload("claude", "UserPromptSubmit", { prompt: "my plan" });
     for (const [log, expected] of [
       [{}, "[7 characters]"],
@@ -174,7 +174,7 @@ describe("what was asked", () => {
       expect(readLines(home)[0]).toMatchObject({ event: "UserPromptSubmit", asked: { prompt: expected } });
     }
   });
-  test("is cut to a size that one write takes", async () => {
+  test("is truncated so that the line fits into one write", async () => {
     const home = createHome();
     const long = `echo ${"é\u0007".repeat(200_000)}`;
     await answerAndLog([createHook("long", () => deny("x".repeat(900_000)))], createShellPayload(long), home);
@@ -191,8 +191,8 @@ describe("what was asked", () => {
   });
 });
 
-describe("a project", () => {
-  test("can neither turn the log off nor make it fuller", async () => {
+describe("a project's config file", () => {
+  test("can't turn the log off or have it hold full texts", async () => {
     const home = createHome();
     await Bun.write(`${home.project}/.bridge-hooks.json`, '{"log":{"level":"off","content":"full","retainDays":1}}');
     await answerAndLog([denying], createShellPayload(`echo ${githubToken}`), home);
@@ -200,8 +200,8 @@ describe("a project", () => {
   });
 });
 
-describe("payloads", () => {
-  test("are kept for replay, with secrets and prompts replaced, where the user wants that", async () => {
+describe("a payload", () => {
+  test("is recorded for replay, with secrets replaced, if `log.record` is set", async () => {
     const home = createHome({ log: { record: true } });
     await answerAndLog([denying], createShellPayload(`echo ${githubToken}`), home);
     const [line] = readLines(home);

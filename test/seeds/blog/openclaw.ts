@@ -32,8 +32,8 @@ const command = buildPayload(id, "command:new", { ...typed, context: asker, ctx:
 const commandSeen = (_native: Payload) =>
   sees(id, command, { native_event: "command:new", session_id: "agent:main:x", cwd: "/w", _native });
 const twoSystems = inOpenClaw(
-  "registers what the table has, and neither throws nor waits where OpenClaw has none of it",
-  "a family of its internal events is one of those, not of a plugin's hooks",
+  "registers handlers for all of its events, and does not throw if OpenClaw takes none of them",
+  "registers an internal event, and a family of them, as internal hooks",
 );
 const byName = (title: string) => shown("hosts/subscriptions.test.ts", `of … ${title}`);
 
@@ -58,7 +58,7 @@ const anyTool = recorded(id, ...TOOLS.map((name) => `before_tool_call-${name}`))
 const offered = { description: "Push?", allowedDecisions: ["allow-once", "deny"] };
 const asksUser = (fields: object) => [
   gets(id, shell, ask("Push?"), { requireApproval: expect.objectContaining(fields) }, { exit_code: 0 }),
-  inOpenClaw("a question is OpenClaw's own"),
+  inOpenClaw("has OpenClaw ask for approval if the answer is a question"),
 ];
 
 const config = section("OpenClaw: configuration", {
@@ -83,8 +83,11 @@ const config = section("OpenClaw: configuration", {
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
     "a hook that is not loaded can't stop anything: everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
   ).by(
-    inOpenClaw("an executable that …: calls and prompts are blocked, and told what to do"),
-    shown("cli/doctor/executables.test.ts", "that can't be started are told as that, with what writes them anew"),
+    inOpenClaw("with --on-error deny blocks calls and prompts, and names doctor, if the executable …"),
+    shown(
+      "cli/doctor/executables.test.ts",
+      "doctor reports that the executable is missing, and how to replace its entries",
+    ),
   ),
   "`openclaw hooks install` installs hook packs from npm": missing(
     "there is no npm package: `bridge-hooks install --host openclaw` writes the plugin, and `bridge-hooks mdm` packs it for a fleet",
@@ -135,7 +138,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
   ).by(
     recorded(id, "session_start", "session_end-new"),
-    inOpenClaw("the context of a session's start goes in front of its first prompt alone"),
+    inOpenClaw("puts the context of the session's start in front of its first prompt only"),
   ),
   "`message:sent` and `message:received` are planned": differs(
     "they exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
@@ -153,11 +156,11 @@ const plugin = section("OpenClaw: the plugin API", {
   "`before_tool_call` gets the tool's name, its input and the session": sees(id, shell, shellSeen),
   "`before_tool_call` can allow a call": [
     answered(id, shell, allow(), { exit_code: 0 }),
-    inOpenClaw("what the policy let pass is not asked about again, but every other call is"),
+    inOpenClaw("does not ask again about a call that the policy let pass, but about every other one"),
   ],
   "`before_tool_call` can block a call, with a reason": [
     called("a denial"),
-    inOpenClaw("a denial blocks with its reason, once for the policy and the hook"),
+    inOpenClaw("blocks a denied call with its reason, in the tool policy and in the hook"),
   ],
   "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),
   "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
@@ -167,8 +170,8 @@ const plugin = section("OpenClaw: the plugin API", {
     "the running turn does not see that change; a result middleware is used instead, through which the model reads a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
   ).by(
     inOpenClaw(
-      "a context for a call, and what is said of its result, stand at the end of the result",
-      "a new result takes the original's place; of a call inside of another, nothing of the outer one's is left",
+      "appends the context for a call, and that for its result or failure, to the result",
+      "replaces a result by the new one, also that of a call inside another one",
     ),
     shown("run/fields.test.ts", "plugins get a new result as text and variables as an object"),
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
@@ -185,7 +188,7 @@ const plugin = section("OpenClaw: the plugin API", {
   ).by(recorded(id, "before_model_resolve"), observes(id, "before_model_resolve", {}, {})),
   "`before_prompt_build` changes the prompt": [
     gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),
-    inOpenClaw("a prompt is asked about once: its context goes in front, its denial stops the run"),
+    inOpenClaw("asks once about a prompt, puts its context in front, and blocks the run on a denial"),
   ],
   "`commandSource` and `senderId` say who asked, and on which channel": commandSeen({ context: asker }),
   "On text channels, a paranoid mode turns every `ask` into a denial": differs(
@@ -193,7 +196,7 @@ const plugin = section("OpenClaw: the plugin API", {
   ).by(row(id, "before_tool_call", "PreToolUse", { ask: "native", deny: "native" })),
   "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`": differs(
     "a call's parameters can be changed at `before_tool_call`, too [seen 2026.9.6, 2026-11-22]",
-  ).by(inOpenClaw("a rewrite is the whole input, and names what is to go"), anyAnswer),
+  ).by(inOpenClaw("sets the parameters that a rewrite lacks to undefined"), anyAnswer),
 });
 
 export const openclaw = [config, lifecycle, plugin];

@@ -22,7 +22,7 @@ const UNTOLD = { deny: "unenforceable", additional_context: "drop" } as const;
 const heard = (names: string) => [
   rows(id, "Native", names),
   shown("hosts/subscriptions.test.ts", "of … can each be installed by name"),
-  inOpenCode("what else happens is told as it is, by its own name, and nobody waits for it"),
+  inOpenCode("reports other events by their native names, without waiting for an answer"),
 ];
 const compacts: Check = (executable) =>
   withPlugin(executable, id, context("Keep the plan."), async ({ BridgeHooks }) => {
@@ -35,23 +35,23 @@ const compacts: Check = (executable) =>
 
 const config = section("OpenCode: configuration", {
   "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process": inOpenCode(
-    "the built executable denies through it",
+    "denies what the built executable denies, and lets its other calls pass",
   ),
   "Hooks run in that process": differs(
     "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so the same hooks apply as elsewhere, and a hook that hangs or crashes does not take OpenCode down [seen 1.18.33, 2026-11-22]",
-  ).by(oneProcess, inOpenCode("…: calls and prompts are blocked where failures are to deny")),
+  ).by(oneProcess, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "A plugin's types come from the package `@anthropic-ai/opencode-plugin`": differs(
     "it is `@opencode-ai/plugin`; ours is plain JavaScript and needs no package [shipped 1.18.33]",
   ).by(installs(id, { [USER]: /^(?!.*(from "|require\(|import\("(?!node:)))/s })),
   "A plugin is a default export, an object of handlers": differs(
     "it is an exported function that gives the handlers [seen 1.18.33, 2026-11-22]",
-  ).by(inOpenCode("has one export, a function, and does nothing before it is asked")),
+  ).by(inOpenCode("exports one function, and asks nothing before an event")),
   "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`": differs(
     "it gets `input.tool` and `output.args`; a hook gets `event.tool` and `event.input`, as everywhere [seen 1.18.33, 2026-11-22]",
   ).by(recorded(id, "tool.execute.before.bash")),
   "To block, the handler sets `output.abort` to a reason": differs(
     "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
-  ).by(inOpenCode("a denial throws its reason as it is, and what the model is to know besides")),
+  ).by(inOpenCode("throws the reason of a denial unchanged, with the context behind it")),
   "A hook can keep the agent from reading `.env` files": [
     async () => {
       const simulated = { host: id, files: { ".env": "A=1", "a.ts": "1" } };
@@ -117,7 +117,7 @@ const events = section("OpenCode: events", {
     "an answer has no field for the system prompt, so the event only arrives as `Native`; give context at SessionStart, which goes into the session's first prompt",
   ).by(
     row(id, "experimental.chat.system.transform", "Native", UNTOLD),
-    inOpenCode("context of the session's start and of the prompt are a part of the first one, which comes last"),
+    inOpenCode("adds the contexts of the session's start and of the prompt as the last part of the prompt"),
   ),
   "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
     "current releases have no such block; a PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
@@ -134,7 +134,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   ),
   "A hook changes data in place instead of printing a result": differs(
     "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
-  ).by(inOpenCode("a rewrite is made in place, and takes away what is not in it"), answers),
+  ).by(inOpenCode("rewrites the arguments in place, and removes those that the rewrite lacks"), answers),
   "One module can subscribe to several unrelated events": async () => {
     const seen: string[] = [];
     const hook = defineHook({ event: ["PreToolUse", "Stop"], handler: ({ event }) => void seen.push(event) });

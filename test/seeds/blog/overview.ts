@@ -17,10 +17,10 @@ const PROMPTED = { deny: "native", additional_context: "native" } as const;
 const promptOfOpenCode = row("opencode", "chat.message", "UserPromptSubmit", PROMPTED);
 const promptOfOpenClaw = [
   row("openclaw", "before_agent_run", "UserPromptSubmit", PROMPTED),
-  inOpenClaw("a prompt is asked about once: its context goes in front, its denial stops the run"),
+  inOpenClaw("asks once about a prompt, puts its context in front, and blocks the run on a denial"),
 ];
 const resultOfOpenClaw = inOpenClaw(
-  "a context for a call, and what is said of its result, stand at the end of the result",
+  "appends the context for a call, and that for its result or failure, to the result",
 );
 /** Whether hooks are declared in JSON, or in code that the host runs. */
 const declarations = () => {
@@ -94,7 +94,7 @@ export const mapping = section("One moment, four names", {
     "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
   ).by(
     promptOfOpenCode,
-    inOpenCode("a prompt that is denied is told to the user, and a message besides"),
+    inOpenCode("shows the user the reason of a denied prompt, after a message with another text"),
     sees("opencode", buildPayload("opencode", "chat.message", prompt), promptSeen),
   ),
   "The user sends a prompt: not exposed by OpenClaw": differs(
@@ -149,7 +149,7 @@ export const comparison = section("The architectures compared", {
   ).by(answers),
   "OpenCode can change inputs, through the output object": [
     answers,
-    inOpenCode("a rewrite is made in place, and takes away what is not in it"),
+    inOpenCode("rewrites the arguments in place, and removes those that the rewrite lacks"),
   ],
   "The model gets context through `additionalContext` on Claude Code": answers,
   "The model gets context through `agentMessage` on Cursor": differs(
@@ -159,8 +159,8 @@ export const comparison = section("The architectures compared", {
     "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
   ).by(
     inOpenCode(
-      "context goes behind the result, that of a gate first",
-      "context of the session's start and of the prompt are a part of the first one, which comes last",
+      "appends contexts to the result, that of the gate first",
+      "adds the contexts of the session's start and of the prompt as the last part of the prompt",
     ),
   ),
   "The model gets context through `event.messages` on OpenClaw": differs(
@@ -203,10 +203,10 @@ export const design = section("What follows from them", {
   ),
   "On OpenCode, setting a property is less error-prone than writing JSON": differs(
     "the plugin throws, and handles the remaining failures: a process that is missing, dies or gives an invalid answer is a denial with `--on-error deny` [seen 1.18.33, 2026-11-22]",
-  ).by(deniedOnFailure, inOpenCode("…: calls and prompts are blocked where failures are to deny")),
+  ).by(deniedOnFailure, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "OpenClaw's `before_tool_call` has its own way to fail safely": [
     deniedOnFailure,
-    inOpenClaw("an executable that …: calls and prompts are blocked, and told what to do"),
+    inOpenClaw("with --on-error deny blocks calls and prompts, and names doctor, if the executable …"),
   ],
   "Claude Code and Cursor ask the user in a dialog": differs(
     "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",

@@ -59,10 +59,7 @@ export const deniedOnFailure = called("…: hooks that fail", "…, denied");
 export const inOpenCode = (...titles: readonly string[]) => shown("hosts/plugins.test.ts", ...titles);
 export const inOpenClaw = (...titles: readonly string[]) => shown("hosts/openclaw/plugin.test.ts", ...titles);
 /** The plugins of both hosts have one process of the executable. */
-export const oneProcess = shown(
-  "hosts/resident.test.ts",
-  "one process answers all calls, and the client ends by itself",
-);
+export const oneProcess = shown("hosts/resident.test.ts", "has one process answer all calls, and ends by itself");
 const script = (title: string) => shown("author/script-hosts.test.ts", title);
 export const anyScript = script("is obeyed by every host in the host's own format");
 export const anyAnswer = script("can answer with a document: a rewrite, a question, a message");
