@@ -56,29 +56,24 @@ export interface ScheduleResult {
   recorded: number;
 }
 
-/** Runs that use the processor all the time: one more than it has cores, since each waits for something now and then. */
-const BUSY_RUNS = availableParallelism() + 1;
+/** Runs at once: more than there are cores, since each waits for something half of the time. */
+const RUNS_AT_ONCE = availableParallelism() + 2;
 
-/**
- * Runs the cases of all releases side by side: runs that mostly wait, and runs in a host that serves many, do not take
- * the place of others.
- */
+/** Runs the cases of all releases side by side; runs that only wait do not take the place of others. */
 export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
   const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
   const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));
-  const lanes = Map.groupBy(
-    works.flatMap((work) => planRuns(work, options)),
-    ({ work, group: [{ setup }] }) => (setup.idle ? "idle" : work.runner.session ? work.driver.host.id : "busy"),
-  );
-  await Promise.all(
-    [...lanes].flatMap(([lane, runs]) => {
-      // The longest ones first, so that the last ones end together.
-      const left = runs.toSorted((a, b) => countStarts(b) - countStarts(a));
-      return Array.from({ length: lane === "busy" ? BUSY_RUNS : 1 }, async () => {
-        for (let run = left.shift(); run; run = left.shift()) await tryRun(run, options);
-      });
-    }),
-  );
+  // All releases go forward at the same pace: a host that serves many runs has a few at a time.
+  const runs = works
+    .flatMap((work) => planRuns(work, options).map((run, at, { length }) => ({ run, pace: at / length })))
+    .toSorted((a, b) => a.pace - b.pace)
+    .map(({ run }) => run);
+  const isIdle = ({ group: [{ setup }] }: PlannedRun) => setup.idle ?? false;
+  const [idle, busy] = [runs.filter(isIdle), runs.filter((run) => !isIdle(run))];
+  const work = async (left: PlannedRun[]) => {
+    for (let run = left.shift(); run; run = left.shift()) await tryRun(run, options);
+  };
+  await Promise.all([work(idle), ...Array.from({ length: RUNS_AT_ONCE }, () => work(busy))]);
   return {
     reports: works.map(({ driver, release, cases, passed, failures, seconds }) => ({
       host: driver.host.id,
@@ -125,8 +120,6 @@ function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun
   work.left = groups.size;
   return [...groups.values()].map((group) => ({ work, group: group as [HostCase, ...HostCase[]] }));
 }
-
-const countStarts = ({ group: [{ setup }] }: PlannedRun) => setup.steps?.length ?? 1;
 
 async function tryRun({ work, group }: PlannedRun, options: ScheduleOptions): Promise<void> {
   const { driver, release, runner } = work;
