@@ -8,6 +8,7 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import { omitAllowId } from "../support/allow-id.ts";
 import { buildShared } from "../support/executables.ts";
 import { getPayload } from "../support/fixtures.ts";
+import { scaleMs } from "../support/machine.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-test-"));
 export const probeBuild = await buildShared("test/support/probe-hooks");
@@ -41,7 +42,7 @@ export function callExecutable(
       cwd,
       env: { PATH: process.env.PATH ?? "", HOME: folder, XDG_STATE_HOME: join(folder, "state"), ...env },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      timeout: 15_000,
+      timeout: scaleMs(15_000),
     });
     const result: ExecutableResult = { stdout: "", stderr: "", code: null };
     child.stdout?.on("data", (chunk) => (result.stdout += chunk));
