@@ -6,23 +6,15 @@ import { hosts } from "../../src/hosts/index.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 import { PROBE } from "../../src/protocol/probe.ts";
 import { getPayload, ROOT } from "../support/fixtures.ts";
-import { pickRepresentatives } from "../support/fuzz.ts";
 import {
   starterBuild,
   type ExecutableResult,
   callExecutable,
   HOST_CALLS,
   findNativeEvent,
+  isLoopLeftOut,
   buildPayload,
 } from "./executable-support.ts";
-
-/** A hook that loops takes as long as its limit. What ends it is the same on every host; the denial is each host's own. */
-const LOOPS = pickRepresentatives(
-  Object.keys(HOST_CALLS).flatMap((host) =>
-    ["loop", "loop-async"].flatMap((way) => ["allowed", "denied"].map((policy) => ({ host, way, policy }))),
-  ),
-  ({ host, way, policy }) => (way === "loop" && policy === "denied" ? `denied on ${host}` : `${way}, ${policy}`),
-);
 
 for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS)) {
   const plain = ["--host", host];
@@ -248,9 +240,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
     }
     const steady = (text: string) => text.replace(/\d+ ms/g, "N ms");
     for (const [way, failure] of ways) {
-      const isLeftOut = (policy: string) =>
-        way.startsWith("loop") && !LOOPS.some((row) => row.host === host && row.way === way && row.policy === policy);
-      test.skipIf(isLeftOut("allowed"))(`${way}, allowed`, async () => {
+      test.skipIf(isLoopLeftOut(host, way, "allowed"))(`${way}, allowed`, async () => {
         const { stdout, stderr, code } = await callExecutable(
           [...plain, "--timeout-ms", "400"],
           buildPayload(host, way),
@@ -261,7 +251,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
           code: 1,
         });
       });
-      test.skipIf(isLeftOut("denied"))(`${way}, denied`, async () => {
+      test.skipIf(isLoopLeftOut(host, way, "denied"))(`${way}, denied`, async () => {
         const { stdout, stderr, code } = await callExecutable(
           [...closed, "--timeout-ms", "400"],
           buildPayload(host, way),

@@ -248,7 +248,7 @@ describe("its end", () => {
     linkExecutable(executable, own);
     const child = start([], own);
     const end = ended(child);
-    const { ask, write } = converse(child);
+    const { ask } = converse(child);
     await ask(1, "none");
     copyFileSync(executable, `${own}.new`);
     renameSync(`${own}.new`, own);
