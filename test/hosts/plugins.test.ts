@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { placeExecutable } from "../support/executables.ts";
+import { waitFor } from "../support/machine.ts";
 import { getCapabilityRow } from "../../src/protocol/host/host.ts";
 import type { ConfigFile, PluginModule } from "../../src/protocol/host/install.ts";
 import { opencode } from "../../src/hosts/opencode/index.ts";
@@ -435,7 +436,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     const { hooks, prompts, payloads } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } });
     await prompt(hooks).done;
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
-    while (prompts.length === 0) await Bun.sleep(5);
+    await waitFor(() => prompts.length > 0, "a prompt");
     expect(prompts.map(({ path, body }) => [path.id, body.parts])).toEqual([
       ["ses_1", [{ type: "text", text: "GO ON" }]],
     ]);
@@ -449,7 +450,7 @@ describe.skipIf(process.platform === "win32")("OpenCode's plugin", () => {
     const failing = { session: { promptAsync: async () => ({ error: "busy" }) } };
     const { hooks, said } = await plugin({ "session.idle": { document: { go_on: "GO ON" } } }, { client: failing });
     await happens(hooks, "session.idle", { sessionID: "ses_1" });
-    while (said.length === 0) await Bun.sleep(5);
+    await waitFor(() => said.length > 0, "a message");
     expect(said[0]).toContain("could not be made to go on");
     const other = await plugin({ "session.idle": { document: { go_on: "GO ON" } } });
     await happens(other.hooks, "session.error", { sessionID: "ses_1" });

@@ -19,6 +19,7 @@ import {
   createEvent,
 } from "./speak-support.ts";
 import * as fc from "fast-check";
+import { fuzz } from "../support/fuzz.ts";
 
 describe("what is told", () => {
   test("holds whatever is in a command, an argument, a prompt, a session's name and its folder", () => {
@@ -35,6 +36,7 @@ describe("what is told", () => {
             decodeAsHost(host, JSON.parse(JSON.stringify(payload)), native_event) as unknown as Record<string, any>,
         );
     let told = 0;
+    const runs = fuzz(1_000);
     fc.assert(
       fc.property(text, text, text, (one, two, three) => {
         const session = { session_id: `s${two}`, cwd: `/${three}` };
@@ -51,9 +53,9 @@ describe("what is told", () => {
           told++;
         }
       }),
-      { numRuns: 200 },
+      runs,
     );
-    expect(told).toBe(200 * hosts.length);
+    expect(told).toBe(runs.numRuns * hosts.length);
   });
 
   test("is recognised as the host's without a flag, under its own event's name", async () => {

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { detectTarget } from "../../src/cli/build/image.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import { makeFolder, makeSmallRelease, run, writeSmallExecutables } from "./support.ts";
+import { waitFor } from "../support/machine.ts";
 
 const here = detectTarget().slice("bun-".length);
 const { folder } = await makeSmallRelease([here]);
@@ -258,8 +259,8 @@ describe("cut short, it leaves nothing", () => {
     const { argv, ...options } = prepareInstall("endless", [], { home });
     const child = Bun.spawn(argv, { ...options, env: { ...process.env, ...options.env }, detached: true });
     const bin = join(home, ".local/bin");
-    while (!existsSync(bin) || !readdirSync(bin).some((name) => existsSync(join(bin, name, "archive"))))
-      await Bun.sleep(20);
+    const isBegun = () => existsSync(bin) && readdirSync(bin).some((name) => existsSync(join(bin, name, "archive")));
+    await waitFor(isBegun, "a download that has begun");
     // As a terminal does: to all that runs.
     process.kill(-child.pid, "SIGINT");
     expect(await child.exited).toBe(130);

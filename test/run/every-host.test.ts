@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { runProgram } from "../../src/hosts/run-program.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { EXECUTABLE, getGateEvent } from "../support/fixtures.ts";
+import { scaleMs } from "../support/machine.ts";
 
 // The built executable with a recorded tool call of each host, on any system.
 
@@ -30,7 +31,7 @@ for (const host of hosts)
       const stdin = JSON.stringify(getProbePayload(event, command));
       expect(stdin).toContain(command);
       const argv = [EXECUTABLE, "--host", host.id, "--event", event];
-      const result = await runProgram({ argv, cwd: home, env, stdin, timeout: 30_000 });
+      const result = await runProgram({ argv, cwd: home, env, stdin, timeout: scaleMs(30_000) });
       expect(judgeAnswer(event, result, {})).toEqual({ kind });
       if (kind === "denied") expect(result.stdout + result.stderr).toContain("git/push-force");
       else expect(result.stderr).toBe("");

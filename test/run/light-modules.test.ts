@@ -17,6 +17,7 @@ import fc from "fast-check";
 import * as lightFs from "../../src/run/light-fs.ts";
 import type * as LightPath from "../../src/run/light-path.ts";
 import { ROOT } from "../support/fixtures.ts";
+import { fuzz } from "../support/fuzz.ts";
 
 const isLinux = process.platform === "linux";
 
@@ -51,7 +52,7 @@ describe("paths are the same as with node:path", () => {
         for (const name of ["basename", "dirname", "isAbsolute", "normalize"] as const) check(name, given);
         expect(lightPath.posix.basename(given, ".c")).toBe(path.posix.basename(given, ".c"));
       }),
-      { numRuns: 3_000 },
+      fuzz(5_000),
     );
   });
   test("of several paths", async () => {
@@ -62,7 +63,7 @@ describe("paths are the same as with node:path", () => {
         expect([all, lightPath.posix.resolve(...all)]).toEqual([all, path.posix.resolve(...all)]);
         expect([from, to, lightPath.posix.relative(from, to)]).toEqual([from, to, path.posix.relative(from, to)]);
       }),
-      { numRuns: 3_000 },
+      fuzz(5_000),
     );
   });
   test.skipIf(process.platform === "win32")("from many questions on, they are its own functions", async () => {

@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { runProgram } from "../../../src/hosts/run-program.ts";
 import { findProgramsFolder, isInPackageFolder } from "../../../src/cli/install/copy-executable.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
+import { scaleMs } from "../../support/machine.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-copy-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +35,7 @@ function makeMachine() {
   }
   const env = { PATH: "/usr/bin:/bin", HOME: home, XDG_STATE_HOME: join(home, "state") };
   const run = (...args: string[]) =>
-    runProgram({ argv: [program, "install", "--host", "claude", ...args], cwd: home, env, timeout: 30_000 });
+    runProgram({ argv: [program, "install", "--host", "claude", ...args], cwd: home, env, timeout: scaleMs(30_000) });
   return { home, run, entries: () => readFileSync(join(home, ".claude/settings.json"), "utf8") };
 }
 

@@ -14,6 +14,7 @@ import { formatLine } from "../../../src/run/log/log-call.ts";
 import { WAITING_FILES } from "../../../src/run/log/log-files.ts";
 import type { LogLine } from "../../../src/run/log/log-line.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
+import { waitFor } from "../../support/machine.ts";
 import {
   answerAndLog,
   createHome,
@@ -170,7 +171,7 @@ test("what a model chose can't move the caret, colour a row or add one", () => {
   expect(row.split("\n").length).toBe(2);
 });
 
-test("following goes on behind the end of a file that got another name", async () => {
+test("following goes on with the next file when the log gets another name", async () => {
   const home = createHome();
   writeLog(home, [createLine({ id: "old" })]);
   const abort = new AbortController();
@@ -181,10 +182,10 @@ test("following goes on behind the end of a file that got another name", async (
       if (id === "last") break;
     }
   })();
-  await Bun.sleep(50);
+  // By now it has opened the file.
   writeLog(home, [createLine({ id: "1" })]);
   const file = getHomeLog(home);
-  await Bun.sleep(50);
+  await waitFor(() => seen.includes("1"), "the line that was written first");
   Bun.spawnSync(["mv", file, file.replace(".jsonl", "-000001.jsonl")]);
   writeLog(home, [createLine({ id: "2" }), createLine({ id: "last" })]);
   await done;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigFile, PluginModule } from "../../../src/protocol/host/install.ts";
 import { setup } from "../../../src/hosts/openclaw/install/setup.ts";
+import { waitFor } from "../../support/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,7 +39,7 @@ async function loaded(
   const command = join(folder, `program-${++made}`);
   writeFileSync(
     command,
-    `#!/bin/sh\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`,
+    `#!/bin/sh\necho $$ > "$0.pid"\nexec "${process.execPath}" "${join(folder, "server.js")}" '${JSON.stringify(plan)}'\n`,
   );
   chmodSync(command, 0o755);
   const [{ syntax }] = setup.listConfigFiles({ roots: [], home: "/h", platform: "linux", env: {} }) as [ConfigFile];
@@ -68,7 +69,8 @@ async function loaded(
   plugin.register(api);
   const call = (name: string, event: object, ctx: object = {}) =>
     (handlers[name] as Handler)(event, { sessionKey: "agent:main:x", ...ctx });
-  return { plugin, handlers, logged, call, dispose: () => dispose() };
+  const readPid = () => Number(readFileSync(`${command}.pid`, "utf8"));
+  return { plugin, handlers, logged, call, readPid, dispose: () => dispose() };
 }
 
 let calls = 0;
@@ -432,7 +434,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const message = { role: "toolResult", content: [] };
     for (const name of ["tool_result_persist", "before_message_write"])
       expect(call(name, { toolName: "exec", message })).toBeUndefined();
-    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    await waitFor(() => logged.length >= 2, "two lines of the process");
     expect(
       logged
         .map((line) => JSON.parse(line))
@@ -453,7 +455,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const ctx = run();
     expect(await call("before_prompt_build", { prompt: "P" }, ctx)).toEqual({ prependContext: "C" });
     await call("after_tool_call", { ...tool(), result: text(1) });
-    for (let tries = 0; logged.length < 2 && tries < 100; tries++) await Bun.sleep(20);
+    await waitFor(() => logged.length >= 2, "two lines of the process");
     expect(
       logged
         .map((line) => JSON.parse(line))
@@ -481,14 +483,16 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
   });
 
   test("what is kept is bounded, and its end ends the process, which the next call starts anew", async () => {
-    const { call, dispose } = await loaded({});
+    const { call, readPid, dispose } = await loaded({});
     for (let count = 0; count < 1100; count++) await call("policy", tool());
     const shared = (globalThis as unknown as Record<symbol, Record<string, Map<string, unknown>>>)[
       Symbol.for("bridge-hooks openclaw")
     ];
     for (const map of Object.values(shared ?? {})) expect(map.size).toBeLessThanOrEqual(1000);
+    const pid = readPid();
     dispose();
-    await Bun.sleep(50);
+    await waitFor(() => Bun.spawnSync(["kill", "-0", `${pid}`]).exitCode !== 0, "the end of the process");
     expect(await call("policy", tool())).toBeUndefined();
+    expect(readPid()).not.toBe(pid);
   });
 });

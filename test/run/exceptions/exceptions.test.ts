@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, test, setSystemTime } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -155,11 +155,16 @@ describe("what an exception is bound to", () => {
   test("a time, after which it is said to be over", async () => {
     const account = createAccount();
     await callClaude(PUSH, account);
-    await allowCall(account, { end: Date.now() + 300 });
+    const end = Date.now() + 3_600_000;
+    await allowCall(account, { end });
     expect((await callClaude(PUSH, account)).decision).toBe("none");
-    await Bun.sleep(350);
-    expect((await callClaude(PUSH, account)).decision).toBe("deny");
-    expect((await collectExceptions()).exceptions.map(({ state }) => state)).toEqual(["ended"]);
+    setSystemTime(end + 1);
+    try {
+      expect((await callClaude(PUSH, account)).decision).toBe("deny");
+      expect((await collectExceptions()).exceptions.map(({ state }) => state)).toEqual(["ended"]);
+    } finally {
+      setSystemTime();
+    }
   });
 });
 
@@ -375,14 +380,21 @@ describe("once is one call", () => {
     const script = `
       const { claimException } = await import(${claim});
       (await import(${home})).setOwnHome(${JSON.stringify(account.home)});
+      console.log("ready");
       await Bun.stdin.text();
       console.log(claimException({ id: ${JSON.stringify(id)} }, { host: "claude", session: "s", act: "a", rank: 0 }));`;
     const children = Array.from({ length: 12 }, () =>
       Bun.spawn([process.execPath, "-e", script], { stdin: "pipe", stdout: "pipe" }),
     );
-    await Bun.sleep(300);
+    const outputs = await Promise.all(
+      children.map(async ({ stdout }) => {
+        const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
+        expect((await reader.read()).value).toBe("ready\n");
+        return reader;
+      }),
+    );
     for (const child of children) child.stdin.end();
-    const said = await Promise.all(children.map((child) => new Response(child.stdout).text()));
+    const said = await Promise.all(outputs.map(async (reader) => (await reader.read()).value ?? ""));
     expect(said.map((text) => text.trim()).sort()).toEqual([...Array.from({ length: 11 }, () => "false"), "true"]);
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { hashLine } from "../../../src/run/log/log-chain.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { omitAllowId } from "../../support/allow-id.ts";
+import { scaleMs } from "../../support/machine.ts";
 import { createHome, createShellPayload, getHomeLog, type LogHome, readLines } from "./log-support.ts";
 
 const COMMAND = "git push --force origin main";
@@ -82,7 +83,7 @@ describe("processes at once", () => {
 
 describe("a call's answer and end", () => {
   /** Longer than the log may take, and far below what a stalled file would take. */
-  const PATIENCE_MS = 6_000;
+  const PATIENCE_MS = scaleMs(6_000);
 
   test("are the same where the log can't be written", async () => {
     const expected = await callHost(createHome());
@@ -191,7 +192,7 @@ describe("the limit of what comes after an answer", () => {
   for (const [what, create] of ways)
     test(`ends a process that is stuck, by ${what}`, () => {
       const text = `const deadline = ${create}; await deadline.limitExit(60_000, 7); await deadline.limitExit(100, 7); for (;;);`;
-      const { exitCode } = Bun.spawnSync([process.execPath, "-e", text], { timeout: 15_000 });
+      const { exitCode } = Bun.spawnSync([process.execPath, "-e", text], { timeout: scaleMs(15_000) });
       expect(exitCode).toBe(7);
     });
 });
