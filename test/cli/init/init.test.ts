@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DECLARATIONS_FILE } from "../../../tools/types.ts";
-import { readGeneratedDeclarations } from "../../support/declarations.ts";
+import { readGeneratedDeclarations } from "../../support/generated.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-init-"));
@@ -35,8 +35,8 @@ const project = () => {
   return path;
 };
 
-test("the declarations that init writes are those of the source", () =>
-  expect(readFileSync(DECLARATIONS_FILE, "utf8")).toBe(readGeneratedDeclarations()));
+test("the declarations that init writes are those of the source", async () =>
+  expect(readFileSync(DECLARATIONS_FILE, "utf8")).toBe(await readGeneratedDeclarations()));
 
 describe("init", () => {
   test("makes a project that checks without any package, and says what to do next", () => {
