@@ -9,6 +9,9 @@ const MODULES = [
   ["bridge-hooks/testing", "src/author/testing/index.ts"],
 ] as const;
 
+/** What the declarations are generated from, with all that these import. */
+export const DECLARATION_SOURCES: readonly string[] = [...MODULES.map(([, source]) => source), "src/hosts/text.d.ts"];
+
 export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");
 
 const FILE_HEAD = `// The types of bridge-hooks, for editors and type checkers. Made from its source (npm run types), never by hand.
@@ -33,11 +36,13 @@ export function generateDeclarations(): string {
       allowImportingTsExtensions: true,
       noEmit: true,
       skipLibCheck: true,
+      // Types are checked with the rest of the sources.
+      noCheck: true,
       verbatimModuleSyntax: true,
     };
     writeFileSync(
       tsconfig,
-      JSON.stringify({ compilerOptions, files: [...sources, join(ROOT, "src/hosts/text.d.ts")] }),
+      JSON.stringify({ compilerOptions, files: DECLARATION_SOURCES.map((path) => join(ROOT, path)) }),
     );
     const out = MODULES.map((_, at) => join(folder, `${at}.d.ts`));
     const config = {
@@ -52,10 +57,12 @@ export function generateDeclarations(): string {
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify(config));
     const { stderr } = Bun.spawnSync(
-      [process.execPath, join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file],
-      {
-        cwd: ROOT,
-      },
+      [
+        process.execPath,
+        ...["--preload", join(ROOT, "tools/symbol-usage.ts")],
+        ...[join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file],
+      ],
+      { cwd: ROOT },
     );
     const missing = out.find((path) => !existsSync(path));
     if (missing) throw new Error(`the declarations could not be made:\n${stderr}`);

@@ -37,10 +37,10 @@ async function answersTo(command: string): Promise<{ answers: (IHookResponse | s
   return { answers, ms };
 }
 
-/** The least time of several. */
-async function least(command: string, tries = 4): Promise<number> {
+/** The least time of several tries. The first one that keeps a limit ends them. */
+async function measureLeast(command: string, limit = 0, tries = 4): Promise<number> {
   let ms = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < tries; at++) ms = Math.min(ms, (await answersTo(command)).ms);
+  for (let at = 0; at < tries && ms >= limit; at++) ms = Math.min(ms, (await answersTo(command)).ms);
   return ms;
 }
 
@@ -49,20 +49,24 @@ describe.each(Object.entries(ORDINARY_LINES))("an ordinary line, %s,", (_, { cou
     const usual = line(count);
     expect(usual.length).toBeWithin(1_000, 13_000);
     expect((await answersTo(usual)).answers).toEqual([undefined, undefined, undefined]);
-    expect(await least(usual)).toBeLessThan(MOST_MS);
+    expect(await measureLeast(usual, MOST_MS)).toBeLessThan(MOST_MS);
   });
 
   test("takes no more time per kilobyte when it is four times as long", async () => {
     const [short, long] = [line(count), line(4 * count)];
     let growth = Number.POSITIVE_INFINITY;
     for (let at = 0; at < TRIES && growth > MOST_GROWTH; at++)
-      growth = Math.min(growth, (await least(long)) / long.length / ((await least(short)) / short.length));
+      growth = Math.min(
+        growth,
+        (await measureLeast(long)) / long.length / ((await measureLeast(short)) / short.length),
+      );
     expect(growth).toBeLessThan(MOST_GROWTH);
   });
 
   test.each([100_000, 1_000_000])("is read or refused quickly at %d bytes", async (bytes) => {
     const huge = line(Math.ceil((count * bytes) / line(count).length));
     expect(huge.length).toBeGreaterThan(0.9 * bytes);
-    expect(await least(huge, 3)).toBeLessThan(MOST_HUGE_MS * Math.max(1, huge.length / 1e6));
+    const limit = MOST_HUGE_MS * Math.max(1, huge.length / 1e6);
+    expect(await measureLeast(huge, limit)).toBeLessThan(limit);
   });
 });

@@ -27,7 +27,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     case "echo": say({ argv, payload }); break;
     case "late": setTimeout(() => say({ late: payload.ms }), payload.ms); break;
     case "warn": say(null, 0, "a warning"); break;
-    case "block": for (;;);
+    case "block": Bun.sleepSync(600_000);
     case "silent": say(null, 2, "blocked without a document"); break;
     case "hang": break;
     case "die": process.exit(3);
@@ -81,7 +81,8 @@ for (const call of calls) {
   } else if (call.busy) {
     const answer = ask("gate", call);
     await new Promise((done) => setTimeout(() => setImmediate(done), 100));
-    for (const until = Date.now() + call.busy; Date.now() < until; );
+    // Its thread runs nothing else, as if it computed something.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, call.busy);
     answers.push(await answer);
   } else if (call === "end") end();
   else answers.push(Array.isArray(call) ? await Promise.all(call.map((one) => ask(one.event ?? "gate", one))) : await ask(call.event ?? "gate", call));

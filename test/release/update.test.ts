@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectTarget } from "../../src/cli/build/image.ts";
 import { findReachableSwitches } from "../../src/cli/build/runtime.ts";
@@ -7,22 +7,26 @@ import { explainOwner } from "../../src/cli/update/owner.ts";
 import { unpackFile } from "../../src/cli/update/unpack.ts";
 import { findProgram } from "../../src/hosts/find-program.ts";
 import type { HookDescriptor } from "../../src/protocol/hook.ts";
+import { linkExecutable } from "../support/executables.ts";
 import { EXECUTABLE } from "../support/fixtures.ts";
 import { makeFolder, makeNextRelease, makeSmallRelease, run, writeKey } from "./support.ts";
 
 const here = detectTarget().slice("bun-".length);
-const { folder, key } = await makeSmallRelease([here]);
+const { folder, key } = await makeSmallRelease([...new Set([here, "linux-x64", "windows-x64"])]);
 const publicKey = join(folder, "release-key.pem");
-/** Like a release whose doctor finds nothing wrong. */
-const FINE = '#!/bin/sh\n[ "$1" = --version ] && echo 0.1.0\n[ "$1" = doctor ] && echo "{}"\nexit 0\n';
-/** A doctor that takes its time, so that an interruption meets it. */
-const SLOW = `${FINE.replace("exit 0", "")}[ "$1" = doctor ] && exec sleep 30\nexit 0\n`;
-const [fine, broken, older, slow] = [
-  makeNextRelease([here], "0.2.0", { key, executable: FINE }),
-  makeNextRelease([here], "0.3.0", { key }),
-  makeNextRelease([here], "0.0.9", { key, executable: FINE }),
-  makeNextRelease([here], "0.4.0", { key, executable: SLOW.replace('echo "{}"', "true") }),
-];
+/** Like a release whose doctor finds nothing wrong, fails, or takes its time so that an interruption meets it. */
+const EXECUTABLE_TEXT = `#!/bin/sh
+[ "$1" = --version ] && echo 0.1.0 && exit 0
+[ "$1" = doctor ] || exit 0
+case "$TEST_DOCTOR" in
+  fails) echo "denied $*" >&2; exit 2 ;;
+  hangs) exec sleep 600 ;;
+  *) echo "{}" ;;
+esac
+`;
+const [newer, older] = ["0.2.0", "0.0.9"].map((version) =>
+  makeNextRelease([here], version, { key, executable: EXECUTABLE_TEXT }),
+) as [Promise<string>, Promise<string>];
 
 const server = Bun.serve({
   hostname: "127.0.0.1",
@@ -31,12 +35,10 @@ const server = Bun.serve({
     const [, place = "", name = ""] = new URL(request.url).pathname.split("/");
     const from: Record<string, string> = {
       same: folder,
-      fine: await fine,
-      broken: await broken,
+      newer: await newer,
       older: await older,
-      slow: await slow,
     };
-    const file = Bun.file(join(from[place] ?? (await fine), name));
+    const file = Bun.file(join(from[place] ?? (await newer), name));
     if (place === "gone" || !(await file.exists())) return new Response("", { status: 404 });
     const bytes = Buffer.from(await file.bytes());
     if (place === "changed" && name.endsWith(".gz")) bytes[9] = 7;
@@ -45,14 +47,16 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-function makeMachine(executable = EXECUTABLE) {
+/** @param doctor what the new release's doctor does. */
+function makeMachine({ doctor = "passes" }: { doctor?: "passes" | "fails" | "hangs" } = {}) {
   const home = makeFolder();
   const bin = join(home, "bin");
   mkdirSync(bin);
   const file = join(bin, "bridge-hooks");
-  copyFileSync(executable, file);
+  linkExecutable(EXECUTABLE, file);
   const line = (place: string) => [file, "update", "--url", `${server.url.href}${place}`, "--key", publicKey];
-  const options = { cwd: home, env: { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state") } };
+  const env = { HOME: home, PATH: "/usr/bin:/bin", XDG_STATE_HOME: join(home, "state"), TEST_DOCTOR: doctor };
+  const options = { cwd: home, env };
   const update = (place: string, ...args: string[]) => run([...line(place), ...args], options);
   return { file, bin, update, line, options };
 }
@@ -62,10 +66,10 @@ const canMount = findProgram("unshare") !== undefined && (await run(["unshare", 
 describe("update", () => {
   test("--check says what is there, and changes nothing", async () => {
     const { file, update } = makeMachine();
-    const newer = await update("fine", "--check");
-    expect([newer.exit_code, newer.stdout]).toEqual([
+    const found = await update("newer", "--check");
+    expect([found.exit_code, found.stdout]).toEqual([
       1,
-      expect.stringMatching(/^0\.2\.0 is at \S+\/fine, newer than 0\.1\.0\.\n$/),
+      expect.stringMatching(/^0\.2\.0 is at \S+\/newer, newer than 0\.1\.0\.\n$/),
     ]);
     const same = await update("same");
     expect([same.exit_code, same.stdout]).toEqual([0, expect.stringContaining("nothing to do")]);
@@ -73,7 +77,7 @@ describe("update", () => {
   });
   test("puts the new release into place", async () => {
     const { file, bin, update } = makeMachine();
-    const { exit_code, stdout } = await update("fine");
+    const { exit_code, stdout } = await update("newer");
     expect([exit_code, stdout]).toEqual([
       0,
       `${file} is 0.2.0 now. New hooks may want other events: bridge-hooks install adds their entries.\n`,
@@ -82,11 +86,11 @@ describe("update", () => {
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
   });
   test("puts the old one back if doctor is worse with the new one", async () => {
-    const { file, bin, update } = makeMachine();
-    const { exit_code, stderr } = await update("broken");
+    const { file, bin, update } = makeMachine({ doctor: "fails" });
+    const { exit_code, stderr } = await update("newer");
     expect([exit_code, stderr.trim().split("\n").at(-1)]).toEqual([
       1,
-      "bridge-hooks: 0.3.0 was put back: with it doctor fails; nothing was changed",
+      "bridge-hooks: 0.2.0 was put back: with it doctor fails; nothing was changed",
     ]);
     expect(readFileSync(file).equals(readFileSync(EXECUTABLE))).toBe(true);
     expect(readdirSync(bin)).toEqual(["bridge-hooks"]);
@@ -103,8 +107,8 @@ describe("update", () => {
     expect((await run([file, "--version"])).stdout).toBe("0.0.9\n");
   });
   test("an interruption leaves the old one in place, and nothing else", async () => {
-    const { file, bin, line, options } = makeMachine();
-    const child = Bun.spawn(line("slow"), { ...options, stdin: "ignore", stderr: "pipe", detached: true });
+    const { file, bin, line, options } = makeMachine({ doctor: "hangs" });
+    const child = Bun.spawn(line("newer"), { ...options, stdin: "ignore", stderr: "pipe", detached: true });
     const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
     for (let said = ""; !said.includes("still holds");) said += (await reader.read()).value ?? expect.unreachable(said);
     process.kill(-child.pid, "SIGINT");
@@ -120,7 +124,7 @@ describe("update", () => {
       const size = Math.ceil(statSync(file).size / 1024) + 64;
       const script = `mount -t tmpfs -o size=${size}k none ${bin} && cp ${EXECUTABLE} ${file} && "$@"; code=$?; ls -A ${bin}; cmp ${EXECUTABLE} ${file}; exit $code`;
       const { exit_code, stdout, stderr } = await run(
-        ["unshare", "-rm", "sh", "-c", script, "sh", ...line("fine")],
+        ["unshare", "-rm", "sh", "-c", script, "sh", ...line("newer")],
         options,
       );
       expect([exit_code, stdout, stderr.trim().split("\n").at(-1)]).toEqual([
@@ -135,12 +139,12 @@ describe("update", () => {
     ["no release", "gone", [], /SHA256SUMS(\.sig)? can't be downloaded \(status 404\); nothing was changed$/],
     [
       "another's key",
-      "fine",
+      "newer",
       ["--key", "other.pem"],
       /SHA256SUMS is not signed by the key in \S+; nothing was changed$/,
     ],
-    ["a key that is none", "fine", ["--key", "none.pem"], /none\.pem is not an Ed25519 public key in PEM/],
-    ["a private key", "fine", ["--key", "private.pem"], /private\.pem is not an Ed25519 public key in PEM/],
+    ["a key that is none", "newer", ["--key", "none.pem"], /none\.pem is not an Ed25519 public key in PEM/],
+    ["a private key", "newer", ["--key", "private.pem"], /private\.pem is not an Ed25519 public key in PEM/],
   ];
   const { file, bin, update } = makeMachine();
   const home = join(bin, "..");
@@ -156,7 +160,7 @@ describe("update", () => {
     });
 });
 
-test("whose job an update is", () => {
+test("update names who updates an executable that it did not install", () => {
   const starter = [{ name: "a", origin: "starter" }] as HookDescriptor[];
   expect(explainOwner("/home/u/bin/x", [{ name: "mine" }] as HookDescriptor[])).toContain("hooks of its own");
   const owners: [file: string, words: string][] = [
@@ -169,8 +173,7 @@ test("whose job an update is", () => {
   for (const [file, words] of owners) expect(explainOwner(file, starter)).toContain(words);
 });
 
-test("both kinds of archives are unpacked", async () => {
-  const { folder } = await makeSmallRelease(["linux-x64", "windows-x64"]);
+test("a program is unpacked from both kinds of archives", () => {
   for (const [archive, path] of [
     ["bridge-hooks-0.1.0-linux-x64.tar.gz", "bridge-hooks-0.1.0-linux-x64/bridge-hooks"],
     ["bridge-hooks-0.1.0-windows-x64.zip", "bridge-hooks-0.1.0-windows-x64/bridge-hooks.exe"],
@@ -182,7 +185,7 @@ test("both kinds of archives are unpacked", async () => {
   }
 });
 
-test("names in a program are not those of its runtime, on each system", () => {
+test("names of variables in the runtime are found on each system, names in the program are not", () => {
   const image = (runtime: string, path: string) => Buffer.from(`${runtime}${path}chunk-1.js BUN_OPTIONS`, "latin1");
   for (const path of ["/$bunfs/root/", "B:/~BUN/root/"]) {
     expect(findReachableSwitches(image("\xffUN_BE_BUN \xffUN_OPTIONS", path))).toEqual([]);
@@ -199,21 +202,21 @@ describe("verify", () => {
     return { exit_code, proven, results: Object.fromEntries(checks.map((one: any) => [one.check, one.result])) };
   };
   const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
-  test("a download of a release", async () => {
+  test("proves a download of a release", async () => {
     expect(await check(archive, "--key", publicKey)).toEqual({
       exit_code: 0,
       proven: true,
       results: { file: "ok", listed: "ok", signature: "ok", hardening: "skipped" },
     });
   });
-  test("nothing is proven without the key", async () => {
+  test("proves nothing without the key", async () => {
     expect(await check(archive)).toMatchObject({
       exit_code: 1,
       proven: false,
       results: { listed: "ok", signature: "skipped" },
     });
   });
-  test("another file, another key, a runtime that is not hardened", async () => {
+  test("another file, another key and a runtime that is not hardened are wrong", async () => {
     const work = makeFolder();
     const key = join(work, "key.pem");
     writeKey(join(work, "private.pem"));

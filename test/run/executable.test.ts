@@ -13,6 +13,7 @@ import {
   callExecutable,
   HOST_CALLS,
   findNativeEvent,
+  isLoopLeftOut,
   buildPayload,
 } from "./executable-support.ts";
 
@@ -243,7 +244,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
     for (const [way, failure] of ways) {
       // A hook that never ends may be ended early.
       const limit = failure.includes("longer") ? ["--timeout-ms", "400"] : inTime(400);
-      test(`${way}, allowed`, async () => {
+      test.skipIf(isLoopLeftOut(host, way, "allowed"))(`${way}, allowed`, async () => {
         const { stdout, stderr, code } = await callExecutable([...plain, ...limit], buildPayload(host, way));
         expect({ stdout, stderr: steady(stderr), code }).toEqual({
           stdout: neutral,
@@ -251,7 +252,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
           code: 1,
         });
       });
-      test(`${way}, denied`, async () => {
+      test.skipIf(isLoopLeftOut(host, way, "denied"))(`${way}, denied`, async () => {
         const { stdout, stderr, code } = await callExecutable([...closed, ...limit], buildPayload(host, way));
         const reason = `The hook "probe" failed (${failure}), and its failure policy is to deny.`;
         expect({ stdout: steady(stdout), stderr: steady(stderr), code }).toEqual({

@@ -189,7 +189,12 @@ async function makeExecutable(
   const metafile = await compileBridge(loaded, policy, draft, target, shop);
   const tested = canRunHere(target);
   if (tested) at(`trying the executable for ${target.slice(4)}`);
-  if (tested) await runSelfTest(draft, (probe, to) => compileBridge(probe, policy, to, target, shop), shop.folder);
+  if (tested)
+    await runSelfTest(
+      draft,
+      (probe, to) => compileBridge(probe, policy, to, target, shop, { callsOnly: true }),
+      shop.folder,
+    );
   // Rewritten in one go, the file occupies large pieces of the page cache, which makes every start a fifth faster.
   const final = `${draft}.final`;
   writeFileSync(final, readFileSync(draft));

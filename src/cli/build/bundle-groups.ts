@@ -98,6 +98,11 @@ export function prepareCommands(program: string, texts: Readonly<Record<string, 
   return { file, text: `export { main } from ${JSON.stringify(file)};\n`, members, later: true, moved: [], stubs: {} };
 }
 
+/** What takes the commands' place in an executable that only answers calls. */
+export const stubCommands = (program: string): Replacements["stubs"] => ({
+  [join(program, COMMANDS_PATH)]: "export const main = () => 1;\n",
+});
+
 /** Adds a module, and all of ours that it imports at any time, to those that are known. */
 function collectModules(entry: string, texts: Readonly<Record<string, string>>, known: Set<string>): Set<string> {
   const left = [entry];

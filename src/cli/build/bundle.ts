@@ -8,7 +8,13 @@ import pkg from "../../../package.json" with { type: "json" };
 import type { BuiltPolicy, OwnPolicy } from "../../run/built-policy.ts";
 import { computeHash } from "../../run/compute-hash.ts";
 import { renameOver } from "../../run/replace-file.ts";
-import { prepareCommands, type PreparedGroup, prepareGroups, type Replacements } from "./bundle-groups.ts";
+import {
+  prepareCommands,
+  type PreparedGroup,
+  prepareGroups,
+  type Replacements,
+  stubCommands,
+} from "./bundle-groups.ts";
 import { canRunHere, prepareRuntime, type BuildTarget } from "./image.ts";
 import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import { signFile } from "./sign.ts";
@@ -241,18 +247,22 @@ function generateCarriedModule({ file, files = [] }: CompiledHook): string {
   return `import { readFileSync } from "node:fs";\n${imports.join("")}export default { ${entries.join(", ")} };\n`;
 }
 
-/** Compiles bridge-hooks with these hooks, as this policy, and with its own sources. */
+/**
+ * Compiles bridge-hooks with these hooks, as this policy.
+ * @param callsOnly leave out the commands and the sources, which take a third of the time and no call needs.
+ */
 export async function compileBridge(
   hooks: readonly CompiledHook[],
   policy: BuiltPolicy,
   outfile: string,
   target: BuildTarget,
   shop: Workshop,
+  { callsOnly = false } = {},
 ): Promise<Metafile> {
   const { folder, program } = shop;
   const [run, make] = [join(program, "src/run"), join(program, "src/cli/build")];
   const sources = join(folder, "sources.zst");
-  if (!existsSync(sources)) writeFileSync(sources, await loadPackedSources());
+  if (!callsOnly && !existsSync(sources)) writeFileSync(sources, await loadPackedSources());
   const carriers = hooks.flatMap((hook, at) =>
     hook.files?.length ? [[join(run, `carried-${at}.ts`), generateCarriedModule(hook)]] : [],
   );
@@ -260,8 +270,9 @@ export async function compileBridge(
   const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
   const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
   const texts = { ...own, [join(run, "hooks.ts")]: generateManifest(hooks) };
-  const groups = [...prepareGroups(program, texts), prepareCommands(program, own)];
-  const replaced: Replacements = { stubs: {}, moved: {} };
+  const groups = prepareGroups(program, texts);
+  if (!callsOnly) groups.push(prepareCommands(program, own));
+  const replaced: Replacements = { stubs: callsOnly ? stubCommands(program) : {}, moved: {} };
   for (const group of groups) {
     Object.assign(replaced.stubs, group.stubs, { [group.file]: await bundleGroup(group, texts, shop) });
     for (const member of group.moved) replaced.moved[member] = group.file;
@@ -275,9 +286,12 @@ export async function compileBridge(
       [join(program, SECRET_SCAN_PATH)]: await bundleWhole(SECRET_SCAN_PATH, {}, shop),
       [join(program, LOG_PATH)]: await bundleWhole(LOG_PATH, own, shop, LOG_LAZY),
       ...Object.fromEntries(carriers),
-      [join(make, "own.ts")]: `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n`,
+      ...(!callsOnly && {
+        [join(make, "own.ts")]:
+          `import file from "./sources.zst" with { type: "file" };\nexport const sources = file;\n`,
+      }),
     },
-    files: { [join(make, "sources.zst")]: sources },
+    files: callsOnly ? {} : { [join(make, "sources.zst")]: sources },
     replaced,
   });
   return nameMembers(metafile, groups, program);

@@ -80,8 +80,8 @@ export const fillHostileVariables = (folder: string): Record<string, string> =>
 
 /**
  * Tests an executable in a hostile directory and under each hostile variable, one at a time and all together: it must
- * deny the call that `doctor` tests with, and a twin of it must deny through its only hook. None of the executable's
- * own hooks runs.
+ * deny the call that `doctor` tests with, and a twin of it, without the commands, must deny through its only hook. None
+ * of the executable's own hooks runs.
  * @param parent where the directory and the twin are created: a place that allows execution.
  * @throws Error that names the conditions under which a denial did not hold.
  */

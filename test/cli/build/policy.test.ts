@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { buildExecutable } from "../../../src/cli/build/build.ts";
+import { join } from "node:path";
 import { hashHooks } from "../../../src/cli/build/bundle.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { loadHooks, listHookModules } from "../../../src/cli/load-hooks.ts";
+import { computeHash } from "../../../src/run/compute-hash.ts";
 import { ROOT } from "../../support/fixtures.ts";
 import { createFolder, executable, folder, runProgram } from "./project-support.ts";
 
@@ -45,36 +45,41 @@ describe("the hash of hooks", () => {
   const SAME: [name: string, changes: Readonly<Record<string, string>>][] = [
     ["in another folder", {}],
     [
-      "a comment, layout and a type",
+      "with a comment, another layout and a type",
       {
         "hooks/guard.ts": `// Ours.\n${HOOK.replaceAll("  ", "    ")}`,
         "hooks/_reason.ts": 'export const reason: string =\n  "not here";\n',
       },
     ],
-    ["what is not imported", { "hooks/_draft.ts": "export const x = 1;\n", "hooks/guard.test.ts": "1;\n" }],
-    ["what no value is computed from", { "hooks/_lists/all.ts": 'export const all = ["a", "b", "x"];\n' }],
+    [
+      "beside modules that no hook imports",
+      { "hooks/_draft.ts": "export const x = 1;\n", "hooks/guard.test.ts": "1;\n" },
+    ],
+    [
+      "with another text that no value is computed from",
+      { "hooks/_lists/all.ts": 'export const all = ["a", "b", "x"];\n' },
+    ],
   ];
   for (const [name, changes] of SAME)
-    test(`stays: ${name}`, async () => expect(await hashOf(changes)).toBe(await original));
+    test(`is the same ${name}`, async () => expect(await hashOf(changes)).toBe(await original));
   const OTHER: [name: string, changes: Readonly<Record<string, string>>][] = [
     ["the hook", { "hooks/guard.ts": HOOK.replace('tool: "Bash",', 'tool: "Bash", order: 1,') }],
     [
-      "its name",
+      "the name of the hook",
       { "hooks/other.ts": HOOK, "hooks/guard.ts": 'export { default } from "./_none.ts";', "hooks/_none.ts": HOOK },
     ],
-    ["what it imports", { "hooks/_reason.ts": 'export const reason = "nowhere";\n' }],
-    ["what a value is computed from", { "hooks/_lists/all.ts": 'export const all = ["a", "x", "c"];\n' }],
+    ["a text that it imports", { "hooks/_reason.ts": 'export const reason = "nowhere";\n' }],
+    ["a text that a value is computed from", { "hooks/_lists/all.ts": 'export const all = ["a", "x", "c"];\n' }],
     ["a package", { "node_modules/tiny/index.js": "module.exports = () => false;\n" }],
-    ["another hook", { "hooks/second.ts": HOOK }],
+    ["the number of hooks", { "hooks/second.ts": HOOK }],
   ];
   for (const [name, changes] of OTHER)
-    test(`changes: ${name}`, async () => expect(await hashOf(changes)).not.toBe(await original));
+    test(`is another one where ${name} is another one`, async () =>
+      expect(await hashOf(changes)).not.toBe(await original));
 });
 
-test("an executable knows its policy, and names it by its hash", async () => {
-  const [outfile, again] = [join(folder, "acme", "guard"), join(folder, "acme", "deeper", "guard")];
-  const hooks = join(createFolder(FILES), "hooks");
-  const built = await buildExecutable({ hooks, outfile, policy: { name: "acme", version: "1.4.0" } });
+test("an executable names its policy by the name and version of the build, and by a hash that depends on neither", async () => {
+  const outfile = join(folder, "acme", "guard");
   const home = join(folder, "acme-home");
   const work = join(home, "work");
   mkdirSync(work, { recursive: true });
@@ -83,26 +88,28 @@ test("an executable knows its policy, and names it by its hash", async () => {
     const { policy } = JSON.parse((await runProgram(program, ["rules", "--json"], { cwd: work, env })).stdout);
     return policy as { name: string; version: string; hash: string; parts: Record<string, string> };
   };
+  // Built by another executable, in another folder, at another time than the hash that is expected.
+  const hooks = await hashOf();
+  const options = ["--name", "acme", "--policy-version", "1.4.0", "--outfile", outfile, "--no-check"];
+  const built = await runProgram(executable, ["build", ...options], { cwd: createFolder(FILES) });
+  expect([built.code, built.stdout]).toEqual([
+    0,
+    expect.stringContaining(`policy: acme 1.4.0, hash of its hooks ${hooks}\n`),
+  ]);
   const plain = await identify(outfile);
-  expect(plain).toEqual({
-    name: "acme",
-    version: "1.4.0",
-    hash: expect.stringMatching(/^[0-9a-f]{12}$/),
-    parts: { hooks: built.policy.hooks },
-  });
+  expect(plain).toEqual({ name: "acme", version: "1.4.0", hash: computeHash(["hooks", hooks]), parts: { hooks } });
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+  const unnamed = await identify(executable);
+  expect(unnamed).toEqual({
+    name: "bridge-hooks",
+    version,
+    hash: computeHash(["hooks", unnamed.parts.hooks as string]),
+    parts: { hooks: expect.stringMatching(/^[0-9a-f]{12}$/) },
+  });
   const line = `policy: acme 1.4.0, hash ${plain.hash}\n`;
   expect((await runProgram(outfile, ["--version"], { cwd: work, env })).stdout).toBe(`${version}\n${line}`);
   for (const command of ["list", "status", "doctor"])
     expect((await runProgram(outfile, [command], { cwd: work, env })).stdout).toStartWith(line);
-
-  // Built by another executable, in another folder, at another time, under another name.
-  const { code } = await runProgram(executable, ["build", "--outfile", again, "--no-check"], {
-    cwd: dirname(hooks),
-    env: { ...env, HOME: folder },
-  });
-  expect(code).toBe(0);
-  expect(await identify(again)).toEqual({ ...plain, name: "bridge-hooks", version });
 
   const file = join(work, ".bridge-hooks.json");
   writeFileSync(file, '{ "hooks": { "guard": {} } }');
@@ -116,7 +123,7 @@ test("an executable knows its policy, and names it by its hash", async () => {
   expect((await identify(outfile)).hash).not.toBe(configured.hash);
 });
 
-test("a policy's version that is none", async () => {
+test("build refuses a policy version that is not one", async () => {
   const { code, stderr } = await runProgram(executable, ["build", "--policy-version", "1 4"], {
     cwd: createFolder(FILES),
   });

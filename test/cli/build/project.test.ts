@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
@@ -13,17 +13,17 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { stripProgram } from "../../../src/cli/build/strip-program.ts";
 import { detectTarget } from "../../../src/cli/build/image.ts";
 import { createHostileDirectory, fillHostileVariables } from "../../../src/cli/build/selftest.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { findIgnoredModules } from "../../../src/cli/load-hooks.ts";
 import { getPayload, ROOT } from "../../support/fixtures.ts";
-import { readSignature } from "../../support/macho.ts";
 import {
   folder,
   executable,
   GOOD_HOOK,
+  PAYLOADS,
+  type ProgramOutput,
   runProgram,
   createFolder,
   listFolder,
@@ -31,8 +31,9 @@ import {
   expectDenials,
   expectNothingLeft,
 } from "./project-support.ts";
+import { expectToBeSigned, expectToTakeAnotherProgram } from "./strip-support.ts";
 
-describe("where there is nothing but the executable", () => {
+describe("on a machine that has nothing but the executable", () => {
   const project = {
     "hooks/guard.ts": `import { defineHook, deny } from "bridge-hooks";
 import { tiny } from "tiny";
@@ -71,13 +72,7 @@ export default defineHook({
   };
   const reason = "not here tiny 1 a text data their valibot mini!";
 
-  const script = {
-    "guard.ts":
-      'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./guard.sh", { host: "claude", tool: "Bash" });\n',
-    "guard.sh": "#!/bin/sh\necho no >&2\nexit 2\n",
-  };
-
-  test("hooks are tried, and become an executable; that one makes another, in its own place and in a hostile directory", async () => {
+  test("hooks with packages, texts and data are tried and built; the result replaces itself by one with the starter hooks alone, in a hostile directory", async () => {
     const cwd = createFolder(project);
     const tried = await runProgram(
       executable,
@@ -91,33 +86,38 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?=  yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the folder are hooks\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes: the executable denies\n\nYour hooks were not run for that; bridge-hooks test runs their tests.\nNext: dist/bridge-hooks install\nThese hooks of this executable are not in it: a.\n`,
+      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the folder are hooks\n\n${"executable".padEnd(42)}     MB  tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N  yes: the executable denies\n\nYour hooks were not run for that; bridge-hooks test runs their tests.\nNext: dist/bridge-hooks install\nThese hooks of this executable are not in it: a, busy.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
     await expectDenials(made, reason);
 
-    const [before, other, hostile] = [statSync(made).size, createFolder(script), createHostileDirectory(folder)];
-    chmodSync(join(other, "guard.sh"), 0o755);
+    const [before, hostile] = [statSync(made).size, createHostileDirectory(folder)];
+    // Its folder of hooks is empty: with --with no hook of one's own is needed.
+    mkdirSync(join(hostile, "hooks"));
     const env = { ...fillHostileVariables(hostile), BUN_RUNTIME_TRANSPILER_CACHE_PATH: hostile, BUN_INSTALL: hostile };
     const was = listFolder(hostile);
-    const second = await runProgram(made, ["build", other, "--outfile", made], { cwd: hostile, env });
+    const second = await runProgram(made, ["build", "--with", "starter", "--outfile", made], { cwd: hostile, env });
     expect([second.code, second.stdout.includes("foreign"), second.stderr, listFolder(hostile)]).toEqual([
       0,
       false,
       "",
       was,
     ]);
-    // The files of a hook are in it.
-    rmSync(other, { recursive: true });
-    await expectDenials(made, "no");
+    const { stdout } = await runProgram(made, ["list"], { cwd });
+    expect(stdout).toContain("block-destructive");
+    expect(stdout).toContain("  from     the starter hooks of bridge-hooks\n");
+    const denied = ["try", "--command", "git push --force origin main", "--host", "claude"];
+    expect(await runProgram(made, denied, { cwd })).toMatchObject({
+      stdout: expect.stringContaining("block-destructive"),
+    });
     expect(Math.abs(statSync(made).size / before - 1)).toBeLessThan(0.01);
     expect(Math.abs(statSync(made).size / statSync(executable).size - 1)).toBeLessThan(0.01);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
   });
 });
 
-test("its own hooks are listed and tried in a clone that has ./hooks: nothing there is evaluated", async () => {
+test("an executable lists and tries its own hooks in a clone that has ./hooks, of which it evaluates nothing", async () => {
   const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync(${JSON.stringify(join(folder, "evaluated"))}, "");\n`;
   const cwd = createFolder({ "hooks/useThing.ts": evil });
   const stdin = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
@@ -133,14 +133,22 @@ test("its own hooks are listed and tried in a clone that has ./hooks: nothing th
   expect(existsSync(join(folder, "evaluated"))).toBe(false);
 });
 
-test("the starter hooks are in it, and are built together with others", async () => {
-  const cwd = createFolder({});
-  for (const args of [["init", "--starter"], ["build"]])
-    expect(await runProgram(executable, args, { cwd })).toMatchObject({ code: 0, stderr: "" });
-  const { stdout } = await runProgram(join(cwd, "dist/bridge-hooks"), ["list", "--json"], { cwd });
-  const names = (JSON.parse(stdout) as { hooks: { name: string }[] }).hooks.map(({ name }) => name);
+test("copies of the starter hooks are built beside other hooks; a matcher that may fit a call is noted", async () => {
+  const cwd = createFolder({ "hooks/may-fit.ts": GOOD_HOOK.replace("event:", 'matcher: "MyTool|Shell", event:') });
+  expect(await runProgram(executable, ["init", "--starter"], { cwd })).toMatchObject({ code: 0, stderr: "" });
+  const { code, stdout, stderr } = await runProgram(executable, ["build"], { cwd });
+  expect([code, stderr, stdout.includes("yes: the executable denies")]).toEqual([
+    0,
+    `hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
+hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls of Cursor; Bash matches every host's
+`,
+    true,
+  ]);
+  const listed = await runProgram(join(cwd, "dist/bridge-hooks"), ["list", "--json"], { cwd });
+  const names = (JSON.parse(listed.stdout) as { hooks: { name: string }[] }).hooks.map(({ name }) => name);
   expect(names.sort()).toEqual(
     [
+      "may-fit",
       "no-publish",
       ...readdirSync(join(ROOT, "hooks"))
         .filter((name) => /^[a-z].*\.ts$/.test(name))
@@ -149,43 +157,80 @@ test("the starter hooks are in it, and are built together with others", async ()
   );
 });
 
-test("starter hooks are compiled in beside others, by name and without a copy of their sources", async () => {
-  const cwd = createFolder({ "guard.ts": GOOD_HOOK });
-  const { code, stderr } = await runProgram(executable, ["build", "--with", "session-context", "--outfile", "own"], {
-    cwd,
-  });
-  expect([code, stderr, readdirSync(cwd).sort()]).toEqual([0, "", ["guard.ts", "own"]]);
-  const listed = await runProgram(join(cwd, "own"), ["list", "--json"], { cwd });
-  const { hooks } = JSON.parse(listed.stdout) as { hooks: { name: string; origin: string }[] };
-  expect(hooks.map(({ name, origin }) => `${name} ${origin}`).sort()).toEqual(["guard own", "session-context starter"]);
-
-  const empty = createFolder({});
-  const alone = await runProgram(executable, ["build", "--with", "starter", "--outfile", "policy"], { cwd: empty });
-  expect([alone.code, alone.stderr, readdirSync(empty)]).toEqual([0, "", ["policy"]]);
-  const { stdout } = await runProgram(join(empty, "policy"), ["list"], { cwd: empty });
-  expect(stdout).toContain("block-destructive");
-  expect(stdout).toContain("  from     the starter hooks of bridge-hooks\n");
-});
-
-test("no hook runs while the executable is tried: neither what has to be configured nor what acts", async () => {
-  const cwd = createFolder({
-    "required.ts": `import { defineHook, deny } from "bridge-hooks";
+describe("an executable with hooks that carry a file, need configuration or act, beside a starter hook", () => {
+  const ACTED = join(folder, "acted");
+  /** Runs at a terminal, if that can be: its steps are the terminal's, its output a file's. */
+  const hasTerminal = Bun.which("script") !== null;
+  let cwd: string;
+  let built: ProgramOutput;
+  let terminal = "";
+  let actedDuringBuild: boolean;
+  beforeAll(async () => {
+    cwd = createFolder({
+      "carries.ts":
+        'import { fromCommand } from "bridge-hooks";\nexport default fromCommand("./guard.sh", { host: "claude", tool: "Bash" });\n',
+      "guard.sh": "#!/bin/sh\necho carried >&2\nexit 2\n",
+      "required.ts": `import { defineHook, deny } from "bridge-hooks";
 import * as z from "zod";
 export default defineHook({ event: "PreToolUse", options: z.object({ team: z.string() }), handler: () => deny("mine") });
 `,
-    "acts.ts": `import { writeFileSync } from "node:fs";
-export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync(${JSON.stringify(join(folder, "acted"))}, ""); throw 1; } };
+      "acts.ts": `import { writeFileSync } from "node:fs";
+export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync(${JSON.stringify(ACTED)}, ""); throw 1; } };
 `,
+    });
+    chmodSync(join(cwd, "guard.sh"), 0o755);
+    const args = ["build", "--with", "session-context", "--outfile", "own"];
+    if (hasTerminal) {
+      const [out, typescript] = [join(folder, "said"), join(folder, "typescript")];
+      const env = { PATH: process.env.PATH, TERM: "xterm" };
+      const line = `${executable} ${args.join(" ")} > ${out}`;
+      const { code, stdout } = await runProgram("script", ["-qec", line, typescript], { cwd, env });
+      terminal = stdout;
+      built = { code, stdout: readFileSync(out, "utf8"), stderr: "" };
+    } else built = await runProgram(executable, args, { cwd });
+    actedDuringBuild = existsSync(ACTED);
   });
-  const { code, stdout, stderr } = await runProgram(executable, ["build"], { cwd });
-  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining("  yes: the executable denies\n"), ""]);
-  expect(existsSync(join(folder, "acted"))).toBe(false);
-  const stdin = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
-  expect((await runProgram(join(cwd, "dist/bridge-hooks"), ["--host", "claude"], { cwd, stdin })).code).toBe(2);
-  expect(existsSync(join(folder, "acted"))).toBe(true);
+
+  test("is built without running any of them, although it is tried", () => {
+    expect(built).toEqual({ code: 0, stdout: expect.stringContaining("  yes: the executable denies\n"), stderr: "" });
+    expect(actedDuringBuild).toBe(false);
+  });
+  test.skipIf(!hasTerminal)("is built in steps that a terminal shows", () => {
+    const target = detectTarget().slice(4);
+    const steps = [
+      "loading the hooks",
+      "checking types",
+      `compiling for ${target}`,
+      `trying the executable for ${target}`,
+    ];
+    expect(terminal).toBe(`${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`);
+  });
+  test("names the starter hook's origin, and leaves no copy of its source beside the others", async () => {
+    expect(readdirSync(cwd).sort()).toEqual(["acts.ts", "carries.ts", "guard.sh", "own", "required.ts"]);
+    const listed = await runProgram(join(cwd, "own"), ["list", "--json"], { cwd });
+    const { hooks } = JSON.parse(listed.stdout) as { hooks: { name: string; origin: string }[] };
+    expect(hooks.map(({ name, origin }) => `${name} ${origin}`).sort()).toEqual([
+      "acts own",
+      "carries own",
+      "required own",
+      "session-context starter",
+    ]);
+  });
+  test("runs them on a call, the carried file where its source is gone", async () => {
+    rmSync(join(cwd, "guard.sh"));
+    for (const [host, file] of PAYLOADS) {
+      rmSync(ACTED, { force: true });
+      const stdin = JSON.stringify(getPayload(host, file));
+      const env = { PATH: process.env.PATH, HOME: folder };
+      const { code, stdout } = await runProgram(join(cwd, "own"), ["--host", host], { cwd: folder, env, stdin });
+      expect([host, code, existsSync(ACTED)]).toEqual([host, host === "cursor" ? 0 : 2, true]);
+      for (const reason of ["carried", String.raw`The hook \"acts\" failed (1), and its failure policy is to deny`])
+        expect(stdout).toContain(reason);
+    }
+  });
 });
 
-test("what looks like a hook and is none", () => {
+test("files and folders that look like hooks and are not compiled in are found by their names and sources", () => {
   const files = {
     "a.ts": GOOD_HOOK,
     "lib/other.ts": GOOD_HOOK,
@@ -206,30 +251,7 @@ test("what looks like a hook and is none", () => {
   expect(findIgnoredModules(hooks, new Set(inputs))).toEqual(["old.jsx", "panel.tsx", "team/"]);
 });
 
-test.skipIf(Bun.which("script") === null)("a terminal is told what is being done", async () => {
-  const cwd = createFolder({ "a.ts": GOOD_HOOK });
-  const env = { PATH: process.env.PATH, TERM: "xterm" };
-  const said = join(cwd, "said");
-  const { code, stdout } = await runProgram(
-    "script",
-    ["-qec", `${executable} build > ${said}`, join(cwd, "typescript")],
-    {
-      cwd,
-      env,
-    },
-  );
-  const target = detectTarget().slice(4);
-  const steps = [
-    "loading the hooks",
-    "checking types",
-    `compiling for ${target}`,
-    `trying the executable for ${target}`,
-  ];
-  expect([code, stdout]).toEqual([0, `${["", ...steps.map((step) => `${step} …`)].join("\r\u001b[K")}\r\u001b[K`]);
-  expect(readFileSync(said, "utf8")).toContain("yes: the executable denies");
-});
-
-test("what killed builds left is cleared away, and nothing else", async () => {
+test("a build removes the folders that killed builds left, and nothing else", async () => {
   const parent = createFolder({});
   const { pid: dead } = Bun.spawnSync(["true"]);
   const mark = (pid: number, host = hostname()) => JSON.stringify({ pid, host });
@@ -277,40 +299,23 @@ describe("for other platforms", () => {
     ]);
   });
 
-  test("with it, an image takes one program after the other", async () => {
+  test("with it, executables for a Mac and for Windows are made, and are bases of others", async () => {
     const cwd = createFolder({ "a.ts": GOOD_HOOK });
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => /cert|_ca$|proxy|registry/i.test(name)),
     );
-    const targets = ["darwin-arm64", "darwin-x64", "windows-x64"].flatMap((target) => ["--target", target]);
-    const { code, stderr } = await runProgram(executable, ["build", ...targets, "--name", "guard"], { cwd, env });
+    const args = ["build", "--target", "darwin-arm64", "--target", "windows-x64", "--name", "guard"];
+    const { code, stderr } = await runProgram(executable, args, { cwd, env });
     if (stderr.includes("could not be fetched")) {
       console.warn(`skipped: ${stderr.trim()}`);
       return expect([code, listFolder(cwd)]).toEqual([1, ["a.ts"]]);
     }
-    const names = ["guard-darwin-arm64", "guard-darwin-x64", "guard-windows-x64.exe"];
+    const names = ["guard-darwin-arm64", "guard-windows-x64.exe"];
     expect([code, stderr, readdirSync(join(cwd, "dist"))]).toEqual([0, "", names]);
-    for (const [name, target] of [
-      ["guard-darwin-arm64", "bun-darwin-arm64"],
-      ["guard-darwin-x64", "bun-darwin-x64"],
-      ["guard-windows-x64.exe", "bun-windows-x64"],
-    ] as const) {
-      const file = join(cwd, "dist", name);
-      if (target.startsWith("bun-darwin"))
-        expect(readSignature(readFileSync(file))).toMatchObject({ bad: [], problems: [] });
-      const [emptied, again] = [join(cwd, `emptied-${name}`), join(cwd, `again-${name}`)];
-      const compiled = async (base: string) => {
-        const compile = { target, outfile: again, executablePath: base } as const;
-        return (await Bun.build({ entrypoints: [join(cwd, "tiny.ts")], target: "bun", compile, throw: false })).success;
-      };
-      writeFileSync(join(cwd, "tiny.ts"), "console.log(1);\n");
-      writeFileSync(emptied, stripProgram(readFileSync(file)), { mode: 0o755 });
-      expect([name, await compiled(emptied)]).toEqual([name, true]);
-      expect([name, statSync(again).size < statSync(file).size]).toEqual([name, true]);
-      // Nothing is left to be taken out.
-      expect([name, stripProgram(readFileSync(emptied)).equals(readFileSync(emptied))]).toEqual([name, true]);
-    }
+    expectToBeSigned(join(cwd, "dist/guard-darwin-arm64"));
+    await expectToTakeAnotherProgram(join(cwd, "dist/guard-darwin-arm64"), "bun-darwin-arm64", cwd);
+    await expectToTakeAnotherProgram(join(cwd, "dist/guard-windows-x64.exe"), "bun-windows-x64", cwd);
   });
 });
 
-test("nothing of all this is left where people don't look", expectNothingLeft);
+test("builds leave nothing in the home, in the temporary folder or beside the executable", expectNothingLeft);

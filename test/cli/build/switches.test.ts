@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildExecutable } from "../../../src/cli/build/build.ts";
 import { type BuildTarget, prepareRuntime } from "../../../src/cli/build/image.ts";
 import { withWorkshop } from "../../../src/cli/build/workshop.ts";
 import { hardenRuntime } from "../../../src/cli/build/runtime.ts";
 import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "../../../src/cli/build/switches.ts";
+import { BUILD_MS, placeExecutable } from "../../support/executables.ts";
 import { getPayload } from "../../support/fixtures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-switches-"));
@@ -23,20 +23,20 @@ function hardened(text: string): string {
   return image.toString("latin1", 0, text.length);
 }
 
-describe("names that are not the runtime's own", () => {
-  test("are off as a whole, and as the beginning of a name", () => {
+describe("variable names that are not Bun's own", () => {
+  test("are changed as a whole, and as the beginning of a name", () => {
     const names = "\0SIMDUTF_FORCE_IMPLEMENTATION\0JSC_useJIT\0JavaScriptCoreUseJIT\0TMPDIR\0";
     expect(hardened(names)).toBe("\0ÿIMDUTF_FORCE_IMPLEMENTATION\0ÿSC_useJIT\0ÿavaScriptCoreUseJIT\0TMPDIR\0");
   });
-  test("stay where they are the end of another", () => {
+  test("stay where they are the end of another name", () => {
     expect(hardened("\0LD_LIBRARY_PATH\0MY_ICU_DATA\0")).toBe("\0LD_LIBRARY_PATH\0MY_ICU_DATA\0");
   });
-  test("leave no letter of a code page on Windows, nor a name that a variable could have", () => {
+  test("become, on Windows, names without a code page's letter that no variable can have", () => {
     expect(hardened("MZ\0SIMDUTF_FORCE_IMPLEMENTATION\0mimalloc_\0")).toBe(
       "MZ\0\0IMDUTF_FORCE_IMPLEMENTATION\0m=malloc_\0",
     );
   });
-  test("UTF-16 counts, as Windows has it", () => {
+  test("are changed in UTF-16 in an executable for Windows, and nowhere else", () => {
     const wide = (text: string) => Buffer.from(text, "utf16le").toString("latin1");
     expect(hardened(wide("BUN_WATCHER_CHILD"))).toBe(`ÿØ${wide("UN_WATCHER_CHILD")}`);
     const library = `MZ${wide("\0JSC_useJIT\0MY_ICU_DATA\0mimalloc_x\0TMPDIR\0")}`;
@@ -49,7 +49,7 @@ describe("names that are not the runtime's own", () => {
   });
 });
 
-test("every decision can be reached, and has a reason", () => {
+test("every decision about a variable can be reached, and has a reason", () => {
   for (const table of [RUNTIME_SWITCHES, LIBRARY_SWITCHES]) {
     for (const [at, [name, , why]] of table.entries()) {
       expect([name, why.length > 0]).toEqual([name, true]);
@@ -59,7 +59,7 @@ test("every decision can be reached, and has a reason", () => {
 });
 
 for (const target of ["bun-linux-x64", "bun-darwin-x64", "bun-windows-x64"] satisfies BuildTarget[]) {
-  test(`in the runtime for ${target.slice(4)}, no name that is off is left`, async () => {
+  test(`in the runtime for ${target.slice(4)}, no name of a variable that is off is left`, async () => {
     let image: Buffer;
     try {
       image = await withWorkshop(folder, async (shop) => readFileSync(await prepareRuntime(target, shop)));
@@ -102,83 +102,54 @@ char *getenv(const char *name) { return asked(name); }
 char *secure_getenv(const char *name) { return asked(name); }
 `;
 
-/** A hook that does what hooks do, so that the runtime looks up what it looks up for that. */
-const BUSY = `import { defineHook, deny, git, paths, state } from "bridge-hooks";
-import { dlopen } from "bun:ffi";
-import { Database } from "bun:sqlite";
-import { promises } from "node:dns";
-import { tmpdir, userInfo } from "node:os";
-import { runInNewContext } from "node:vm";
-
-export default defineHook({ event: "PreToolUse", async handler(event) {
-  dlopen("libc.so.6", { getpid: { args: [], returns: "i32" } }).symbols.getpid();
-  const worker = new Worker(URL.createObjectURL(new Blob(["postMessage(1)"], { type: "application/javascript" })));
-  await new Promise((done) => { worker.onmessage = done; setTimeout(done, 1_000); });
-  const server = Bun.serve({ port: 0, fetch: () => new Response("x") });
-  await (await fetch(server.url)).text();
-  await fetch("https://127.0.0.1:9/").catch(() => {});
-  server.stop(true);
-  await promises.lookup("localhost");
-  Bun.spawnSync(["true"]);
-  await Bun.$\`true\`.quiet();
-  new Database(":memory:").query("select 1").all();
-  runInNewContext("1", {}, { timeout: 100 });
-  console.table([{ user: userInfo().username, folder: tmpdir(), day: new Date().toLocaleString() }]);
-  git({ cwd: process.cwd() })?.dirty;
-  paths(event);
-  state(event);
-  for (let at = 0, sum = 0; at < 3e6; at++) sum += at % 7;
-  return deny("busy");
-} });
-`;
-
 const compiler = Bun.which("gcc") ?? Bun.which("cc");
 const spies = process.platform === "linux" && compiler !== null;
 
-describe.skipIf(!spies)(`what the runtime asks for${spies ? "" : " (skipped: there is no C compiler)"}`, () => {
-  const [library, executable] = [join(folder, "spy.so"), join(folder, "busy")];
-  beforeAll(async () => {
-    mkdirSync(join(folder, "hooks"));
-    writeFileSync(join(folder, "spy.c"), SPY);
-    writeFileSync(join(folder, "hooks", "busy.ts"), BUSY);
-    expect(
-      Bun.spawnSync([compiler as string, "-shared", "-fPIC", "-w", "-o", library, join(folder, "spy.c")]).exitCode,
-    ).toBe(0);
-    await buildExecutable({ hooks: join(folder, "hooks"), outfile: executable });
-  }, 600_000);
+describe.skipIf(!spies)(
+  `every variable that the runtime asks for was decided about${spies ? "" : " (skipped: there is no C compiler)"}`,
+  () => {
+    const [library, executable] = [join(folder, "spy.so"), join(folder, "busy")];
+    beforeAll(async () => {
+      writeFileSync(join(folder, "spy.c"), SPY);
+      expect(
+        Bun.spawnSync([compiler as string, "-shared", "-fPIC", "-w", "-o", library, join(folder, "spy.c")]).exitCode,
+      ).toBe(0);
+      await placeExecutable("test/cli/build/good-hook", executable);
+    }, BUILD_MS);
 
-  /** The names that a run asks for. */
-  function asked(args: string[], input: string): { names: string[]; stdout: string } {
-    const log = join(folder, `${args[0]}.log`);
-    const env = { PATH: process.env.PATH, HOME: folder, LD_PRELOAD: library, SPY_LOG: log };
-    const { stdout } = Bun.spawnSync([executable, ...args], {
-      cwd: folder,
-      env,
-      stdin: Buffer.from(input),
-      stderr: "ignore",
-      timeout: 30_000,
-    });
-    const names = readFileSync(log, "latin1").split("\n").filter(Boolean);
-    return { names: [...new Set(names)].sort(), stdout: stdout.toString() };
-  }
-  const decided = (name: string) =>
-    [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].some(([known]) => name.startsWith(known));
-  /** What was overwritten is asked for with its new first byte. */
-  const isOff = (name: string) => name.startsWith("\xff");
-  const call = JSON.stringify(getPayload("claude", "PreToolUse-Bash"));
+    /** The names that a run asks for. */
+    function asked(args: string[], input: string): { names: string[]; stdout: string } {
+      const log = join(folder, `${args[0]}.log`);
+      const env = { PATH: process.env.PATH, HOME: folder, LD_PRELOAD: library, SPY_LOG: log };
+      const { stdout } = Bun.spawnSync([executable, ...args], {
+        cwd: folder,
+        env,
+        stdin: Buffer.from(input),
+        stderr: "ignore",
+      });
+      const names = readFileSync(log, "latin1").split("\n").filter(Boolean);
+      return { names: [...new Set(names)].sort(), stdout: stdout.toString() };
+    }
+    const decided = (name: string) =>
+      [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].some(([known]) => name.startsWith(known));
+    /** What was overwritten is asked for with its new first byte. */
+    const isOff = (name: string) => name.startsWith("\xff");
+    const payload = getPayload("claude", "PreToolUse-Bash");
+    const call = JSON.stringify({ ...payload, tool_input: { command: "busy" } });
 
-  const runs: [name: string, args: string[], input: string, answer: string, least: number][] = [
-    ["a hook call", ["--host", "claude"], call, '"permissionDecision":"deny"', 60],
-    ["serve", ["serve", "--host", "claude"], `{"id":1,"payload":${call}}\n`, '"exit_code":2', 40],
-  ];
-  for (const [name, args, input, answer, least] of runs) {
-    test(name, () => {
-      const { names, stdout } = asked(args, input);
-      expect(stdout).toContain(answer);
-      expect(names.length).toBeGreaterThan(least);
-      expect(names.filter((one) => !isOff(one) && !decided(one))).toEqual([]);
-      const off = [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].filter(([, decision]) => decision === "off");
-      expect(names.filter((one) => off.some(([known]) => one.startsWith(known)))).toEqual([]);
-    });
-  }
-});
+    const runs: [name: string, args: string[], input: string, answer: string, least: number][] = [
+      ["on a call", ["--host", "claude"], call, "busy", 60],
+      ["in serve", ["serve", "--host", "claude"], `{"id":1,"payload":${call}}\n`, "busy", 40],
+    ];
+    for (const [name, args, input, answer, least] of runs) {
+      test(name, () => {
+        const { names, stdout } = asked(args, input);
+        expect(stdout).toContain(answer);
+        expect(names.length).toBeGreaterThan(least);
+        expect(names.filter((one) => !isOff(one) && !decided(one))).toEqual([]);
+        const off = [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].filter(([, decision]) => decision === "off");
+        expect(names.filter((one) => off.some(([known]) => one.startsWith(known)))).toEqual([]);
+      });
+    }
+  },
+);

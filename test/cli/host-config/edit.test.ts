@@ -6,11 +6,11 @@ import { quoteCommand, splitCommand } from "../../../src/protocol/host/quote.ts"
 import { applyInstall, planInstall } from "../../../src/cli/install/install.ts";
 import { planUninstall, applyUninstall } from "../../../src/cli/uninstall/uninstall.ts";
 import { deleteReceipt } from "../../../src/cli/host-config/receipts.ts";
+import { fuzz } from "../../support/fuzz.ts";
 import { createHome, writeTestFile, readTestFile, installTargets } from "../../support/homes.ts";
 
-/** Generated configs, a quarter of them per kind of file. */
-const RUNS = 1_000;
-const SHARE = RUNS / 4;
+/** Generated configs of each kind of file. */
+const CONFIGS = fuzz(500);
 
 const space = (comments: boolean) =>
   fc.oneof(
@@ -108,7 +108,7 @@ for (const target of installTargets.filter(
 )) {
   const { host, setup, scope, syntax } = target;
   const check = await host.loadDoctor();
-  describe(`${SHARE} configs of ${host.name}, ${scope}`, () => {
+  describe(`generated configs of ${host.name}, ${scope}`, () => {
     const allows =
       setup.layout === "list" && check.findConfigProblems('{ "version": 1 /* c */ }', "hooks.json").length === 0;
     const options = { hosts: [host.id], scope, events: [], on_error: "deny" } as const;
@@ -170,9 +170,9 @@ for (const target of installTargets.filter(
           }
           count++;
         }),
-        { numRuns: SHARE },
+        CONFIGS,
       );
-      expect(count).toBe(SHARE);
+      expect(count).toBe(CONFIGS.numRuns);
     });
   });
 }
@@ -207,7 +207,7 @@ describe("a command line", () => {
           }
           expect(splitCommand(text, dialect)).toEqual(line);
         }),
-        { numRuns: RUNS },
+        fuzz(2_500),
       );
     });
   }
@@ -223,7 +223,7 @@ describe("a command line", () => {
           expect(stdout.toString().split("\0").slice(0, -1)).toEqual(line);
         },
       ),
-      { numRuns: 100 },
+      fuzz(250),
     );
   });
   test("more than a simple command is none", () => {

@@ -4,10 +4,11 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { findHostId } from "../../../src/run/quick/find-host.ts";
 import { findNeutralOutput, listShapes, readCall } from "../../../src/run/quick/neutral.ts";
 import { getPayload } from "../../support/fixtures.ts";
-import { formatShapes, SHAPES_FILE } from "../../../tools/shapes.ts";
+import { readGeneratedShapes } from "../../support/generated.ts";
+import { SHAPES_FILE } from "../../../tools/shapes.ts";
 
 test("the forms of the hosts' payloads are those that their adapters read; npm run shapes writes them", async () => {
-  expect(readFileSync(SHAPES_FILE, "utf8") === (await formatShapes())).toBe(true);
+  expect(readFileSync(SHAPES_FILE, "utf8") === (await readGeneratedShapes())).toBe(true);
 });
 
 test("each host has forms for a command before it runs", () => {

@@ -1,0 +1,36 @@
+import { expect } from "bun:test";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BuildTarget } from "../../../src/cli/build/image.ts";
+import { stripProgram } from "../../../src/cli/build/strip-program.ts";
+import { readSignature } from "../../support/macho.ts";
+
+/**
+ * Expects that an executable whose program was stripped takes another program, and has nothing else to strip.
+ *
+ * @param folder where the other executables are made.
+ */
+export async function expectToTakeAnotherProgram(file: string, target: BuildTarget, folder: string): Promise<void> {
+  const [entry, stripped, again] = ["tiny.ts", `stripped-${target}.exe`, `again-${target}.exe`].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  writeFileSync(entry, "console.log(1);\n");
+  const image = stripProgram(readFileSync(file));
+  writeFileSync(stripped, image, { mode: 0o755 });
+  const { success } = await Bun.build({
+    entrypoints: [entry],
+    target: "bun",
+    compile: { target, outfile: again, executablePath: stripped },
+    throw: false,
+  });
+  expect([target, success]).toEqual([target, true]);
+  expect([target, statSync(again).size < statSync(file).size]).toEqual([target, true]);
+  expect([target, stripProgram(Buffer.from(image)).equals(image)]).toEqual([target, true]);
+}
+
+/** Expects that macOS starts an executable: its signature is that of its bytes, and all of them are signed. */
+export function expectToBeSigned(file: string): void {
+  const { pages, ...signature } = readSignature(readFileSync(file));
+  expect(signature).toEqual({ identifier: "bridge-hooks", flags: 0x20002, bad: [], problems: [] });
+  expect(pages).toBeGreaterThan(20_000);
+}

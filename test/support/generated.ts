@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import ts from "typescript";
+import { replaceFile } from "../../src/run/replace-file.ts";
+import { DECLARATION_SOURCES, generateDeclarations } from "../../tools/types.ts";
+import { ROOT } from "./fixtures.ts";
+
+/** A clean installation of the packages removes it. */
+const CACHE = join(ROOT, "node_modules/.cache/bridge-hooks/generated");
+
+/** Lists files and all that they import, types included, except packages. */
+function listImported(files: readonly string[]): string[] {
+  const found = new Set(files);
+  for (const file of found)
+    if (/\.[jt]s$/.test(file))
+      for (const { fileName } of ts.preProcessFile(readFileSync(file, "utf8")).importedFiles)
+        if (fileName.startsWith(".")) found.add(resolve(dirname(file), fileName));
+  return [...found].sort();
+}
+
+/**
+ * A text that is generated from sources, once for each content of all files that it is generated from.
+ *
+ * @param sources files, relative to the repository, that with all that they import decide about the text.
+ */
+async function readGenerated(
+  name: string,
+  sources: readonly string[],
+  generate: () => string | Promise<string>,
+): Promise<string> {
+  const hash = createHash("sha256").update(Bun.revision);
+  for (const file of listImported([...sources, "package-lock.json"].map((path) => join(ROOT, path))))
+    hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
+  const folder = join(CACHE, name);
+  const file = join(folder, hash.digest("hex").slice(0, 16));
+  if (!existsSync(file)) {
+    const text = await generate();
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    replaceFile(file, text);
+  }
+  return readFileSync(file, "utf8");
+}
+
+/** The declarations of what hook authors import. */
+export const readGeneratedDeclarations = (): Promise<string> =>
+  readGenerated(
+    "declarations",
+    [...DECLARATION_SOURCES, "tools/types.ts", "tools/symbol-usage.ts"],
+    generateDeclarations,
+  );
+
+/** The forms of the hosts' payloads. */
+export const readGeneratedShapes = (): Promise<string> =>
+  readGenerated("shapes", ["tools/shapes.ts"], async () => (await import("../../tools/shapes.ts")).formatShapes());
