@@ -358,7 +358,7 @@ describe("doctor for codex", () => {
         const before = readFileSync(made.pathOf("user", "config.toml"), "utf8");
         const untrusted = await made.examine();
         expect(summarizeFindings(untrusted)).toEqual(["red untrusted"]);
-        expect(untrusted[0]?.what).toContain("nobody trusted PreToolUse");
+        expect(untrusted[0]?.what).toContain("not trusted yet: PreToolUse");
         expectSoundFindings(untrusted);
         expect(readFileSync(made.pathOf("user", "config.toml"), "utf8")).toBe(before);
 
