@@ -68,7 +68,7 @@ async function evaluateModule(from: string, file = from): Promise<{ default?: un
   const require = createRequire(from);
   try {
     // Loaded synchronously, so that a loop can be stopped.
-    return await runLimited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS);
+    return await withAlarm(() => runLimited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS));
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module"))
       return importAsyncModule(from, file);
@@ -93,14 +93,24 @@ const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
     return evaluateModule(bundle, file);
   });
 
-/** Imports a module with a top-level await. If the module loops instead, the system ends this process. */
+/** Imports a module with a top-level await. */
 async function importAsyncModule(from: string, file: string): Promise<{ default?: unknown }> {
+  try {
+    return await withAlarm(() => awaitWithin(import(from) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS));
+  } catch (error) {
+    throw explainLoadFailure(error, file);
+  }
+}
+
+/**
+ * Has the system end this process if loading blocks where nothing can stop it: in a loop behind an await, or in a program
+ * that the module waits for.
+ */
+async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
   const alarm = createDeadManSwitch();
   alarm((2 * LOAD_TIMEOUT_MS) / 1000);
   try {
-    return await awaitWithin(import(from) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS);
-  } catch (error) {
-    throw explainLoadFailure(error, file);
+    return await load();
   } finally {
     alarm(0);
   }

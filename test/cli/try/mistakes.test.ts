@@ -14,6 +14,7 @@ import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
 import { createHookEntry } from "../../../src/protocol/hook.ts";
 import { explainMissingPayload } from "../../../src/protocol/host/silence.ts";
 import { type Tool, TOOLS } from "../../../src/protocol/tool.ts";
+import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createProject, HOOKLESS, removeTimes, measureWidth } from "../../support/projects.ts";
 import { app, runTry } from "./app.ts";
 
@@ -301,6 +302,16 @@ describe("--hooks", () => {
       1,
       "hooks/a.ts:1:1: error: the module never finishes loading (it took longer than 5000 ms)\nbridge-hooks: an error in the hooks\n",
     ]);
+  });
+  test.skipIf(process.platform === "win32")("is ended by SIGALRM if a module blocks its thread while it loads", () => {
+    const wrong = createProject({ "hooks/a.ts": "Bun.sleepSync(600_000);\nexport default 1;\n" });
+    const { exitCode, signalCode, stdout } = Bun.spawnSync([EXECUTABLE, "try", "--hooks", ".", "--command", "x"], {
+      cwd: wrong.at,
+      env: wrong.env,
+      stderr: "ignore",
+    });
+    wrong.end();
+    expect([exitCode, signalCode, `${stdout}`]).toEqual([null as never, "SIGALRM", ""]);
   });
   const NONE = 'there is no default export; write "export default defineHook({ … })"';
   const ODD: [name: string, text: string, message: string][] = [
