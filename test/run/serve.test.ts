@@ -226,7 +226,7 @@ describe("bridge-hooks serve ends", () => {
     const [end, countAnswers] = [ended(child), countLines(child)];
     child.stdin?.write(request(0, bash("none")));
     await waitFor(() => countAnswers() === 1, "the answer to the call before");
-    child.stdin?.write(request(1, bash("loop-async")));
+    child.stdin?.write(request(1, bash("block-async")));
     const { answers, code } = await end;
     expect([answers.map(({ id }) => id), code, child.signalCode]).toEqual([[0], null, "SIGALRM"]);
   });

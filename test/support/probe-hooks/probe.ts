@@ -45,6 +45,10 @@ const ways: Record<string, () => unknown> = {
     await 1;
     for (;;);
   },
+  "block-async": async () => {
+    await 1;
+    Bun.sleepSync(600_000);
+  },
   exit: () => process.exit(0),
   chdir: () => process.chdir("/"),
   stdin: () => void Bun.spawnSync(["cat"], { stdin: "inherit" }),
