@@ -79,6 +79,7 @@ export async function answerCall(
 ): Promise<HostAnswer> {
   const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
   const timeoutMs = options.timeoutMs ?? DEADLINE_MS;
+  const inputMs = Math.ceil(timeoutMs / 2);
   const named = findHost(options.host);
   const { event: entryEvent = "", onError: policy = "allow" } = options;
   // Replaced as more is known, so that a failure is reported in the right form.
@@ -101,14 +102,14 @@ export async function answerCall(
       ...call,
     });
   if (options.host !== undefined && !named) {
-    const answer = await (await import("./unknown-host.ts")).refuseUnknownHost(options, world, timeoutMs / 2);
+    const answer = await (await import("./unknown-host.ts")).refuseUnknownHost(options, world, inputMs);
     conclude({ ...describeFailure(answer), problem: `unknown host "${options.host}"` });
     return answer;
   }
   let isInvalidProbe = false;
   try {
     const end = started + timeoutMs;
-    const given = world.read(timeoutMs / 2);
+    const given = world.read(inputMs);
     isInvalidProbe = given === INVALID_PROBE;
     if (world.problem !== undefined) throw new CallError(world.problem, given);
     const arm = async (known: CallContext) => {
