@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { waitFor } from "../support/machine.ts";
 import { findRunProblem } from "./driver.ts";
 import { closeModel, openModel } from "./model.ts";
 import { writeRunFile, runHost, type RunSetup } from "./run.ts";
@@ -49,13 +50,13 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
   });
 
   test("that leaves a process behind is told, and the process is ended", async () => {
-    const run = await runProgram("setsid sleep 31 >/dev/null 2>&1 & echo $! > pid");
-    expect(run.leftProcesses).toEqual(["sleep 31"]);
-    expect(findRunProblem(run)).toContain("left processes running: sleep 31");
+    const run = await runProgram("setsid sleep 1000 >/dev/null 2>&1 & echo $! > pid");
+    expect(run.leftProcesses).toEqual(["sleep 1000"]);
+    expect(findRunProblem(run)).toContain("left processes running: sleep 1000");
     const pid = readFileSync(join(run.place.project, "pid"), "utf8").trim();
-    await Bun.sleep(50);
-    const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[2] : "gone";
-    expect(["gone", "Z"]).toContain(state as string);
+    const readState = () =>
+      existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[2] : "gone";
+    await waitFor(() => ["gone", "Z"].includes(readState() ?? ""), "the end of the process");
   });
 });
 
