@@ -88,20 +88,26 @@ const protocol = section("Claude Code: protocol", {
     // As shown there, without a directory, and without a named host.
     sees(undefined, { ...bash, transcript_path: TRANSCRIPT, cwd: undefined }, { host: id, tool: "Bash" }),
   ],
-  "Exit code 0 lets the action go on": [called("nothing to say"), answered(id, bash, allow(), { exit_code: 0 })],
+  "Exit code 0 lets the action go on": [
+    called("gets the host's neutral answer when no hook decides"),
+    answered(id, bash, allow(), { exit_code: 0 }),
+  ],
   "With exit code 0, anything on stdout goes into the transcript": differs(
     "stdout is one JSON document or nothing, so that noise can't hide a denial: what a hook prints goes to stderr, and text for the model belongs in `additional_context` [seen 2.1.330, 2026-11-21]",
   ).by(
-    called("nothing that a hook or its children print reaches stdout"),
+    called("has nothing on stdout of what a hook or its children print"),
     gets(id, bash, monday, addedContext("PreToolUse"), { exit_code: 0 }),
   ),
   "Exit code 1 is a warning: the action goes on": [
-    called("…: bad input", "…, allowed"),
+    called("a faulty call by …", "is reported and goes on under --on-error allow: …"),
     takes("let pass", { exit_code: 1 }),
   ],
-  "Exit code 2 blocks the action, and the model reads stderr": [called("a denial"), takes("denied", { exit_code: 2 })],
+  "Exit code 2 blocks the action, and the model reads stderr": [
+    called("gets the host's denial when a hook denies"),
+    takes("denied", { exit_code: 2 }),
+  ],
   '`hookSpecificOutput` with `hookEventName`, `permissionDecision: "deny"` and `permissionDecisionReason` blocks with a reason':
-    [called("a denial"), takes("denied", { stdout: denial })],
+    [called("gets the host's denial when a hook denies"), takes("denied", { stdout: denial })],
   'At Stop the answer is `{"decision": "block", "reason": …}`': answers,
   "JSON on stdout is optional: only decisions finer than exit code 0 or 2 need it": [
     takes("denied", { exit_code: 2 }),
@@ -122,7 +128,10 @@ const handlers = section("Claude Code: handler types", {
 });
 
 const events = section("Claude Code: events", {
-  "PreToolUse: takes a matcher, can block": [called("a denial"), row(id, "PreToolUse", "PreToolUse", GATE)],
+  "PreToolUse: takes a matcher, can block": [
+    called("gets the host's denial when a hook denies"),
+    row(id, "PreToolUse", "PreToolUse", GATE),
+  ],
   "PostToolUse: takes a matcher, can't block the call, which has run": blocks("PostToolUse", ran, printed),
   "PermissionRequest: takes a matcher, can block": blocks("PermissionRequest", tool, {}, denialOfRequest),
   "PostToolUseFailure: takes a matcher, can't block": answered(id, failed, monday, {

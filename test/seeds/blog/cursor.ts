@@ -69,10 +69,13 @@ const protocol = section("Cursor: protocol", {
       sees(undefined, { ...shell, cursor_version: undefined }, { host: id, tool: "Bash" }),
     ],
   "`beforeMCPExecution` has `tool_name`, `tool_input` and the server's `command`": mcpSeen,
-  "The answer is JSON on stdout": called("a denial", "nothing to say"),
+  "The answer is JSON on stdout": called(
+    "gets the host's denial when a hook denies",
+    "gets the host's neutral answer when no hook decides",
+  ),
   '`permission` may be "allow"': gets(id, shell, allow(), { permission: "allow" }, { exit_code: 0 }),
   '`permission` may be "deny", which blocks': [
-    called("a denial"),
+    called("gets the host's denial when a hook denies"),
     refuses("preToolUse", { tool_name: "Shell", tool_input: { command: "git status", cwd: "/w" } }, {}),
     takesShell("denied", { stdout: denial }),
   ],
@@ -92,7 +95,10 @@ const protocol = section("Cursor: protocol", {
 
 const events = section("Cursor: events", {
   "`beforeSubmitPrompt` fires before the model gets the prompt, and can block": stopsPrompt,
-  "`beforeShellExecution` can block": [called("a denial"), recorded(id, "beforeShellExecution")],
+  "`beforeShellExecution` can block": [
+    called("gets the host's denial when a hook denies"),
+    recorded(id, "beforeShellExecution"),
+  ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
     "`preToolUse` fires first, for every tool, and is the only one that can change a call; `install` subscribes to both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gateEntries, shown("run/judged.test.ts", "a call that Cursor reports with two events")),
@@ -138,7 +144,10 @@ const differences = section("Cursor: differences from Claude Code", {
   ).by(answers, ...exitCodes),
   "Malformed JSON silently lets a command through": differs(
     "before a call Cursor blocks if it can't read the answer; if a hook crashes it goes on, unless the entry has `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(takesShell("blocked", { stdout: "{" }), called("…: bad input", "…, denied")),
+  ).by(
+    takesShell("blocked", { stdout: "{" }),
+    called("a faulty call by …", "is denied with its reason under --on-error deny: …"),
+  ),
   "Claude Code has one stream for the model, while Cursor has two messages": differs(
     "on Claude Code the user is shown a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
   ).by(answers),

@@ -59,7 +59,7 @@ const config = section("OpenCode: configuration", {
       expect((await simulate(secrets, read("a.ts"), simulated)).decision).toBeUndefined();
     },
     recorded(id, "tool.execute.before.read"),
-    called("a denial"),
+    called("gets the host's denial when a hook denies"),
   ],
   "`tool.execute.after` sees a call's result": sees(id, getPayload(id, "tool.execute.after.bash"), result),
   "A project's plugins are in `.opencode/plugin/`": differs(

@@ -128,7 +128,7 @@ export const mapping = section("One moment, four names", {
 export const comparison = section("The architectures compared", {
   "Claude Code and Cursor start a process for each event; OpenCode and OpenClaw call plugin functions": declarations,
   'The blocking signal is exit code 2 or `"block"` on Claude Code, and the value that `before_tool_call` returns on OpenClaw':
-    called("a denial"),
+    called("gets the host's denial when a hook denies"),
   "Cursor filters only in the script; OpenCode and OpenClaw in the plugin's code": differs(
     "`tool` and `matcher` of `defineHook` mean the same on every host, whatever its config supports; on OpenCode and OpenClaw the process runs already, so their entries need no matcher [seen 1.18.33 and 2026.9.6, 2026-11-22]",
   ).by(async () => {
@@ -176,7 +176,10 @@ export const comparison = section("The architectures compared", {
 });
 
 export const design = section("What follows from them", {
-  "A crash of a hook's own process does not bring the agent down": called("…: hooks that fail", "…, allowed"),
+  "A crash of a hook's own process does not bring the agent down": called(
+    "a failing hook on …",
+    "is reported, and the call goes on under --on-error allow: …",
+  ),
   "Hooks in separate processes can't keep state between calls": differs(
     "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
   ).by(
@@ -193,7 +196,10 @@ export const design = section("What follows from them", {
     judged("claude", "PreToolUse", "blocked", { exit_code: 1 }, { onFailure: "block" }),
     writes("claude", ".claude/settings.json", { PreToolUse: [{ hooks: [{ onFailure: "block" }] }] }),
   ),
-  "A security hook has to exit with 2, not with 1": [called("a denial"), deniedOnFailure],
+  "A security hook has to exit with 2, not with 1": [
+    called("gets the host's denial when a hook denies"),
+    deniedOnFailure,
+  ],
   "A Cursor hook that crashes lets the action through": differs(
     "its entries have `failClosed`, which makes a crash, a timeout or a missing executable a denial [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(

@@ -55,7 +55,7 @@ export const recorded = (id: HostId, ...recordings: readonly string[]) =>
 export const answers = shown("run/answers.test.ts", "the whole answer");
 /** Calls of the built executable, by each host. */
 export const called = (...titles: readonly string[]) => shown("run/executable.test.ts", ...titles);
-export const deniedOnFailure = called("…: hooks that fail", "…, denied");
+export const deniedOnFailure = called("a failing hook on …", "denies with its reason under --on-error deny: …");
 export const inOpenCode = (...titles: readonly string[]) => shown("hosts/plugins.test.ts", ...titles);
 export const inOpenClaw = (...titles: readonly string[]) => shown("hosts/openclaw/plugin.test.ts", ...titles);
 /** The plugins of both hosts have one process of the executable. */

@@ -53,7 +53,7 @@ export const output = sections(
   "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
   // A call that was answered before gets no second answer, unless it is a denial.
-  "shown by run/executable.test.ts: asked a second time: a denial is told again, and nothing else",
+  "shown by run/executable.test.ts: of a second entry gets a denial again, and no other answer",
   gets(...SHELL, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
   installs({ entries: [createHookEntry(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) =>
     expect(hooks.beforeShellExecution?.[0]?.command).toEndWith(" --after preToolUse"),

@@ -55,7 +55,10 @@ const unknownHost = testsIn("run/unknown-host.test.ts");
 
 export const exit = createSection("Exit codes", {
   "0 on all three: allow, no decision, and ask where the host can ask": [
-    [...called("nothing to say"), ...answered("to cursor 2.4.20 asks the user", "to codex is empty for an allow")],
+    [
+      ...called("gets the host's neutral answer when no hook decides"),
+      ...answered("to cursor 2.4.20 asks the user", "to codex is empty for an allow"),
+    ],
     [...sends("claude", BASH, allow, undefined), ...sends("claude", BASH, ask, undefined)],
     sends("cursor", "preToolUse.Shell", allow, undefined),
   ],
@@ -78,7 +81,10 @@ export const exit = createSection("Exit codes", {
   "1: a handler throws": [called("throw")],
   "1: all of that from an installed entry as well": [
     "differs: `install` writes `--on-error deny`: with that, a failure before a call, a prompt or a permission is a denial; `install --on-error allow` leaves the exit code at 1 [docs docs/operate/failures.md]",
-    called("…, denied", "…, allowed"),
+    called(
+      "denies with its reason under --on-error deny: …",
+      "is reported, and the call goes on under --on-error allow: …",
+    ),
     async () => {
       const { entries } = await installEntries("codex", "user");
       const denying = entries.filter(({ command }) => command.includes("--on-error deny"));
