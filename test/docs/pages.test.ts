@@ -33,7 +33,7 @@ const blocks: Block[] = files.flatMap((file) =>
   })),
 );
 
-describe("links", () => {
+describe("the documentation", () => {
   const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
   const anchorsIn = (file: string) =>
     [
@@ -50,7 +50,7 @@ describe("links", () => {
     [...withoutCode(textOf(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
 
   for (const file of files)
-    test(`of ${file} lead somewhere`, () => {
+    test(`has only links in ${file} that lead somewhere`, () => {
       for (const link of linksOf(file)) {
         if (/^https?:/.test(link)) {
           expect(URL.canParse(link) || link).toBe(true);
@@ -63,18 +63,18 @@ describe("links", () => {
       }
     });
 
-  test("the index names every page", () => {
+  test("has an index that names every page", () => {
     const named = linksOf("docs/README.md").map((link) => join("docs", link));
     expect(named.toSorted()).toEqual(files.filter((file) => file.startsWith("docs/") && file !== "docs/README.md"));
   });
 
-  test("the README is short", () => {
+  test("has a README of 250 lines and 20 kB at most", () => {
     expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(250);
     expect(Buffer.byteLength(textOf("README.md"))).toBeLessThanOrEqual(20_000);
   });
 
   for (const file of files.filter((one) => one.startsWith("docs/") && one !== "docs/README.md"))
-    test(`${file} begins with the question that it answers`, () =>
+    test(`begins ${file} with the question that it answers`, () =>
       expect(textOf(file)).toMatch(/^# [^\n]+\n\n[^\n]+(\n[^\n]+)*\?\n\n/));
 });
 
@@ -98,7 +98,7 @@ test("the README's picture shows what the executable prints", () =>
   expect(removeMeasurements(readFileSync(PICTURE, "utf8"))).toBe(removeMeasurements(drawDenial(EXECUTABLE))));
 
 describe("blocks of code", () => {
-  test("each has a language that is checked here, or is plain output", () => {
+  test("have a language that is checked here, or are plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
     // Other platforms' runtimes come from the registry, and so does Cursor's package; exceptions take a person at a terminal.
@@ -111,12 +111,12 @@ describe("blocks of code", () => {
   });
 
   for (const { file, text } of blocks.filter(({ language }) => language === "json"))
-    test(`JSON of ${file} is valid`, () => void JSON.parse(text));
+    test(`in JSON of ${file} are valid`, () => void JSON.parse(text));
 
   for (const { file, text } of blocks.filter(({ language }) => language === "yaml"))
-    test(`YAML of ${file} is valid`, () => void Bun.YAML.parse(text));
+    test(`in YAML of ${file} are valid`, () => void Bun.YAML.parse(text));
 
-  test("the rules of config files are right, and catch their examples", () => {
+  test("with rules of config files are right, and the rules catch their examples", () => {
     const files = blocks.filter(({ language, text }) => language === "json" && "rules" in JSON.parse(text));
     expect(files.map(({ file }) => file)).toEqual(["docs/guide/settings.md", "docs/rules/README.md"]);
     for (const { text } of files) {
@@ -126,7 +126,7 @@ describe("blocks of code", () => {
     }
   });
 
-  test("every module is what the compiler takes", async () => {
+  test("with a module compile", async () => {
     const project = join(folder, "project");
     await initProject(project);
     const modules = [...new Set(blocks.filter(({ language }) => language === "ts").map(({ text }) => text))];
@@ -171,7 +171,7 @@ describe("blocks of code", () => {
     });
   const run = typed.filter(({ line }) => !isPart(line));
   for (const { file, line } of run)
-    test(`${file}: ${line}`, () => {
+    test(`run as ${file} says: ${line}`, () => {
       // The other executable of the page is this one.
       const { cwd, env } = machine();
       const command = line.replace("/usr/local/bin/bridge-hooks", join(dirname(cwd), "bin/bridge-hooks"));
@@ -183,13 +183,13 @@ describe("blocks of code", () => {
       if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: /m);
     });
 
-  test("npm's lines name scripts that are there", () => {
+  test("with npm lines name scripts that exist", () => {
     const named = lines.flatMap(({ line }) => [...line.matchAll(/npm run (\S+)/g)].map(([, name]) => name as string));
     expect(named.length).toBeGreaterThan(5);
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
   });
 
-  test("every line ran, is a part of a build that ran, or is npm's", () => {
+  test("have no line that did not run, but for npm's and parts of builds that ran", () => {
     expect(typed.length).toBeGreaterThan(14);
     const builds = run.filter(({ line }) => line.startsWith("bridge-hooks build")).map(({ file }) => file);
     expect(builds).toEqual(["README.md", "docs/reference/config.md"]);

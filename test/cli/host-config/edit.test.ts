@@ -132,7 +132,7 @@ for (const target of installTargets.filter(
             )
             .map(([value, spaces, end]) => jsonText(value, () => spaces.next().value as string) + end);
 
-    test("keep every foreign key, entry and comment; what is taken out again leaves the bytes that were", async () => {
+    test("keep foreign keys, entries and comments, and get their bytes back when our entry is taken out", async () => {
       let count = 0;
       using home = createHome();
       const { path } = target.file(home);
@@ -177,7 +177,7 @@ for (const target of installTargets.filter(
   });
 }
 
-describe("a command line", () => {
+describe("a command line of an entry", () => {
   const word = fc.oneof(
     fc.string({ maxLength: 12, unit: "grapheme" }),
     fc.constantFrom(
@@ -195,7 +195,7 @@ describe("a command line", () => {
     ),
   );
   for (const dialect of ["sh", "powershell", "cmd"] as const) {
-    test(`${dialect}: what is quoted is read back`, () => {
+    test(`is read back as it was quoted for ${dialect}`, () => {
       fc.assert(
         fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (line) => {
           let text: string;
@@ -211,7 +211,7 @@ describe("a command line", () => {
       );
     });
   }
-  test("sh: a real shell reads the same words", () => {
+  test("is read by a real shell as the same words", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -226,7 +226,7 @@ describe("a command line", () => {
       fuzz(250),
     );
   });
-  test("more than a simple command is none", () => {
+  test("is not recognized if it is more than a simple command", () => {
     for (const text of [
       "a; b",
       "a && b",

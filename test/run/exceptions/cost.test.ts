@@ -16,7 +16,7 @@ const canTrace = (() => {
 const HOT = /src\/run\/(?:run|ask|call|conclude|dispatch|serve)\.ts$|src\/hosts\/|hooks\//;
 
 describe("a call that nothing stops", () => {
-  test("loads nothing about exceptions, on none of its ways", () => {
+  test("loads no module of exceptions on any path through it", () => {
     const { outputs } = starterBuild.metafile;
     const isAbout = (input: string) => /src\/run\/exceptions\/|src\/author\/bind-call\.ts$/.test(input);
     const about = Object.entries(outputs).filter(([, { inputs }]) => Object.keys(inputs).some(isAbout));
@@ -36,7 +36,7 @@ describe("a call that nothing stops", () => {
       );
   });
 
-  test.skipIf(!canTrace)("makes no system call about them (where strace is)", () => {
+  test.skipIf(!canTrace)("makes no system call about exceptions (where strace is)", () => {
     const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-cost-"));
     mkdirSync(join(folder, "project"));
     const trace = (command: string) => {

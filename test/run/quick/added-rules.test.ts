@@ -32,27 +32,27 @@ const listSpellings = (value: unknown): string[] => {
   return [text, JSON.stringify(value, null, 2), JSON.stringify(value, null, "\t").replaceAll("\n", "\r\n"), spaced];
 };
 
-describe("rules that are right are left out", () => {
+describe("the quick look at a config file's added rules", () => {
   for (const [at, text] of listSpellings({ locked: ["x"], rules: RULES, mode: "observe" }).entries())
-    test(`spelling ${at}`, () => {
+    test(`leaves out rules that are right, in JSON layout ${at}`, () => {
       const { text: rest, programs } = omitAddedRules(text, 0);
       expect(JSON.parse(rest)).toEqual({ locked: ["x"], rules: {}, mode: "observe" });
       expect(programs).toBe('"deploy"acme-2.sh"g++"acme-tool"g++"');
     });
 
-  test("up to the first that is not", () => {
+  test("leaves out the rules before the first that may be wrong", () => {
     const rules = { ...RULES, "git/push-force": { action: "ask" }, "acme/more": short };
     const { text, programs } = omitAddedRules(JSON.stringify({ rules }), 0);
     expect(JSON.parse(text)).toEqual({ rules: { "git/push-force": { action: "ask" }, "acme/more": short } });
     expect(programs).toEndWith('"g++"');
   });
 
-  test("a short file is not looked at", () => {
+  test("leaves a short file as it is", () => {
     const text = JSON.stringify({ rules: RULES });
     expect(omitAddedRules(text)).toEqual({ text, programs: "" });
   });
 
-  test("a file of a megabyte with escapes and alternatives", () => {
+  test("takes a file of a megabyte with escapes and alternatives", () => {
     const reason = "a\\".repeat(100_000);
     const pattern = ["a|b !-c ".repeat(50_000)];
     const text = JSON.stringify({ rules: { "a/a": { ...short, reason }, "a/b": { ...short, pattern }, "a/c": short } });
@@ -61,7 +61,7 @@ describe("rules that are right are left out", () => {
   });
 });
 
-describe("a rule that is wrong, or may be, stays", () => {
+describe("the quick look at added rules keeps a rule that may be wrong:", () => {
   const changes: object[] = [
     ...["a b", "a|", "|ab", "ab||cd", "a/b", "", "a", "mkfs.*", 5].map((program) => ({ program })),
     ...["?changes", "<disk>", "!prod", "a|b"].map((pattern) => ({ pattern })),
@@ -91,7 +91,7 @@ describe("a rule that is wrong, or may be, stays", () => {
     });
 });
 
-describe("programs that a line mentions", () => {
+describe("a line is compared with the programs of added rules:", () => {
   const cases: [line: string, programs: string, isMentioned: boolean][] = [
     ["npm test", '"deploy"npm"', true],
     ["sudo /opt/redeploy.exe", '"deploy"', true],
@@ -141,7 +141,7 @@ const PIECES = [
   ...['},"', '"},', "]}", '"__proto__":', "//", "/* */", ",,", '""', '"program"', '"action":"off"'],
 ];
 
-test(`${CALLS} texts with random changes: the rest is JSON if the text is, and says the same but for right rules`, () => {
+test(`${CALLS} config files with random changes stay JSON if they were, and lose nothing but rules that are right`, () => {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const wrong: string[] = [];

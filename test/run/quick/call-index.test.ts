@@ -9,12 +9,12 @@ const indexOf = (...hooks: Omit<Parameters<typeof defineHook>[0], "handler">[]) 
 const read = (text: string | false | undefined) => (text ? parseConcernIndex(text) : text);
 
 describe("the index of calls that may concern a hook", () => {
-  test("a hook that declares nothing is always asked", () => {
+  test("asks a hook that declares nothing at every call", () => {
     expect(indexOf({ event: "PreToolUse", tool: "Bash" })).toEqual({ PreToolUse: { Bash: false } });
     expect(indexOf({ event: "Stop" })).toEqual({ Stop: { Stop: false } });
   });
 
-  test("what several hooks declare is joined, and one that declares nothing counts for all", () => {
+  test("joins what several hooks declare, and asks about everything if one declares nothing", () => {
     const a = {
       event: "PreToolUse",
       tool: "Bash",
@@ -31,7 +31,7 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf(a, b, { event: "PreToolUse", tool: "Bash" }).PreToolUse?.Bash).toBe(false);
   });
 
-  test("words of which the last is a beginning concern the hook wherever the others are", () => {
+  test("finds declared words in any place of the line if the last one is the beginning of a word", () => {
     const { PreToolUse } = indexOf({
       event: "PreToolUse",
       tool: "Bash",
@@ -40,7 +40,7 @@ describe("the index of calls that may concern a hook", () => {
     expect(read(PreToolUse?.Bash)).toMatchObject({ words: "|git|", wordLists: "|docker rm|" });
   });
 
-  test("a text that a line can't hold, or that every line has, leaves nothing out", () => {
+  test("leaves out no call for a text that a line can't hold or that every line has", () => {
     for (const texts of [[""], ["", ".env"], ["a\tb"], ["a\nb"]])
       expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { texts } })).toEqual({
         PreToolUse: { Bash: false },
@@ -48,7 +48,7 @@ describe("the index of calls that may concern a hook", () => {
     expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { words: ["*"] } }).PreToolUse?.Bash).toBe(false);
   });
 
-  test("words of commands say nothing about files, prompts and other events", () => {
+  test("does not apply words of commands to files, prompts and other events", () => {
     const concerns = { words: ["terraform"] };
     expect(indexOf({ event: ["PreToolUse", "UserPromptSubmit", "Stop"], concerns })).toMatchObject({
       PreToolUse: { Bash: expect.any(String), Write: false, Read: false, Edit: false },
@@ -57,7 +57,7 @@ describe("the index of calls that may concern a hook", () => {
     });
   });
 
-  test("the pattern of a matcher says what a line has to mention", () => {
+  test("takes the words that a call has to mention from the pattern of a matcher", () => {
     const { PreToolUse } = indexOf({ event: "PreToolUse", matcher: "Bash(git push*)|Bash(npm publish)" });
     expect(read(PreToolUse?.Bash)).toMatchObject({ texts: ["push", "publish"] });
     expect(Object.keys(PreToolUse ?? {})).toEqual(["Bash"]);

@@ -3,7 +3,7 @@ import { readPlainLine } from "../../../src/run/quick/line.ts";
 
 const commandsOf = (line: string) => readPlainLine(line)?.commands.map((words) => words.join(" "));
 
-describe("a line of plain words is read", () => {
+describe("the quick reader takes a line of plain words:", () => {
   const lines: [line: string, commands: string[], folder?: string][] = [
     ["npm test", ["npm test"]],
     ["  npm   test  ", ["npm test"]],
@@ -34,17 +34,17 @@ describe("a line of plain words is read", () => {
     });
 });
 
-test("hooks may look for what stands in comments", () =>
+test("the quick reader keeps the words of comments, since hooks may look for them", () =>
   expect(readPlainLine("# Don't DEPLOY\na && # now\nb")?.text).toBe("; a&&; b # dont deploy # now"));
 
-test("files that are written to are named", () =>
+test("the quick reader names the files that a line writes to", () =>
   expect(readPlainLine("make 2>err.log >> out/all.log b > /dev/null | tail > c")?.targets).toEqual([
     "err.log",
     "out/all.log",
     "c",
   ]));
 
-describe("any other line is left to the parser", () => {
+describe("the quick reader leaves a line to the parser:", () => {
   const lines = [
     "echo $HOME",
     "echo $?x",

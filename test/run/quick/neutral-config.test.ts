@@ -17,7 +17,7 @@ const concerns: ConcernIndex = {
 const isNeutral = (config: object, line?: string) => isNeutralConfig(config as never, concerns, line);
 const ours = { program: "deploy|acme.*", pattern: ["prod !--dry-run", "** -e|--everywhere"], reason: "it is live" };
 
-describe("a config file that changes nothing about what concerns the hooks", () => {
+describe("a config file does not send a call the long way:", () => {
   const configs: object[] = [
     {},
     { $schema: "x", mode: "observe", trusted: ["~/code/*"], locked: ["guard"] },
@@ -39,7 +39,7 @@ describe("a config file that changes nothing about what concerns the hooks", () 
     });
 });
 
-describe("any other is read the long way", () => {
+describe("a config file sends a call the long way:", () => {
   const rule = (change: object, id = "acme/deploy") => ({ rules: { [id]: { ...ours, ...change } } });
   const configs: object[] = [
     { log: "x" },
@@ -71,7 +71,7 @@ describe("any other is read the long way", () => {
   for (const config of configs) test(JSON.stringify(config), () => expect(isNeutral(config, "npm test")).toBe(false));
 });
 
-test("a line that has the name of a rule's program, however it is written", () => {
+test("a config file's rule sends a line the long way however the line writes the rule's program", () => {
   const config = { rules: { "acme/deploy": { ...ours, program: "Deploy|acme.*" } } };
   for (const line of ["deploy prod", "sudo /opt/deploy.exe prod", "x && acme.sh", "redeploy"])
     expect([line, isNeutral(config, line)]).toEqual([line, false]);

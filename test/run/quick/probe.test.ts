@@ -7,7 +7,7 @@ const LONG = "const count = 1;\n".repeat(5_000);
 const many = Array.from({ length: 2_000 }, (_, at) => at);
 const isRead = (payload: object) => parseQuickly(JSON.stringify(payload)) !== undefined;
 
-describe("a payload of doctor goes the long way, however long it is", () => {
+describe("a payload of doctor goes the long way", () => {
   const payloads: object[] = [
     { tool_input: { command: PROBE } },
     { tool_input: { file_path: PROBE, content: LONG } },
@@ -19,17 +19,17 @@ describe("a payload of doctor goes the long way, however long it is", () => {
     { content: LONG, many: many.map((at) => ({ at })), prompt: PROBE },
     { content: LONG, many: Object.fromEntries(many.map((at) => [`key ${at}`, at])), prompt: PROBE },
   ];
-  for (const [at, payload] of payloads.entries()) test(`payload ${at}`, () => expect(isRead(payload)).toBe(false));
+  for (const [at, payload] of payloads.entries()) test(`in layout ${at}`, () => expect(isRead(payload)).toBe(false));
 });
 
-test("any other is read", () => {
+test("a payload that only resembles one of doctor is read the quick way", () => {
   expect(isRead({ prompt: "x" })).toBe(true);
   expect(isRead({ content: LONG, many, prompt: "x" })).toBe(true);
   // Not a probe: no field has exactly this text.
   expect(isRead({ content: `${LONG}${PROBE}`, prompt: "x" })).toBe(true);
 });
 
-test("a text with a million values is searched once", () => {
+test("a payload with a million values is searched for doctor's words in linear time", () => {
   const values = JSON.stringify({ content: LONG, deep: Array.from({ length: 1_000 }, () => many) });
   const readCpuTime = startCpuClock();
   expect(parseQuickly(values)).toBeDefined();

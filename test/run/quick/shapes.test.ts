@@ -21,7 +21,7 @@ test("each host has forms for a command before it runs", () => {
 const read = (change: object, named?: string) =>
   readCall("claude", named, getPayload("claude", "PreToolUse-Bash", { ...change }), {})?.call;
 
-test("a recorded payload is read", () => {
+test("a recorded payload is read by its form", () => {
   expect(read({})).toMatchObject({
     event: "PreToolUse",
     tool: "Bash",
@@ -30,7 +30,7 @@ test("a recorded payload is read", () => {
   });
 });
 
-test("a payload of any other form is not", () => {
+test("a payload of another form is not read the quick way", () => {
   for (const change of [
     { tool_input: { command: 5 } },
     { tool_input: { command: "" } },
@@ -55,7 +55,7 @@ test("a payload of any other form is not", () => {
   expect(read({ hook_event_name: undefined }, "PreToolUse\tBash")).toBeUndefined();
 });
 
-test("a payload that names two events is none of either", () => {
+test("a payload that names two events has the form of neither", () => {
   const notification = {
     ...{ sessionId: "s", cwd: "/home/dev/app", workspaceRoot: "/home/dev/app", timestamp: "2026-11-22T10:00:00Z" },
     ...{ permissionMode: "default", message: "m", notificationType: "idle_prompt" },
@@ -68,7 +68,7 @@ test("a payload that names two events is none of either", () => {
   });
 });
 
-test("a failed look answers nothing: the long way applies the call's failure policy", async () => {
+test("a quick look that fails leaves the answer to the long way, which applies the failure policy", async () => {
   const env = { HOME: "/home/dev" };
   const answer = (system: object) =>
     findNeutralOutput("claude", undefined, getPayload("claude", "PreToolUse-Bash"), system as never, env);

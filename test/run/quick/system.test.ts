@@ -13,7 +13,7 @@ writeFileSync(file, "");
 const project = join(folder, "app");
 mkdirSync(project);
 
-test.skipIf(process.platform !== "linux")("what can't be told about a path is not taken for absent", () => {
+test.skipIf(process.platform !== "linux")("a path about which the system says nothing is not taken for absent", () => {
   const kindOf = (path: string) => openQuickSystem()?.inspect(path).kind;
   expect(kindOf(file)).toBe("file");
   expect(kindOf(join(folder, "x"))).toBe("absent");
@@ -22,7 +22,7 @@ test.skipIf(process.platform !== "linux")("what can't be told about a path is no
   expect(kindOf(`/${"x/".repeat(3000)}`)).toBe("other");
 });
 
-test("a config file below a file is one that can't be read, for plain lines as for others", () => {
+test("a config path below a file counts as unreadable, for plain lines and for others", () => {
   const payload = (command: string) =>
     getPayload("claude", "PreToolUse-Bash", { cwd: project, tool_input: { command } });
   const codes = ["npm test", "echo $X"].map(

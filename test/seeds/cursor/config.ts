@@ -68,7 +68,7 @@ export const configuration = sections(
     expect(found.map(({ native_event, command }) => `${native_event} ${command}`)).toEqual(["stop a", "stop b"]);
   },
   "An event may have several definitions",
-  "shown by cli/host-config/edit.test.ts: keep every foreign key, entry and comment; what is taken out again leaves the bytes that were",
+  "shown by cli/host-config/edit.test.ts: keep foreign keys, entries and comments, and get their bytes back when our entry is taken out",
   installs({ before: reference, entries: [stopEntry] }, ({ hooks }) =>
     expect(hooks).toEqual({ ...reference, stop: [...reference.stop, expect.anything()] }),
   ),
