@@ -37,8 +37,9 @@ interface ReleaseWork extends WantedRelease {
   runner: HostRunner;
   passed: HostCase[];
   failures: CaseFailure[];
-  /** Runs that have not ended. */
+  /** Runs that have not ended, and those of them that have begun. */
   left: number;
+  running: number;
   seconds: number;
 }
 
@@ -58,20 +59,28 @@ export interface ScheduleResult {
 
 /** Runs at once: more than there are cores, since each waits for something half of the time. */
 const RUNS_AT_ONCE = availableParallelism() + 2;
+/** Of those, in a host that serves many: each starts another server, and OpenClaw's takes 20 seconds of a processor. */
+const SERVED_AT_ONCE = 2;
 
 /** Runs the cases of all releases side by side; runs that only wait do not take the place of others. */
 export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
   const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
   const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));
-  // All releases go forward at the same pace: a host that serves many runs has a few at a time.
+  // All releases go forward at the same pace, so that none is left alone at the end.
   const runs = works
     .flatMap((work) => planRuns(work, options).map((run, at, { length }) => ({ run, pace: at / length })))
     .toSorted((a, b) => a.pace - b.pace)
     .map(({ run }) => run);
   const isIdle = ({ group: [{ setup }] }: PlannedRun) => setup.idle ?? false;
   const [idle, busy] = [runs.filter(isIdle), runs.filter((run) => !isIdle(run))];
+  const canStart = ({ work: { runner, running } }: PlannedRun) => !runner.session || running < SERVED_AT_ONCE;
+  const takeNext = (left: PlannedRun[]) => {
+    const next = left.find(canStart);
+    if (next) left.splice(left.indexOf(next), 1);
+    return next;
+  };
   const work = async (left: PlannedRun[]) => {
-    for (let run = left.shift(); run; run = left.shift()) await tryRun(run, options);
+    for (let run = takeNext(left); run; run = takeNext(left)) await tryRun(run, options);
   };
   await Promise.all([work(idle), ...Array.from({ length: RUNS_AT_ONCE }, () => work(busy))]);
   return {
@@ -101,7 +110,7 @@ async function prepareRelease(
   const cases = all ? fitting : fitting.filter((one) => !isRecorded(one, release, evidence));
   const runner = driver.runner(release, PROBE_EXECUTABLE);
   const recorded = fitting.length - cases.length;
-  return { driver, release, cases, recorded, runner, passed: [], failures: [], left: 0, seconds: 0 };
+  return { driver, release, cases, recorded, runner, passed: [], failures: [], left: 0, running: 0, seconds: 0 };
 }
 
 /**
@@ -124,6 +133,7 @@ function planRuns(work: ReleaseWork, { isolation }: ScheduleOptions): PlannedRun
 async function tryRun({ work, group }: PlannedRun, options: ScheduleOptions): Promise<void> {
   const { driver, release, runner } = work;
   const [{ setup, executable }] = group;
+  work.running++;
   const started = performance.now();
   const run = await runHost(runner, executable ? { ...setup, executable: options.executables[executable] } : setup);
   const rebuilt = group.some(({ rebuilds }) => rebuilds) ? await findHistoryProblem(driver.host, run) : undefined;
@@ -139,6 +149,7 @@ async function tryRun({ work, group }: PlannedRun, options: ScheduleOptions): Pr
   if (options.records(release) && !words) recordPayloads(driver, release, run);
   if (!options.keep && !hasFailed) rmSync(run.place.run, { recursive: true, force: true });
   work.seconds += (performance.now() - started) / 1000;
+  work.running--;
   if (--work.left === 0) await runner.close?.();
 }
 
