@@ -57,11 +57,7 @@ export function generateDeclarations(): string {
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify(config));
     const { stderr } = Bun.spawnSync(
-      [
-        process.execPath,
-        ...["--preload", join(ROOT, "tools/symbol-usage.ts")],
-        ...[join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file],
-      ],
+      [process.execPath, join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file],
       { cwd: ROOT },
     );
     const missing = out.find((path) => !existsSync(path));

@@ -45,11 +45,7 @@ async function readGenerated(
 
 /** The declarations of what hook authors import. */
 export const readGeneratedDeclarations = (): Promise<string> =>
-  readGenerated(
-    "declarations",
-    [...DECLARATION_SOURCES, "tools/types.ts", "tools/symbol-usage.ts"],
-    generateDeclarations,
-  );
+  readGenerated("declarations", [...DECLARATION_SOURCES, "tools/types.ts"], generateDeclarations);
 
 /** The forms of the hosts' payloads. */
 export const readGeneratedShapes = (): Promise<string> =>
