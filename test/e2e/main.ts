@@ -167,7 +167,9 @@ function listLeftOut(): LeftOut[] {
             what: "Cursor's hook runtime: DIR is where you installed @cursor/sdk",
           },
         ]),
-    ...(undriven.length > 0 ? [{ command: "(none)", what: `${undriven.join(", ")}: not run here yet` }] : []),
+    ...(undriven.length > 0
+      ? [{ command: "docs/contributing/add-a-host.md", what: `${undriven.join(", ")}: no driver yet` }]
+      : []),
     ...(recorded > 0
       ? [
           {

@@ -11,7 +11,7 @@ import {
 } from "../../src/protocol/capability.ts";
 import { type Host, type Payload, getCapabilityRow } from "../../src/protocol/host/host.ts";
 import { omitNulls } from "../../src/protocol/object.ts";
-import type { HostDriver } from "./driver.ts";
+import type { HostCase, HostDriver } from "./driver.ts";
 import { drivers } from "./drivers.ts";
 import type { Release } from "./releases.ts";
 import type { ReleaseReport } from "./report.ts";
@@ -23,9 +23,16 @@ const getToday = () => new Date().toISOString().slice(0, 10);
 
 type HostEvidence = Record<string, Record<string, Evidence>>;
 
+/** The support that the table promises for the cell of a case; undefined if it proves none. */
+export function getSupport({ host, says }: HostDriver, { cell }: HostCase): Support | undefined {
+  const row = cell && host.capabilities[cell.native_event]?.();
+  return row && pickCell(row[cell.field] as CapabilityCells<Support>, says).support;
+}
+
 /** Writes what the passed cases showed into the hosts' evidence; the newest release wins. */
 export function recordEvidence(reports: readonly ReleaseReport[]): void {
-  for (const { host, says, versions } of drivers) {
+  for (const driver of drivers) {
+    const { host, versions } = driver;
     const file = join(HOSTS, host.id, "evidence.json");
     const table: HostEvidence = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
     for (const { version: run, passed, failures } of reports.filter((report) => report.host === host.id)) {
@@ -35,10 +42,10 @@ export function recordEvidence(reports: readonly ReleaseReport[]): void {
         const { native_event = "", field = "deny", versions: range } = one.cell ?? {};
         delete table[native_event]?.[evidenceKey(field, range)];
       }
-      for (const { name, cell } of passed) {
-        const row = cell && host.capabilities[cell.native_event]?.();
-        if (!row) continue;
-        const { support } = pickCell(row[cell.field] as CapabilityCells<Support>, says);
+      for (const one of passed) {
+        const { name, cell } = one;
+        const support = getSupport(driver, one);
+        if (!cell || !support) continue;
         const events = (table[cell.native_event] ??= {});
         events[evidenceKey(cell.field, cell.versions)] = { version, date: getToday(), test: name, support };
       }

@@ -32,9 +32,13 @@ export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
   })
   .sort(compareReleases);
 
-/** The Node that a release's lock file has for this system, or the machine's own: newer ones start faster. */
+/** The Node that a release's lock file has for this system, if it has one. */
+export const getLockedNode = (folder: string): string =>
+  join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+
+/** That one, or else the machine's own: newer ones start faster. */
 export function findNode(folder: string): string {
-  const locked = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  const locked = getLockedNode(folder);
   return existsSync(locked) ? locked : (Bun.which("node") ?? "node");
 }
 

@@ -5,7 +5,7 @@ import type { HostCase, HostDriver } from "./driver.ts";
 import { filterVersions, listCases } from "./drivers.ts";
 import { findHistoryProblem } from "./history.ts";
 import type { Isolation } from "./isolate.ts";
-import { recordPayloads } from "./record.ts";
+import { getSupport, recordPayloads } from "./record.ts";
 import { PROBE_EXECUTABLE, type Release } from "./releases.ts";
 import { type CaseFailure, explainRun, type ReleaseReport } from "./report.ts";
 import { type HostRun, type HostRunner, runHost } from "./run.ts";
@@ -107,19 +107,25 @@ async function prepareRelease(
     (one) => filterVersions(one, versions).includes(release.version) && only.test(one.name),
   );
   const evidence = (await driver.host.loadEvidence?.()) ?? {};
-  const cases = all ? fitting : fitting.filter((one) => !isRecorded(one, release, evidence));
+  const cases = all ? fitting : fitting.filter((one) => !isRecorded(one, { driver, release }, evidence));
   const runner = driver.runner(release, PROBE_EXECUTABLE);
   const recorded = fitting.length - cases.length;
   return { driver, release, cases, recorded, runner, passed: [], failures: [], left: 0, running: 0, seconds: 0 };
 }
 
 /**
- * Whether evidence of this release shows a case that has nothing of bridge-hooks in it: the release is locked, so it
- * would do the same again.
+ * Whether evidence of this release shows a case that has nothing of bridge-hooks in it, and what the table promises: the
+ * release is locked, so it would do the same again.
  */
-function isRecorded({ name, cell, executable }: HostCase, { version }: Release, evidence: EvidenceTable): boolean {
+function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence: EvidenceTable): boolean {
+  const { name, cell, executable } = one;
   const shown = cell && evidence[cell.native_event]?.[evidenceKey(cell.field, cell.versions)];
-  return executable === "raw" && shown?.test === name && shown.version === version;
+  return (
+    executable === "raw" &&
+    shown?.test === name &&
+    shown.version === release.version &&
+    shown.support === getSupport(driver, one)
+  );
 }
 
 /** The runs of a release; cases with the same setup share one. */

@@ -19,7 +19,7 @@ import {
 } from "../driver.ts";
 import { scaleMs } from "../../support/machine.ts";
 import type { ModelScript, ToolUse, ModelTurn } from "../model.ts";
-import { CACHE_FOLDER } from "../releases.ts";
+import { CACHE_FOLDER, getLockedNode } from "../releases.ts";
 import { isInstalledByExecutable, type RunFolders, writeRunFile, type HostRun, type RunSetup } from "../run.ts";
 import { buildConfig, Gateway, QUICK_ENVIRONMENT, wrapExecutable } from "./openclaw-gateway.ts";
 
@@ -95,9 +95,6 @@ function installPlugin(home: string, config: object, plugin: string): void {
   writeRunFile(join(state, "extensions/bridge-hooks/index.mjs"), plugin);
 }
 
-/** It requires a newer Node than the system may have; the lock file has one for Linux. */
-const getProgram = (folder: string): string =>
-  join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 /**
  * Its first start completes an installation without install scripts; a second one at the same time ends with an error
  * [seen 2026.9.6, 2026-11-23].
@@ -122,9 +119,10 @@ const createExecSetup = (plan: RunSetup["plan"]): RunSetup => ({ ...base, plan, 
 
 export const openclaw: HostDriver = {
   host,
-  program: getProgram,
+  // It requires a newer Node than the system may have.
+  program: getLockedNode,
   runner(release, probe) {
-    const argv = [getProgram(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
+    const argv = [getLockedNode(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];
     completeInstallation(argv);
     const free: Gateway[] = [];
     let started = 0;
@@ -134,7 +132,7 @@ export const openclaw: HostDriver = {
       );
     return {
       release,
-      path: `${join(release.folder, "node_modules/.bin")}:${dirname(getProgram(release.folder))}`,
+      path: `${join(release.folder, "node_modules/.bin")}:${dirname(getLockedNode(release.folder))}`,
       configure(setup, place) {
         const config = buildConfig(place.url, place.project, 28_789);
         if (isInstalledByExecutable(setup))
