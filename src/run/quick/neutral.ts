@@ -2,6 +2,7 @@ import { index } from "./manifest.ts";
 import type { CallIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { omitNulls } from "../../protocol/object.ts";
+import { surveyFiles } from "./files.ts";
 import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
@@ -103,8 +104,11 @@ export function listShapes(): readonly (CallShape & { host: string; event: strin
   });
 }
 
+/** What has to be mentioned to concern each hook, by their names. */
+type HookIndexes = Readonly<Record<string, CallIndex>>;
+
 /** What a quick look found. */
-interface QuickLook {
+export interface QuickLook {
   /** What the host is told of a call that concerns no hook. */
   neutralOutput?: string;
   /** Loads what tells the hooks that the call concerns. */
@@ -118,6 +122,7 @@ export function lookQuickly(
   payload: Payload,
   system: QuickSystem,
   env: Judgement["env"],
+  indexes?: HookIndexes,
 ): QuickLook {
   try {
     const read = readCall(host, event, payload, env);
@@ -127,7 +132,11 @@ export function lookQuickly(
     const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
     const judgement = { index, system: { known: new Map(), ...system }, env, ownName };
     if (concernsNobody(call, judgement)) return { neutralOutput };
-    return { loadHookFilter: () => createHookFilter(call, judgement) };
+    if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
+    // Before another call can change files.
+    const isConcerned = filterHooks(call, judgement, indexes);
+    const unconcerned = Object.keys(indexes).filter((hook) => !isConcerned(hook));
+    return { loadHookFilter: async () => (hook) => !unconcerned.includes(hook) };
   } catch {
     return {};
   }
@@ -138,13 +147,11 @@ const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<H
 
 /**
  * Tells the hooks that a call concerns, each by what concerns it alone. A hook about which nothing is known is one.
- * @param indexes by the hooks' names.
  */
-export function filterHooks(
-  call: ReadCall,
-  judgement: Judgement,
-  indexes: Readonly<Record<string, CallIndex>>,
-): HookFilter {
+export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookIndexes): HookFilter {
+  const { system, env } = judgement;
+  // What config files say is read the long way, once.
+  if (surveyFiles(system, call.cwd, env.HOME ?? "").listConfigs().length > 0) return () => true;
   return (hook) => {
     const index = indexes[hook];
     try {
@@ -160,15 +167,16 @@ export function filterHooks(
  * @param known what was inspected since the calls came.
  * @returns a function of the entry's flags and the payload; undefined where the quick path does not work.
  */
-export function createQuickAnswers(
+export async function createQuickLooks(
   env: Judgement["env"],
   known: Map<string, InspectedFile>,
-): ((argv: readonly string[], payload: Payload) => string | undefined) | undefined {
+): Promise<((argv: readonly string[], payload: Payload) => QuickLook) | undefined> {
   const opened = openQuickSystem();
   if (!opened) return undefined;
   const system = { ...opened, known };
+  const { hookIndex } = await import("./hook-manifest.ts");
   return (argv, payload) => {
     const { host, event } = readEntryFlags(argv) ?? {};
-    return host === undefined ? undefined : lookQuickly(host, event, payload, system, env).neutralOutput;
+    return host === undefined ? {} : lookQuickly(host, event, payload, system, env, hookIndex);
   };
 }
