@@ -9,7 +9,7 @@ const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?
  * arguments.
  */
 const CALLS =
-  /(?:\b(?:system|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|os\.execute|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
+  /(?:\b(?:system|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|os\.execute|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
 const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** Only this many characters at the end of the text before a string are tested. */
 const LOOKED_AT = 60;
@@ -106,3 +106,19 @@ export const findSqlCommands = createPatternFinder(
 );
 export const findSedCommands = createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g);
 export const findDebuggerCommands = createPatternFinder(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);
+
+/** Finds the texts of `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
+export const findParameterCommands: ShellTextFinder = (code) => {
+  const value = code.replace(/^\s*commands?=/, "");
+  return /^\s*[[{"']/.test(value) ? findStrings(value).map(({ text }) => text) : [value];
+};
+
+/** Finds the commands that a tool for keys types: `type rm x`. */
+export const findTypedLines = createPatternFinder(/^[ \t]*type[ \t]+([^\n]+)/gm);
+
+/** A line of xonsh may be one of a shell, and so may what is in its brackets. */
+export const findXonshCommands: ShellTextFinder = (code) => [
+  code,
+  ...findCalledCommands(code),
+  ...createPatternFinder(/[!$][[(]([^[\]()\n]*)/g)(code),
+];

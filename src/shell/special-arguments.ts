@@ -1,10 +1,10 @@
 import { readGitFiles } from "./git-files.ts";
 import {
-  getAttachedValue,
   dropPrefix,
   type FileUse,
   type WordPiece,
   createPiece,
+  getOptionValue,
   resolvePiece,
   listTabledFiles,
 } from "./operands.ts";
@@ -47,15 +47,12 @@ const search =
       : found;
   };
 
-const isRead = (kind: ValueKind | undefined) => kind === "reads";
+const isRead = (kind: ValueKind) => kind === "reads";
 
 /** `gawk -i inplace …` writes to the files that it reads. */
 const gawk: FileUseReader = (words) => {
   const options = getOptionTable(getProgram("gawk"));
-  const loaded = words.flatMap(
-    (word, at) =>
-      getAttachedValue(word, options, isRead) ?? (isRead(options.get(getTextAt(words, at - 1))) ? word : []),
-  );
+  const loaded = words.flatMap((word, at) => getOptionValue(word, words[at + 1], options, isRead) ?? []);
   const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
   const awk = getProgram("gawk");
   return listTabledFiles(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
