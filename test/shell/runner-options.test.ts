@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { commandsIn } from "../../src/shell/index.ts";
-import { LOCAL_RUNNERS, REMOTE_RUNNERS } from "./runner-options.ts";
+import { LOCAL_RUNNERS } from "./local-runners.ts";
+import { REMOTE_RUNNERS } from "./remote-runners.ts";
 
 const findRemovals = (line: string) => commandsIn(line).filter(({ program }) => program === "rm");
 
