@@ -1,4 +1,5 @@
 import type { Concerns } from "bridge-hooks";
+import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_CMDLETS } from "./foreign-names.build.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
@@ -35,7 +36,7 @@ const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "cmd", "-object", 
 /** What a call has to mention to concern `block-destructive`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || [])],
-  texts: FOREIGN_SIGNS,
+  texts: [...FOREIGN_SIGNS, ...DELETING_CALLS],
   narrowedBy: ["allow"],
   ruleCategories: USUAL_CATEGORIES,
 };

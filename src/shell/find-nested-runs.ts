@@ -57,7 +57,10 @@ function findRunsOfSubcommand(name: string, program: Program, args: readonly Wor
   const texts = args.map(({ text }) => text);
   const at = skipOptions(texts, 0, getOptionTable(program));
   const subcommand = texts[at] === undefined ? undefined : lookUpProgram(`${name} ${texts[at]}`);
-  return subcommand ? findRunsInArguments(subcommand, args.slice(at + 1)) : [];
+  if (!subcommand) return [];
+  const others = args.slice(at + 1);
+  const code = subcommand.language ? findRunsInCode(subcommand, subcommand.language, others, undefined) : [];
+  return [...findRunsInArguments(subcommand, others), ...code];
 }
 
 /** The values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */

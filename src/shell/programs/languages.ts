@@ -5,6 +5,7 @@ import {
   findCrontabCommands,
   findDebuggerCommands,
   findEditorCommands,
+  findInterpretedCommands,
   findMakeCommands,
   findSedCommands,
   findSqlCommands,
@@ -18,11 +19,11 @@ const script: OperandFiles = { operands: "read", own: true };
 const interpreter = (code: string): Program => ({
   code,
   files: script,
-  language: { find: findCalledCommands, stdin: true },
+  language: { find: findInterpretedCommands, stdin: true },
   isInterpreter: true,
 });
 const node: Program = {
-  ...interpreter("-e -p --eval --print"),
+  ...interpreter("-e -p -pe --eval --print"),
   reads: "-r --require --import --env-file --preload",
 };
 const python: Program = { ...interpreter("-c"), options: "m:" };
@@ -65,11 +66,12 @@ export const listLanguageRows = (): ProgramRows => [
   ["xonsh", { code: "-c", files: script, language: { find: findXonshCommands, stdin: true } }],
   ["pwsh powershell", { isInterpreter: true }],
   ["node nodejs tsx deno", node],
-  ["ts-node", { code: "-e -p --eval --print", reads: "-r --require", files: script, isInterpreter: true }],
+  ["eval", { language: { find: findInterpretedCommands, operand: true } }, "deno"],
+  ["ts-node", { ...interpreter("-e -p -pe --eval --print"), reads: "-r --require" }],
   ["bun", { ...node, runsPackages: true }],
   ["python python2 python3 pypy pypy3", python],
   // `uv run -`: only the code that it reads knows what the operands mean.
-  ["-", { code: "-c", wrapper: { ambiguous: true }, language: { find: findCalledCommands, stdin: true } }],
+  ["-", { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } }],
   ["lua Rscript osascript groovy julia", interpreter("-e")],
   [
     "perl ruby",
