@@ -22,6 +22,11 @@ const FOLDER_PROGRAMS = [
   ),
   ..."mv move move-item rename-item ren cp ln link ditto copy-item rsync chmod chown chgrp".split(" "),
   ..."find fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio curl wget patch".split(" "),
+  ..."bsdunzip unar unrar rar 7za 7zr 7zz 7zzs p7zip jar dpkg dpkg-deb pax bsdcpio unp dtrx aunpack ouch unalz patool".split(
+    " ",
+  ),
+  ..."cabextract innoextract msiextract restic mount bindfs sshfs rclone svn hg gsutil s3cmd".split(" "),
+  ..."docker cp,podman cp,nerdctl cp,kubectl cp,oc cp,aws s3".split(","),
   ..."git clone,git worktree,git submodule,git mv,gio move,gio rename".split(","),
 ];
 

@@ -27,6 +27,8 @@ export interface FileUse extends WordPiece {
   remote?: true;
   /** If it is a directory, the names of the files that are put into it. */
   takes?: readonly string[];
+  /** If it is a directory, it gets files that the command does not name. */
+  fills?: true;
 }
 
 export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
@@ -62,6 +64,7 @@ const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
   uses: "read",
   writes: "write",
   into: "write",
+  fills: "write",
   makes: "write",
 };
 const isRead = (kind: ValueKind) => ACCESS[kind] === "read";
@@ -108,6 +111,10 @@ export function listTabledFiles(
       found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => getProgramName(text)) });
     else found.push({ ...word, access });
   });
+  if (use.fills && !found.some(({ fills }) => fills)) {
+    const filled = use.fills === "last" || (use.fills === "other" && files.length > 1) ? found.pop() : undefined;
+    found.push({ ...(filled ?? { text: "." }), access: "write", fills: true });
+  }
   return found;
 }
 
@@ -116,7 +123,8 @@ function listOptionFiles(table: OptionTable, word: WordPiece, next: WordPiece | 
   const read = getOptionValue(word, next, table, isRead);
   if (read) return [{ ...read, access: "read" }];
   const written = getOptionValue(word, next, table, isWritten);
-  if (written) return [{ ...written, access: "write" }];
+  const isFilled = getOptionValue(word, next, table, (kind) => kind === "fills") !== undefined;
+  if (written) return [{ ...written, access: "write", ...(isFilled && { fills: true }) }];
   const isKnown =
     mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || getOptionValue(word, next, table, mayTakeNextWord);
   return isKnown ? [] : guessFiles(word);

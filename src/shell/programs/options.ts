@@ -3,7 +3,8 @@ import type { Program } from "./program.ts";
 /**
  * The meaning of an option's value. "code": code in the program's own language, or a pattern; "source": a file of such
  * code; "shell": a text for a shell; "uses": a file that it uses without showing it (a key); "makes": a key that it
- * creates; "into": the directory for its operands; "attached": a value in the same word only; "none": no value.
+ * creates; "into": the directory for its operands; "fills": the directory for what an archive
+ * holds; "attached": a value in the same word only; "none": no value.
  */
 export type ValueKind =
   | "code"
@@ -12,6 +13,7 @@ export type ValueKind =
   | "reads"
   | "writes"
   | "into"
+  | "fills"
   | "uses"
   | "makes"
   | "settings"
@@ -28,6 +30,7 @@ const LISTED = [
   "reads",
   "writes",
   "into",
+  "fills",
   "uses",
   "makes",
   "settings",

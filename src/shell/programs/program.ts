@@ -28,6 +28,8 @@ export interface Program {
   writes?: string;
   /** The value is the directory that all operands are put into. */
   into?: string;
+  /** The value is a directory that gets files which the command does not name: those of an archive. */
+  fills?: string;
   /** The value is a file that the program uses without showing it (a key, settings), or a key that it creates. */
   uses?: string;
   makes?: string;
@@ -69,6 +71,11 @@ export interface OperandFiles {
   inPlace?: readonly string[];
   /** With one of these options it only lists: `git rm --cached`. */
   listing?: readonly string[];
+  /**
+   * It puts files that it does not name into a directory, unless an option of `fills` names one: into its last operand
+   * ("last"), into that of several ("other"), or into the current directory ("here").
+   */
+  fills?: "last" | "other" | "here";
   /** Operands after the first belong to the script, so their meaning is unknown. */
   own?: true;
 }
