@@ -150,7 +150,7 @@ function skipWrapperOperands(
   texts: readonly string[],
   end: CommandStart,
   table: OptionTable,
-  { operands, entry }: Wrapper,
+  { operands, entry, joined }: Wrapper,
 ): void {
   end.at += operands ?? 0;
   // With an entry point, these are its options.
@@ -158,7 +158,8 @@ function skipWrapperOperands(
     const dashes = texts.indexOf("--", end.at);
     end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
   } else if (operands && texts[end.at] === "--") end.at++;
-  for (; end.at < texts.length; end.at++) {
+  // A text for a shell may begin with one.
+  for (; !joined && end.at < texts.length; end.at++) {
     const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
     if (!assignment) break;
     end.env = { ...end.env, [assignment[1] as string]: assignment[2] as string };
