@@ -27,7 +27,7 @@ const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^(?:mysql|mariadb)$/, /\binto\b|\btee\b/i],
 ];
 /** A string of awk's: what is in it ends no statement. */
-const AWK_STRING = /"(?:[^"\\\n]|\\.)*"/g;
+const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
@@ -55,7 +55,7 @@ export function findFileChangedByCode(command: Command, guard: Guarded, cwd: str
   const { code } = found;
   const folder = resolveCommandFolder(command, cwd);
   const isAwk = /^[gmn]?awk$/.test(command.program);
-  if (found.changes.test(code) || (isAwk && found.changes.test(code.replace(AWK_STRING, '""')))) {
+  if (found.changes.test(code) || (isAwk && found.changes.test(code.replace(AWK_STRING, " ")))) {
     if (guard.isNamed(code)) return "a file that its code names";
     const file = findFileInCode(command, code, guard, folder);
     if (file !== undefined) return file;

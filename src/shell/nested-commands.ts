@@ -111,8 +111,9 @@ const createShell =
       given ||= isMinus && read.some(({ name }) => name === "-c" && table.get(name) === "none");
       for (const option of read) options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
       // `bash -c'rm x'`: no cluster of options has a space in it.
-      const glued = given ? /^-\w*?c(.*\s.*)/s.exec(texts[at] as string)?.[1] : undefined;
-      if (glued !== undefined) readChildScript(glued, scope);
+      const [cluster] = (given && /^-[^\Wc]*c/.exec(texts[at] as string)) || [];
+      const glued = cluster === undefined ? "" : (texts[at] as string).slice(cluster.length);
+      if (/\s/.test(glued)) readChildScript(glued, scope);
       at += read.at(-1)?.words ?? 1;
     }
     if (isUnexecuted(options)) return;

@@ -157,7 +157,7 @@ const csplit: FileUseReader = (words) => {
       return option?.value !== undefined && names.includes(option.name) ? [option.value] : [];
     })[0];
   const prefix = getValue("-f", "--prefix") ?? "xx";
-  const suffix = (getValue("-b", "--suffix-format") ?? "").replace(/%[^A-Za-z]*[A-Za-z]/, "");
+  const suffix = (getValue("-b", "--suffix-format") ?? "").replace(/%[^A-Za-z%]*[A-Za-z]/, "");
   return [
     ...listTabledFiles(getProgram("csplit"), words).slice(0, 1),
     { text: `${prefix}${suffix}`, access: "write" },
