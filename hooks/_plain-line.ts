@@ -24,6 +24,10 @@ export const hasHiddenWords = (line: string): boolean =>
 /** Commands of programs that type their words into a terminal, joined. */
 const TYPING_WORDS = ["send", "stuff", "write-chars", "xdotool", "ydotool"];
 const TYPING_PROGRAMS = ["tmux", "byobu", "screen", "zellij", "wezterm", "kitty", "kitten", "expect", "dotool"];
+/** What a call has to mention to type keys. */
+export const TYPING_CONCERNS: readonly string[] = TYPING_PROGRAMS.flatMap((program) =>
+  TYPING_WORDS.map((word) => `${program} *${word}*`),
+).concat(["xdotool", "ydotool"]);
 const typesKeys = (line: string): boolean =>
   TYPING_WORDS.some((word) => line.includes(word)) && TYPING_PROGRAMS.some((program) => line.includes(program));
 

@@ -1,4 +1,5 @@
 import type { Concerns } from "bridge-hooks";
+import { TYPING_CONCERNS } from "../_plain-line.ts";
 import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
 import { listTokenParts } from "./pattern.ts";
@@ -51,7 +52,12 @@ const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
 /** What a call has to mention to concern `block-destructive`; the build computes it. */
 export const CONCERNS: Concerns = {
-  words: [...listWords(), ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || []), ...CMD_WORDS],
+  words: [
+    ...listWords(),
+    ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || []),
+    ...CMD_WORDS,
+    ...TYPING_CONCERNS,
+  ],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS],
   narrowedBy: ["allow"],
   ruleCategories: USUAL_CATEGORIES,

@@ -1,4 +1,5 @@
 import type { Concerns } from "bridge-hooks";
+import { TYPING_CONCERNS } from "../_plain-line.ts";
 import { DUMP_LETTERS, FILE_PIECES, KEEPER_HINTS, NAME_PIECES } from "./hints.build.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE } from "./printing-rules.ts";
 
@@ -15,6 +16,7 @@ export const CONCERNS: Concerns = {
   words: [
     ...KEEPER_WORDS,
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)),
+    ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "commit"],
   ],
   bareWords: {

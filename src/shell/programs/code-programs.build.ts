@@ -18,13 +18,15 @@ export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") 
 
 function listRows(): CodeRow[] {
   return listProgramRows().flatMap(([names, program, of]) => {
-    const { isShell, isInterpreter, language, commands, shell, settings } = program;
+    const { isShell, isInterpreter, language, commands, shell, settings, code, source } = program;
     const { rest, foreign, typed, panes, operands, keys, runs = [], stdin } = commands ?? {};
     const joined = runs.filter((one) => one.joined === true || one.program !== undefined);
     const isAlways =
       isShell ||
       isInterpreter ||
-      language ||
+      language?.operand ||
+      language?.operands ||
+      language?.stdin ||
       rest ||
       foreign ||
       typed ||
@@ -34,6 +36,7 @@ function listRows(): CodeRow[] {
       joined.some(({ after }) => after === undefined);
     const words = [
       ...(shell?.split(" ") ?? []),
+      ...(language ? `${code ?? ""} ${source ?? ""}`.trim().split(" ") : []),
       ...(keys ? (settings?.split(" ") ?? []) : []),
       ...(Array.isArray(stdin) ? stdin : []),
       ...joined.flatMap(({ after }) => after?.split(" ") ?? []),
