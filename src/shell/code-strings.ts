@@ -111,7 +111,7 @@ export const findCrontabCommands = createPatternFinder(
   /^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm,
 );
 
-const findBangCommands = createPatternFinder(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
+export const findBangCommands = createPatternFinder(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
 export const findEditorCommands: ShellTextFinder = (code) => [...findBangCommands(code), ...findCalledCommands(code)];
 export const findSqlCommands = createPatternFinder(
   /\\![ \t]*([^\n]+)/g,

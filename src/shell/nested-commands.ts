@@ -386,6 +386,7 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   plink: createSsh("ssh"),
   parallel,
   env,
+  genv: env,
   git,
   powershell,
   pwsh: powershell,

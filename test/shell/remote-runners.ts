@@ -127,4 +127,7 @@ export const REMOTE_RUNNERS: readonly string[] = [
   "oc rsh p rm a",
   "platform ssh -p x 'rm a'",
   "dokku run app rm a",
+  "ssh h fish -c \\''rm a'\\'",
+  "docker exec c fish -c'rm a'",
+  "kubectl exec p -- bash -xc'rm a'",
 ];

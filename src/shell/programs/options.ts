@@ -97,10 +97,16 @@ const SHORTEST_PREFIX = "--x".length;
 export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ReadOption[] {
   const word = words[at] as string;
   const isLong = word.startsWith("--");
-  if (isLong || table.has(word)) {
-    const equals = isLong ? word.indexOf("=") : -1;
-    const name = isLong ? completeName(equals > 0 ? word.slice(0, equals) : word, table) : word;
-    if (equals > 0) return [{ name, value: word.slice(equals + 1), words: 1, known: true }];
+  // Programs in Go have `-exec=x` as well.
+  const equals = word.indexOf("=");
+  const isGlued = !isLong && equals > 2 && table.has(word.slice(0, equals));
+  if (isLong || isGlued || table.has(word)) {
+    const name = isGlued
+      ? word.slice(0, equals)
+      : isLong
+        ? completeName(equals > 0 ? word.slice(0, equals) : word, table)
+        : word;
+    if (equals > 0 && (isLong || isGlued)) return [{ name, value: word.slice(equals + 1), words: 1, known: true }];
     const kind = table.get(name);
     if (mayTakeNextWord(kind)) return [{ name, value: words[at + 1], words: 2, known: true }];
     return [{ name, words: 1, known: kind !== undefined }];

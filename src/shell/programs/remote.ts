@@ -25,8 +25,13 @@ const DOCKER_RUN: Wrapper = {
   entry: "--entrypoint",
 };
 export const DOCKER_RUNS: CommandArguments = elsewhere(DOCKER_RUN);
-/** `podman machine ssh NAME rm x`, where the name may be missing. */
-export const PODMAN_RUNS: CommandArguments = elsewhere(DOCKER_RUN, joined("ssh"), joined("ssh", 1));
+/** `podman machine ssh NAME rm x`, where the name may be missing, and `podman unshare rm x`, which runs here. */
+export const PODMAN_RUNS: CommandArguments = {
+  runs: [
+    ...[DOCKER_RUN, joined("ssh"), joined("ssh", 1)].map((one): Wrapper => ({ ...one, remote: true })),
+    { after: "unshare" },
+  ],
+};
 export const POD_RUNS: CommandArguments = elsewhere({
   after: "exec run debug rsh node-shell",
   operands: 1,
@@ -60,7 +65,13 @@ export const listRemoteRows = (): ProgramRows => [
       commands: elsewhere({ after: "exec", operands: 1 }, { after: "run", operands: 2 }),
     },
   ],
-  ["buildah", { options: "tv: --user= --volume= --workingdir= --isolation= --network=", commands: inNamed("run") }],
+  [
+    "buildah",
+    {
+      options: "tv: --user= --volume= --workingdir= --isolation= --network=",
+      commands: { runs: [{ after: "run", operands: 1, remote: true }, { after: "unshare" }] },
+    },
+  ],
   [
     "lxc incus multipass",
     {

@@ -1,4 +1,4 @@
-import { findTypedLines } from "../code-strings.ts";
+import { findBangCommands, findTypedLines } from "../code-strings.ts";
 import type { Program, ProgramRows } from "./program.ts";
 import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
 
@@ -179,6 +179,12 @@ export const listServiceRows = (): ProgramRows => [
   ],
   ["terraform tofu", { options: " -auto-approve -destroy -help -json -no-color -compact-warnings -h" }],
   ["apt apt-get", { settings: "-o --option", commands: { keys: /-invoke(?:::)?$/i } }],
+  ["go", { shell: "-exec -toolexec" }],
+  ["fzf sk", { options: "dmq:n: --query= --filter= --multi --delimiter= --nth=", shell: "--preview --execute" }],
+  ["openvpn", { shell: "--up --down --route-up --route-pre-down --ipchange --client-connect --tls-verify" }],
+  ["tcpdump", { options: "i:c:w:r:s:C:G:W:F:", shell: "-z" }],
+  ["lftp", { code: "-e -c", language: { find: findBangCommands, stdin: true } }],
+  ["bazel bazelisk", { shell: "--run_under" }],
   ["nix-shell", { shell: "--run --command" }],
   ["nix guix", { commands: { rest: "-c --command --" } }],
   ["npx bunx", packages],

@@ -7,11 +7,30 @@ export const listWrapperRows = (): ProgramRows => [
       "distrobox-host-exec host-spawn cross-env eatmydata nocache torify tsocks proxychains winpty with-contenv pgrphack fghack " +
       "gamemoderun mangohud prime-run optirun primusrun steam-run vglrun dumb-init catatonit docker-init " +
       "linux32 linux64 i386 x86_64 arch coreutils uutils run-one run-this-one cronic catchsegv heaptrack nq tsp ts dbus-launch " +
-      "xinit startx termux-chroot keep-one-running envconsul summon graftcp valgrind cgexec ktrace dtruss",
+      "xinit startx termux-chroot keep-one-running envconsul summon graftcp valgrind cgexec ktrace dtruss truss ifne " +
+      "gnohup aa-exec rootlesskit xdg-terminal-exec kde-inhibit gnome-session-inhibit gnome-inhibit box64 box86 wine FEXBash " +
+      "qemu-x86_64 qemu-aarch64 qemu-arm qemu-i386 qemu-x86_64-static qemu-aarch64-static libtool libtree rargs pexec",
     { wrapper: {} },
   ],
   // Words before a command in fish, zsh, elvish and nu, and the brace of a block where bash has none.
   ["and or not begin always try { }", { wrapper: {} }],
+  ["lckdo lockf with-lock-ex", { options: "wWeEknst:qxif:", wrapper: { operands: 1 } }],
+  ["nsjail minijail0", { wrapper: { dashes: "must" } }],
+  ["sandbox", { options: "CXSt:H:T:i:I:w:l:", wrapper: {} }],
+  ["capsh", { options: " --user= --uid= --gid= --drop= --caps= --chroot= --print", shell: "-c" }],
+  [
+    "runcon",
+    {
+      options: "ct:u:r:l: --compute --type= --user= --role= --range=",
+      commands: {
+        runs: [{ needs: ["-t", "-u", "-r", "-l", "-c", "--type", "--user", "--role", "--range"] }, { operands: 1 }],
+      },
+    },
+  ],
+  [
+    "sem",
+    { options: "0kmqtuvXa:C:d:I:j:L:n:N:P:S: --jobs= --id= --fg --bg --wait", commands: { runs: [{ joined: true }] } },
+  ],
   ["repeat sched", { wrapper: { operands: 1 } }],
   ["gosu su-exec setuidgid envuidgid s6-setuidgid s6-envuidgid s6-applyuidgid", { wrapper: { operands: 1 } }],
   ["envdir s6-envdir setlock s6-setlock envchain argv0", { options: "nNxXIfFt:i", wrapper: { operands: 1 } }],
@@ -81,6 +100,7 @@ export const listWrapperRows = (): ProgramRows => [
     {
       options: "n:a:vrT --name= --additional-flags= --root --no-workdir --no-tty",
       wrapper: { after: "enter run ephemeral", dashes: "must" },
+      commands: { rest: "-e" },
     },
   ],
   [
@@ -227,7 +247,7 @@ export const listWrapperRows = (): ProgramRows => [
   ["doas doas-rs opendoas", { options: "Lnsa:C:u:", wrapper: {}, commands: { stdin: ["-s"] } }],
   ["pkexec", { options: " --user= --disable-internal-agent --keep-cwd", wrapper: {} }],
   [
-    "env",
+    "env genv",
     {
       options:
         "0ivP:S:u: --argv0= --block-signal --debug --default-signal --ignore-environment --ignore-signal " +
@@ -236,7 +256,7 @@ export const listWrapperRows = (): ProgramRows => [
       wrapper: { idle: ["-S", "--split-string"] },
     },
   ],
-  ["nice", { options: "0123456789n: --adjustment=", wrapper: {} }],
+  ["nice gnice", { options: "0123456789n: --adjustment=", wrapper: {} }],
   ["ionice", { options: "tc:n:p:P:u: --class= --classdata= --ignore", wrapper: { idle: ["-p", "-P", "-u"] } }],
   [
     "chrt",
@@ -246,13 +266,13 @@ export const listWrapperRows = (): ProgramRows => [
     },
   ],
   ["taskset", { options: "ac --all-tasks --cpu-list", wrapper: { operands: 1 } }],
-  ["stdbuf", { options: "e:i:o: --error= --input= --output=", wrapper: {} }],
+  ["stdbuf gstdbuf", { options: "e:i:o: --error= --input= --output=", wrapper: {} }],
   [
-    "timeout",
+    "timeout gtimeout timelimit",
     { options: "fpvk:s: --foreground --kill-after= --preserve-status --signal= --verbose", wrapper: { operands: 1 } },
   ],
   [
-    "xargs",
+    "xargs gxargs",
     {
       options:
         "0oprtxa:d:E:e::I:i::J:L:l::n:P:R:S:s: --arg-file= --delimiter= --eof --exit --interactive " +
@@ -283,7 +303,7 @@ export const listWrapperRows = (): ProgramRows => [
   ["unshare", { options: "CfimnprTUu --fork --mount --net --pid --user --map-root-user --mount-proc", wrapper: {} }],
   ["cpulimit", { options: "izvl:c:p:e:", wrapper: {} }],
   [
-    "chroot",
+    "chroot gchroot",
     { options: " --groups= --userspec= --skip-chdir", wrapper: { operands: 1, remote: true, here: /^\/[/.]*$/ } },
   ],
   ["ssh-agent", { options: "acDdksE:O:P:t:", wrapper: {} }],
