@@ -15,7 +15,8 @@ const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 export const CONCERNS: Concerns = {
   words: [
     ...KEEPER_WORDS,
-    ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)),
+    // `ENV.to_h` is code of Ruby's.
+    ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "commit"],
   ],

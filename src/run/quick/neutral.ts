@@ -1,10 +1,17 @@
 import { index } from "./manifest.ts";
+import type { CallIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { omitNulls } from "../../protocol/object.ts";
 import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
-import { type InspectedFile, openQuickSystem, type QuickSystem } from "./system.ts";
+import {
+  type HookFilter,
+  type InspectedFile,
+  type LoadHookFilter,
+  openQuickSystem,
+  type QuickSystem,
+} from "./system.ts";
 
 /** The lines that were found, by their keys: there are as many as the text has. */
 const foundLines = new Map<string, string>();
@@ -96,26 +103,56 @@ export function listShapes(): readonly (CallShape & { host: string; event: strin
   });
 }
 
-/**
- * What the host is told of a call that concerns no hook; undefined if it may concern one, or if the look fails: the long
- * way answers failures by the call's policy.
- */
-export function findNeutralOutput(
+/** What a quick look found. */
+interface QuickLook {
+  /** What the host is told of a call that concerns no hook. */
+  neutralOutput?: string;
+  /** Loads what tells the hooks that the call concerns. */
+  loadHookFilter?: LoadHookFilter;
+}
+
+/** Looks at a call. Where the look fails, it found nothing: the long way answers failures by the call's policy. */
+export function lookQuickly(
   host: string,
   event: string | undefined,
   payload: Payload,
   system: QuickSystem,
   env: Judgement["env"],
-): string | undefined {
+): QuickLook {
   try {
     const read = readCall(host, event, payload, env);
-    if (!read) return undefined;
+    if (!read) return {};
+    const { call, neutralOutput } = read;
     const { execPath } = process;
     const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
-    return concernsNobody(read.call, { index, system, env, ownName }) ? read.neutralOutput : undefined;
+    const judgement = { index, system: { known: new Map(), ...system }, env, ownName };
+    if (concernsNobody(call, judgement)) return { neutralOutput };
+    return { loadHookFilter: () => createHookFilter(call, judgement) };
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<HookFilter> =>
+  filterHooks(call, judgement, (await import("./hook-manifest.ts")).hookIndex);
+
+/**
+ * Tells the hooks that a call concerns, each by what concerns it alone. A hook about which nothing is known is one.
+ * @param indexes by the hooks' names.
+ */
+export function filterHooks(
+  call: ReadCall,
+  judgement: Judgement,
+  indexes: Readonly<Record<string, CallIndex>>,
+): HookFilter {
+  return (hook) => {
+    const index = indexes[hook];
+    try {
+      return index?.[call.event] === undefined || !concernsNobody(call, { ...judgement, index });
+    } catch {
+      return true;
+    }
+  };
 }
 
 /**
@@ -132,6 +169,6 @@ export function createQuickAnswers(
   const system = { ...opened, known };
   return (argv, payload) => {
     const { host, event } = readEntryFlags(argv) ?? {};
-    return host === undefined ? undefined : findNeutralOutput(host, event, payload, system, env);
+    return host === undefined ? undefined : lookQuickly(host, event, payload, system, env).neutralOutput;
   };
 }

@@ -120,15 +120,16 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
 
 /** Reads a line, and the folder that it runs in; undefined if one of its words may concern somebody. */
 function readOrdinaryLine(
-  { command = "", folder = "", cwd }: ReadCall,
+  call: ReadCall,
   known: KnownConcerns,
   env: Judgement["env"],
   ownName: string,
 ): { line: PlainLine; base: string } | undefined {
+  const { command = "", folder = "", cwd } = call;
   const base = resolvePath(cwd, folder);
   // What the folder is behind a `cd` is not looked up.
   const getValue = (name: string) => (name !== "PWD" ? env[name] : command.includes("cd") ? null : base);
-  const line = readPlainLine(command, getValue);
+  const line = readLineOnce(call, () => readPlainLine(command, getValue));
   if (!line || expandsOne(line, known.index)) return undefined;
   const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
   if (base === undefined || place === undefined) return undefined;
@@ -140,6 +141,13 @@ function readOrdinaryLine(
   for (const target of line.targets)
     for (const from of [base, place]) if (!isOrdinaryOutput(joinPath(from, target), cwd)) return undefined;
   return { line, base };
+}
+
+/** The line of a call, read once for all hooks. */
+let lastLine: { call: ReadCall; line: PlainLine | undefined } | undefined;
+function readLineOnce(call: ReadCall, read: () => PlainLine | undefined): PlainLine | undefined {
+  if (lastLine?.call !== call) lastLine = { call, line: read() };
+  return lastLine.line;
 }
 
 /** Whether a line expands one of the variables that concern a hook. */

@@ -21,7 +21,13 @@ export interface QuickInput {
   /** The bytes as text, and what it says as JSON, where the call was looked at: neither is made twice. */
   text?: string;
   payload?: Payload | undefined;
+  /** Loads what tells the hooks that the call concerns, where it could be read. */
+  loadHookFilter?: LoadHookFilter | undefined;
 }
+
+/** Whether a call may concern the hook of a name. */
+export type HookFilter = (hook: string) => boolean;
+export type LoadHookFilter = () => Promise<HookFilter>;
 
 /** What the quick path needs of the system; none of it loads `node:fs`, which takes longer than all of the rest. */
 export interface QuickSystem {
