@@ -18,7 +18,18 @@ export const hasHiddenWords = (line: string): boolean =>
   line.includes("base64") ||
   line.includes("xxd") ||
   line.includes("$'") ||
+  typesKeys(line) ||
   (line.includes("\\") && /\\[0-7xu]/.test(line));
+
+/** Commands of programs that type their words into a terminal, joined. */
+const TYPING_WORDS = ["send", "stuff", "write-chars", "xdotool", "ydotool"];
+const TYPING_PROGRAMS = ["tmux", "byobu", "screen", "zellij", "wezterm", "kitty", "kitten", "expect", "dotool"];
+/** What a call has to mention to type keys. */
+export const TYPING_CONCERNS: readonly string[] = TYPING_PROGRAMS.flatMap((program) =>
+  TYPING_WORDS.map((word) => `${program} *${word}*`),
+).concat(["xdotool", "ydotool"]);
+const typesKeys = (line: string): boolean =>
+  TYPING_WORDS.some((word) => line.includes(word)) && TYPING_PROGRAMS.some((program) => line.includes(program));
 
 /**
  * Whether a line of PowerShell or cmd.exe may put words together: in an expression, `('.e' + 'nv')`, of variables, by

@@ -19,7 +19,8 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  * found, `echo "rm -rf /"` is not), follows links, and
  * asks git whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it
  * does not see
- * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh` (unless the category `downloads` is on), SQL
+ * - what other programs do: scripts, `make`, `curl … | sh` (unless the category `downloads` is on), code apart from the
+ *   programs that it starts and the constant paths that it removes (`python -c 'shutil.rmtree("/")'`), SQL
  *   in files, web interfaces, code that an MCP tool runs;
  * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases, a folder that
  *   `cd` takes from a variable;

@@ -1,4 +1,6 @@
 import type { Concerns } from "bridge-hooks";
+import { TYPING_CONCERNS } from "../_plain-line.ts";
+import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
 import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
@@ -50,8 +52,13 @@ const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
 /** What a call has to mention to concern `block-destructive`; the build computes it. */
 export const CONCERNS: Concerns = {
-  words: [...listWords(), ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || []), ...CMD_WORDS],
-  texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS],
+  words: [
+    ...listWords(),
+    ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || []),
+    ...CMD_WORDS,
+    ...TYPING_CONCERNS,
+  ],
+  texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS],
   narrowedBy: ["allow"],
   ruleCategories: USUAL_CATEGORIES,
 };

@@ -21,6 +21,7 @@ import {
   getRuleNames,
   hasRuledProgram,
 } from "./glance.ts";
+import { mayDeleteByCode } from "./code-deletions.ts";
 import { hasForeignHiddenWords } from "./foreign-names.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { isHelpAsked, listNamedOptions, type OptionSet, splitArguments } from "./given-options.ts";
@@ -111,7 +112,7 @@ function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { protect } = policy.settings;
   // What a variable holds may be any word but the program's.
   if (hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
-  if (mayOverwrite(plain, protect, input.cwd || cwd) || /[$`{]/.test(plain)) return true;
+  if (mayOverwrite(plain, protect, input.cwd || cwd) || mayDeleteByCode(plain) || /[$`{]/.test(plain)) return true;
   return hasRuledProgram(
     plain,
     CATEGORIES,

@@ -1,4 +1,5 @@
 import type { Concerns } from "bridge-hooks";
+import { TYPING_CONCERNS } from "../_plain-line.ts";
 import { DUMP_LETTERS, FILE_PIECES, KEEPER_HINTS, NAME_PIECES } from "./hints.build.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE } from "./printing-rules.ts";
 
@@ -16,6 +17,7 @@ export const CONCERNS: Concerns = {
     ...KEEPER_WORDS,
     // `ENV.to_h` is code of Ruby's.
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
+    ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "commit"],
   ],
   bareWords: {

@@ -13,9 +13,8 @@ function mayAskKeeper(plain: string): boolean {
   for (const word of new Set(plain.split(/[^\w.-]+/))) {
     mention(word.includes(".") ? word.replace(PROGRAM_SUFFIX, "") : word);
     if (!word.startsWith("-")) continue;
-    // A variable's default, `${X:-gh}`, and an option with its value, `su -c'gh auth token'`.
-    mention(word.slice(1));
-    mention(word.slice(2));
+    // A variable's default, `${X:-gh}`, and options with a value, `su -lc'gh auth token'`.
+    for (let at = 1; at <= MAX_GLUED_LETTERS; at++) mention(word.slice(at));
   }
   for (const name of mentioned) {
     const pieces = KEEPER_HINTS[name];
@@ -23,6 +22,9 @@ function mayAskKeeper(plain: string): boolean {
   }
   return false;
 }
+
+/** Letters of a cluster of options, with the dash. */
+const MAX_GLUED_LETTERS = 9;
 
 /** The expressions of hints, made when a line has one of their pieces: that takes longer than to look for all of those. */
 const printExpressions = new Map<string, RegExp>();

@@ -4,7 +4,8 @@ import type { UnwrappedCommand } from "./unwrap.ts";
 import { toSegments } from "./words.ts";
 import type { Word } from "./word.ts";
 
-const BUILTIN = new Set(["builtin", "command"]);
+/** What may be before a builtin, in any shell. */
+const BUILTIN = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);
 
 /**
  * Applies what a builtin changes for the commands after it: the directory, the positional parameters, variables that it

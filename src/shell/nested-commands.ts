@@ -1,10 +1,17 @@
-import type * as Os from "node:os";
 import { emitCommand } from "./emit.ts";
 import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
 import { isShell, getProgramName, lookUpProgram, getWrapper } from "./programs/index.ts";
-import { skipOptions, readOptionsAt, getOptionTable } from "./programs/options.ts";
+import {
+  skipOptions,
+  readLastOption,
+  readOptionsAt,
+  getOptionTable,
+  type OptionTable,
+  type ReadOption,
+} from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
+import { isLocalHost } from "./local-host.ts";
 import type { NestedRun } from "./nested-run.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
@@ -28,13 +35,23 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   if (!program || !hasKnownText(program)) return;
   const name = getProgramName(program.text);
   // Runs in the same shell: its assignments and `cd` last.
-  if (name === "eval") return scope.reader.readScript(unwrapHereDocument(joinTexts(args)), scope);
+  if (name === "eval") {
+    const text = joinTexts(args[0]?.text === "--" ? args.slice(1) : args);
+    return scope.reader.readScript(unwrapHereDocument(text), scope);
+  }
   if (name === "source" || name === ".") {
-    const file = args[0]?.text ?? "";
+    // In fish it reads stdin.
+    const file = args[0]?.text ?? "-";
     return scope.reader.readScript((READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file)) ?? "", scope);
   }
-  const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
-  const runs = findNestedRuns(name, args, stdin, runner !== undefined || getWrapper(name) !== undefined);
+  const isOfShell = isShell(name);
+  const runner = isOfShell
+    ? createShell(getProgramOptions(name))
+    : Object.hasOwn(RUNNERS, name)
+      ? RUNNERS[name]
+      : undefined;
+  const isKnown = runner !== undefined || getWrapper(name) !== undefined;
+  const runs = isOfShell ? [] : findNestedRuns(name, args, stdin, isKnown);
   if (!runner && runs.length === 0) return;
   const { via, cwd, remote, more } = command;
   const within = createInnerScope(scope, {
@@ -53,7 +70,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
   const at = createInnerScope(scope, { stdin: undefined, ...(run.remote && { remote: true, cwd: undefined }) });
   const { problem } = scope.reader;
-  if ("words" in run) readInnerCommand(run.words, at);
+  if ("words" in run) readInnerCommand(run.words, at, run.readsStdin ? scope.stdin : undefined, run.guessed);
   else readChildScript(run.text, at);
   if (run.foreign) scope.reader.problem = problem;
 }
@@ -72,56 +89,64 @@ const unwrapHereDocument = (text: string): string =>
   /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
 
 /** Reads a command that starts inside another command's words. */
-function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string): void {
+function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: string, guessed?: true): void {
   if (words.length === 0) return;
   for (const one of unwrapCommand(words, scope)) {
-    emitCommand(one, words, [], {}, scope, stdin);
+    emitCommand(guessed ? { ...one, guessed } : one, words, [], {}, scope, stdin);
     readNestedCommands(one, scope, stdin);
   }
 }
 
-/** A shell runs the text after `-c`, or what it reads. */
-const shell: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  let at = 0;
-  let given = false;
-  for (; /^[-+]./.test(texts[at] ?? "") && texts[at] !== "--";) {
-    const read = readOptionsAt(texts, at, getProgramOptions("bash"));
-    const long = read.find(({ name }) => name === "--command");
-    if (long) return readChildScript(long.value ?? "", scope);
-    given ||= texts[at]?.startsWith("-") === true && read.some(({ name }) => name === "-c");
-    at += read.at(-1)?.words ?? 1;
-  }
-  if (isUnexecuted(texts.slice(0, at))) return;
-  const reads = texts.slice(0, at).some((text) => /^-\w*s/.test(text));
-  if (texts[at] === "--") at++;
-  if (given) {
-    const name = args[at + 1];
-    if (name) scope.values.set("0", [toSegments(name)]);
-    return readChildScript(unwrapHereDocument(texts[at] ?? ""), scope, args.slice(at + 2));
-  }
-  const file = texts[at] ?? "-";
-  const text = reads || READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file);
-  if (text !== undefined)
-    readChildScript(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
-};
+/** A shell runs the text after `-c`, that of an option in its table, or what it reads. */
+const createShell =
+  (table: OptionTable): NestedCommandReader =>
+  (args, scope, stdin) => {
+    const texts = getTexts(args);
+    let at = 0;
+    let given = false;
+    const options: ReadOption[] = [];
+    for (; /^[-+]./.test(texts[at] ?? "") && texts[at] !== "--";) {
+      const read = readOptionsAt(texts, at, table);
+      const isMinus = texts[at]?.startsWith("-") === true;
+      given ||= isMinus && read.some(({ name }) => name === "-c" && table.get(name) === "none");
+      for (const option of read) options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
+      // `bash -c'rm x'`: no cluster of options has a space in it.
+      const [cluster] = (given && /^-[^\Wc]*c/.exec(texts[at] as string)) || [];
+      const glued = cluster === undefined ? "" : (texts[at] as string).slice(cluster.length);
+      if (/\s/.test(glued)) readChildScript(glued, scope);
+      at += read.at(-1)?.words ?? 1;
+    }
+    if (isUnexecuted(options)) return;
+    const values = options.filter(({ name, value }) => value !== undefined && table.get(name) === "shell");
+    for (const { value } of values) readChildScript(unwrapHereDocument(value as string), scope);
+    if (values.some(({ name }) => isTextOption(name))) return;
+    const reads = options.some(({ name }) => name === "-s");
+    if (texts[at] === "--") at++;
+    if (given) {
+      const name = args[at + 1];
+      if (name) scope.values.set("0", [toSegments(name)]);
+      return readChildScript(unwrapHereDocument(texts[at] ?? ""), scope, args.slice(at + 2));
+    }
+    const file = texts[at] ?? "-";
+    const text = reads || READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file);
+    if (text !== undefined)
+      readChildScript(text, text === stdin ? { ...scope, stdin: undefined } : scope, args.slice(reads ? at : at + 1));
+  };
+
+/** Whether a shell with the option runs nothing else. */
+const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
 /**
  * Whether a shell only checks the syntax of what it reads: `bash -n`, unless `+n` comes behind it. An interactive one
  * runs it all the same.
  */
-function isUnexecuted(options: readonly string[]): boolean {
-  const table = getProgramOptions("bash");
+function isUnexecuted(options: readonly ReadOption[]): boolean {
   let isChecked = false;
-  for (let at = 0; at < options.length; at++) {
-    const read = readOptionsAt(options, at, table);
-    const has = (letter: string) => read.some(({ name }) => name === `-${letter}`);
-    if (has("i")) return false;
+  for (const { name, value } of options) {
+    if (/^[-+]i$/.test(name)) return false;
     // zsh also knows what takes it back: `-o exec`, `--exec`.
-    if (read.some(({ name, value }) => name === "--exec" || (name === "-o" && value === "exec"))) return false;
-    const isOption = read.some(({ name, value }) => name === "-o" && value === "noexec");
-    if (has("n") || isOption) isChecked = options[at]?.startsWith("-") === true;
-    at += (read.at(-1)?.words ?? 1) - 1;
+    if (name === "--exec" || (/^[-+]o$/.test(name) && value === "exec")) return false;
+    if (/^[-+]n$/.test(name) || (/^[-+]o$/.test(name) && value === "noexec")) isChecked = name.startsWith("-");
   }
   return isChecked;
 }
@@ -142,86 +167,30 @@ const find: NestedCommandReader = (args, scope) => {
 /** `fd x -x rm` appends the files found by itself. */
 const fd: NestedCommandReader = (args, scope) => {
   const texts = getTexts(args);
+  const table = getProgramOptions("fd");
   for (let at = 0; at < args.length; at++) {
-    if (!FD_RUNS.has(texts[at] ?? "")) continue;
-    const end = findCommandEnd(texts, at + 1);
-    const words = markPlaceholders(args.slice(at + 1, end));
+    const option = texts[at]?.startsWith("-") ? readLastOption(texts[at] as string, texts[at + 1], table) : undefined;
+    if (option?.value === undefined || !FD_RUNS.has(option.name)) continue;
+    const start = at + option.words;
+    const end = findCommandEnd(texts, start);
+    const words = markPlaceholders([{ text: option.value }, ...args.slice(start, end)]);
     readInnerCommand(words.some(({ text }) => text.includes("{}")) ? words : [...words, FOUND], scope);
     at = end;
   }
 };
 
-/** Whether a host name means this machine. */
-export function isLocalHost(host: string): boolean {
-  const name = host.replace(/^(?:ssh:\/\/)?(?:[^@]*@)?/, "").replace(/^\[|\](?::\d+)?$/g, "");
-  return (
-    /^(?:localhost|ip6-localhost|127(?:\.\d+){0,3}|::1|0(?:\.0){0,3}|\$\(hostname\)|`hostname`|\$\{?HOSTNAME\}?)$/i.test(
-      name,
-    ) || name === (require("node:os") as typeof Os).hostname()
-  );
-}
-
 /** `ssh host words…`: the words are joined to a script for the remote shell. */
-const ssh: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  const host = skipOptions(texts, 0, getProgramOptions("ssh"));
-  const at = skipOptions(texts, host + 1, getProgramOptions("ssh"));
-  const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
-  if (at < args.length) readChildScript(joinTexts(args.slice(at)), there);
-  else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
-};
-
-/** The command in a container, after `exec NAME`, `run IMAGE` or `--`. */
-const container: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  const verb = texts.findIndex((text) => text === "exec" || text === "run");
-  if (verb < 0) return;
-  const named = skipOptions(texts, verb + 1, getProgramOptions("docker run"));
-  const at = texts[named + 1] === "--" ? named + 2 : named + 1;
-  readInnerCommand(args.slice(at), { ...scope, remote: true, cwd: undefined }, stdin);
-};
-
-/** The same for kubectl, whose options may follow the name, up to a `--`. */
-const pod: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  const verb = texts.findIndex((text) => text === "exec" || text === "run" || text === "debug");
-  const dashes = verb < 0 ? -1 : texts.indexOf("--", verb);
-  if (dashes < 0) return container(args, scope, stdin);
-  readInnerCommand(args.slice(dashes + 1), { ...scope, remote: true, cwd: undefined }, stdin);
-};
-
-/** The text after an option. */
-function getTextAfterOption(args: readonly Word[], ...names: string[]): string | undefined {
-  const at = args.findIndex(({ text }) => names.includes(text));
-  return at < 0 ? undefined : args[at + 1]?.text;
-}
-
-/** `su -c TEXT user`, or a shell that reads stdin. */
-const su: NestedCommandReader = (args, scope, stdin) => {
-  const at = args.findIndex(({ text }) => /^(?:-[A-Za-z]*c|--(?:session-)?command)$/.test(text));
-  const text = at < 0 ? undefined : (args[at + 1]?.text ?? "");
-  if (text !== undefined) readChildScript(text, scope);
-  else if (stdin !== undefined) readChildScript(stdin, { ...scope, stdin: undefined });
-};
-
-/** `flock FILE rm x`, `flock FILE -c TEXT`. */
-const flock: NestedCommandReader = (args, scope) => {
-  const text = getTextAfterOption(args, "-c", "--command");
-  if (text !== undefined) return readChildScript(text, scope);
-  const at = skipOptions(getTexts(args), 0, getProgramOptions("flock"));
-  readInnerCommand(args.slice(at + 1), scope);
-};
-
-const runuser: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  const at = skipOptions(texts, 0, getProgramOptions("runuser"));
-  if (texts.includes("-u") || texts.some((text) => text.startsWith("--user")))
-    readInnerCommand(args.slice(at), scope, stdin);
-  else su(args, scope, stdin);
-};
-
-const watch: NestedCommandReader = (args, scope) =>
-  readChildScript(joinTexts(args.slice(skipOptions(getTexts(args), 0, getProgramOptions("watch")))), scope);
+const createSsh =
+  (program: string): NestedCommandReader =>
+  (args, scope, stdin) => {
+    const texts = getTexts(args);
+    const table = getProgramOptions(program);
+    const host = skipOptions(texts, 0, table);
+    const at = skipOptions(texts, host + 1, table);
+    const there = isLocalHost(texts[host] ?? "") ? { ...scope, cwd: "~" } : { ...scope, remote: true, cwd: undefined };
+    if (at < args.length) readChildScript(joinTexts(args.slice(at)), there);
+    else if (stdin !== undefined) readChildScript(stdin, { ...there, stdin: undefined });
+  };
 
 /** `parallel rm {} ::: a b`, read as if one run got all values. */
 const parallel: NestedCommandReader = (args, scope, stdin) => {
@@ -246,25 +215,11 @@ const env: NestedCommandReader = (args, scope) => {
   if (at >= 0) readChildScript([text, ...texts.slice(at + 1)].join(" "), scope);
 };
 
-/** `sudo -s` and `sudo -i` without a command: a shell that reads stdin. */
-const sudo: NestedCommandReader = (args, scope, stdin) => {
-  if (stdin !== undefined && args.some(({ text }) => /^-\w*[is]$|^--(?:shell|login)$/.test(text)))
-    readChildScript(stdin, { ...scope, stdin: undefined });
-};
-
-/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and settings that hold a command. */
+/** Settings of git's that hold a command, aliases, and the pager of `git grep`. */
 const git: NestedCommandReader = (args, scope) => {
   const texts = getTexts(args);
-  const foreach = texts.indexOf("foreach");
-  if (foreach > 0 && texts.includes("submodule"))
-    readChildScript(joinTexts(args.slice(skipOptions(texts, foreach + 1, getProgramOptions("git submodule")))), scope);
-  const takesText = texts.includes("rebase") || texts.includes("difftool");
-  if (takesText)
-    for (const [at, text] of texts.entries()) if (text === "-x") readChildScript(texts[at + 1] ?? "", scope);
   if (texts.includes("grep"))
     for (const text of texts) if (text.startsWith("-O")) readChildScript(text.slice(2), scope);
-  const run = texts.indexOf("run");
-  if (run > 0 && texts[run - 1] === "bisect") readInnerCommand(args.slice(run + 1), scope);
   const isConfig = readGitArguments(texts).verb === "config";
   for (const [at, text] of texts.entries()) {
     const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
@@ -424,24 +379,14 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   find,
   fd,
   fdfind: fd,
-  ssh,
-  docker: container,
-  podman: container,
-  nerdctl: container,
-  kubectl: pod,
-  oc: pod,
-  k: pod,
-  su,
-  sg: su,
-  script: su,
-  at: su,
-  batch: su,
-  flock,
-  runuser,
-  watch,
+  ssh: createSsh("ssh"),
+  slogin: createSsh("ssh"),
+  autossh: createSsh("autossh"),
+  dbclient: createSsh("ssh"),
+  plink: createSsh("ssh"),
   parallel,
   env,
-  sudo,
+  genv: env,
   git,
   powershell,
   pwsh: powershell,

@@ -5,6 +5,10 @@ export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
   /** The text was extracted from another language, so parse errors in it are meaningless. */
   foreign?: true;
   remote?: true;
+  /** It reads what the outer command reads. */
+  readsStdin?: true;
+  /** As in `Command.guessed`. */
+  guessed?: true;
 };
 
 /** A single word is a text for a shell, several are a command. */

@@ -69,7 +69,7 @@ const MOST_PIECES = 200;
  */
 export function readPieces(line: string, { reader }: ShellScope): void {
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
-  for (const piece of line.split(/[;&|\n()`]+/, MOST_PIECES)) {
+  for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MOST_PIECES)) {
     const first = reader.commands.length;
     readScript(piece, createLineScope(reader));
     for (const command of reader.commands.splice(first))
@@ -236,8 +236,29 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: Syntax
   }
 }
 
-function readPipeline({ commands }: Pipeline, scope: ShellScope): string | undefined {
-  if (commands.length === 1) return readNode(commands[0] as CommandNode, scope);
+/** `time -f x rm y` runs the program: the keyword has no such options. */
+function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
+  const time = prefixes.at(-1);
+  if (time?.type !== "Time" || node.type !== "Command" || !node.name?.text.startsWith("-")) return node;
+  const { name, prefix, redirects } = node;
+  const { pos, keywordEnd } = time;
+  return {
+    type: "Command",
+    pos,
+    end: node.end,
+    prefix,
+    redirects,
+    name: { type: "Word", text: "time", value: "time", pos, end: keywordEnd },
+    suffix: [name, ...node.suffix],
+    args: [name, ...node.args],
+  };
+}
+
+function readPipeline(pipeline: Pipeline, scope: ShellScope): string | undefined {
+  const [first, ...others] = pipeline.commands;
+  if (!first) return undefined;
+  const commands = [restoreTime(first, pipeline), ...others];
+  if (others.length === 0) return readNode(commands[0] as CommandNode, scope);
   let { stdin, sources } = scope;
   const { reader } = scope;
   for (const command of commands) {

@@ -45,6 +45,8 @@ export interface PathUse {
   wildcard?: true;
   /** A file put into the directory that `given` names: `there/x` of `cp x there`. */
   inside?: true;
+  /** If it is a directory, it gets files that the call does not name: those of an archive. */
+  fills?: true;
   /** On another machine, in a container, or under another root. */
   remote?: true;
 }
@@ -237,10 +239,15 @@ const FOREIGN_PATH = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
  * Resolves a use to paths: the name itself, the matches of a wildcard, and the files put into it if it is a directory.
  */
 function locateUse(
-  { text, dynamic, given = text, access, uncertain, lost, remote, folder, takes, links = [] }: FileUseInFolder,
+  { text, dynamic, given = text, access, uncertain, lost, remote, folder, takes, fills, links = [] }: FileUseInFolder,
   { disk, wildcardDisk, reading }: EventLookups,
 ): PathUse[] {
-  const common = { given, access, ...((uncertain || lost) && { uncertain: true as const }) };
+  const common = {
+    given,
+    access,
+    ...((uncertain || lost) && { uncertain: true as const }),
+    ...(fills && { fills }),
+  };
   if (remote) return [{ path: text, named: text, ...common, remote }];
   if (text.length > MAX_PATH_LENGTH) return [{ path: text, named: text, ...common }];
   const url = parseFileUrl(text);

@@ -1,5 +1,5 @@
 import { changeFolder } from "../folder-steps.ts";
-import { isLocalHost } from "../nested-commands.ts";
+import { isLocalHost } from "../local-host.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import { findCmdletNames } from "./cmdlets.ts";

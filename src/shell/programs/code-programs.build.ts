@@ -2,9 +2,7 @@ import { listProgramRows } from "./index.ts";
 
 /** Programs that take words for code in ways of their own (`nested-commands.ts`), or after one of these words. */
 const READERS = [
-  ..."ssh su sg script at batch flock runuser watch parallel powershell pwsh cmd wmic schtasks forfiles runas".split(
-    " ",
-  ),
+  ..."ssh slogin autossh dbclient plink parallel powershell pwsh cmd wmic schtasks forfiles runas".split(" "),
   ..."conhost wsl trap alias eval find:-exec find:-ok env:-S env:--split-string".split(" "),
   ..."git:-c git:--config git:config git:foreach git:bisect git:-x git:--exec git:-O".split(" "),
 ];
@@ -20,11 +18,32 @@ export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") 
 
 function listRows(): CodeRow[] {
   return listProgramRows().flatMap(([names, program, of]) => {
-    const { isShell, isInterpreter, language, commands, shell, settings } = program;
-    const { rest, foreign, typed, panes, operands, keys } = commands ?? {};
-    if (of !== undefined) return [];
-    const isAlways = isShell || isInterpreter || language || rest || foreign || typed || panes || operands;
-    const words = [...(shell?.split(" ") ?? []), ...(keys ? (settings?.split(" ") ?? []) : [])];
+    const { isShell, isInterpreter, language, commands, shell, settings, code, source } = program;
+    const { rest, foreign, typed, panes, operands, keys, runs = [], stdin } = commands ?? {};
+    const joined = runs.filter((one) => one.joined === true || one.program !== undefined);
+    const isAlways =
+      isShell ||
+      isInterpreter ||
+      language?.operand ||
+      language?.operands ||
+      language?.stdin ||
+      rest ||
+      foreign ||
+      typed ||
+      panes ||
+      operands ||
+      stdin === true ||
+      joined.some(({ after }) => after === undefined);
+    const words = [
+      ...(shell?.split(" ") ?? []),
+      ...(language ? `${code ?? ""} ${source ?? ""}`.trim().split(" ") : []),
+      ...(keys ? (settings?.split(" ") ?? []) : []),
+      ...(Array.isArray(stdin) ? stdin : []),
+      ...joined.flatMap(({ after }) => after?.split(" ") ?? []),
+    ];
+    // What a subcommand's row says holds for the program.
+    if (of !== undefined)
+      return isAlways ? names.split(" ").map((name): CodeRow => [of, name]) : words.map((word): CodeRow => [of, word]);
     return names
       .toLowerCase()
       .split(" ")

@@ -33,9 +33,14 @@ export function lookUpProgram(name: string): Program | undefined {
 /** A resident process may be asked about any names. */
 const MOST_KNOWN = 2_000;
 
-/** A program's name without its directory and `.exe`: `/bin/rm` is `rm`. */
+/** A program's name without its directory and `.exe`: `/bin/rm` is `rm`, and so are zsh's `=rm` and nu's `^rm`. */
 export const getProgramName = (program: string): string =>
-  program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1).replace(/\.exe$/i, "");
+  program
+    .slice(
+      Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\"), program[0] === "=" || program[0] === "^" ? 0 : -1) +
+        1,
+    )
+    .replace(/\.exe$/i, "");
 
 /** Whether a program runs shell text: `bash`, `/bin/sh`. */
 export const isShell = (name: string): boolean => lookUpProgram(name)?.isShell === true;
