@@ -20,6 +20,15 @@ export const hasHiddenWords = (line: string): boolean =>
   line.includes("$'") ||
   (line.includes("\\") && /\\[0-7xu]/.test(line));
 
+/** Names of what runs a text as a line of PowerShell or cmd.exe, `COMSPEC` among them. */
+const FOREIGN_RUNNERS = ["cmd", "comspec", "iex", "invoke-", "powershell", "pwsh", "comobject"];
+
+/** Whether a line may have one of these shells run a text. */
+export function mayCallForeignShell(line: string): boolean {
+  const lower = line.toLowerCase();
+  return FOREIGN_RUNNERS.some((name) => lower.includes(name));
+}
+
 /**
  * Whether a line of PowerShell or cmd.exe may put words together: in an expression, `('.e' + 'nv')`, of variables, by
  * escapes, or with wildcards, which match a dot at the start of a name there.

@@ -21,6 +21,8 @@ const FOLDER_PROGRAMS = [
     " ",
   ),
   ..."mv move move-item rename-item ren cp ln link ditto copy-item rsync chmod chown chgrp".split(" "),
+  // They may hide the file's name.
+  ..."powershell pwsh cmd".split(" "),
   ..."find fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio curl wget patch".split(" "),
   ..."git clone,git worktree,git submodule,git mv,gio move,gio rename".split(","),
 ];

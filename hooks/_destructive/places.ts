@@ -81,6 +81,7 @@ const PERSONAL_FOLDER =
 const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp)$/;
 /** The top of a system, or of a drive. */
 const TOP_FOLDER = /^\/([a-z]:)?$/;
+export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
 /** The folder itself or one above it. */
 export const isSameOrAbove = (path: string, folder: string) =>
@@ -228,9 +229,9 @@ export const normalizePath = (path: string): string => {
   return /^\/[A-Za-z]:(\/|$)/.test(absolute) ? absolute.toLowerCase() : absolute;
 };
 
-/** Whether the line gives a variable a value. */
+/** Whether the line gives a variable a value: its name is there as more than `$X`, `$env:X`, `%X%`, `!X!` or `('X')`. */
 const isSetInLine = (name: string, line: string) =>
-  /^\w+/.test(name) && new RegExp(`(^|[^$\\w{])${/^\w+/.exec(name)?.[0]}\\b`).test(line);
+  /^\w+/.test(name) && new RegExp(`(^|[^$\\w{:%!])${/^\w+/.exec(name)?.[0]}\\b(?!['"]\\s*[),])`).test(line);
 
 /** Whether the shell stops where a variable without a value is used: `set -u`. */
 export const refusesUnset = ({ program, args }: Command): boolean =>

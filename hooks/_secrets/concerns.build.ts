@@ -8,7 +8,9 @@ const listSpellings = (name: string) => [name, `${name}.*`, `-c${name}`];
 /** What a call has to mention to concern `protect-secrets`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [
-    ...[...KEEPER_PROGRAMS, ...Object.keys(ENVIRONMENT_DUMPS), "ps", "powershell", "pwsh"].flatMap(listSpellings),
+    ...[...KEEPER_PROGRAMS, ...Object.keys(ENVIRONMENT_DUMPS), "ps", "powershell", "pwsh", "cmd"].flatMap(
+      listSpellings,
+    ),
     ..."terraform output,tofu output,terraform.exe output,tofu.exe output".split(","),
     ..."local commit".split(" "),
   ],

@@ -41,7 +41,7 @@ const READ: Record<string, readonly string[]> = {
   "$a = 'x', 'y'; ri $a": ["rm x y"],
   "$a = 'x'; ri '$a' ": ["rm $a"],
   "$env:X = 'y'; ri $env:X": ["X=y", "rm y"],
-  "$a, $b = 1, 2; ri $a": ["rm $( a)"],
+  "$a, $b = 1, 2, 3; ri $a; ri $b": ["rm 1", "rm 2 3"],
   "ri $env:FOO\\x": ["rm $FOO/x"],
   "ri $HOME\\x, ~\\y, $env:USERPROFILE": ["rm $HOME/x ~/y $HOME"],
   "ri $undefined": ["rm $undefined"],

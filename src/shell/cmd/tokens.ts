@@ -1,5 +1,5 @@
 import { getVariableValues, type ShellScope } from "../scope.ts";
-import { getEnvironmentText, type Segment, type Text } from "../powershell/values.ts";
+import { createAssigned, createUnknown, getEnvironmentText, type Segment, type Text } from "../powershell/values.ts";
 
 /** A piece of a word, or a variable that stands for one. */
 interface Piece extends Segment {
@@ -10,7 +10,13 @@ interface Piece extends Segment {
 
 /** A word of a cmd line, an operator between commands, a bracket, or a redirection. */
 export type Token = { /** Where it starts in the line. */ from: number } & (
-  | { type: "word"; pieces: readonly Piece[]; raw: string; isQuoted: boolean }
+  | {
+      type: "word";
+      pieces: readonly Piece[];
+      /** The same with its quotes. */ quoted: readonly Piece[];
+      raw: string;
+      isQuoted: boolean;
+    }
   | { type: "operator"; text: "&" | "&&" | "||" | "|" | "\n" | "(" | ")" }
   | { type: "redirect"; operator: string }
 );
@@ -19,6 +25,12 @@ export type Token = { /** Where it starts in the line. */ from: number } & (
 const isSeparator = (letter: string) =>
   letter === " " || letter === "\t" || letter === "," || letter === ";" || letter === "=";
 
+function addText(pieces: Piece[], text: string): void {
+  const last = pieces.at(-1);
+  if (last && !last.live) last.text += text;
+  else pieces.push({ text, live: false });
+}
+
 /**
  * Splits a cmd line into tokens: `^` takes the next letter as it is, double quotes keep words together, `%X%` and `!X!`
  * are variables.
@@ -26,18 +38,19 @@ const isSeparator = (letter: string) =>
 export function splitTokens(line: string): Token[] {
   const tokens: Token[] = [];
   let segments: Piece[] | undefined;
+  let quoted: Piece[] = [];
   let from = 0;
   let isQuoted = false;
   let hasQuotes = false;
   const add = (text: string) => {
-    segments ??= [];
-    const last = segments.at(-1);
-    if (last && !last.live) last.text += text;
-    else segments.push({ text, live: false });
+    addText((segments ??= []), text);
+    addText(quoted, text);
   };
   const end = (at: number) => {
-    if (segments) tokens.push({ type: "word", from, pieces: segments, raw: line.slice(from, at), isQuoted: hasQuotes });
+    if (segments)
+      tokens.push({ type: "word", from, pieces: segments, quoted, raw: line.slice(from, at), isQuoted: hasQuotes });
     segments = undefined;
+    quoted = [];
     hasQuotes = false;
   };
   for (let at = 0; at < line.length; at++) {
@@ -46,12 +59,9 @@ export function splitTokens(line: string): Token[] {
     if (letter === "%" || letter === "!") {
       const found = readVariable(line, at);
       if (found) {
-        (segments ??= []).push({
-          text: "",
-          live: true,
-          variable: found.name,
-          ...(letter === "!" && { isDelayed: true }),
-        });
+        const piece: Piece = { text: "", live: true, variable: found.name, ...(letter === "!" && { isDelayed: true }) };
+        (segments ??= []).push(piece);
+        quoted.push(piece);
         at = found.end;
         continue;
       }
@@ -60,6 +70,7 @@ export function splitTokens(line: string): Token[] {
       isQuoted = !isQuoted;
       hasQuotes = true;
       segments ??= [];
+      addText(quoted, letter);
     } else if (letter === "\n") {
       end(at);
       isQuoted = false;
@@ -88,8 +99,10 @@ export function splitTokens(line: string): Token[] {
       tokens.push({ type: "operator", from: at, text: ")" });
     } else if (letter === ">" || letter === "<") {
       const stream = segments && /^\d$/.test(line.slice(from, at)) ? line[from] : "";
-      if (stream) segments = undefined;
-      else end(at);
+      if (stream) {
+        segments = undefined;
+        quoted = [];
+      } else end(at);
       const start = at;
       let operator = letter;
       if (line[at + 1] === ">") {
@@ -132,7 +145,8 @@ export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, keepsD
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);
-    return values?.[0] ?? [{ text: `$(${name.slice(1).replace("*", "args")})`, live: true }];
+    const letter = name.slice(1);
+    return values?.[0] ?? (/[a-z]/i.test(letter) ? createAssigned(letter) : createUnknown(letter.replace("*", "args")));
   }
   const [variable = ""] = name.split(":", 1);
   if (variable !== name) return [{ text: `\${${variable.replace(/\W/g, "")}:0:1}`, live: true }];

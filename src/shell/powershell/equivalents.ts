@@ -1,6 +1,7 @@
 import { changeFolder } from "../folder-steps.ts";
 import { isLocalHost } from "../nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
+import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
 import { findCmdletNames } from "./cmdlets.ts";
 import {
@@ -108,6 +109,12 @@ function listFindWords({ folders, names, kind, isChosen, isRecursive }: Listing)
   ];
 }
 
+/** A listing, and the one that it is where a variable is empty: that of the current folder. */
+function listReadings(listing: Listing): Listing[] {
+  const isVariable = ([first, ...others]: Text) => others.length === 0 && /^\$\w+$/.test(first?.text ?? "");
+  return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
+}
+
 /** The names of what a listing has in its folders, as far as wildcards say it. */
 const listEntries = ({ folders, names }: Listing): Text[] =>
   folders.flatMap((folder) =>
@@ -123,9 +130,9 @@ function splitPattern(text: Text): { folder: Text; name?: string } {
   const at = findLastPart(last?.text ?? "");
   const name = last?.text.slice(at) ?? "";
   if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
-  // The top of a drive keeps its slash.
+  // The top of a drive keeps its slash, and so does a variable that may be empty.
   const rest = last.text.slice(0, at);
-  const isTop = text.length === 1 && /^(?:[A-Za-z]:)?[\\/]$/.test(rest);
+  const isTop = text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(rest) : text.length === 2 && /^[\\/]$/.test(rest);
   const folder: Text = [
     ...text.slice(0, -1),
     ...(rest === "" ? [] : [{ ...last, text: isTop ? rest : rest.slice(0, -1) }]),
@@ -140,7 +147,8 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const { flow } = call;
     if (getPaths(call).length > 0 || !flow.isPiped) return presentPlainly(call);
     const { listing } = flow;
-    if (listing?.isRecursive || listing?.isChosen) call.emit([...listFindWords(listing), createWord("-delete")]);
+    if (listing?.isRecursive || listing?.isChosen)
+      for (const one of listReadings(listing)) call.emit([...listFindWords(one), createWord("-delete")]);
     else call.emit([...listFirstWords(call), ...toOperands(flow.values)], { more: flow.values === undefined });
     return NONE;
   },
@@ -292,7 +300,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
       ["ArgumentList", "Argument"].flatMap((name) => getTexts(call, name)),
       " ",
     );
-    call.runWords([toProgramWord(program), ...splitText(rest).map(toProgramWord)]);
+    call.runWords([toProgramWord(program), ...splitArguments(rest).map(toProgramWord)]);
     return NONE;
   },
   stop(call) {
@@ -415,36 +423,14 @@ function getMemberValues(name: string, values: readonly Text[]): Value {
 /** A block runs for each of so many items; for more of them once. */
 const MOST_ITEMS = 16;
 
-/** Splits a text at blanks, as programs on Windows split their arguments: double quotes keep words together. */
-export function splitText(text: Text): Text[] {
-  const words: Text[] = [];
-  let word: { text: string; live: boolean; isBare?: true }[] | undefined;
-  let isQuoted = false;
-  for (const { text: part, live } of text) {
-    if (live) {
-      (word ??= []).push({ text: part, live });
-      continue;
-    }
-    for (const [piece] of part.matchAll(/"|\s+|[^\s"]+/g)) {
-      if (piece === '"') {
-        isQuoted = !isQuoted;
-        word ??= [];
-      } else if (!isQuoted && /^\s/.test(piece)) {
-        if (word) words.push(word);
-        word = undefined;
-      } else (word ??= []).push({ text: piece, live: false });
-    }
-  }
-  return word ? [...words, word] : words;
-}
-
 /** Presents a call of a cmdlet; gives what it passes on. */
 export function presentCmdlet(call: CmdletCall): Flow {
   if (isSet(call, "WhatIf")) {
     call.emit([createWord("echo"), ...getPaths(call)]);
     return NONE;
   }
-  if (presentOnDrive(call)) return NONE;
+  const drive = presentOnDrive(call);
+  if (drive) return drive;
   const presenter = call.cmdlet.by === undefined ? undefined : PRESENTERS[call.cmdlet.by];
   return (presenter ?? presentPlainly)(call);
 }

@@ -8,6 +8,7 @@ import { emitProgram } from "./programs.ts";
 import { assignEnvironment, createCommand, getEngine, getState } from "./state.ts";
 import type { Expression, FunctionBody } from "./syntax.ts";
 import {
+  createAssigned,
   createText,
   createUnknown,
   getEnvironmentText,
@@ -103,7 +104,7 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
     const length = text ? joinText(text).length : 0;
     countCharacters(scope.reader, length);
     if (text && length <= MAX_VALUE_LENGTH) found.push(...text.map(({ text: one, live }) => ({ text: one, live })));
-    else found.push(...createUnknown(piece.type === "variable" ? piece.name : "command"));
+    else found.push(...(piece.type === "variable" ? createAssigned(piece.name) : createUnknown("command")));
   }
   return found;
 }

@@ -1,5 +1,5 @@
+import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
-import { splitText } from "./equivalents.ts";
 import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
 import {
   createLiveText,
@@ -120,6 +120,8 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
     case "io.directory getfiles":
     case "io.directory getdirectories":
     case "io.directory enumeratefiles":
+    case "io.directory enumeratedirectories":
+    case "io.directory enumeratefilesystementries":
     case "io.directory getfilesystementries":
       return first?.map((text): Text => [...text, { text: `/${getKnownText(second?.[0]) ?? "*"}`, live: false }]);
     case "environment getenvironmentvariable":
@@ -157,7 +159,7 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
     case "diagnostics.process start":
       context.runWords([
         ...(first ?? []).map(toProgramWord),
-        ...splitText(joinTexts(second ?? [], " ")).map(toProgramWord),
+        ...splitArguments(joinTexts(second ?? [], " ")).map(toProgramWord),
       ]);
       return undefined;
     case "console write":
@@ -251,7 +253,7 @@ export function callInstanceMethod(name: string, value: Value, args: readonly Va
     case "shellexecute":
       context.runWords([
         ...(first ?? []).map(toProgramWord),
-        ...splitText(joinTexts(second ?? [], " ")).map(toProgramWord),
+        ...splitArguments(joinTexts(second ?? [], " ")).map(toProgramWord),
       ]);
       return undefined;
     default:

@@ -1,7 +1,7 @@
 import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
 import { takePipeSources } from "../pipe-sources.ts";
-import { assignVariable, createInnerScope, mergeBranches, type ShellScope } from "../scope.ts";
+import { assignVariable, createInnerScope, getVariableValues, mergeBranches, type ShellScope } from "../scope.ts";
 import type { GivenArgument } from "./binding.ts";
 import { readCommand, readRedirects } from "./commands.ts";
 import type { Flow } from "./cmdlet-call.ts";
@@ -95,7 +95,12 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
       });
       return [];
     case "parameters":
-      for (const { value } of statement.parameters) if (value) evaluate(value, scope);
+      for (const { name, value } of statement.parameters) {
+        if (value) evaluate(value, scope);
+        // Those of a script are given by its caller.
+        const key = getVariableKey(name);
+        if (getVariableValues(scope, key) === undefined) assignVariable(scope, key, undefined);
+      }
       return [];
   }
 }
@@ -153,8 +158,11 @@ function readAssignment(
   if (assignEntry(to, given, scope)) return;
   if (to.type !== "variable") {
     evaluate(to, scope);
-    for (const one of to.type === "list" ? to.items : [])
-      if (one.type === "variable") assignVariable(scope, getVariableKey(one.name), undefined);
+    // The last of several variables gets all that is left.
+    const items = to.type === "list" ? to.items : [];
+    for (const [at, one] of items.entries())
+      if (one.type === "variable")
+        assignVariable(scope, getVariableKey(one.name), given?.slice(at, at === items.length - 1 ? undefined : at + 1));
     return;
   }
   const key = getVariableKey(to.name);
