@@ -51,7 +51,11 @@ const READ: Record<string, readonly string[]> = {
   "if errorlevel 1 exit /b 1": ["true 1"],
   "for %i in (a b) do del %i": ["rm a", "rm b"],
   "for %%i in (a,b) do @del %%i\\c & d": ["rm a/c", "rm b/c", "d"],
-  "for /r a %f in (*.log) do del %f": ["rm a/*.log a/.*.log", "rm a/*/*.log a/.*/*.log a/*/.*.log a/.*/.*.log", "find a -name *.log -delete"],
+  "for /r a %f in (*.log) do del %f": [
+    "rm a/*.log a/.*.log",
+    "rm a/*/*.log a/.*/*.log a/*/.*.log a/.*/.*.log",
+    "find a -name *.log -delete",
+  ],
   "for /f %i in (a.txt) do del %i": ["cat a.txt", "rm ${i:?}"],
   'for /f "usebackq" %i in (`type a ^| sort`) do echo %i': ["cat a", "sort", "echo ${i:?}"],
   "echo(%A_KEY%": ["echo $A_KEY"],

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Command, commandsIn, readLine } from "../../src/shell/index.ts";
-import { CMDLETS, listNames } from "./windows-support.ts";
 import { getForeignProgram } from "../../hooks/_destructive/foreign-names.ts";
-import { lookUpCmdlet } from "../../src/shell/powershell/cmdlets.ts";
+import { listCmdlets, lookUpCmdlet } from "../../src/shell/powershell/cmdlets.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { measureCpuTime } from "../support/machine.ts";
 import { outcomeOf, showCommand } from "./windows-support.ts";
@@ -156,7 +155,7 @@ const READ: Record<string, readonly string[]> = {
   ],
   "iwmi Win32_Process Create 'cmd /c del a'": ["invoke-wmimethod Win32_Process Create", "cmd /c del a", "cmd: rm a"],
   "icim Win32_Process -Arguments @{ CommandLine = 'cmd /c del a' } -MethodName Create": [
-    "invoke-cimmethod Win32_Process Create",
+    "invoke-wmimethod Win32_Process Create",
     "cmd /c del a",
     "cmd: rm a",
   ],
@@ -194,24 +193,25 @@ test("a word that is only known at run time is marked as dynamic", () => {
 
 test("each name in the table belongs to one cmdlet", () => {
   const seen = new Set<string>();
-  for (const cmdlet of CMDLETS)
-    for (const name of listNames(cmdlet)) {
-      expect([name, seen.has(name) && name !== "mkdir"]).toEqual([name, false]);
+  for (const { names } of listCmdlets())
+    for (const name of names) {
+      expect([name, seen.has(name)]).toEqual([name, false]);
       seen.add(name);
-      expect([name, lookUpCmdlet(name)?.name]).toEqual([name, cmdlet.name]);
+      expect([name, lookUpCmdlet(name)?.names]).toEqual([name, names]);
     }
   expect(seen.size).toBeGreaterThan(150);
 });
 
 test("block-destructive knows the cmdlets that stand for programs of its rules", () => {
   const WATCHED = /^(?:rm|tee|truncate|mv|cp|chmod|reg|service|sqlcmd)$/;
-  const unknown = CMDLETS.filter(({ as }) => as && WATCHED.test(as.program)).flatMap((cmdlet) =>
-    listNames(cmdlet).filter((name) => name !== as(cmdlet) && getForeignProgram(name, () => true) === undefined),
+  const unknown = listCmdlets().flatMap(({ names, program: [program = ""] }) =>
+    WATCHED.test(program)
+      ? names.filter((name) => name !== program && getForeignProgram(name, () => true) === undefined)
+      : [],
   );
   // These are programs elsewhere, so that the rules have their names.
   expect(unknown.sort()).toEqual(["ac", "add-content", "invoke-sqlcmd"].filter((name) => unknown.includes(name)));
 });
-const as = (cmdlet: (typeof CMDLETS)[number]) => cmdlet.as?.program;
 
 const repeat = (text: string, count: number) => text.repeat(count);
 /** Texts that grow, by the piece that is repeated. */

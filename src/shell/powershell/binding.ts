@@ -1,5 +1,5 @@
 import type { ShellScope } from "../scope.ts";
-import { findParameter, type KnownCmdlet, type Parameter } from "./cmdlets.ts";
+import { findParameter, type Cmdlet, type Parameter } from "./cmdlets.ts";
 import type { Argument, Expression, FunctionBody } from "./syntax.ts";
 import { createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./values.ts";
 
@@ -72,7 +72,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
 }
 
 /** Gives each argument to a parameter. */
-export function bindArguments(cmdlet: KnownCmdlet, args: readonly GivenArgument[]): BoundArguments {
+export function bindArguments(cmdlet: Cmdlet, args: readonly GivenArgument[]): BoundArguments {
   const values = new Map<string, readonly Text[]>();
   const switches = new Set<string>();
   const blocks: { parameter: string; definition: FunctionBody }[] = [];
@@ -98,7 +98,7 @@ export function bindArguments(cmdlet: KnownCmdlet, args: readonly GivenArgument[
     else {
       const { name, value } = splitOption(arg.texts[0] as Text);
       const parameter = findParameter(cmdlet, name);
-      if (parameter && !cmdlet.list.includes(parameter)) common.push(name);
+      if (parameter && !cmdlet.parameters.includes(parameter)) common.push(name);
       if (!parameter) {
         unknown.push(name);
         continue;
@@ -126,11 +126,11 @@ export function bindArguments(cmdlet: KnownCmdlet, args: readonly GivenArgument[
 
 /** Gives what has no name to the parameters with a position; what is too much goes to the last of them. */
 function placeLoose(
-  { list }: KnownCmdlet,
+  { parameters }: Cmdlet,
   loose: readonly (readonly Text[])[],
   values: Map<string, readonly Text[]>,
 ): void {
-  const positional = list
+  const positional = parameters
     .filter(({ position, name }) => position !== undefined && !values.has(name))
     .toSorted((a, b) => (a.position as number) - (b.position as number));
   // A literal path takes the place of a path.

@@ -1,7 +1,7 @@
 import type { ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import type { BoundArguments } from "./binding.ts";
-import type { KnownCmdlet } from "./cmdlets.ts";
+import type { Cmdlet } from "./cmdlets.ts";
 import type { FunctionBody } from "./syntax.ts";
 import { type Text, toPathWords, toPlainWord, type Value } from "./values.ts";
 
@@ -31,7 +31,9 @@ export interface EmitOptions {
 
 /** One call of a cmdlet, and what a presenter may do. */
 export interface CmdletCall {
-  cmdlet: KnownCmdlet;
+  cmdlet: Cmdlet;
+  /** That of the cmdlet in small letters, not the alias's. */
+  name: string;
   bound: BoundArguments;
   scope: ShellScope;
   flow: Flow;
@@ -66,7 +68,7 @@ export const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.swi
 
 /** The words of a parameter's values. */
 export function getWords(call: CmdletCall, name: string): Word[] {
-  const { isPath } = call.cmdlet.list.find((one) => one.name === name) ?? {};
+  const { isPath } = call.cmdlet.parameters.find((one) => one.name === name) ?? {};
   return getTexts(call, name).flatMap((text) =>
     isPath ? toPathWords(text, name === "LiteralPath") : [toPlainWord(text)],
   );

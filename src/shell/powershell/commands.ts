@@ -4,7 +4,7 @@ import { getProgramName } from "../programs/index.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import { type BoundArguments, bindArguments, type GivenArgument, readArguments } from "./binding.ts";
-import { isUnixName, type KnownCmdlet, lookUpCmdlet } from "./cmdlets.ts";
+import { isUnixName, type Cmdlet, lookUpCmdlet } from "./cmdlets.ts";
 import type { CmdletCall, EmitOptions, Flow } from "./cmdlet-call.ts";
 import { presentCmdlet } from "./equivalents.ts";
 import { ARGUMENT_READER, createMethodContext, evaluate } from "./evaluate.ts";
@@ -124,16 +124,13 @@ interface CommandParts {
   flow: Flow;
 }
 
-function callCmdlet(
-  cmdlet: KnownCmdlet,
-  bound: BoundArguments,
-  { name, args, redirects, scope, flow }: CommandParts,
-): Flow {
+function callCmdlet(cmdlet: Cmdlet, bound: BoundArguments, { name, args, redirects, scope, flow }: CommandParts): Flow {
   const given = listGivenWords(name, args);
   const emit = (words: readonly Word[], { stdin, more = false }: EmitOptions = {}) =>
     emitCommand({ ...createCommand(words, scope), more }, given, redirects, {}, scope, stdin);
   const call: CmdletCall = {
     cmdlet,
+    name: cmdlet.names[0] as string,
     bound,
     scope,
     flow,
@@ -157,7 +154,7 @@ function callCmdlet(
         words,
         given,
         redirects,
-        createInnerScope(scope, { via: [...scope.via, cmdlet.name.toLowerCase()] }),
+        createInnerScope(scope, { via: [...scope.via, cmdlet.names[0] as string] }),
         undefined,
       ),
     runCmd: (text) => scope.reader.readForeign("cmd", text, createInnerScope(scope)),

@@ -25,12 +25,12 @@ export function presentOnDrive(call: CmdletCall): Flow | undefined {
   return { isPiped: true, values: values.length === texts.length ? values : undefined };
 }
 
-const isRemoving = (name: string) => /^(?:Remove|Clear)-/.test(name);
-const isChanging = (name: string) => /^(?:Set|New|Add|Rename|Move|Copy)-|^Out-File$|^Tee-Object$/.test(name);
+const isRemoving = (name: string) => /^(?:remove|clear)-/.test(name);
+const isChanging = (name: string) => /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
 
 /** Presents what a call does to a variable; gives its value if it reads it. */
 function presentVariable(call: CmdletCall, name: string): readonly Text[] {
-  const { name: cmdlet } = call.cmdlet;
+  const { name: cmdlet } = call;
   const variable = name.toUpperCase();
   // Whoever goes there looks around.
   if (call.cmdlet.by === "enter") call.emit([createWord("printenv")]);
@@ -45,7 +45,7 @@ function presentVariable(call: CmdletCall, name: string): readonly Text[] {
 }
 
 function presentKey(call: CmdletCall, key: string): void {
-  const { name } = call.cmdlet;
+  const { name } = call;
   const [value] = getWords(call, "Name");
   const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];
   const data = getTexts(call, "Value").map(joinText).join(" ");

@@ -41,25 +41,14 @@ import {
 const NONE: Flow = { isPiped: true, values: undefined };
 
 /** The options that a call's parameters become. */
-function listOptions(call: CmdletCall): Word[] {
-  const found: Word[] = [];
-  for (const pair of call.cmdlet.as?.options?.split(" ") ?? []) {
-    const [name = "", option = ""] = pair.split("=");
-    if (!option.endsWith(":")) {
-      if (isSet(call, name)) found.push(createWord(option));
-      continue;
-    }
-    for (const word of getWords(call, name)) found.push(createWord(option.slice(0, -1)), word);
-  }
-  return found;
-}
+const listOptions = (call: CmdletCall): Word[] =>
+  call.cmdlet.options.flatMap(([name, option]) => {
+    if (!option.endsWith(":")) return isSet(call, name) ? [createWord(option)] : [];
+    return getWords(call, name).flatMap((word) => [createWord(option.slice(0, -1)), word]);
+  });
 
 /** The words that begin the equivalent of a call: its program and its options. */
-function listFirstWords(call: CmdletCall): Word[] {
-  const { as } = call.cmdlet;
-  const first = [as?.program ?? call.cmdlet.name.toLowerCase(), ...(as?.first?.split(" ") ?? [])];
-  return [...first.map(createWord), ...listOptions(call)];
-}
+const listFirstWords = (call: CmdletCall): Word[] => [...call.cmdlet.program.map(createWord), ...listOptions(call)];
 
 /** A path that could be taken for an option stands behind `--`. */
 const withDashes = (operands: readonly Word[]): readonly Word[] =>
@@ -67,7 +56,7 @@ const withDashes = (operands: readonly Word[]): readonly Word[] =>
 
 /** The text that it reads: of its own parameter, or what is piped into it. */
 function getInput(call: CmdletCall): string | undefined {
-  const { stdin } = call.cmdlet.as ?? {};
+  const { stdin } = call.cmdlet;
   const given = stdin === undefined ? [] : getTexts(call, stdin);
   const texts = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : undefined;
   return texts && texts.length > 0 ? texts.map(joinText).join("\n") : undefined;
@@ -75,9 +64,9 @@ function getInput(call: CmdletCall): string | undefined {
 
 /** The operands of a call; those that are piped, where it names none. */
 function listOperands(call: CmdletCall): { operands: readonly Word[]; more: boolean } {
-  const names = call.cmdlet.as?.operands?.split(" ") ?? [];
+  const names = call.cmdlet.operands;
   const operands = names.flatMap((name) => getWords(call, name));
-  const takesPath = names.some((name) => PATH_PARAMETERS.includes(name)) && call.cmdlet.as?.stdin === undefined;
+  const takesPath = names.some((name) => PATH_PARAMETERS.includes(name)) && call.cmdlet.stdin === undefined;
   if (!takesPath || !call.flow.isPiped || getPaths(call).length > 0) return { operands, more: false };
   const { values } = call.flow;
   return values ? { operands: [...operands, ...toOperands(values)], more: false } : { operands, more: true };
@@ -86,7 +75,7 @@ function listOperands(call: CmdletCall): { operands: readonly Word[]; more: bool
 /** Presents a call by its options and operands. */
 function presentPlainly(call: CmdletCall): Flow {
   // What a variable holds is written to a file, as if `echo` did.
-  const { stdin } = call.cmdlet.as ?? {};
+  const { stdin } = call.cmdlet;
   const live = stdin === undefined ? [] : getTexts(call, stdin).filter((text) => !isKnown(text));
   if (live.length > 0) call.emit([createWord("echo"), ...live.map(toPlainWord)]);
   const { operands, more } = listOperands(call);
@@ -152,7 +141,6 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     else call.emit([...listFirstWords(call), ...toOperands(flow.values)], { more: flow.values === undefined });
     return NONE;
   },
-  content: presentPlainly,
   list(call) {
     const given = getPathTexts(call);
     const names = ["Filter", "Include"].flatMap((name) => getTexts(call, name)).map(joinText);
@@ -248,10 +236,6 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     else call.emit([createWord(isSet(call, "Force") ? "tee" : "touch"), ...targets], { stdin: getInput(call) });
     return { isPiped: true, values: paths };
   },
-  setItem: presentPlainly,
-  property: presentPlainly,
-  dropProperty: presentPlainly,
-  fetch: presentPlainly,
   unpack(call) {
     const to = getWords(call, "DestinationPath");
     const { operands } = listOperands(call);
@@ -259,7 +243,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     return NONE;
   },
   print(call) {
-    const given = (call.cmdlet.as?.operands?.split(" ") ?? []).flatMap((name) => getTexts(call, name));
+    const given = call.cmdlet.operands.flatMap((name) => getTexts(call, name));
     const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
     const words = values?.map(toPlainWord) ?? [];
     call.emit([createWord("echo"), ...words]);
@@ -281,7 +265,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   enter(call) {
     const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
     call.emit([...listFirstWords(call), ...words]);
-    if (words.length === 0 && call.cmdlet.name !== "Set-Location") call.scope.cwd = undefined;
+    if (words.length === 0 && call.name !== "set-location") call.scope.cwd = undefined;
     else changeFolder(call.scope, words);
     return NONE;
   },
@@ -295,11 +279,8 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     return { isPiped: true, values: [[{ text: "$PWD", live: true }]] };
   },
   start(call) {
-    const program = ["FilePath", "Execute"].flatMap((name) => getTexts(call, name))[0] ?? createUnknown("program");
-    const rest = joinTexts(
-      ["ArgumentList", "Argument"].flatMap((name) => getTexts(call, name)),
-      " ",
-    );
+    const program = getTexts(call, "FilePath")[0] ?? createUnknown("program");
+    const rest = joinTexts(getTexts(call, "ArgumentList"), " ");
     call.runWords([toProgramWord(program), ...splitArguments(rest).map(toProgramWord)]);
     return NONE;
   },
@@ -398,17 +379,14 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   /** What it finds stands for its class. */
   query(call) {
     presentPlainly(call);
-    const values = ["Class", "ClassName", "Query"].flatMap((name) => getTexts(call, name));
+    const values = ["ClassName", "Query"].flatMap((name) => getTexts(call, name));
     return { isPiped: true, values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
   /** `Win32_Process` starts what it is given. */
   launch(call) {
     presentPlainly(call);
-    const isStart = ["Class", "ClassName"].some((name) =>
-      getTexts(call, name).some((text) => /process$/i.test(joinText(text))),
-    );
-    const lines = ["Arguments", "ArgumentList"].flatMap((name) => getTexts(call, name));
-    if (isStart) for (const line of lines) call.runCmd(joinText(line));
+    const isStart = getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text)));
+    if (isStart) for (const line of getTexts(call, "Arguments")) call.runCmd(joinText(line));
     return NONE;
   },
 };
