@@ -9,7 +9,7 @@ import { evaluate, readTable } from "./evaluate.ts";
 import { applyOperator } from "./operators.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, type Engine, type FunctionState, getState } from "./state.ts";
-import type { Expression, FunctionBody, PipelineElement, Script, Statement } from "./syntax.ts";
+import type { Control, Expression, FunctionBody, PipelineElement, Script, Statement } from "./syntax.ts";
 import {
   createText,
   createUnknown,
@@ -62,29 +62,8 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
     case "assignment":
       readAssignment(statement, scope);
       return [];
-    case "branches": {
-      for (const condition of statement.conditions) readScript(condition, scope, false);
-      const ends = statement.bodies.map((body) => readBranch(body, scope, isShown));
-      mergeBranches(scope, ends, !statement.isComplete);
-      return undefined;
-    }
-    case "loop":
-      for (const condition of statement.conditions) readScript(condition, scope, false);
-      readLoop([undefined], "", statement.body, scope, isShown);
-      return undefined;
-    case "foreach": {
-      const items = readScript(statement.list, scope, false);
-      readLoop(
-        items && items.length <= MOST_TURNS ? items : [undefined],
-        statement.name,
-        statement.body,
-        scope,
-        isShown,
-      );
-      return undefined;
-    }
-    case "sequence":
-      for (const script of statement.scripts) readScript(script, scope, isShown);
+    case "control":
+      readControl(statement, scope, isShown);
       return undefined;
     case "function":
       getState(scope).functions.set(statement.name, {
@@ -108,10 +87,21 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
 /** A loop over more items than this is read once. */
 const MOST_TURNS = 64;
 
-function readBranch(body: Script, scope: ShellScope, isShown: boolean): ShellScope {
-  const at = createInnerScope(scope);
-  readScript(body, at, isShown);
-  return at;
+/** Reads what a keyword runs: all of its blocks, one of them or none, or one again and again. */
+function readControl({ keyword, conditions, bodies, ...control }: Control, scope: ShellScope, isShown: boolean): void {
+  for (const condition of conditions) readScript(condition, scope, false);
+  if (keyword === "if" || keyword === "switch") {
+    const ends = bodies.map((body) => {
+      const at = createInnerScope(scope);
+      readScript(body, at, isShown);
+      return at;
+    });
+    mergeBranches(scope, ends, !control.isComplete);
+  } else if (/^(?:while|for|do|foreach)$/.test(keyword)) {
+    const items = control.list && readScript(control.list, scope, false);
+    const turns = items && items.length <= MOST_TURNS ? items : [undefined];
+    readLoop(turns, control.name ?? "", bodies[0] ?? [], scope, isShown);
+  } else for (const body of bodies) readScript(body, scope, isShown);
 }
 
 /** Reads the body of a loop once for each item; if it changes the folder, none of its folders is certain. */
