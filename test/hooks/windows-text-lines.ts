@@ -375,7 +375,11 @@ export const HOOK_TEXTS: readonly WindowsCases[] = [
   {
     shell: "powershell",
     denied: ['cmd /c "del \\".claude\\settings.json\\""', "cmd /c 'd^el .cl^aude\\sett^ings.json'"],
-    allowed: [],
+    allowed: [
+      "Get-ChildItem . -Recurse | Where-Object { $_.Name -eq 'node_modules' } | Remove-Item -Recurse -Force",
+      "gci -r | where Extension -eq .log | ri",
+      "gci . -Recurse -Filter *.log | ri",
+    ],
   },
   {
     shell: "cmd",

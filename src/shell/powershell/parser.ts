@@ -133,7 +133,6 @@ function readKeyword(scanner: Scanner, word: string): Statement | undefined {
   if (Object.hasOwn(CONTROLS, word)) return opens(CONTROLS[word] as string) ? readControl(scanner, word) : undefined;
   if (word === "param") return opens("(") ? { type: "parameters", parameters: readParameters(scanner) } : undefined;
   if (/^(?:function|filter|workflow)$/.test(word)) return readFunction(scanner, word);
-  if (/^(?:class|enum|configuration)$/.test(word)) return readClass(scanner, word);
   if (!EXITS.has(word) || !/^(?:$|[\s;}"'$()@[&|])/.test(scanner.text[start + word.length] ?? "")) return undefined;
   scanner.at = start + word.length;
   skipBlanks(scanner);
@@ -270,25 +269,6 @@ function readFunction(scanner: Scanner, word: string): Statement | undefined {
     name: name.toLowerCase(),
     definition: parameters.length > 0 ? { ...definition, parameters } : definition,
   };
-}
-
-/** Reads the blocks in a class or the like as scripts. */
-function readClass(scanner: Scanner, word: string): Statement | undefined {
-  const header = /^\s+\w[^{};|]{0,300}\{/.exec(
-    scanner.text.slice(scanner.at + word.length, scanner.at + word.length + 310),
-  );
-  if (!header) return undefined;
-  scanner.at += word.length + header[0].length;
-  const bodies: Script[] = [];
-  for (;;) {
-    const letter = peek(scanner);
-    if (letter === "{") bodies.push(readBlock(scanner).body);
-    else if (letter === "}" || letter === "") {
-      if (letter === "") noteProblem(scanner, "missing '}'");
-      scanner.at++;
-      return { type: "control", keyword: word, conditions: [], bodies };
-    } else scanner.at++;
-  }
 }
 
 /** Reads pipelines that `&&` and `||` join, or an assignment. */
