@@ -1,12 +1,9 @@
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { changeFolder } from "../folder-steps.ts";
-import { readNestedCommands } from "../nested-commands.ts";
-import { getProgramName } from "../programs/index.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
-import { unwrapCommand } from "../unwrap.ts";
 import { CMD_RUN, splitArguments, stripOuterQuotes } from "../windows-arguments.ts";
-import { toPosixCommand, toSlashes } from "../windows-programs.ts";
+import { toSlashes } from "../windows-programs.ts";
 import type { Word } from "../word.ts";
 import {
   getKnownText,
@@ -17,6 +14,8 @@ import {
   toPathWords,
   toPlainWord,
 } from "../powershell/values.ts";
+import { emitProgram } from "../powershell/programs.ts";
+import { createCommand } from "../powershell/state.ts";
 import { expandPieces, type Token } from "./tokens.ts";
 
 export interface GivenWord {
@@ -41,16 +40,6 @@ export const createGiven = (text: Text, isQuoted = false): GivenWord => ({
   isQuoted,
 });
 
-export const createCommand = (words: readonly Word[], { via, cwd, remote }: ShellScope) => ({
-  words,
-  via,
-  env: {},
-  cwd,
-  more: false,
-  remote,
-  guessed: false,
-});
-
 const createWord = (text: string): Word => ({ text });
 export const isSwitch = ({ raw }: GivenWord) => /^\/[A-Za-z?-]/.test(raw) && !/^\/[\w.-]+\//.test(raw);
 
@@ -69,24 +58,17 @@ function splitSwitches(words: readonly GivenWord[]): GivenWord[] {
   });
 }
 
-/** What a builtin of cmd is called elsewhere, with the words that it becomes. */
-type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) => readonly (readonly Word[])[];
-
 const toPaths = (words: readonly GivenWord[]): Word[] =>
   words.filter((word) => !isSwitch(word)).flatMap(({ text }) => toPathWords(text).map(toNullDevice));
 /** Paths one by one, for programs that tell them apart by their place. */
 const listPaths = (words: readonly GivenWord[]): Word[] =>
   words.filter((word) => !isSwitch(word)).map(({ text }) => toPathWord(text));
-const toNullDevice = (word: Word): Word => (/^nul:?$/i.test(word.text) ? { text: "/dev/null" } : word);
-const one =
-  (...first: string[]): Builtin =>
-  (words) => [[...first.map(createWord), ...toPaths(words)]];
+const toNullDevice = (word: Word): Word => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word);
 
-/** A path's folder, without the last slash, and its last part. */
-function splitPath(path: string): { folder: string; name: string } {
-  const at = path.lastIndexOf("/");
-  return { folder: path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) };
-}
+/** What a builtin of cmd is elsewhere: the words of commands. */
+type Builtin = (words: readonly GivenWord[], has: (letter: string) => boolean) => readonly (readonly Word[])[];
+
+const toCommand = (first: string, words: readonly Word[]): Word[] => [...first.split(" ").map(createWord), ...words];
 
 const remove: Builtin = (words, has) => {
   // Of a folder, its files are deleted.
@@ -95,15 +77,15 @@ const remove: Builtin = (words, has) => {
       ? [path, { text: `${path.text}/*`, dynamic: `${path.text}/*` }]
       : [path],
   );
-  if (!has("s"))
-    return [["rm", ...(has("f") || has("q") ? ["-f"] : []), ...(has("p") ? ["-i"] : [])].map(createWord).concat(paths)];
+  if (!has("s")) return [toCommand(`rm${has("f") || has("q") ? " -f" : ""}${has("p") ? " -i" : ""}`, paths)];
   return listPaths(words).flatMap((path): readonly (readonly Word[])[] => {
     // With /s, a name is that of files in all folders below.
-    const { folder, name } = splitPath(path.text);
+    const at = path.text.lastIndexOf("/") + 1;
+    const name = path.text.slice(at);
+    const find = ["find", path.text.slice(0, at) || ".", "-name", name, "-delete"].map(createWord);
     const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
-    const find = ["find", folder === "" ? "." : `${folder}/`, "-name", name, "-delete"].map(createWord);
     if (isPattern) return [find];
-    const whole = [createWord("rm"), createWord("-r"), createWord("-f"), path];
+    const whole = toCommand("rm -r -f", [path]);
     // A plain name may be a folder's, or that of files.
     return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [whole, find] : [whole];
   });
@@ -112,47 +94,37 @@ const remove: Builtin = (words, has) => {
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   del: remove,
   erase: remove,
-  rd: (words, has) => [
-    [
-      createWord(has("s") ? "rm" : "rmdir"),
-      ...(has("s") ? [createWord("-r"), createWord("-f")] : []),
-      ...toPaths(words),
-    ],
-  ],
-  md: one("mkdir"),
-  type: one("cat"),
-  dir: (words, has) => [[createWord("ls"), ...(has("s") ? [createWord("-R")] : []), ...toPaths(words)]],
-  copy: (words) => [
-    [createWord("cp"), ...splitSources(toPaths(words)), ...(toPaths(words).length === 1 ? [createWord(".")] : [])],
-  ],
-  move: (words) => [[createWord("mv"), ...toPaths(words)]],
+  rd: (words, has) => [toCommand(has("s") ? "rm -r -f" : "rmdir", toPaths(words))],
+  md: (words) => [toCommand("mkdir", toPaths(words))],
+  type: (words) => [toCommand("cat", toPaths(words))],
+  dir: (words, has) => [toCommand(has("s") ? "ls -R" : "ls", toPaths(words))],
+  copy(words) {
+    // `copy a+b c`
+    const isSum = ({ text, dynamic }: Word) => dynamic === undefined && text.includes("+");
+    const paths = toPaths(words);
+    const sources = paths.flatMap((word) => (isSum(word) ? word.text.split("+").map(createWord) : [word]));
+    return [toCommand("cp", paths.length === 1 ? [...sources, createWord(".")] : sources)];
+  },
+  move: (words) => [toCommand("mv", toPaths(words))],
   ren(words) {
     const [from, to] = listPaths(words);
     if (!from || !to) return [];
     const folder = from.text.slice(0, from.text.lastIndexOf("/") + 1);
-    return [[createWord("mv"), from, from.dynamic === undefined ? createWord(folder + to.text) : to]];
+    return [toCommand("mv", [from, from.dynamic === undefined ? createWord(folder + to.text) : to])];
   },
   mklink(words, has) {
     const [link, target] = listPaths(words);
-    return link && target ? [["ln", ...(has("h") ? [] : ["-s"])].map(createWord).concat([target, link])] : [];
+    return link && target ? [toCommand(has("h") ? "ln" : "ln -s", [target, link])] : [];
   },
-  echo: (words) => [[createWord("echo"), ...words.map(({ text }) => toPlainWord(text))]],
-  cls: one("true"),
-  exit: one("true"),
-  goto: one("true"),
-  setlocal: one("true"),
-  endlocal: one("true"),
-  pause: one("true"),
-  title: one("true"),
-  ver: one("true"),
+  echo: (words) => [
+    toCommand(
+      "echo",
+      words.map(({ text }) => toPlainWord(text)),
+    ),
+  ],
 };
-const SAME: Readonly<Record<string, string>> = { rmdir: "rd", mkdir: "md", rename: "ren" };
-
-/** `copy a+b c` */
-const splitSources = (paths: readonly Word[]): Word[] =>
-  paths.flatMap((word) =>
-    word.dynamic === undefined && word.text.includes("+") ? word.text.split("+").map(createWord) : [word],
-  );
+const IDLE = /^(?:cls|exit|goto|setlocal|endlocal|pause|title|ver)$/;
+const SAME: Readonly<Record<string, string>> = { rmdir: "rd", mkdir: "md", rename: "ren", chdir: "cd" };
 
 /** The builtin that a word calls, and what stands behind its name: `del/s/q`, `cd\`, `echo.x`, `type=x`, `@echo`. */
 function splitName({ text, isQuoted }: GivenWord): { key: string; glued?: GivenWord } | undefined {
@@ -161,7 +133,7 @@ function splitName({ text, isQuoted }: GivenWord): { key: string; glued?: GivenW
   const [, letters = "", mark = "", rest = ""] =
     /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(head?.live ? "" : (head?.text ?? "")) ?? [];
   const key = SAME[letters.toLowerCase()] ?? letters.toLowerCase();
-  const isBuiltin = Object.hasOwn(BUILTINS, key) || /^(?:cd|chdir|pushd|popd|set|call|start)$/.test(key);
+  const isBuiltin = Object.hasOwn(BUILTINS, key) || IDLE.test(key) || /^(?:cd|pushd|popd|set|call|start)$/.test(key);
   if (!isBuiltin || (others.length > 0 && mark === "")) return undefined;
   if (others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest)) return undefined;
   // Of `echo.x` the dot is no letter of the text.
@@ -178,124 +150,84 @@ export function runCommand(
   stdin: string | undefined,
 ): string | undefined {
   const [first, ...rest] = given;
-  if (!first) {
-    if (redirects.length > 0) emitCommand(createCommand([], scope), [], redirects, {}, scope, stdin);
-    return undefined;
-  }
-  const called = splitName(first);
-  const line = given.map(({ text }) => ({ text: joinText(text) }));
+  const line = given.map(({ text }) => createWord(joinText(text)));
   const emit = (words: readonly Word[]) => emitCommand(createCommand(words, scope), line, redirects, {}, scope, stdin);
-  if (!called && getKnownText(first.text) === undefined) {
-    emit(given.map(({ text }) => toPlainWord(text)));
+  const called = first && splitName(first);
+  if (!first || !called) {
+    if (first && getKnownText(first.text) !== undefined) runProgram(given, line, redirects, scope, stdin);
+    else if (first || redirects.length > 0) emit(given.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
-  if (!called) return runProgram(given, redirects, scope, stdin);
   const { key, glued } = called;
   const args = splitSwitches(glued ? [glued, ...rest] : rest);
-  const has = (letter: string) => hasSwitch(args, letter);
-  if (has("?")) {
-    emit([createWord("help"), createWord(key)]);
-    return undefined;
-  }
-  if (key === "cd" || key === "chdir" || key === "pushd") {
-    const words = toPaths(args);
-    emit([createWord(key === "pushd" ? key : "cd"), ...words]);
-    const [to] = words;
-    if (to) changeFolder(scope, [/^[A-Za-z]:$/.test(to.text) ? createWord(`${to.text}/`) : to]);
-    return undefined;
-  }
-  if (key === "popd") {
-    emit([createWord("popd")]);
-    scope.cwd = undefined;
-    return undefined;
-  }
-  if (key === "set") return void setVariable(given, rest, redirects, scope);
-  if (key === "call")
-    return runCommand(rest, redirects, createInnerScope(scope, { via: [...scope.via, "call"] }), stdin);
-  if (key === "start") {
-    // The first text in quotes is a title, and `/d folder` and the like have a value behind them.
-    const title = args.findIndex(({ isQuoted }) => isQuoted);
-    const isValue = (at: number) => /^\/(?:d|node|affinity|machine)$/i.test(args[at - 1]?.raw ?? "");
-    const isSkipped = (word: GivenWord, at: number) => isSwitch(word) || at === title || isValue(at);
-    const program = args.findIndex((word, at) => !isSkipped(word, at));
-    if (program >= 0)
-      runCommand(args.slice(program), redirects, createInnerScope(scope, { via: [...scope.via, "start"] }), stdin);
-    return undefined;
-  }
-  for (const words of (BUILTINS[key] as Builtin)(args, has)) emit(words);
+  const within = () => createInnerScope(scope, { via: [...scope.via, key] });
+  if (hasSwitch(args, "?")) emit([createWord("help"), createWord(key)]);
+  else if (key === "cd" || key === "pushd" || key === "popd") enterFolder(key, toPaths(args), scope, emit);
+  else if (key === "set") setVariable(line, rest, redirects, scope);
+  else if (key === "call") return runCommand(rest, redirects, within(), stdin);
+  else if (key === "start") runCommand(args.slice(findStarted(args)), redirects, within(), stdin);
+  else if (IDLE.test(key)) emit(toCommand("true", toPaths(args)));
+  else for (const words of (BUILTINS[key] as Builtin)(args, (letter) => hasSwitch(args, letter))) emit(words);
   return key === "echo" ? `${rest.map(({ raw }) => raw).join(" ")}\n` : undefined;
+}
+
+function enterFolder(key: string, words: readonly Word[], scope: ShellScope, emit: (words: readonly Word[]) => void) {
+  emit([createWord(key), ...words]);
+  const [to] = words;
+  if (key === "popd") scope.cwd = undefined;
+  else if (to) changeFolder(scope, [/^[A-Za-z]:$/.test(to.text) ? createWord(`${to.text}/`) : to]);
+}
+
+/** Where the program stands in the words of `start`: the first text in quotes is a title. */
+function findStarted(args: readonly GivenWord[]): number {
+  const title = args.findIndex(({ isQuoted }) => isQuoted);
+  const isValue = (at: number) => /^\/(?:d|node|affinity|machine)$/i.test(args[at - 1]?.raw ?? "");
+  const found = args.findIndex((word, at) => !isSwitch(word) && at !== title && !isValue(at));
+  return found < 0 ? args.length : found;
 }
 
 /** `set X=y`; `set`, which prints all; `set X`, which prints what begins so. */
 function setVariable(
-  given: readonly GivenWord[],
+  line: readonly Word[],
   rest: readonly GivenWord[],
   redirects: readonly Redirect[],
   scope: ShellScope,
 ): void {
-  const line = given.map(({ text }) => ({ text: joinText(text) }));
+  const emit = (words: readonly string[], env = {}) =>
+    emitCommand(createCommand(words.map(createWord), scope), words.length > 0 ? line : [], redirects, env, scope);
   const [first] = rest;
   if (first && /^\/[ap]$/i.test(first.raw)) {
     const name = /^"?([A-Za-z_]\w*)/.exec(rest[1]?.raw ?? "")?.[1];
     if (name !== undefined) assignVariable(scope, `env:${name.toUpperCase()}`, undefined);
     // `set /p X=<file` reads its first row.
-    const program = /p/i.test(first.raw) ? "read" : "true";
-    emitCommand(
-      createCommand([program, ...(name === undefined ? [] : [name])].map(createWord), scope),
-      line,
-      redirects,
-      {},
-      scope,
-    );
-    return;
+    return emit([/p/i.test(first.raw) ? "read" : "true", ...(name === undefined ? [] : [name])]);
   }
   const text: Text = rest.flatMap((word, at) => (at > 0 ? [{ text: " ", live: false }, ...word.text] : word.text));
   const [head] = text;
   const equals = head && !head.live ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
     // What begins with so few letters may be anything.
-    const name = joinText(text).trim().length > 3 ? joinText(text).trim() : "";
-    emitCommand(
-      createCommand([createWord("printenv"), ...(name === "" ? [] : [createWord(name.toUpperCase())])], scope),
-      line,
-      redirects,
-      {},
-      scope,
-    );
-    return;
+    const name = joinText(text).trim().toUpperCase();
+    return emit(["printenv", ...(name.length > 3 ? [name] : [])]);
   }
   const name = head.text.slice(0, equals).trim().toUpperCase();
   const value: Text = [{ ...head, text: head.text.slice(equals + 1) }, ...text.slice(1)];
   assignVariable(scope, `env:${name}`, [value]);
   assignVariable(scope, name, [value]);
-  emitCommand(createCommand([], scope), [], redirects, { [name]: joinText(value) }, scope);
+  emit([], { [name]: joinText(value) });
 }
 
 /** Adds a program with its words, and what it runs itself. */
 function runProgram(
   given: readonly GivenWord[],
+  line: readonly Word[],
   redirects: readonly Redirect[],
   scope: ShellScope,
   stdin: string | undefined,
-): undefined {
-  const line = given.map(({ text }) => ({ text: joinText(text) }));
+): void {
   const program = joinText((given[0] as GivenWord).text).replace(/^@/, "");
-  const isPath = program.startsWith("/");
-  const words = toPosixCommand([
-    {
-      text: isPath
-        ? program
-        : getProgramName(program)
-            .toLowerCase()
-            .replace(/\.(?:cmd|bat|com)$/, ""),
-    },
-    ...listProgramArguments(given, /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program)),
-  ]);
-  for (const one of unwrapCommand(words, scope)) {
-    emitCommand(one, line, redirects, {}, scope, stdin);
-    readNestedCommands(one, scope, stdin);
-  }
-  return undefined;
+  const isShell = /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program);
+  emitProgram([createWord(program), ...listProgramArguments(given, isShell)], line, redirects, scope, stdin);
 }
 
 /** The words behind a program, as it splits them; another cmd.exe gets all behind `/c` as one text. */

@@ -3,16 +3,9 @@ import { createShellError } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { checkScript, countSteps } from "../parser.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
+import { createCommand } from "../powershell/state.ts";
 import { joinText, type Text, toPathWord } from "../powershell/values.ts";
-import {
-  createCommand,
-  createGiven,
-  expandToken,
-  type GivenWord,
-  hasSwitch,
-  isSwitch,
-  runCommand,
-} from "./commands.ts";
+import { createGiven, expandToken, type GivenWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
 import { expandPieces, splitTokens, type Token } from "./tokens.ts";
 
 /** A place in the tokens of a line. */
