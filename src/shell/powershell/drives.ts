@@ -1,3 +1,4 @@
+import { assignEnvironment, getState } from "./state.ts";
 import { type CmdletCall, createWord, type Flow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
 import { getEnvironmentText, joinText, joinTexts, type Text } from "./values.ts";
 
@@ -17,7 +18,7 @@ export function presentOnDrive(call: CmdletCall): Flow | undefined {
     const name = joinText(text).replace(OTHER_DRIVE, "");
     const [value] = getTexts(call, "Value");
     if (drive === "env" || drive === "environment") values.push(...presentVariable(call, name));
-    else if (drive === "alias" && value) call.setAlias(name.toLowerCase(), joinText(value));
+    else if (drive === "alias" && value) getState(call.scope).aliases.set(name.toLowerCase(), joinText(value));
     else if (drive === "registry" || drive.startsWith("hk")) presentKey(call, joinText(text));
     else call.emit([createWord("true")]);
   }
@@ -35,7 +36,7 @@ function presentVariable(call: CmdletCall, name: string): readonly Text[] {
   // Whoever goes there looks around.
   if (call.cmdlet.by === "enter") call.emit([createWord("printenv")]);
   else if (isRemoving(cmdlet)) call.emit([createWord("unset"), createWord(variable)]);
-  else if (isChanging(cmdlet)) call.assign({ [variable]: joinTexts(getTexts(call, "Value"), " ") });
+  else if (isChanging(cmdlet)) assignEnvironment({ [variable]: joinTexts(getTexts(call, "Value"), " ") }, call.scope);
   else {
     const isName = /^\w+$/.test(name);
     call.emit([createWord("printenv"), ...(isName ? [createWord(variable)] : [])]);

@@ -1,6 +1,6 @@
 import { changeFolder } from "../folder-steps.ts";
 import { isLocalHost } from "../nested-commands.ts";
-import { assignVariable, type ShellScope } from "../scope.ts";
+import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
 import { findCmdletNames } from "./cmdlets.ts";
@@ -18,7 +18,12 @@ import {
 } from "./cmdlet-call.ts";
 import { describeChoice } from "./choices.ts";
 import { presentOnDrive } from "./drives.ts";
+import { createMethodContext } from "./evaluate.ts";
+import { callInstanceMethod, constructObject } from "./methods.ts";
 import { callTextMethod } from "./operators.ts";
+import { emitProgram } from "./programs.ts";
+import { getEngine, getState } from "./state.ts";
+import type { FunctionBody } from "./syntax.ts";
 import {
   createText,
   createUnknown,
@@ -127,6 +132,26 @@ function splitPattern(text: Text): { folder: Text; name?: string } {
     ...(rest === "" ? [] : [{ ...last, text: isTop ? rest : rest.slice(0, -1) }]),
   ];
   return { folder: folder.length === 0 ? createText(".") : folder, name };
+}
+
+/** Runs a block of code, with what `$_` stands for, and with arguments. */
+function runBlock(
+  { scope }: CmdletCall,
+  definition: FunctionBody,
+  item: Text | undefined,
+  changes?: Partial<ShellScope>,
+  values: readonly Text[] = [],
+): Value {
+  // Blocks run in the scope around them, so that what they assign lasts.
+  const at = changes ? createInnerScope(scope, changes) : scope;
+  for (const key of ["_", "psitem"]) assignVariable(at, key, item && [item]);
+  const args = values.map((text) => ({ type: "values" as const, texts: [text], isOption: false, source: "" }));
+  return getEngine(scope).runDefinition(definition, args, at, scope);
+}
+
+/** Runs a program in a process of its own. */
+function runProgram({ scope, name, given, redirects }: CmdletCall, words: readonly Word[]): void {
+  emitProgram(words, given, redirects, createInnerScope(scope, { via: [...scope.via, name] }), undefined);
 }
 
 type Presenter = (call: CmdletCall) => Flow;
@@ -281,7 +306,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   start(call) {
     const program = getTexts(call, "FilePath")[0] ?? createUnknown("program");
     const rest = joinTexts(getTexts(call, "ArgumentList"), " ");
-    call.runWords([toProgramWord(program), ...splitArguments(rest).map(toProgramWord)]);
+    runProgram(call, [toProgramWord(program), ...splitArguments(rest).map(toProgramWord)]);
     return NONE;
   },
   stop(call) {
@@ -299,7 +324,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const given = getTexts(call, "Command");
     const texts = given.length > 0 ? given : (call.flow.values ?? []);
     call.emit([createWord("eval"), ...given.map(toPlainWord)]);
-    for (const text of texts) call.runText(joinText(text));
+    for (const text of texts) getEngine(call.scope).readPowerShell(joinText(text), call.scope);
     return NONE;
   },
   invoke(call) {
@@ -317,22 +342,23 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
       ...(isRemote && { remote: true, cwd: undefined }),
     };
     for (const { definition } of call.bound.blocks)
-      call.run(definition, undefined, changes, getTexts(call, "ArgumentList"));
+      runBlock(call, definition, undefined, changes, getTexts(call, "ArgumentList"));
     return NONE;
   },
   each(call) {
     const { values, listing } = call.flow;
     const items = values && values.length <= MOST_ITEMS && !listing?.isChosen ? values : [undefined];
     const [member] = getTexts(call, "Process");
-    if (member && /^delete$/i.test(joinText(member))) call.remove(values);
+    if (member && /^delete$/i.test(joinText(member)))
+      callInstanceMethod("delete", values, [], createMethodContext(call.scope, "Delete"));
     if (member && call.bound.blocks.length === 0)
       return { isPiped: true, values: values && getMemberValues(joinText(member).toLowerCase(), values) };
     let found: Value;
-    for (const { definition } of call.bound.blocks) for (const item of items) found = call.run(definition, item);
+    for (const { definition } of call.bound.blocks) for (const item of items) found = runBlock(call, definition, item);
     return { isPiped: true, values: items.length === 1 ? found : undefined };
   },
   choose(call) {
-    for (const { definition } of call.bound.blocks) call.run(definition, undefined);
+    for (const { definition } of call.bound.blocks) runBlock(call, definition, undefined);
     const { listing, values } = call.flow;
     if (!listing) return { isPiped: true, values: values?.some((text) => !isKnown(text)) ? values : undefined };
     const block = call.bound.blocks[0]?.definition;
@@ -352,7 +378,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   alias(call) {
     const [name, value] = [getTexts(call, "Name")[0], getTexts(call, "Value")[0]];
-    if (name && value) call.setAlias(joinText(name).toLowerCase(), joinText(value));
+    if (name && value) getState(call.scope).aliases.set(joinText(name).toLowerCase(), joinText(value));
     return NONE;
   },
   getVariable(call) {
@@ -373,8 +399,8 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const [type] = getTexts(call, "TypeName");
     presentPlainly(call);
     if (!type) return NONE;
-    const args = getTexts(call, "ArgumentList");
-    return { isPiped: true, values: call.construct(joinText(type), args) };
+    const args = getTexts(call, "ArgumentList").map((one): Value => [one]);
+    return { isPiped: true, values: constructObject(joinText(type), args, createMethodContext(call.scope, "")) };
   },
   /** What it finds stands for its class. */
   query(call) {
@@ -386,7 +412,9 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   launch(call) {
     presentPlainly(call);
     const isStart = getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text)));
-    if (isStart) for (const line of getTexts(call, "Arguments")) call.runCmd(joinText(line));
+    if (isStart)
+      for (const line of getTexts(call, "Arguments"))
+        call.scope.reader.readForeign("cmd", joinText(line), createInnerScope(call.scope));
     return NONE;
   },
 };

@@ -24,12 +24,6 @@ import {
   type Value,
 } from "./values.ts";
 
-/** What evaluates the arguments of commands. */
-export const ARGUMENT_READER = {
-  evaluate: (expression: Expression, scope: ShellScope) => evaluate(expression, scope),
-  getTable: (name: string, scope: ShellScope) => getState(scope).tables.get(getVariableKey(name)),
-};
-
 /** The value of an expression; what it runs is read. */
 export function evaluate(of: Expression, scope: ShellScope): Value {
   countSteps(scope.reader);
