@@ -8,6 +8,7 @@ import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
 import { askHook } from "../support/ask-hook.ts";
 import { BASH_DESTRUCTIVE_TEXTS, BASH_HOOK_TEXTS, BASH_SECRET_TEXTS } from "./windows-bash-lines.ts";
+import { CMD_DESTRUCTIVE_TEXTS, CMD_HOOK_TEXTS, CMD_SECRET_TEXTS } from "./windows-cmd-lines.ts";
 import { HOOKS, SECRETS } from "./windows-file-lines.ts";
 import { DESTRUCTIVE, type WindowsCases } from "./windows-lines.ts";
 import { DESTRUCTIVE_TEXTS, HOOK_TEXTS, SECRET_TEXTS } from "./windows-text-lines.ts";
@@ -35,9 +36,13 @@ const GUARDS: readonly (readonly [name: string, hook: unknown, cases: readonly W
   ["block-destructive", blockDestructive, DESTRUCTIVE],
   ["protect-secrets", protectSecrets, SECRETS],
   ["protect-hooks", protectHooks, HOOKS],
-  ["block-destructive, for texts and variables,", blockDestructive, [...DESTRUCTIVE_TEXTS, ...BASH_DESTRUCTIVE_TEXTS]],
-  ["protect-secrets, for texts,", protectSecrets, [...SECRET_TEXTS, ...BASH_SECRET_TEXTS]],
-  ["protect-hooks, for texts,", protectHooks, [...HOOK_TEXTS, ...BASH_HOOK_TEXTS]],
+  [
+    "block-destructive, for texts and variables,",
+    blockDestructive,
+    [...DESTRUCTIVE_TEXTS, ...CMD_DESTRUCTIVE_TEXTS, ...BASH_DESTRUCTIVE_TEXTS],
+  ],
+  ["protect-secrets, for texts,", protectSecrets, [...SECRET_TEXTS, ...CMD_SECRET_TEXTS, ...BASH_SECRET_TEXTS]],
+  ["protect-hooks, for texts,", protectHooks, [...HOOK_TEXTS, ...CMD_HOOK_TEXTS, ...BASH_HOOK_TEXTS]],
 ];
 
 for (const [name, hook, cases] of GUARDS)
@@ -49,9 +54,9 @@ for (const [name, hook, cases] of GUARDS)
         test(`lets pass ${line}`, async () => expect(await decide(hook, line, shell)).toBeUndefined());
     });
 
-test("more than 620 denied and 200 allowed lines are tried", () => {
+test("more than 720 denied and 200 allowed lines are tried", () => {
   const all = GUARDS.flatMap(([, , cases]) => cases);
-  expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(620);
+  expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(720);
   expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(200);
 });
 

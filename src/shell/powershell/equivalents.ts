@@ -346,7 +346,8 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     return NONE;
   },
   each(call) {
-    const { values, listing } = call.flow;
+    const { listing } = call.flow;
+    const values = call.bound.values.get("InputObject") ?? call.flow.values;
     const items = values && values.length <= MOST_ITEMS && !listing?.isChosen ? values : [undefined];
     const [member] = getTexts(call, "Process");
     if (member && /^delete$/i.test(joinText(member)))
@@ -360,7 +361,8 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   choose(call) {
     for (const { definition } of call.bound.blocks) runBlock(call, definition, undefined);
     const { listing, values } = call.flow;
-    if (!listing) return { isPiped: true, values: values?.some((text) => !isKnown(text)) ? values : undefined };
+    // It may let all of them pass.
+    if (!listing) return { isPiped: true, values };
     const block = call.bound.blocks[0]?.definition;
     const name = describeChoice(
       block,
