@@ -91,6 +91,10 @@ export const CMD_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
       "rd /s /q \\Users",
       "rd /s /q \\",
       "rd /s /q C:",
+      'cmd.exe /c "rd /s /q \\"C:\\Users\\""',
+      'rd /s /q \\"C:\\Program Files\\"',
+      'rd /s /q "\\"',
+      'rd /s /q "\\" C:\\x\\"',
     ],
     allowed: [
       'rd /s /q "%TEMP%\\x"',
@@ -117,6 +121,8 @@ export const CMD_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
       'rd /s /q "%~dp0build"',
       'set "OUT=C:\\src\\out"&&rd /s /q "%OUT%"',
       'del /s /q "%TEMP%\\%X%\\*"',
+      'cmd.exe /c "rd /s /q \\"build dir\\""',
+      'rd /s /q \\"build dir\\"',
     ],
   },
 ];

@@ -78,3 +78,12 @@ describe("without a named shell, the hooks deny", () => {
   ];
   for (const [hook, line] of lines) test(line, async () => expect(await decide(hook, line, undefined)).toBe("deny"));
 });
+
+describe("without a named shell, bash's reading of a call of another shell is enough, so that the hooks let pass", () => {
+  const lines = [
+    'cmd.exe /c "rd /s /q \\"build dir\\""',
+    'powershell.exe -Command "Remove-Item -Recurse -Force \\"build dir\\""',
+  ];
+  for (const line of lines)
+    test(line, async () => expect(await decide(blockDestructive, line, undefined)).toBeUndefined());
+});

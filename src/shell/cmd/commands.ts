@@ -28,9 +28,17 @@ export interface GivenWord {
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): GivenWord {
   const { pieces, quoted, raw, isQuoted } = token;
-  const text = expandPieces(pieces, scope);
+  const text = expandPieces(isEscaped(raw) ? dropEscapes(pieces) : pieces, scope);
   return { text, quoted: (isForShell) => expandPieces(quoted, scope, isForShell), raw, isQuoted };
 }
+
+/** `\"a b\"`: quotes that were escaped for another shell. */
+const isEscaped = (raw: string) => /^\\"[^]+\\"$/.test(raw);
+const dropEscapes = <T extends { text: string }>(pieces: readonly T[]): T[] =>
+  pieces.map((piece, at) => {
+    const text = at === 0 ? piece.text.replace(/^\\/, "") : piece.text;
+    return { ...piece, text: at === pieces.length - 1 ? text.replace(/\\$/, "") : text };
+  });
 
 /** A word that the line does not have like this. */
 export const createGiven = (text: Text, isQuoted = false): GivenWord => ({
