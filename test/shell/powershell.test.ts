@@ -118,7 +118,7 @@ const READ: Record<string, readonly string[]> = {
   "(Get-Item a).Delete()": ["ls -d a", "rm -r a"],
   "iwr https://x.org/y -OutFile z": ["curl -o z https://x.org/y"],
   "curl -s https://x.org": ["curl -s https://x.org"],
-  "Expand-Archive a.zip": ["unzip a.zip -d ."],
+  "Expand-Archive a.zip": ["unzip a.zip"],
   "ri HKLM:\\SOFTWARE\\x": ["reg delete HKLM\\SOFTWARE\\x /f"],
   "ri a -WhatIf": ["echo a"],
   "Format-Volume -DriveLetter D": ["format-volume -driveletter D"],

@@ -31,7 +31,7 @@ Format-Hex fhx | ${P} Encoding Count Offset Raw! InputObject | hexdump | ${PATHS
 Get-FileHash | ${P} Algorithm:1 InputStream | sha256sum | ${PATHS}
 Select-String sls | Pattern:0 Path:1~ LiteralPath/PSPath/LP~ Include Exclude Quiet! List! Encoding Context Culture InputObject | grep Quiet=-q List=-l | Pattern ${PATHS}
 Get-ChildItem gci dir* ls* | ${P} Filter:1 Include Exclude Recurse/s! Depth Force! Name! Directory/ad/d! File/af! Hidden/ah/h! ReadOnly/ar! System/as! Attributes FollowSymlink! | ls Recurse=-R | ${PATHS} | list
-Get-Item gi | ${P} ${FILTERS} | ls -d | ${PATHS} | item
+Get-Item gi | ${P} ${FILTERS} | ls -d | ${PATHS} | pass
 Test-Path | ${P} PathType/Type IsValid! OlderThan NewerThan ${FILTERS} | test -e | ${PATHS}
 Resolve-Path rvpa Convert-Path cvpa | ${P} Relative! RelativeBasePath Credential | realpath | ${PATHS} | pass
 Split-Path | ${P} Parent! Leaf! LeafBase! Extension! Qualifier! NoQualifier! Resolve! IsAbsolute! | dirname | ${PATHS} | split
@@ -49,14 +49,14 @@ Remove-ItemProperty rp Clear-ItemProperty clp | ${P} Name/PSProperty:1 PassThru!
 Rename-ItemProperty rnp | ${P} Name/PSProperty:1 NewName:2 PassThru! ${FILTERS} | touch | ${PATHS}
 Invoke-WebRequest iwr curl* wget* Invoke-RestMethod irm | Uri:0 OutFile~ InFile~ Method/me CustomMethod Body Headers/he Credential UseBasicParsing! UserAgent/ua ContentType TimeoutSec WebSession SessionVariable MaximumRedirection Proxy Form Token Authentication Certificate CertificateThumbprint | curl Method=-X: CustomMethod=-X: Headers=-H: Body=-d: InFile=-T: OutFile=-o: | Uri
 Start-BitsTransfer | Source:0 Destination:1~ DisplayName Description Priority Credential TransferType | curl Destination=-o: | Source
-Expand-Archive | ${P} DestinationPath:1~ Force! PassThru! | unzip Force=-o | ${PATHS} | unpack
+Expand-Archive | ${P} DestinationPath:1~ Force! PassThru! | unzip Force=-o DestinationPath=-d: | ${PATHS}
 Compress-Archive | ${P} DestinationPath:1~ CompressionLevel Update! Force! PassThru! | zip -r | DestinationPath ${PATHS}
 Write-Output echo* write | InputObject:0 NoEnumerate! | echo | InputObject | print
 Write-Host Write-Information Write-Warning Write-Verbose Write-Debug Write-Error | Object/MessageData/Message/Msg:0 NoNewline! Separator ForegroundColor BackgroundColor Tags Exception Category ErrorId TargetObject | echo | Object | print
 Out-Host oh Out-Default Out-String os | Width InputObject | echo | InputObject | print
 Format-List fl Format-Table ft Format-Wide fw | Property:0 GroupBy View Expand Column InputObject | echo | InputObject | print
 Select-Object select Sort-Object sort* Get-Unique gu | Property:0 ExcludeProperty ExpandProperty First Last Skip SkipLast SkipIndex Index Top Bottom Culture Descending! Unique! InputObject | cat | | select
-Group-Object group Measure-Object measure Out-Null | Property:0 Culture InputObject | wc | | count
+Group-Object group Measure-Object measure Out-Null | Property:0 Culture InputObject | wc
 Set-Clipboard scb | Value:0 Append! PassThru! AsOSC52! | pbcopy | <Value
 Set-Location cd chdir sl | ${P} PassThru! StackName | cd | ${PATHS} | enter
 Push-Location pushd | ${P} PassThru! StackName | pushd | ${PATHS} | enter

@@ -189,28 +189,21 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
       listing.names.length > 0 || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { isPiped: true, values: [...files, ...listEntries(listing)], listing };
   },
-  item(call) {
-    presentPlainly(call);
-    return { isPiped: true, values: getPathTexts(call) };
-  },
   pass(call) {
-    const { operands } = listOperands(call);
-    call.emit([...listFirstWords(call), ...operands]);
-    return { isPiped: true, values: [...getPathTexts(call), ...getTexts(call, "Name")] };
+    presentPlainly(call);
+    const values = [...getPathTexts(call), ...getTexts(call, "Name")];
+    return { isPiped: true, values: values.length > 0 ? values : call.flow.values };
   },
   split(call) {
     presentPlainly(call);
-    const known = getPathTexts(call).map(getKnownText);
-    const isParent = ["Leaf", "LeafBase", "Extension", "Qualifier", "NoQualifier"].every((name) => !isSet(call, name));
-    if (known.length > 0 && known.includes(undefined) && isParent)
-      return { isPiped: true, values: getPathTexts(call).map((text): Text => [...text, { text: "/..", live: false }]) };
-    if (known.length === 0 || known.includes(undefined)) return NONE;
-    const values = (known as string[]).map((text) => {
-      const path = /[\\/]$/.test(text) ? text.slice(0, -1) : text;
-      const at = findLastPart(path);
-      return createText(isSet(call, "Leaf") ? path.slice(at) : path.slice(0, Math.max(at - 1, 0)));
-    });
-    return { isPiped: true, values };
+    const paths = getPathTexts(call);
+    const isPart = ["LeafBase", "Extension", "Qualifier", "NoQualifier"].some((name) => isSet(call, name));
+    if (isPart || paths.length === 0) return NONE;
+    if (!isSet(call, "Leaf"))
+      return { isPiped: true, values: paths.map((text): Text => [...text, { text: "/..", live: false }]) };
+    const names = paths.map((text) => getKnownText(text)?.replace(/[\\/]$/, ""));
+    const values = names.flatMap((name) => (name === undefined ? [] : [createText(name.slice(findLastPart(name)))]));
+    return { isPiped: true, values: values.length === paths.length ? values : undefined };
   },
   join(call) {
     const children = ["ChildPath", "AdditionalChildPath"].flatMap((name) => getTexts(call, name));
@@ -261,12 +254,6 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     else call.emit([createWord(isSet(call, "Force") ? "tee" : "touch"), ...targets], { stdin: getInput(call) });
     return { isPiped: true, values: paths };
   },
-  unpack(call) {
-    const to = getWords(call, "DestinationPath");
-    const { operands } = listOperands(call);
-    call.emit([...listFirstWords(call), ...operands, createWord("-d"), to[0] ?? createWord(".")]);
-    return NONE;
-  },
   print(call) {
     const given = call.cmdlet.operands.flatMap((name) => getTexts(call, name));
     const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
@@ -282,10 +269,6 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
       shown.length > 0 && listing === undefined ? [createWord("echo"), ...shown.map(toPlainWord)] : [createWord("cat")],
     );
     return { isPiped: true, values, ...(listing && { listing: { ...listing, isChosen: listing.isChosen || isPart } }) };
-  },
-  count(call) {
-    call.emit(listFirstWords(call));
-    return NONE;
   },
   enter(call) {
     const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
