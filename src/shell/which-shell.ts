@@ -66,7 +66,7 @@ const FOREIGN_CALL = /^(?:[\w.~/-]*\/)?(?:powershell|pwsh|cmd)(?:\.exe)?\s/i;
 /** Whether a line is a single command that hands a text to a shell of Windows: bash's reading reads that text. */
 const isForeignCall = (line: string): boolean =>
   FOREIGN_CALL.test(line.trimStart()) &&
-  !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*"|'[^']*'/g, ""));
+  !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*\\?(?:"|$)|'[^']*(?:'|$)/g, ""));
 
 /**
  * The shells that a line is read for. Where the host doesn't name one, it is bash, and whatever else the line or the

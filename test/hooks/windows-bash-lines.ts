@@ -80,6 +80,13 @@ export const BASH_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
       'cmd /c "cd /d C:\\\\ && rd /s /q Users"',
       'cmd /c "cd /d C:\\\\Users && del /s /q ."',
       'cmd /c "pushd C:\\\\ & rd /s /q ."',
+      "powershell.exe -c 'ri $env:X\\* -r'",
+      'powershell.exe -c "ri \\$env:X/* -Recurse"',
+      'powershell.exe -c "Remove-Item \\"C:\\\\\\$x\\" -Recurse"',
+      "cmd.exe /c 'rd /s /q C:\\%X%'",
+      'cmd.exe /c "rd /s /q %X%\\\\"',
+      "cmd.exe /c 'del /s /q \"%X%\\*\"'",
+      "pwsh -c 'gci $env:X -Recurse | ri'",
     ],
     allowed: [
       'cmd //c "rmdir //s //q build"',
@@ -102,6 +109,7 @@ export const BASH_DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
       'CMD.EXE /C "ver"',
       "cmd /c 'for /d %i in (build\\*) do rd /s /q \"%i\"'",
       "go test ./cmd/... && git add cmd/main.go",
+      "cmd.exe /c 'rd /s /q \"%TEMP%\\x\"'",
     ],
   },
 ];

@@ -204,7 +204,9 @@ function readListing(command: string, scope: ShellScope): LoopSource {
 
 /** The folder and the pattern of `folder\*.log`. */
 function splitPattern(path: Text): { folder: Text; name: string } {
-  const [, folder = "", name = ""] = /^(.*?)([^\\/]*)$/s.exec(path.at(-1)?.text ?? "") ?? [];
+  const last = path.at(-1)?.text ?? "";
+  const at = Math.max(last.lastIndexOf("\\"), last.lastIndexOf("/")) + 1;
+  const [folder, name] = [last.slice(0, at), last.slice(at)];
   if (!/[*?]/.test(name)) return { folder: path, name: "*" };
   const before: Text = [...path.slice(0, -1), ...(folder === "" ? [] : createText(folder))];
   return { folder: before.length === 0 ? HERE : before, name };

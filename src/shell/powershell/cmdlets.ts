@@ -70,7 +70,8 @@ let common: readonly Parameter[] | undefined;
 export function lookUpCmdlet(name: string): Cmdlet | undefined {
   if (!byName) {
     byName = new Map(listCmdlets().flatMap((cmdlet) => cmdlet.names.map((one) => [one, cmdlet] as const)));
-    for (const row of listRows()) for (const [, alias = ""] of row.matchAll(/(\w+)\*(?= )/g)) shared.add(alias);
+    for (const row of listRows())
+      for (const name of splitWords(row.split("|", 1)[0])) if (/\w\*$/.test(name)) shared.add(name.slice(0, -1));
   }
   return byName.get(name);
 }
