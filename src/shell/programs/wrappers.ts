@@ -66,8 +66,6 @@ export const listWrapperRows = (): ProgramRows => [
     },
   ],
   ["time", { options: "ahlpqvf:o: --append --format= --output= --portability --quiet --verbose", wrapper: {} }],
-  // Git Bash on Windows.
-  ["winpty", { wrapper: {} }],
   ["setsid", { options: "cfw --ctty --fork --wait", wrapper: {} }],
   ["command", { options: "pvV", wrapper: { idle: ["-v", "-V"] } }],
   ["exec", { options: "cla:", wrapper: {} }],
