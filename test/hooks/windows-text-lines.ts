@@ -345,6 +345,12 @@ export const DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
       'Remove-Item -Recurse -Force "$env:USERPROFILE\\$env:X"',
       "Remove-Item $Env:build_dir/* -Recurse",
       "remove-item $ENV:BuildDir\\* -recurse",
+      "function wipe { param($p) ri $p -r }; $h = @{ p = 'C:\\' }; wipe @h",
+      "function wipe { param($a, $p) ri $p -r }; wipe -p C:\\ x",
+      "function wipe($a, $p) { ri $p -r }; wipe x C:\\",
+      "function wipe { param([switch]$f, $p) ri $p -r }; wipe -p C:\\ -f",
+      "function wipe { param($p = 'C:\\') ri $p -r }; wipe",
+      "function wipe { ri $args[1] -r }; wipe x C:\\",
     ],
     allowed: [
       "cmd /c 'rd /s /q \"build dir\"'",
@@ -406,6 +412,8 @@ export const DESTRUCTIVE_TEXTS: readonly WindowsCases[] = [
       "foreach ($p in 'a','b') { ri \"build\\$p\" -r }",
       "gci $env:TEMP -Filter x* | ri -r",
       'gci "$env:GITHUB_WORKSPACE\\out" -r | ri',
+      "function wipe { param($p) ri $p -r }; $h = @{ p = 'build' }; wipe @h",
+      "function wipe { param($p, $q) ri $p -r; gci $q }; wipe build C:\\",
     ],
   },
 ];

@@ -70,7 +70,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
 }
 
 /** Gives each argument to a parameter. */
-export function bindArguments(cmdlet: Cmdlet, args: readonly GivenArgument[]): BoundArguments {
+export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly GivenArgument[]): BoundArguments {
   const values = new Map<string, readonly Text[]>();
   const switches = new Set<string>();
   const blocks: { parameter: string; definition: FunctionBody }[] = [];
@@ -124,7 +124,7 @@ export function bindArguments(cmdlet: Cmdlet, args: readonly GivenArgument[]): B
 
 /** Gives what has no name to the parameters with a position; what is too much goes to the last of them. */
 function placeLoose(
-  { parameters }: Cmdlet,
+  { parameters }: Pick<Cmdlet, "parameters">,
   loose: readonly (readonly Text[])[],
   values: Map<string, readonly Text[]>,
 ): void {

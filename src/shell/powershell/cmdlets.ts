@@ -83,7 +83,7 @@ export const isUnixName = (name: string): boolean => shared.has(name);
  * Finds a parameter by its name, or by the beginning of it, as PowerShell does; undefined for one that the cmdlet does
  * not have. Where a beginning fits several, which is an error, one without a value is the likelier.
  */
-export function findParameter({ parameters }: Cmdlet, given: string): Parameter | undefined {
+export function findParameter({ parameters }: Pick<Cmdlet, "parameters">, given: string): Parameter | undefined {
   const name = given.toLowerCase();
   common ??= parseParameters(COMMON_PARAMETERS);
   const all = [parameters, common];

@@ -2,7 +2,7 @@ import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
 import { takePipeSources } from "../pipe-sources.ts";
 import { assignVariable, createInnerScope, getVariableValues, mergeBranches, type ShellScope } from "../scope.ts";
-import type { GivenArgument } from "./binding.ts";
+import { bindArguments, type GivenArgument } from "./binding.ts";
 import { readCommand, readRedirects } from "./commands.ts";
 import type { Flow } from "./cmdlet-call.ts";
 import { evaluate, readTable } from "./evaluate.ts";
@@ -271,27 +271,23 @@ function bindParameters(
   args: readonly GivenArgument[] | undefined,
   scope: ShellScope,
 ): void {
-  const named = new Map<string, readonly Text[]>();
-  const loose: (readonly Text[])[] = [];
-  for (let at = 0; at < (args?.length ?? 0); at++) {
-    const arg = (args as GivenArgument[])[at] as GivenArgument;
-    if (arg.type !== "values") continue;
-    const name = arg.isOption
-      ? joinText(arg.texts[0] as Text)
-          .slice(1)
-          .toLowerCase()
-      : undefined;
-    const next = args?.[at + 1];
-    const parameter =
-      name === undefined ? undefined : parameters.find((one) => one.name.toLowerCase().startsWith(name));
-    if (parameter && next?.type === "values" && !next.isOption) {
-      named.set(parameter.name, next.texts);
-      at++;
-    } else if (!parameter) loose.push(arg.texts);
-  }
-  assignVariable(scope, "args", args && loose.flat());
+  const listed = parameters.map(({ name }, position) => ({
+    name,
+    names: [name.toLowerCase()],
+    isSwitch: false,
+    isPath: false,
+    position,
+  }));
+  const values = args && bindArguments({ parameters: listed }, args).values;
+  // Options count among `$args` where there are no parameters.
+  const isRest = (arg: GivenArgument) => arg.type === "values" && !(arg.isOption && parameters.length > 0);
+  assignVariable(
+    scope,
+    "args",
+    args?.filter(isRest).flatMap((arg) => (arg.type === "values" ? arg.texts : [])),
+  );
   for (const { name, value } of parameters) {
-    const given = named.get(name) ?? (args && loose.shift()) ?? (args && value ? evaluate(value, scope) : undefined);
+    const given = values?.get(name) ?? (args && value ? evaluate(value, scope) : undefined);
     assignVariable(scope, getVariableKey(name), given);
   }
 }
