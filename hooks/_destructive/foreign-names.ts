@@ -3,11 +3,13 @@ import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
 
 /** The program that a name in small letters stands for, in lines of PowerShell and cmd.exe; undefined for others. */
 export function getForeignProgram(name: string, isForeign: () => boolean): string | undefined {
+  const key = name.replace(/\.exe$/, "");
   const find = (names: string) => {
-    const at = names.indexOf(`|${name}=`);
-    return at < 0 ? undefined : names.slice(at + name.length + 2, names.indexOf("|", at + 1));
+    const at = names.indexOf(`|${key}=`);
+    return at < 0 ? undefined : names.slice(at + key.length + 2, names.indexOf("|", at + 1));
   };
-  if (name.includes("-")) return find(FOREIGN_CMDLETS);
+  const known = find(FOREIGN_CMDLETS);
+  if (known !== undefined || name.includes("-")) return known;
   const found = find(FOREIGN_ALIASES);
   return found !== undefined && isForeign() ? found : undefined;
 }
