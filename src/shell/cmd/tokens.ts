@@ -9,17 +9,11 @@ interface Piece extends Segment {
 }
 
 /** A word of a cmd line, an operator between commands, a bracket, or a redirection. */
-export type Token = { /** Where it starts in the line. */ from: number } & (
-  | {
-      type: "word";
-      pieces: readonly Piece[];
-      /** The same with its quotes. */ quoted: readonly Piece[];
-      raw: string;
-      isQuoted: boolean;
-    }
+export type Token =
+  /** `quoted`: with its quotes. */
+  | { type: "word"; pieces: readonly Piece[]; quoted: readonly Piece[]; raw: string; isQuoted: boolean }
   | { type: "operator"; text: "&" | "&&" | "||" | "|" | "\n" | "(" | ")" }
-  | { type: "redirect"; operator: string }
-);
+  | { type: "redirect"; operator: string };
 
 /** A line that is being split. */
 interface Splitter {
@@ -52,7 +46,10 @@ function addLetters(splitter: Splitter, text: string): void {
 
 function endWord(splitter: Splitter): void {
   const { word, line, at, tokens } = splitter;
-  if (word) tokens.push({ type: "word", ...word, raw: line.slice(word.from, at) });
+  if (word) {
+    const { from, ...found } = word;
+    tokens.push({ type: "word", ...found, raw: line.slice(from, at) });
+  }
   delete splitter.word;
 }
 
@@ -82,7 +79,7 @@ export function splitTokens(line: string): Token[] {
 
 function addOperator(splitter: Splitter, text: Extract<Token, { type: "operator" }>["text"]): void {
   endWord(splitter);
-  splitter.tokens.push({ type: "operator", from: splitter.at, text });
+  splitter.tokens.push({ type: "operator", text });
 }
 
 function takeVariable(splitter: Splitter): boolean {
@@ -125,7 +122,7 @@ function takeRedirect(splitter: Splitter, letter: string): void {
   else endWord(splitter);
   const mark = line[at + 1] === ">" ? `${letter}>` : letter;
   const copied = /^&\d/.exec(line.slice(at + mark.length, at + mark.length + 2))?.[0] ?? "";
-  tokens.push({ type: "redirect", from: at, operator: `${stream}${mark}${copied}` });
+  tokens.push({ type: "redirect", operator: `${stream}${mark}${copied}` });
   splitter.at += mark.length + copied.length - 1;
 }
 

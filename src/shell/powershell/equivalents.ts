@@ -156,7 +156,7 @@ function runProgram({ scope, name, given, redirects }: CmdletCall, words: readon
 
 type Presenter = (call: CmdletCall) => Flow;
 
-export const PRESENTERS: Readonly<Record<string, Presenter>> = {
+const PRESENTERS: Readonly<Record<string, Presenter>> = {
   remove(call) {
     const { flow } = call;
     if (getPaths(call).length > 0 || !flow.isPiped) return presentPlainly(call);
