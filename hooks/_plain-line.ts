@@ -31,6 +31,15 @@ export const TYPING_CONCERNS: readonly string[] = TYPING_PROGRAMS.flatMap((progr
 const typesKeys = (line: string): boolean =>
   TYPING_WORDS.some((word) => line.includes(word)) && TYPING_PROGRAMS.some((program) => line.includes(program));
 
+/** Names of what runs a text as a line of PowerShell or cmd.exe, `COMSPEC` among them. */
+const FOREIGN_RUNNERS = ["cmd", "comspec", "iex", "invoke-", "powershell", "pwsh", "comobject"];
+
+/** Whether a line may have one of these shells run a text. */
+export function mayCallForeignShell(line: string): boolean {
+  const lower = line.toLowerCase();
+  return FOREIGN_RUNNERS.some((name) => lower.includes(name));
+}
+
 /**
  * Whether a line of PowerShell or cmd.exe may put words together: in an expression, `('.e' + 'nv')`, of variables, by
  * escapes, or with wildcards, which match a dot at the start of a name there.

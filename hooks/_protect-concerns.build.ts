@@ -20,6 +20,8 @@ const STARTUP_PIECES = [
 const FOLDER_PROGRAMS = [
   ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove-item ri rd del erase rename".split(" "),
   ..."mv move move-item rename-item ren cp ln link ditto copy-item rsync chmod chown chgrp".split(" "),
+  // They may hide the file's name.
+  ..."powershell pwsh cmd".split(" "),
   ..."fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio wget patch".split(" "),
   ..."bsdunzip unar unrar rar 7za 7zr 7zz 7zzs p7zip pax bsdcpio unp dtrx aunpack ouch unalz patool".split(" "),
   ..."cabextract innoextract msiextract unsquashfs restic mount bindfs sshfs".split(" "),

@@ -18,7 +18,7 @@ export const CONCERNS: Concerns = {
     // `ENV.to_h` is code of Ruby's.
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
-    ...["ps", "powershell", "pwsh", "commit"],
+    ...["ps", "powershell", "pwsh", "cmd", "commit"],
   ],
   bareWords: {
     ...DUMP_LETTERS,

@@ -1,7 +1,7 @@
 import { realPath } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import { resolve } from "node:path";
-import { hasForeignExpansions, hasHiddenWords, toPlainLine } from "../_plain-line.ts";
+import { hasForeignExpansions, hasHiddenWords, mayCallForeignShell, toPlainLine } from "../_plain-line.ts";
 import { FILE_PIECES, KEEPER_HINTS, KEEPER_NAMES, PRINT_HINTS } from "./hints.build.ts";
 
 const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
@@ -107,7 +107,8 @@ function hasLinks(line: string, cwd: string): boolean {
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
 export function mayConcernSecrets(line: string, cwd: string, deny: readonly string[], shell?: string): boolean {
-  if ((shell === "powershell" || shell === "cmd") && hasForeignExpansions(line)) return true;
+  const isForeign = shell === "powershell" || shell === "cmd" || mayCallForeignShell(line);
+  if (isForeign && hasForeignExpansions(line)) return true;
   const plain = toReadableLine(line);
   return (
     deny.some((glob) => plain.includes(findLongestLiteral(glob))) ||

@@ -26,10 +26,13 @@ export function applyBuiltin({ words: [program, ...args], via }: UnwrappedComman
     case "shift":
       scope.parameters = args.length === 0 ? scope.parameters?.slice(1) : undefined;
       return;
+    case "unset":
+      if (!args.some(({ text }) => /^-\w*f/.test(text)))
+        for (const { text } of args) if (/^\w+$/.test(text)) assignVariable(scope, text, [[]]);
+      return;
     case "read":
     case "mapfile":
     case "readarray":
-    case "unset":
     case "getopts":
     case "printf":
     case "let":

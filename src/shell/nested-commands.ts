@@ -12,11 +12,12 @@ import {
 } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
-import type { NestedRun } from "./nested-run.ts";
+import type { NestedRun, WindowsRunReader } from "./nested-run.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { getGitCommand, listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
+import { getWindowsRunner } from "./windows-runners.ts";
 import { hasKnownText, type Word } from "./word.ts";
 
 /** Reads the commands that a program itself runs, from its arguments and stdin, in a scope. */
@@ -45,11 +46,11 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
     return scope.reader.readScript((READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file)) ?? "", scope);
   }
   const isOfShell = isShell(name);
-  const runner = isOfShell
+  const runner: WindowsRunReader | undefined = isOfShell
     ? createShell(getProgramOptions(name))
     : Object.hasOwn(RUNNERS, name)
       ? RUNNERS[name]
-      : undefined;
+      : getWindowsRunner(name);
   const isKnown = runner !== undefined || getWrapper(name) !== undefined;
   const runs = isOfShell ? [] : findNestedRuns(name, args, stdin, isKnown);
   if (!runner && runs.length === 0) return;
@@ -62,7 +63,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
     last: undefined,
     stdin,
   });
-  runner?.(args, within, stdin);
+  runner?.(args, within, stdin, readInnerCommand);
   for (const run of runs) readNestedRun(run, within);
 }
 
@@ -255,126 +256,6 @@ function readGitAlias(args: readonly Word[], texts: readonly string[], scope: Sh
   );
 }
 
-/** Options of PowerShell's that a text or a value follows, by how they begin. */
-const POWERSHELL_OPTION =
-  /^[-/\u2013\u2014](?:(c(?:o(?:m\w*)?)?)|(e(?:c|n\w*)?)|(f\w*)|(?:ex\w*|ep|w\w*|in\w*|if|o\w*|v\w*|config\w*|cus\w*|se\w*|wd|ps\w*))$/i;
-
-/** `powershell -Command rm x`, `pwsh -EncodedCommand …`, `… | powershell -` */
-const powershell: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  const read = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
-  const isStdin = (text: string | undefined) => text === undefined || text === "-";
-  let at = 0;
-  for (; /^[-/\u2013\u2014][A-Za-z]/.test(texts[at] ?? ""); at++) {
-    const [found, command, encoded, file] = POWERSHELL_OPTION.exec(texts[at] as string) ?? [];
-    if (found === undefined) continue;
-    const rest = texts.slice(at + 1);
-    if (command !== undefined) return isStdin(rest[0]) ? read(stdin ?? "") : read(rest.join(" "));
-    if (encoded !== undefined && rest[0] !== undefined) return read(decodeWideBase64(rest[0]));
-    if (file !== undefined)
-      return isStdin(rest[0]) ? read(stdin ?? "") : readInnerCommand(args.slice(at + 1), scope, stdin);
-    at++;
-  }
-  // Without an option, it is a command for Windows PowerShell, and a file for the newer one.
-  if (isStdin(texts[at])) read(stdin ?? "");
-  else read(texts.slice(at).join(" "));
-};
-
-/** The text of `-EncodedCommand`: base64 of UTF-16. */
-function decodeWideBase64(text: string): string {
-  try {
-    return Buffer.from(atob(text.replace(/\s+/g, "")), "latin1").toString("utf16le");
-  } catch {
-    return "";
-  }
-}
-
-/** A word as cmd.exe would have it: what a variable of the outer shell holds, its own of that name does. */
-const toCmdText = ({ text, dynamic }: Word): string =>
-  dynamic === undefined || !/\$\w/.test(dynamic)
-    ? text
-    : dynamic.replace(
-        /\\([^])|\$(\w+)/g,
-        (_, quoted: string | undefined, name = "") => quoted ?? `%${name === "HOME" ? "USERPROFILE" : name}%`,
-      );
-
-/** The switch of cmd.exe that a command follows, with others before it: `/c`, `/q/c`, `//c`. */
-const CMD_RUN = /^(?:\/{1,2}[adefqsuv](?::\w*)?)*\/{1,2}[ckr]/i;
-
-/** `cmd /c del x`, and `cmd //c …` in Git Bash. */
-const cmd: NestedCommandReader = (args, scope, stdin) => {
-  const texts = args.map(toCmdText);
-  const at = texts.findIndex((text) => CMD_RUN.test(text));
-  if (at < 0) {
-    if (stdin !== undefined && texts.every((text) => text.startsWith("/")))
-      scope.reader.readForeign("cmd", stdin, scope);
-    return;
-  }
-  const glued = (texts[at] as string).replace(CMD_RUN, "");
-  const rest = texts.slice(at + 1);
-  const words =
-    rest.length === 1 ? rest : rest.map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text));
-  scope.reader.readForeign("cmd", [...(glued === "" ? [] : [glued]), ...words].join(" "), scope);
-};
-
-/** The text behind a switch of a program of Windows, `/tr TEXT`. */
-const getSwitchText = (args: readonly Word[], name: string): string | undefined =>
-  args[args.findIndex(({ text }) => text.toLowerCase() === name) + 1 || args.length]?.text;
-
-/** `wmic process call create TEXT` */
-const wmic: NestedCommandReader = (args, scope) => {
-  const at = args.findIndex(({ text }) => text.toLowerCase() === "create");
-  const [text] = at > 0 ? getTexts(args.slice(at + 1)) : [];
-  if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
-};
-
-/** `schtasks /create /tr TEXT` runs it later. */
-const schtasks: NestedCommandReader = (args, scope) => {
-  const text = getSwitchText(args, "/tr");
-  if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
-};
-
-/** `forfiles /p FOLDER /m *.x /c "cmd /c del @path"` */
-const forfiles: NestedCommandReader = (args, scope) => {
-  const text = getSwitchText(args, "/c");
-  if (text === undefined) return;
-  const path = `${getSwitchText(args, "/p") ?? "."}/${getSwitchText(args, "/m") ?? "*"}`;
-  scope.reader.readForeign(
-    "cmd",
-    text.replace(/@(?:path|relpath|file|fname)\b/gi, () => path),
-    scope,
-  );
-};
-
-/** `runas /user:x TEXT`, `conhost TEXT` */
-const runText: NestedCommandReader = (args, scope) => {
-  const at = args.findIndex(({ text }) => !text.startsWith("/"));
-  if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
-};
-
-/** `wsl -d Debian rm x`, `wsl -e bash -c …`: the words are a command of the distribution's. */
-const wsl: NestedCommandReader = (args, scope, stdin) => {
-  const texts = getTexts(args);
-  let at = 0;
-  let isExecuted = false;
-  for (; texts[at]?.startsWith("-"); at++) {
-    if (/^(?:--|-e|--exec)$/.test(texts[at] as string)) {
-      isExecuted = texts[at] !== "--";
-      at++;
-      break;
-    }
-    if (/^(?:-d|--distribution|-u|--user|--cd|--distribution-id|--shell-type)$/.test(texts[at] as string)) at++;
-    else if (!/^(?:--system|~)$/.test(texts[at] as string)) return;
-  }
-  const words = args.slice(texts[at] === "~" ? at + 1 : at);
-  if (words.length > 0) {
-    readInnerCommand(words, scope, stdin);
-    // Its shell expands what the line has in plain.
-    if (!isExecuted && words.some(({ text, dynamic }) => dynamic === undefined && /[~$*]/.test(text)))
-      readChildScript(joinTexts(words), scope);
-  } else if (stdin !== undefined) readChildScript(stdin, { ...scope, stdin: undefined });
-};
-
 const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   find,
   fd,
@@ -388,15 +269,6 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   env,
   genv: env,
   git,
-  powershell,
-  pwsh: powershell,
-  cmd,
-  wmic,
-  schtasks,
-  forfiles,
-  runas: runText,
-  conhost: runText,
-  wsl,
   // Traps run later, in whatever directory the shell is in by then.
   trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
   alias: (args, scope) => {

@@ -1,3 +1,4 @@
+import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
 
 /** A command that a program runs from its input: a text for a shell, or a command's words. */
@@ -16,3 +17,11 @@ export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinWords(words) } : { words };
 
 export const joinWords = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
+
+/** Reads what a program of Windows runs; `readCommand` reads a command among its words. */
+export type WindowsRunReader = (
+  args: readonly Word[],
+  scope: ShellScope,
+  stdin: string | undefined,
+  readCommand: (words: readonly Word[], scope: ShellScope, stdin?: string) => void,
+) => void;

@@ -16,8 +16,9 @@ import {
   createPathsError,
   resolveRealPath,
 } from "./disk-cache.ts";
-import { expandWord, getShellHome, toNativePath } from "./expand-word.ts";
+import { getShellHome, toNativePath } from "./expand-word.ts";
 import { followLinks, type SymbolicLink, findCreatedLinks } from "./created-links.ts";
+import { expandWord } from "./word-path.ts";
 import { findMatchingPaths, createFolderCache, type FolderCache } from "./wildcards.ts";
 
 /** A file that a call reads, changes, or asks about. */
