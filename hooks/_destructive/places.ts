@@ -59,7 +59,7 @@ export const SYSTEM_FOLDER = new RegExp(
   "i",
 );
 /** What the path of a part of the system begins with. To compile the expressions takes longer than to look for it. */
-const SYSTEM_TOPS =
+export const SYSTEM_TOPS =
   "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|var|usr|cygdrive||";
 const DRIVE = /^[a-z]:?$/;
 export function hasSystemTop(path: string): boolean {
@@ -171,7 +171,8 @@ const describeShell = (here: LineContext, folder: string | undefined, remote: bo
   previous: here.cwd,
   repository: folder !== undefined && !remote && isSameOrAbove(here.cwd, folder) ? here.cwd : ".",
   users: "/home",
-  ...(!remote && { getVariable: readEnvironment }),
+  // Where a shell keeps temporary files is for it to clear.
+  getVariable: (name) => (remote || TEMPORARY_NAME.test(name) ? undefined : readEnvironment(name)),
 });
 
 /**

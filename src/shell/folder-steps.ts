@@ -23,7 +23,8 @@ const stepsOf = new WeakMap<Command, FolderStep>();
 /** Changes the directory of a scope, as `cd` with these words does if it succeeds. */
 export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   const { cwd, steps } = scope;
-  scope.cwd = resolveCdTarget(cwd, words);
+  scope.cwd = words[0]?.text === "-" ? scope.previous : resolveCdTarget(cwd, words);
+  scope.previous = cwd;
   scope.steps = { before: steps, words, isSure: false, count: (steps?.count ?? 0) + 1 };
 }
 

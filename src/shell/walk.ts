@@ -136,7 +136,7 @@ function readCompound(
       const redirects = readRedirects(node.redirects, scope);
       emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);
       for (const redirect of node.redirects) readSubstitutions(redirect, scope);
-      const within = { ...scope, stdin: getStdinText(redirects) ?? scope.stdin };
+      const within = { ...scope, stdin: getStdinText(redirects, scope) ?? scope.stdin };
       readNode(node.command, within);
       Object.assign(scope, { cwd: within.cwd, parameters: within.parameters, last: within.last });
       return;
@@ -149,7 +149,7 @@ function readCompound(
         ...(node.else ? [node.else.commands] : []),
       ]);
     case "While":
-      return readLoop(scope, [...node.clause.commands, ...node.body.commands]);
+      return readLoop(scope, [...node.clause.commands, ...node.body.commands], listReadLines(node.clause, scope));
     case "ArithmeticFor":
       readSubstitutions(node, scope, node.body);
       return readLoop(scope, node.body.commands);
@@ -242,7 +242,7 @@ function readPipeline({ commands }: Pipeline, scope: ShellScope): string | undef
   const { reader } = scope;
   for (const command of commands) {
     const first = reader.commands.length;
-    stdin = readNode(command, createInnerScope(scope, { stdin, ...(sources && { sources }) }));
+    stdin = readNode(command, createInnerScope(scope, { stdin, base: scope.cwd, ...(sources && { sources }) }));
     sources = takePipeSources(reader.commands, first);
   }
   return stdin;
@@ -290,11 +290,16 @@ function readBranches(scope: ShellScope, none: boolean, branches: readonly (read
  * Reads the body of a loop, which runs any number of times: a second pass shows what the first one leaves for it. If
  * the body changes directory, none of its directories is certain.
  */
-function readLoop(scope: ShellScope, body: readonly Statement[]): void {
+function readLoop(scope: ShellScope, body: readonly Statement[], lines: readonly string[] = []): void {
   const { cwd, reader } = scope;
-  const at = createInnerScope(scope, { last: undefined });
+  const [line, ...others] = lines;
+  const at = createInnerScope(scope, { last: undefined, ...(line !== undefined && { stdin: line }) });
   const first = reader.commands.length;
   readStatements(body, at);
+  for (const stdin of others) {
+    at.stdin = stdin;
+    readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
+  }
   if (at.cwd !== cwd) {
     for (let i = first; i < reader.commands.length; i++) {
       const known = reader.commands[i] as Command;
@@ -307,6 +312,13 @@ function readLoop(scope: ShellScope, body: readonly Statement[]): void {
   if (at.values.size > 0)
     readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
   mergeBranches(scope, [at], true);
+}
+
+/** The lines that a loop reads one after another: `while read x`. */
+function listReadLines({ commands }: CompoundList, { stdin }: ShellScope): readonly string[] {
+  const reads = commands.some(({ command }) => command.type === "Command" && command.name?.text === "read");
+  const lines = reads ? (stdin?.split(/[\n\0]/).filter((line) => line !== "") ?? []) : [];
+  return lines.length > MOST_TURNS ? [] : lines;
 }
 
 /** A command as a key, cached: a function may be called hundreds of times, and all commands are compared each time. */

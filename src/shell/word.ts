@@ -11,3 +11,14 @@ export interface Word {
  * Whether a word's text is all there is to know: nothing in it is expanded when it runs, be it a default (`${x:-rm}`).
  */
 export const hasKnownText = ({ dynamic }: Word): boolean => dynamic === undefined || !/[$`*?[~({]/.test(dynamic);
+
+/** A word as a command prints it; what is only known at run time appears as written. `~` is a home only where it is live. */
+export const getPrintedText = ({ text, dynamic }: Word): string =>
+  dynamic !== undefined && /^~(?=\/|$)/.test(dynamic) ? `$HOME${text.slice(1)}` : text;
+
+/** A text that a command has printed and another one takes as a word. */
+export const createPrintedWord = (text: string): Word => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text });
+
+/** The words of a text that a command has printed. */
+export const splitPrintedWords = (text: string): Word[] =>
+  (text.match(/\$\([^()\n]*\)|[^\s\0]+/g) ?? []).map(createPrintedWord);
