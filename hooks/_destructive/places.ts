@@ -187,7 +187,7 @@ export function resolvePlace(
   const folder = resolveCommandFolder(command, here);
   const remote = command.remote === true;
   const word = resolveWord({ text: text.replace(/\\/g, "/"), dynamic }, describeShell(here, folder, remote));
-  if (word.kind === "any") return undefined;
+  if (word.kind === "any" || word.text === "") return undefined;
   const { path, isContents } =
     word.kind === "below"
       ? { path: word.text, isContents: word.isContents }

@@ -88,6 +88,7 @@ function readVariables(
   const fields = marks === "" ? [line] : splitFields(line.trim(), marks);
   const values = fields.filter((_, at) => at % 2 === 0).map((text) => toSegments(createPrintedWord(text)));
   if (array !== undefined) return assignVariable(scope, array, values);
+  if (names.length === 0) names.push("REPLY");
   for (const [at, name] of names.entries())
     assignVariable(scope, name, [
       at < names.length - 1 ? (values[at] ?? []) : toSegments(createPrintedWord(fields.slice(2 * at).join(""))),

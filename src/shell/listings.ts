@@ -13,7 +13,10 @@ export function printFolder({ cwd, base }: ShellScope): string | undefined {
 /** A name that is more likely a file than a folder whose content is listed. */
 const FILE_NAME = /(?:^|\/)[^/]*[^/.][^/]*\.[^/]+$|(?:^|\/)\.[^/.][^/]*$|[*?[]/;
 
-/** What `ls` prints: its arguments, or all names where there are none. Undefined for the names in another folder. */
+/** A name that may be a folder's as well: `.claude`. */
+const HIDDEN_NAME = /(?:^|\/)\.[^/.*?[]+$/;
+
+/** What `ls` prints: its arguments, or all names where there are none. `$(ls x)` stands for the names in another folder. */
 export function listFolder(args: readonly string[]): string | undefined {
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-./.test(arg));
@@ -22,7 +25,11 @@ export function listFolder(args: readonly string[]): string | undefined {
   const isDeep = options.some((option) => /^-\w*d/.test(option));
   const isAll = options.some((option) => /^-\w*[aA]/.test(option));
   if (names.length === 0) return isDeep ? ".\n" : isAll ? "*\n.[!.]*\n" : "*\n";
-  return isDeep || names.every((name) => FILE_NAME.test(name)) ? `${names.join("\n")}\n` : undefined;
+  if (isDeep) return `${names.join("\n")}\n`;
+  if (names.some((name) => /[`()\s]/.test(name))) return undefined;
+  const isFolder = (name: string) => !FILE_NAME.test(name);
+  const inside = names.some((name) => isFolder(name) || HIDDEN_NAME.test(name)) ? `$(ls ${names.join(" ")})\n` : "";
+  return names.some(isFolder) ? inside : `${names.join("\n")}\n${inside}`;
 }
 
 /** What `find` prints: a word that stands for the files, whose arguments are kept. */
@@ -42,6 +49,6 @@ export function resolvePathName(program: string, args: readonly string[]): strin
   let last = path.length;
   while (last > 1 && path[last - 1] === "/") last--;
   const end = path.slice(0, last).lastIndexOf("/");
-  if (end < 0 && path.startsWith("$")) return undefined;
+  if (end < 0 && path.startsWith("$")) return /^\$(?:HOME|PWD)$/.test(path) ? `\${${path.slice(1)}%/*}\n` : undefined;
   return `${end < 0 ? "." : path.slice(0, end) || "/"}\n`;
 }

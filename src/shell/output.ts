@@ -66,7 +66,7 @@ export function predictOutput(
     case "dirname":
       return resolvePathName(program, texts);
     case "git":
-      return texts.join(" ") === "rev-parse --show-toplevel" ? `${REPOSITORY_ROOT}\n` : undefined;
+      return predictGit(texts.join(" "));
     case "base64":
       return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text))
         ? decodeBase64(stdin)
@@ -89,6 +89,13 @@ export function predictOutput(
     default:
       return undefined;
   }
+}
+
+function predictGit(command: string): string | undefined {
+  if (command === "rev-parse --show-toplevel") return `${REPOSITORY_ROOT}\n`;
+  return /^rev-parse --(?:absolute-git-dir|git-dir|git-common-dir)$/.test(command)
+    ? `${REPOSITORY_ROOT}/.git\n`
+    : undefined;
 }
 
 /** Whether a text is one line without a pattern: a part of its lines is nothing or all of it. */

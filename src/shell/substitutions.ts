@@ -1,6 +1,6 @@
 import type { CommandExpansionPart, Command as Node, ProcessSubstitutionPart, Statement, Word as Source } from "unbash";
 import { changeFolder } from "./folder-steps.ts";
-import { predictOutput, REPOSITORY_ROOT } from "./output.ts";
+import { predictOutput } from "./output.ts";
 import { readSubstitution } from "./parser.ts";
 import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitPrintedWords, type Word } from "./word.ts";
@@ -32,9 +32,12 @@ export function predictSubstitution(
   return output;
 }
 
-/** Whether nothing in a word is for a shell to run, save what stands for names that are found. */
+/** What stands for names that are only known at run time. */
+const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
+
+/** Whether nothing in a word is for a shell to run, save what stands for names. */
 const isPrintable = ({ dynamic }: Word, { reader }: ShellScope): boolean =>
-  dynamic === undefined || !/`|\$\(/.test(dynamic) || dynamic === REPOSITORY_ROOT || reader.foundFiles.has(dynamic);
+  dynamic === undefined || !/`|\$\(/.test(dynamic.replace(NAMES, "")) || reader.foundFiles.has(dynamic);
 
 function predictNode(
   node: Statement["command"],
@@ -95,7 +98,8 @@ function predictCommand(
 export function toPrintedValue(output: string, isWhole: boolean): VariableValue {
   const text = stripTrailingNewlines(output);
   if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
-  if (isWhole) return [{ text, live: true }];
+  // As one word, a name that is listed is more likely a file's than a folder's.
+  if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
     ...(at > 0 ? [{ text: " ", live: false }] : []),
     { text: word, live: dynamic !== undefined },

@@ -212,6 +212,7 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   const parameter = part.prefix === "!" ? getReferredName(part.parameter, scope) : part.parameter;
   const values = parameter === undefined ? undefined : getNamedValues(parameter, index?.text, scope);
   if (!operation) return values;
+  if (operation.type === "Slice" && isAllItems(part)) return values && sliceItems(values, part.text);
   if (operation.type !== "Default") return values && applyOperator(values, part.text);
   // An expansion with a default is only known if the variable has a value.
   const isSet = values?.some((value) => value.length > 0);
@@ -223,6 +224,15 @@ function getReferredName(name: string, scope: ShellScope): string | undefined {
   const [value] = getNamedValues(name, undefined, scope) ?? [];
   const text = value?.map((segment) => segment.text).join("");
   return text !== undefined && /^\w+$/.test(text) ? text : undefined;
+}
+
+/** `${a[@]:1:2}`, `${@:2}`: the first positional parameter has the number 1. */
+function sliceItems(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
+  const { name = "", operand = "" } = parseParameter(source) ?? {};
+  const [found, start = "0", length] = /^\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
+  if (found === undefined) return undefined;
+  const from = Math.max(0, Number(start) - (name === "@" ? 1 : 0));
+  return values.slice(from, length === undefined ? undefined : from + Number(length));
 }
 
 /** What an operator makes of values that are known: `${x%/y}`. */

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { readEnvironment, resolveWord } from "../../shell/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
@@ -15,7 +17,17 @@ interface ExpandedWord {
  * @returns undefined if part of the word is only known at run time.
  */
 export function expandWord(text: string, dynamic: string | undefined, folder: string): ExpandedWord | undefined {
-  const word = resolveWord({ text, dynamic }, { home: getShellHome(), current: folder, getVariable: readEnvironment });
+  const word = resolveWord(
+    { text, dynamic },
+    {
+      home: getShellHome(),
+      current: folder,
+      get repository() {
+        return findRepositoryRoot(folder);
+      },
+      getVariable: readEnvironment,
+    },
+  );
   switch (word.kind) {
     case "path":
       return { text: toNativePath(word.text) };
@@ -23,5 +35,13 @@ export function expandWord(text: string, dynamic: string | undefined, folder: st
       return { text: toNativePath(word.text), pattern: toNativePath(word.pattern) };
     default:
       return undefined;
+  }
+}
+
+/** The top of the repository that a folder is in, as `git rev-parse --show-toplevel` prints it. */
+function findRepositoryRoot(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return undefined;
   }
 }
