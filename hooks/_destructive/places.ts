@@ -25,8 +25,8 @@ export interface LineContext {
   protect: readonly string[];
   /** The git repository around a folder, as it is before the line runs. */
   repository: (folder: string) => Repository | undefined;
-  /** Whether the line stops where a variable has no value. */
-  isStrict: () => boolean;
+  /** Whether a variable may have no value: the line does not name it elsewhere, nor `set -u`. */
+  mayBeUnset: (name: string) => boolean;
   /** A path with its links followed; as it is where it leads nowhere. */
   readRealPath: (path: string) => string;
 }
@@ -208,8 +208,8 @@ export function resolvePlace(
 
 /** A place that is meant where nothing is left of the rest of its word, if that may be and is the system's, or a home. */
 function describeEmptied(place: OperandPlace, empty: readonly string[], here: LineContext): OperandPlace | undefined {
-  if (!isSystemPath(place.path, here.home) || here.isStrict()) return undefined;
-  if (empty.some((name) => TEMPORARY_NAME.test(name) || isSetInLine(name, here.line))) return undefined;
+  if (!isSystemPath(place.path, here.home)) return undefined;
+  if (empty.some((name) => TEMPORARY_NAME.test(name) || !here.mayBeUnset(name))) return undefined;
   const [name = ""] = empty;
   const [what, advice] = /^\w+$/.test(name) ? [name, `: write \${${name}:?}`] : ["the rest", ""];
   return {
@@ -229,12 +229,19 @@ export const normalizePath = (path: string): string => {
   return /^\/[A-Za-z]:(\/|$)/.test(absolute) ? absolute.toLowerCase() : absolute;
 };
 
-/** Whether the line gives a variable a value. */
-const isSetInLine = (name: string, line: string) =>
-  /^\w+/.test(name) && new RegExp(`(^|[^$\\w{])${/^\w+/.exec(name)?.[0]}\\b`).test(line);
+/** What tells whether a variable may have no value, found once for a line. */
+export function createUnsetCheck(line: string, commands: readonly Command[]): LineContext["mayBeUnset"] {
+  let named: ReadonlySet<string> | undefined;
+  let isStrict: boolean | undefined;
+  return (name) => {
+    isStrict ??= commands.some(refusesUnset);
+    named ??= new Set(line.match(/(?<![$\w{])\w+/g));
+    return !isStrict && !named.has(/^\w+/.exec(name)?.[0] ?? "");
+  };
+}
 
 /** Whether the shell stops where a variable without a value is used: `set -u`. */
-export const refusesUnset = ({ program, args }: Command): boolean =>
+const refusesUnset = ({ program, args }: Command): boolean =>
   program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");
 
 /** What follows links, once for each path: the words of a line are in few folders. */

@@ -10,11 +10,16 @@ export function printFolder({ cwd, base }: ShellScope): string | undefined {
   return base === "" ? `./${cwd}\n` : cwd.startsWith(`${base}/`) ? `./${cwd.slice(base.length + 1)}\n` : undefined;
 }
 
-/** A name that is more likely a file than a folder whose content is listed. */
-const FILE_NAME = /(?:^|\/)[^/]*[^/.][^/]*\.[^/]+$|(?:^|\/)\.[^/.][^/]*$|[*?[]/;
+const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** A name that may be a folder's as well: `.claude`. */
-const HIDDEN_NAME = /(?:^|\/)\.[^/.*?[]+$/;
+/** Whether a name is more likely a folder's, whose content is listed, than a file's: it has no dot. */
+const isFolderName = (path: string): boolean => {
+  const name = getLastName(path);
+  return !/[*?[]/.test(path) && (!name.includes(".") || /^\.*$/.test(name));
+};
+
+/** Whether a name may be a file's or a folder's: `.config`. */
+const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
 
 /** What `ls` prints: its arguments, or all names where there are none. `$(ls x)` stands for the names in another folder. */
 export function listFolder(args: readonly string[]): string | undefined {
@@ -27,9 +32,8 @@ export function listFolder(args: readonly string[]): string | undefined {
   if (names.length === 0) return isDeep ? ".\n" : isAll ? "*\n.[!.]*\n" : "*\n";
   if (isDeep) return `${names.join("\n")}\n`;
   if (names.some((name) => /[`()\s]/.test(name))) return undefined;
-  const isFolder = (name: string) => !FILE_NAME.test(name);
-  const inside = names.some((name) => isFolder(name) || HIDDEN_NAME.test(name)) ? `$(ls ${names.join(" ")})\n` : "";
-  return names.some(isFolder) ? inside : `${names.join("\n")}\n${inside}`;
+  const inside = names.some((name) => isFolderName(name) || isHiddenName(name)) ? `$(ls ${names.join(" ")})\n` : "";
+  return names.some(isFolderName) ? inside : `${names.join("\n")}\n${inside}`;
 }
 
 /** What `find` prints: a word that stands for the files, whose arguments are kept. */

@@ -185,7 +185,7 @@ function getWildcard(part: WordPart, before: string): string | undefined {
   if (part.kind === "wildcard") return part.text;
   return part.kind === "command" && before.endsWith("/") && LISTED.test(part.text) ? "*" : undefined;
 }
-const LISTED = /^(?:\$\(|`)\s*ls\s+[^|;&]*[)`]$/;
+const LISTED = /^(?:\$\(|`)\s*ls\s[^|;&]*$/;
 
 /** What a word may be whose rest is unknown: what stands before it, where nothing more than that is certain to follow. */
 function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue {

@@ -10,6 +10,7 @@ import type {
   Statement,
   SyntaxNode,
   TestExpression,
+  While,
   Word as Source,
 } from "unbash";
 import { type Command, createShellError } from "./command.ts";
@@ -149,7 +150,7 @@ function readCompound(
         ...(node.else ? [node.else.commands] : []),
       ]);
     case "While":
-      return readLoop(scope, [...node.clause.commands, ...node.body.commands], listReadLines(node.clause, scope));
+      return readLoop(scope, [...node.clause.commands, ...node.body.commands], listReadLines(node, scope));
     case "ArithmeticFor":
       readSubstitutions(node, scope, node.body);
       return readLoop(scope, node.body.commands);
@@ -290,14 +291,14 @@ function readBranches(scope: ShellScope, none: boolean, branches: readonly (read
  * Reads the body of a loop, which runs any number of times: a second pass shows what the first one leaves for it. If
  * the body changes directory, none of its directories is certain.
  */
-function readLoop(scope: ShellScope, body: readonly Statement[], lines: readonly string[] = []): void {
+function readLoop(scope: ShellScope, body: readonly Statement[], lines: readonly (string | undefined)[] = []): void {
   const { cwd, reader } = scope;
   const [line, ...others] = lines;
-  const at = createInnerScope(scope, { last: undefined, ...(line !== undefined && { stdin: line }) });
+  const at = createInnerScope(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
   const first = reader.commands.length;
   readStatements(body, at);
   for (const stdin of others) {
-    at.stdin = stdin;
+    Object.assign(at, { stdin });
     readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
   }
   if (at.cwd !== cwd) {
@@ -314,11 +315,16 @@ function readLoop(scope: ShellScope, body: readonly Statement[], lines: readonly
   mergeBranches(scope, [at], true);
 }
 
-/** The lines that a loop reads one after another: `while read x`. */
-function listReadLines({ commands }: CompoundList, { stdin }: ShellScope): readonly string[] {
-  const reads = commands.some(({ command }) => command.type === "Command" && command.name?.text === "read");
-  const lines = reads ? (stdin?.split(/[\n\0]/).filter((line) => line !== "") ?? []) : [];
-  return lines.length > MOST_TURNS ? [] : lines;
+/** A loop with more text, for all the lines that it reads together, is read once, with an unknown line. */
+const LONGEST_TURNS = 3_000;
+
+/** The lines that a loop reads one after another, `while read x`: undefined for one whose line is unknown. */
+function listReadLines({ clause, body, pos, end }: While, { stdin }: ShellScope): readonly (string | undefined)[] {
+  const reads = (list: CompoundList) =>
+    list.commands.some(({ command }) => command.type === "Command" && command.name?.text === "read");
+  if (stdin === undefined || !(reads(clause) || reads(body))) return [];
+  const lines = stdin.split(/[\n\0]/).filter((line) => line !== "");
+  return lines.length > MOST_TURNS || lines.length * (end - pos) > LONGEST_TURNS ? [undefined] : lines;
 }
 
 /** A command as a key, cached: a function may be called hundreds of times, and all commands are compared each time. */

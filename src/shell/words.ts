@@ -213,7 +213,7 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   const values = parameter === undefined ? undefined : getNamedValues(parameter, index?.text, scope);
   if (!operation) return values;
   if (operation.type === "Slice" && isAllItems(part)) return values && sliceItems(values, part.text);
-  if (operation.type !== "Default") return values && applyOperator(values, part.text);
+  if (operation.type !== "Default") return values && applyOperator(values, part.text, scope);
   // An expansion with a default is only known if the variable has a value.
   const isSet = values?.some((value) => value.length > 0);
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
@@ -236,12 +236,17 @@ function sliceItems(values: readonly VariableValue[], source: string): readonly 
 }
 
 /** What an operator makes of values that are known: `${x%/y}`. */
-function applyOperator(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
+function applyOperator(
+  values: readonly VariableValue[],
+  source: string,
+  scope: ShellScope,
+): readonly VariableValue[] | undefined {
   const { operator = "", operand = "" } = parseParameter(source) ?? {};
   const found: VariableValue[] = [];
   for (const value of values) {
     const text = value.map((segment) => segment.text).join("");
     const live = value.some((segment) => segment.live);
+    countSteps(scope.reader, text.length >> 2);
     if (live && !isLiteral(text) && !/^[#%]/.test(operator)) return undefined;
     const made = applyParameterOperator(text, operator, operand);
     if (made === undefined) return undefined;
