@@ -3,7 +3,8 @@ import { changeFolder } from "./folder-steps.ts";
 import { predictOutput } from "./output.ts";
 import { readSubstitution } from "./parser.ts";
 import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
-import { splitPrintedWords, type Word } from "./word.ts";
+import { splitWord } from "./values.ts";
+import { getPrintedText, splitPrintedWords, type Word } from "./word.ts";
 
 /** Expands a word of the line to the words that it becomes. */
 type Expand = (word: Source, scope: ShellScope) => Word[];
@@ -20,7 +21,8 @@ export function predictSubstitution(
   scope: ShellScope,
   expand: Expand,
 ): string | undefined {
-  if (!PREDICTABLE.test(part.text)) return undefined;
+  // An expression for a directory is one that whoever expands the word knows.
+  if (!PREDICTABLE.test(part.text) || splitWord(part.text)[0]?.kind === "folder") return undefined;
   const statements = readSubstitution(part.text, part.script, scope.reader);
   const within = createInnerScope(scope, { base: scope.cwd });
   let output = "";
@@ -36,8 +38,10 @@ export function predictSubstitution(
 const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
 /** Whether nothing in a word is for a shell to run, save what stands for names. */
-const isPrintable = ({ dynamic }: Word, { reader }: ShellScope): boolean =>
-  dynamic === undefined || !/`|\$\(/.test(dynamic.replace(NAMES, "")) || reader.foundFiles.has(dynamic);
+const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
+  word.dynamic === undefined ||
+  !/`|\$\(/.test(getPrintedText(word).replace(NAMES, "")) ||
+  reader.foundFiles.has(word.dynamic);
 
 function predictNode(
   node: Statement["command"],

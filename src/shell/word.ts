@@ -12,9 +12,16 @@ export interface Word {
  */
 export const hasKnownText = ({ dynamic }: Word): boolean => dynamic === undefined || !/[$`*?[~({]/.test(dynamic);
 
-/** A word as a command prints it; what is only known at run time appears as written. `~` is a home only where it is live. */
+/** An expression for a directory at the start of a word that a variable stands for as well. */
+const FOLDER_EXPRESSION = /^(?:(~)|~\+|\$\(pwd\)|`pwd`)(?=\/|$)/;
+
+/**
+ * A word as a command prints it; what is only known at run time appears as written. `~` is a home only where it is live.
+ */
 export const getPrintedText = ({ text, dynamic }: Word): string =>
-  dynamic !== undefined && /^~(?=\/|$)/.test(dynamic) ? `$HOME${text.slice(1)}` : text;
+  dynamic === undefined || !FOLDER_EXPRESSION.test(dynamic)
+    ? text
+    : text.replace(FOLDER_EXPRESSION, (_, home) => (home ? "$HOME" : "$PWD"));
 
 /** A text that a command has printed and another one takes as a word. */
 export const createPrintedWord = (text: string): Word => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text });

@@ -330,7 +330,7 @@ export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   [
     "cd /a; cd `git rev-parse --show-toplevel`; rm c",
     "cd /a",
-    "/a> cd ⟨$(git rev-parse --show-toplevel)⟩",
+    "/a> cd ⟨`git rev-parse --show-toplevel`⟩",
     "/a> git rev-parse --show-toplevel",
     "/a> rm c",
   ],

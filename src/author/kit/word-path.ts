@@ -14,14 +14,21 @@ interface ExpandedWord {
  * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and the environment variables of this process; the shell is assumed to have
  * the same values.
  * @param dynamic the word in the form of `Command.dynamic`; without it the text is literal.
+ * @param start the directory of the line: `$OLDPWD` where nothing else is known.
  * @returns undefined if part of the word is only known at run time.
  */
-export function expandWord(text: string, dynamic: string | undefined, folder: string): ExpandedWord | undefined {
+export function expandWord(
+  text: string,
+  dynamic: string | undefined,
+  folder: string,
+  start?: string,
+): ExpandedWord | undefined {
   const word = resolveWord(
     { text, dynamic },
     {
       home: getShellHome(),
       current: folder,
+      previous: start,
       get repository() {
         return findRepositoryRoot(folder);
       },

@@ -4,6 +4,10 @@ import { askBash } from "./project.ts";
 /** Words that are only known at run time, each kind with its twins that do no harm. */
 const CASES = {
   denied: [
+    'D=$PWD; cd /tmp; rm -rf "$D/.claude"',
+    'D=$(pwd); cd /tmp && rm -rf "$D/.claude"',
+    'cd /tmp; rm -rf "$OLDPWD/.claude"',
+    "cd /tmp; rm -rf ~-/.claude",
     "echo .claude/settings.json | xargs rm",
     "ls .claude/settings.json | xargs rm",
     "echo .claude | xargs rm -rf",
