@@ -235,7 +235,7 @@ export function createUnsetCheck(line: string, commands: readonly Command[]): Li
   let isStrict: boolean | undefined;
   return (name) => {
     isStrict ??= commands.some(refusesUnset);
-    named ??= new Set(line.match(/(?<![$\w{])\w+/g));
+    named ??= new Set(line.match(/(?<![$\w{]|\{[!#])\w+/g));
     return !isStrict && !named.has(/^\w+/.exec(name)?.[0] ?? "");
   };
 }

@@ -51,6 +51,8 @@ export function predictOutput(
     case "uniq":
     case "tac":
       return texts.every((text) => text.startsWith("-")) ? stdin : undefined;
+    case "tr":
+      return texts.every((text) => BLANK_LETTERS.test(text)) ? stdin : undefined;
     case "head":
     case "tail":
     case "grep":
@@ -97,6 +99,9 @@ function predictGit(command: string): string | undefined {
     ? `${REPOSITORY_ROOT}/.git\n`
     : undefined;
 }
+
+/** Arguments with which `tr` changes nothing but what separates names: `tr '\\n' '\\0'`. */
+const BLANK_LETTERS = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
 /** Whether a text is one line without a pattern: a part of its lines is nothing or all of it. */
 const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text);

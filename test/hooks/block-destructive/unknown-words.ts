@@ -268,21 +268,4 @@ export const UNKNOWN_WORDS: Readonly<Record<string, LineCases>> = {
       "echo x > out.tx?",
     ],
   },
-  "a directory in a variable": {
-    denied: [
-      'D=$PWD; cd build; rm -rf "$D"',
-      'D=$(pwd); cd /tmp && rm -rf "$D"',
-      'D=$PWD; (cd /tmp; rm -rf "$D")',
-      'D=$PWD; cd /srv; E=$PWD; cd /tmp; rm -rf "$E"',
-    ],
-    allowed: [
-      'D=$PWD/build; cd /tmp; rm -rf "$D"',
-      'D=$(pwd); cd build && rm -rf "$D/dist"',
-      'D=$PWD; cd /tmp/x && rm -rf "$PWD"',
-      'D=$PWD; cd /tmp/x; cp -r . "$D/out"',
-      'cd build; cp x "$OLDPWD/out"',
-      'D=$(mktemp -d); cd "$D"; rm -rf "$D"',
-      'D=$PWD; cd build; echo "$D"',
-    ],
-  },
 };
