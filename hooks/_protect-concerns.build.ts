@@ -14,15 +14,14 @@ const STARTUP_PIECES = [
 
 /**
  * Programs that can affect a file by the folder that it is in, or by what another program finds (`_protect.ts`,
- * `_protect-programs.ts`); `remove` is `gio remove` too. All others have to name the file.
+ * `_protect-programs.ts`). All others have to name the file.
  */
 const FOLDER_PROGRAMS = [
-  ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove remove-item ri rd del erase rename".split(
-    " ",
-  ),
+  ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove-item ri rd del erase rename".split(" "),
   ..."mv move move-item rename-item ren cp ln link ditto copy-item rsync chmod chown chgrp".split(" "),
-  ..."find fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio curl wget patch".split(" "),
-  ..."git clone,git worktree,git submodule,git mv,gio move,gio rename".split(","),
+  ..."fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio wget patch".split(" "),
+  ..."git clone,git worktree,git submodule,git mv,gio move,gio rename,gio remove,gio trash".split(","),
+  ..."find *-delete*,find *-exec*,find *-ok*,find *-fprint*,find *-fls*".split(","),
 ];
 
 const { words, texts, variables } = guardedConcerns();

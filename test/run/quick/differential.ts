@@ -216,6 +216,81 @@ interface GeneratedCall {
   text: string;
 }
 
+interface LineMaterial {
+  words: readonly string[];
+  paths: readonly string[];
+  ordinary: readonly string[];
+  harmful: readonly string[];
+}
+
+/** Changes that hide words of a line, or put it into other syntax. */
+function createSyntaxChanges(
+  pick: <T>(list: readonly T[]) => T,
+  random: () => number,
+  { words, paths, ordinary, harmful }: LineMaterial,
+): ((line: string) => string)[] {
+  /** Puts a text into a word of the line. */
+  const splitWord = (line: string, inside: string) => {
+    const parts = line.split(" ");
+    const at = random() < 0.5 ? 0 : Math.floor(random() * parts.length);
+    const word = parts[at] as string;
+    const cut = Math.floor(random() * (word.length + 1));
+    parts[at] = word.slice(0, cut) + inside + word.slice(cut);
+    return parts.join(" ");
+  };
+  /** Lets a variable of the line stand for a word of it, or for a part of one. */
+  const nameWord = (line: string, assign: (value: string) => string) => {
+    const parts = line.split(" ");
+    const at = Math.floor(random() * parts.length);
+    const word = (parts[at] as string).replaceAll(/['"]/g, "");
+    const [from, to] = [random() < 0.5 ? 0 : 1, random() < 0.5 ? word.length : Math.max(1, word.length - 1)];
+    parts[at] = `${word.slice(0, from)}\${x}${word.slice(to)}`;
+    if (random() < 0.3) parts[at] = `"${parts[at]}"`;
+    return `${assign(word.slice(from, to))}${parts.join(" ")}`;
+  };
+  const quote = (line: string) => line.replaceAll("'", "'\\''");
+  return [
+    (line) =>
+      splitWord(
+        line,
+        pick(["${x}", "$x", "$()", "$(true)", "?", "*", "[a-z]", '""', "''", "\\", "{,}", "^", "~", "`:`", "$1"]),
+      ),
+    (line) => line.replace(/^(\S+)/, `$1${pick([".exe", ".EXE", ".cmd", ".bat", ".ps1", "*", "?"])}`),
+    (line) => `${pick(["/usr/bin/", "/bin/", "./", "/mnt/c/x/", "$HOME/", "~/", "${D}/", "../"])}${line}`,
+    (line) => nameWord(line, (value) => `x=${value}; `),
+    (line) => nameWord(line, (value) => `x=${value} && `),
+    (line) =>
+      nameWord(line, (value) => `${pick(["false && ", "true || ", "if a; then "])}x=${value}; ${pick(["", "fi; "])}`),
+    (line) => nameWord(line, (value) => `export x=${value}; `),
+    (line) => nameWord(line, (value) => `x=$(${pick(["echo", "printf %s", "cat", "pwd; echo"])} ${value}); `),
+    (line) => nameWord(line, (value) => `x=${value} `),
+    (line) => `for x in ${pick(words)} ${pick(paths)}; do ${nameWord(line, () => "")}; done`,
+    (line) => `while read -r x; do ${nameWord(line, () => "")}; done < ${pick(paths)}`,
+    (line) => `for x in $(${pick(ordinary)}); do ${nameWord(line, () => "")}; done`,
+    (line) => `if ${pick(ordinary)}; then ${line}; ${pick(["", `else ${pick(harmful)}; `])}fi`,
+    (line) =>
+      `${pick(["(", "( ", "{ ", "! ", "((", "{", "time "])}${line}${pick([")", "; }", "", " )", "; )", "))", "}"])}`,
+    (line) => `${pick(ordinary)} $(${line})`,
+    (line) => `${pick(["x=", "echo ", "cat ", "sudo ", ""])}$(${line})${pick(["", "; $x", '; echo "$x"', "/x"])}`,
+    (line) =>
+      `${pick(["echo", "printf", "printf %s", "echo -e", "cat <<<"])} '${quote(line)}' | ${pick(["sh", "bash -s", "xargs", "cat", "tee x", "python3"])}`,
+    (line) =>
+      `${pick(["bash -c", "sh -ec", "su -c", "fish -c", "zsh -c", "eval", "env -S", "ssh h", "nu -c", "cmd /c", "powershell -c", "xargs -I{} sh -c", "watch", "git -c alias.x=", "tmux send-keys", "screen -X stuff"])}${pick([" ", ""])}'${quote(line)}'`,
+    (line) => `${line} < ${pick(paths)}`,
+    (line) => line.replaceAll(" ", () => (random() < 0.3 ? pick(["${IFS}", "$IFS", "\\\n", "\t", "  "]) : " ")),
+    (line) => `IFS=${pick([",", "/", "x"])}; ${line}`,
+    (line) =>
+      `${pick(["HOME", "PWD", "PATH", "D", "x", "CDPATH"])}=${pick(paths)}; ${line} ${pick(["~/x", "$HOME/x", "$D", "$PWD/.env", "${x}/y"])}`,
+    (line) =>
+      `${line} ${pick(["$HOME", "~", "$PWD", "$D", '"$x"', "$_", "$env:X", "%TEMP%"])}${pick(["", "/"])}${pick(pick([paths, [".ssh/id_rsa", ".claude/settings.json", "x"]]))}`,
+    (line) =>
+      `${pick(["mkdir x; cd x", "(cd deep", "cd deep || cd keys", "ls | cd deep", "true; cd $HOME", "cd -", "cd"])}${pick([";", " &&"])} ${line}${pick(["", ")"])}`,
+    (line) =>
+      `${pick(["set -e", "set -- ", "shopt -s x", "unset x", "read x", "local x=1", "declare -n x=y", "f() {"])}${pick(["; ", " "])}${line}`,
+    (line) => `${line} '${pick(["a (b)", "[a-z]+$", "{{.X}}", "100%", "$x", "`x`", "\\d", "<b>", "~", "a;b|c"])}'`,
+  ];
+}
+
 async function createGenerator(project: ScoreProject, random: () => number): Promise<() => GeneratedCall> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const chance = (share: number) => random() < share;
@@ -306,6 +381,7 @@ async function createGenerator(project: ScoreProject, random: () => number): Pro
     (line) => line.replace(/\S+$/, (word) => `'${pick(words)} ${word}'`),
     (line) => `${line} "${pick(ordinary).replaceAll('"', "")}"`,
     (line) => line.toUpperCase(),
+    ...createSyntaxChanges(pick, random, { words, paths, ordinary, harmful }),
     (line) => insert(line, ` ${pick(secrets)} `),
     (line) => insert(line, pick(words)),
   ];

@@ -1,0 +1,44 @@
+import { listProgramRows } from "./index.ts";
+
+/** Programs that take words for code in ways of their own (`nested-commands.ts`), or after one of these words. */
+const READERS = [
+  ..."ssh su sg script at batch flock runuser watch parallel powershell pwsh cmd wmic schtasks forfiles runas".split(
+    " ",
+  ),
+  ..."conhost wsl trap alias eval find:-exec find:-ok env:-S env:--split-string".split(" "),
+  ..."git:-c git:--config git:config git:foreach git:bisect git:-x git:--exec git:-O".split(" "),
+];
+
+/** A program, and the word behind which it takes code; always, if there is none. */
+type CodeRow = readonly [name: string, word?: string];
+
+/**
+ * Programs that may take a text for code, or what they read; behind some, the words of which one has to be in the line:
+ * `|bash|awk|npx -c --call|`. The build computes it.
+ */
+export const CODE_PROGRAMS = formatRows([...READERS.map((one) => one.split(":") as [string, string?]), ...listRows()]);
+
+function listRows(): CodeRow[] {
+  return listProgramRows().flatMap(([names, program, of]) => {
+    const { isShell, isInterpreter, language, commands, shell, settings } = program;
+    const { rest, foreign, typed, panes, operands, keys } = commands ?? {};
+    if (of !== undefined) return [];
+    const isAlways = isShell || isInterpreter || language || rest || foreign || typed || panes || operands;
+    const words = [...(shell?.split(" ") ?? []), ...(keys ? (settings?.split(" ") ?? []) : [])];
+    return names
+      .toLowerCase()
+      .split(" ")
+      .filter((name) => name !== "-")
+      .flatMap((name): CodeRow[] => (isAlways ? [[name]] : words.map((word) => [name, word])));
+  });
+}
+
+function formatRows(rows: readonly CodeRow[]): string {
+  const always = new Set(rows.flatMap(([name, word]) => (word === undefined ? [name] : [])));
+  const some = Map.groupBy(
+    rows.filter(([name]) => !always.has(name)),
+    ([name]) => name,
+  );
+  const behind = [...some].map(([name, all]) => `${name} ${all.map(([, word]) => word).join(" ")}`);
+  return `|${[...always, ...behind].join("|")}|`;
+}
