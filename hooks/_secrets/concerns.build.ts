@@ -10,12 +10,16 @@ const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
 );
 const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 
+/** Commands may get the names that `ls` lists, those of secrets among them. */
+const LISTED_NAMES = ["ls xargs", "ls parallel", "ls read", "ls mapfile"];
+
 /** What a call has to mention to concern `protect-secrets`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [
     ...KEEPER_WORDS,
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)),
     ...["ps", "powershell", "pwsh", "commit"],
+    ...LISTED_NAMES,
   ],
   bareWords: {
     ...DUMP_LETTERS,
