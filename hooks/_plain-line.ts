@@ -15,6 +15,7 @@ export function toPlainLine(line: string): string {
 
 /** Whether a shell takes words in the line apart, or puts them together, before they are any. */
 export const hasHiddenWords = (line: string): boolean =>
+  (line.includes("IFS=") && /IFS=["']?[^\s"'$;&|]/.test(line)) ||
   line.includes("base64") ||
   line.includes("xxd") ||
   line.includes("$'") ||
@@ -45,3 +46,7 @@ export function mayCallForeignShell(line: string): boolean {
  * escapes, or with wildcards, which match a dot at the start of a name there.
  */
 export const hasForeignExpansions = (line: string): boolean => /[`^+$%!(@*?\u2013-\u201e]/.test(line);
+
+/** Whether a command of the line may get the names that `ls` lists. */
+export const hasListedNames = (line: string): boolean =>
+  line.includes("ls") && /(?:^|[\s;&|(`{])ls(?=[\s|)`])/.test(line) && /xargs|parallel|\bread|\$\(|`/.test(line);

@@ -25,8 +25,8 @@ export interface LineContext {
   protect: readonly string[];
   /** The git repository around a folder, as it is before the line runs. */
   repository: (folder: string) => Repository | undefined;
-  /** Whether the line stops where a variable has no value. */
-  isStrict: () => boolean;
+  /** Whether a variable may have no value: the line does not name it elsewhere, nor `set -u`. */
+  mayBeUnset: (name: string) => boolean;
   /** A path with its links followed; as it is where it leads nowhere. */
   readRealPath: (path: string) => string;
 }
@@ -59,7 +59,7 @@ export const SYSTEM_FOLDER = new RegExp(
   "i",
 );
 /** What the path of a part of the system begins with. To compile the expressions takes longer than to look for it. */
-const SYSTEM_TOPS =
+export const SYSTEM_TOPS =
   "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|var|usr|cygdrive||";
 const DRIVE = /^[a-z]:?$/;
 export function hasSystemTop(path: string): boolean {
@@ -172,7 +172,8 @@ const describeShell = (here: LineContext, folder: string | undefined, remote: bo
   previous: here.cwd,
   repository: folder !== undefined && !remote && isSameOrAbove(here.cwd, folder) ? here.cwd : ".",
   users: "/home",
-  ...(!remote && { getVariable: readEnvironment }),
+  // Where a shell keeps temporary files is for it to clear.
+  getVariable: (name) => (remote || TEMPORARY_NAME.test(name) ? undefined : readEnvironment(name)),
 });
 
 /**
@@ -187,7 +188,7 @@ export function resolvePlace(
   const folder = resolveCommandFolder(command, here);
   const remote = command.remote === true;
   const word = resolveWord({ text: text.replace(/\\/g, "/"), dynamic }, describeShell(here, folder, remote));
-  if (word.kind === "any") return undefined;
+  if (word.kind === "any" || word.text === "") return undefined;
   const { path, isContents } =
     word.kind === "below"
       ? { path: word.text, isContents: word.isContents }
@@ -208,8 +209,8 @@ export function resolvePlace(
 
 /** A place that is meant where nothing is left of the rest of its word, if that may be and is the system's, or a home. */
 function describeEmptied(place: OperandPlace, empty: readonly string[], here: LineContext): OperandPlace | undefined {
-  if (!isSystemPath(place.path, here.home) || here.isStrict()) return undefined;
-  if (empty.some((name) => TEMPORARY_NAME.test(name) || isSetInLine(name, here.line))) return undefined;
+  if (!isSystemPath(place.path, here.home)) return undefined;
+  if (empty.some((name) => TEMPORARY_NAME.test(name) || !here.mayBeUnset(name))) return undefined;
   const [name = ""] = empty;
   const [what, advice] = /^\w+$/.test(name) ? [name, `: write \${${name}:?}`] : ["the rest", ""];
   return {
@@ -229,12 +230,22 @@ export const normalizePath = (path: string): string => {
   return /^\/[A-Za-z]:(\/|$)/.test(absolute) ? absolute.toLowerCase() : absolute;
 };
 
-/** Whether the line gives a variable a value: its name is there as more than `$X`, `$env:X`, `%X%`, `!X!` or `('X')`. */
-const isSetInLine = (name: string, line: string) =>
-  /^\w+/.test(name) && new RegExp(`(^|[^$\\w{:%!])${/^\w+/.exec(name)?.[0]}\\b(?!['"]\\s*[),])`).test(line);
+/**
+ * What tells whether a variable may have no value, found once for a line: one has a value whose name is there as more
+ * than `$X`, `$env:X`, `%X%`, `!X!` or `('X')`.
+ */
+export function createUnsetCheck(line: string, commands: readonly Command[]): LineContext["mayBeUnset"] {
+  let named: ReadonlySet<string> | undefined;
+  let isStrict: boolean | undefined;
+  return (name) => {
+    isStrict ??= commands.some(refusesUnset);
+    named ??= new Set(line.match(/(?<![$\w{:%!]|\{[!#])\w+(?!\w|['"]\s{0,9}[),])/g));
+    return !isStrict && !named.has(/^\w+/.exec(name)?.[0] ?? "");
+  };
+}
 
 /** Whether the shell stops where a variable without a value is used: `set -u`. */
-export const refusesUnset = ({ program, args }: Command): boolean =>
+const refusesUnset = ({ program, args }: Command): boolean =>
   program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");
 
 /** What follows links, once for each path: the words of a line are in few folders. */

@@ -26,7 +26,7 @@ import { hasForeignHiddenWords } from "./foreign-names.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { isHelpAsked, listNamedOptions, type OptionSet, splitArguments } from "./given-options.ts";
 import { matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
-import { type LineContext, createLinkResolver, normalizePath, refusesUnset } from "./places.ts";
+import { type LineContext, createLinkResolver, normalizePath, createUnsetCheck } from "./places.ts";
 import { INDEXED_RULES, INDEXED_SETTINGS_RULE, type IndexedRule } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 import { findOverwrittenFile, isDisk } from "./sets.ts";
@@ -249,7 +249,7 @@ function createLineContext(
     home,
     protect: protect.map(absolute),
     repository,
-    isStrict: () => commands.some(refusesUnset),
+    mayBeUnset: createUnsetCheck(event.input.command, commands),
     readRealPath: createLinkResolver(),
   };
 }

@@ -11,6 +11,9 @@ const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
 );
 const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
 
+/** Commands may get the names that `ls` lists, those of secrets among them. */
+const LISTED_NAMES = ["ls xargs", "ls parallel", "ls read", "ls mapfile"];
+
 /** What a call has to mention to concern `protect-secrets`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [
@@ -19,6 +22,7 @@ export const CONCERNS: Concerns = {
     ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "cmd", "commit"],
+    ...LISTED_NAMES,
   ],
   bareWords: {
     ...DUMP_LETTERS,

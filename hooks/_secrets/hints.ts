@@ -1,7 +1,13 @@
 import { realPath } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import { resolve } from "node:path";
-import { hasForeignExpansions, hasHiddenWords, mayCallForeignShell, toPlainLine } from "../_plain-line.ts";
+import {
+  hasForeignExpansions,
+  hasHiddenWords,
+  hasListedNames,
+  mayCallForeignShell,
+  toPlainLine,
+} from "../_plain-line.ts";
 import { FILE_PIECES, KEEPER_HINTS, KEEPER_NAMES, PRINT_HINTS } from "./hints.build.ts";
 
 const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
@@ -117,6 +123,7 @@ export function mayConcernSecrets(line: string, cwd: string, deny: readonly stri
     mayAskKeeper(plain) ||
     mayPrint(plain) ||
     HIDDEN_NAME.test(line) ||
+    hasListedNames(line) ||
     hasHiddenWords(line) ||
     hasHiddenWords(plain) ||
     hasComposedName(plain) ||

@@ -23,8 +23,8 @@ export function parseParameter(text: string): ParameterExpansion | undefined {
   };
 }
 
-/** A longer value, or a longer pattern, is not looked into. */
-const LONGEST = 512;
+/** A longer value, or a longer pattern, is not looked into: each place in it costs a match. */
+const LONGEST = 256;
 
 /** The value of `${x%y}`, `${x/y/z}` and the like, of the value of x; undefined if unknown. */
 export function applyParameterOperator(value: string, operator: string, given: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import type { FolderStep } from "./folder-steps.ts";
+import type { Word } from "./word.ts";
 
 /** A piece of a word: literal text, or an expansion that is only known at run time. */
 export interface WordSegment {
@@ -30,6 +31,8 @@ export interface ShellReader {
   forkBomb?: string;
   /** What `<(…)` certainly prints, by its text. */
   substitutionOutputs: Map<string, string>;
+  /** The arguments of `find` whose files a word stands for, by the word: `$(find / -type f)`. */
+  foundFiles: Map<string, readonly Word[]>;
   /** The texts of the aliases that the line defines; those that are being read are left out. */
   aliases: Map<string, string>;
   /** What variables hold where the defaults of others are taken: `D=${ROOT:-/}`, `${x:=rm}`. */
@@ -55,6 +58,10 @@ export interface ShellScope {
   /** In a function, the outer values of its local names, as `getVariableValues` returns them; absent elsewhere. */
   locals?: Map<string, readonly VariableValue[] | null | undefined>;
   cwd: string | undefined;
+  /** The directory before the last `cd`, if known. */
+  previous?: string | undefined;
+  /** Of what is printed for other commands, the directory that these run in. */
+  base?: string | undefined;
   /** Each `cd` that led there. */
   steps?: FolderStep | undefined;
   /** Positional parameters, if known. */
@@ -74,6 +81,7 @@ export interface ShellScope {
 export const createReader = (script: ShellReader["readScript"], foreign: ShellReader["readForeign"]): ShellReader => ({
   commands: [],
   substitutionOutputs: new Map(),
+  foundFiles: new Map(),
   aliases: new Map(),
   defaults: new Map(),
   readScript: script,

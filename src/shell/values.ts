@@ -170,14 +170,22 @@ export function resolveWord(
   let pattern = "";
   let isPattern = false;
   for (const [at, part] of parts.entries()) {
-    const value = part.kind === "wildcard" ? part.text : expandPart(part, folders);
+    const wildcard = getWildcard(part, plain);
+    const value = wildcard ?? expandPart(part, folders);
     if (value === undefined) return isPattern ? ANY : resolveUnknownEnd(parts.slice(at), plain);
     plain += value;
-    isPattern ||= part.kind === "wildcard";
-    pattern += part.kind === "wildcard" ? part.text : value.replace(/[\\*?[]/g, "\\$&");
+    isPattern ||= wildcard !== undefined;
+    pattern += wildcard ?? value.replace(/[\\*?[]/g, "\\$&");
   }
   return isPattern ? { kind: "pattern", text: plain, pattern } : { kind: "path", text: plain };
 }
+
+/** The wildcard that a part is: names that `ls` lists are any in the folder before them. */
+function getWildcard(part: WordPart, before: string): string | undefined {
+  if (part.kind === "wildcard") return part.text;
+  return part.kind === "command" && before.endsWith("/") && LISTED.test(part.text) ? "*" : undefined;
+}
+const LISTED = /^(?:\$\(|`)\s*ls\s[^|;&]*$/;
 
 /** What a word may be whose rest is unknown: what stands before it, where nothing more than that is certain to follow. */
 function resolveUnknownEnd(rest: readonly WordPart[], before: string): WordValue {

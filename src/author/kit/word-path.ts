@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { readEnvironment, resolveWord } from "../../shell/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 
@@ -12,10 +14,27 @@ interface ExpandedWord {
  * Expands `~`, `$HOME`, `$PWD`, `$(pwd)` and the environment variables of this process; the shell is assumed to have
  * the same values.
  * @param dynamic the word in the form of `Command.dynamic`; without it the text is literal.
+ * @param start the directory of the line: `$OLDPWD` where nothing else is known.
  * @returns undefined if part of the word is only known at run time.
  */
-export function expandWord(text: string, dynamic: string | undefined, folder: string): ExpandedWord | undefined {
-  const word = resolveWord({ text, dynamic }, { home: getShellHome(), current: folder, getVariable: readEnvironment });
+export function expandWord(
+  text: string,
+  dynamic: string | undefined,
+  folder: string,
+  start?: string,
+): ExpandedWord | undefined {
+  const word = resolveWord(
+    { text, dynamic },
+    {
+      home: getShellHome(),
+      current: folder,
+      previous: start,
+      get repository() {
+        return findRepositoryRoot(folder);
+      },
+      getVariable: readEnvironment,
+    },
+  );
   switch (word.kind) {
     case "path":
       return { text: toNativePath(word.text) };
@@ -23,5 +42,13 @@ export function expandWord(text: string, dynamic: string | undefined, folder: st
       return { text: toNativePath(word.text), pattern: toNativePath(word.pattern) };
     default:
       return undefined;
+  }
+}
+
+/** The top of the repository that a folder is in, as `git rev-parse --show-toplevel` prints it. */
+function findRepositoryRoot(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return undefined;
   }
 }

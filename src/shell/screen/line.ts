@@ -203,4 +203,4 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   reading.word += UNKNOWN;
   return end;
 }
-const PRINTERS = "|echo|printf|print|which|type|command|";
+const PRINTERS = "|echo|printf|print|which|type|command|ls|";
