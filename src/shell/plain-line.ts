@@ -1,10 +1,10 @@
 import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Redirect, Statement, Word, WordPart } from "unbash";
 
 /**
- * A redirection's operator, a word of plain characters and quotes, or what stands between commands. A repetition begins
- * with one character, so the expression runs in linear time.
+ * A redirection's operator, a word of plain characters and quotes, or what stands between commands. Nothing has to
+ * follow a word, so no part of one is tried in another way; one character at a time would take quadratic time.
  */
-const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|((?:[\w./:@%+,=-]|'[^']*'|"[^"$`\\]*")+)|(&&|\|\||[;|\n])|$)/y;
+const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|((?:[\w./:@%+,=-]+|'[^']*'|"[^"$`\\]*")+)|(&&|\|\||[;|\n])|$)/y;
 const WORD_PART = /'[^']*'|"[^"]*"|[^'"]+/g;
 /** Words with a special meaning at the start of a command. */
 const RESERVED = new Set(
