@@ -1,7 +1,7 @@
 import type { CommandExpansionPart, Command as Node, ProcessSubstitutionPart, Statement, Word as Source } from "unbash";
 import { changeFolder } from "./folder-steps.ts";
 import { predictOutput } from "./output.ts";
-import { readSubstitution } from "./parser.ts";
+import { countSteps } from "./parser.ts";
 import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
 import { splitWord } from "./values.ts";
 import { getPrintedText, splitPrintedWords, type Word } from "./word.ts";
@@ -10,7 +10,7 @@ import { getPrintedText, splitPrintedWords, type Word } from "./word.ts";
 type Expand = (word: Source, scope: ShellScope) => Word[];
 
 const PREDICTABLE =
-  /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|base64|xxd|pwd|cd|ls|find|cat|realpath|readlink|dirname|git\s+rev-parse)(?=[\s)`])/;
+  /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|base64|xxd|pwd|cd|ls|find|cat|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])/;
 
 /**
  * Predicts what `$(echo x)` prints, and `$(echo eA== | base64 -d)`: commands that only print what is known, each from
@@ -23,7 +23,9 @@ export function predictSubstitution(
 ): string | undefined {
   // An expression for a directory is one that whoever expands the word knows.
   if (!PREDICTABLE.test(part.text) || splitWord(part.text)[0]?.kind === "folder") return undefined;
-  const statements = readSubstitution(part.text, part.script, scope.reader);
+  // Its script is counted where its commands are read.
+  countSteps(scope.reader);
+  const statements = part.script?.commands ?? [];
   const within = createInnerScope(scope, { base: scope.cwd });
   let output = "";
   for (const { command, background } of statements) {
