@@ -1,7 +1,7 @@
 import type { Command, Redirect } from "./command.ts";
 import { noteFolderSteps } from "./folder-steps.ts";
 import { findPatchedFiles } from "./patch.ts";
-import { getProgramName } from "./programs/index.ts";
+import { getProgramName, toTableCase } from "./programs/index.ts";
 import { countSteps } from "./parser.ts";
 import { notePipeSources } from "./pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
@@ -28,7 +28,7 @@ export function emitCommand(
     if (word !== undefined) dynamic[at - 1] = word;
   }
   const command: Command = {
-    program: getProgramName(program),
+    program: toTableCase(getProgramName(program)),
     args,
     words: getTexts(given),
     redirects,

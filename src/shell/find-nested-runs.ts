@@ -1,5 +1,5 @@
 import { getAttachedValue } from "./operands.ts";
-import { getOperandFiles, isShell, getLanguageProgram, getProgramName, lookUpProgram } from "./programs/index.ts";
+import { getOperandFiles, isShell, getProgramName, lookUpProgram } from "./programs/index.ts";
 import {
   skipOptions,
   getOptionTable,
@@ -22,7 +22,7 @@ export function findNestedRuns(
   stdin: string | undefined,
   isKnown: boolean,
 ): readonly NestedRun[] {
-  const known = getLanguageProgram(program);
+  const known = lookUpProgram(program);
   const { commands, language } = known ?? {};
   if (known && (known.shell !== undefined || commands || language)) {
     const found = findRunsInArguments(known, args);

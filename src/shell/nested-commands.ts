@@ -2,7 +2,7 @@ import type * as Os from "node:os";
 import { emitCommand } from "./emit.ts";
 import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
-import { isShell, getProgramName, lookUpProgram, getWrapper } from "./programs/index.ts";
+import { isShell, lookUpProgram, getWrapper } from "./programs/index.ts";
 import { skipOptions, readOptionsAt, getOptionTable } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import type { NestedRun } from "./nested-run.ts";
@@ -10,7 +10,8 @@ import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { getGitCommand, listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
-import { hasKnownText, type Word } from "./word.ts";
+import { readProgramWord } from "./programs/names.ts";
+import type { Word } from "./word.ts";
 
 /** Reads the commands that a program itself runs, from its arguments and stdin, in a scope. */
 type NestedCommandReader = (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => void;
@@ -25,8 +26,8 @@ const readChildScript = (text: string, scope: ShellScope, parameters: readonly W
 /** Reads the commands that a command itself runs. */
 export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const [program, ...args] = command.words;
-  if (!program || !hasKnownText(program)) return;
-  const name = getProgramName(program.text);
+  const { name, pattern } = program ? readProgramWord(program) : {};
+  if (name === undefined || pattern !== undefined) return;
   // Runs in the same shell: its assignments and `cd` last.
   if (name === "eval") return scope.reader.readScript(unwrapHereDocument(joinTexts(args)), scope);
   if (name === "source" || name === ".") {

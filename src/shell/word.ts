@@ -6,8 +6,3 @@ export interface Word {
   /** The word is one unquoted expansion, which may yield no word at all. */
   vanishing?: true;
 }
-
-/**
- * Whether a word's text is all there is to know: nothing in it is expanded when it runs, be it a default (`${x:-rm}`).
- */
-export const hasKnownText = ({ dynamic }: Word): boolean => dynamic === undefined || !/[$`*?[~({]/.test(dynamic);

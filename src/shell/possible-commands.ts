@@ -1,0 +1,76 @@
+import type { Command } from "./command.ts";
+import { copyFolderSteps } from "./folder-steps.ts";
+import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
+import { lookUpProgram } from "./programs/index.ts";
+import { createNameTest, readProgramWord } from "./programs/names.ts";
+import { skipExpansion } from "./programs/unknown-parts.ts";
+
+/**
+ * Adds the commands that a line may run if parts of a program's name are only known at run time: `/bin/wip?fs` is a
+ * guess for `wipefs`, as is `wip${x}efs`. The reader does so for the programs that it knows itself.
+ * @param names the other program names that count.
+ */
+export function listPossibleCommands(commands: readonly Command[], names: readonly string[]): readonly Command[] {
+  if (commands.every(({ dynamic }) => dynamic[-1] === undefined)) return commands;
+  return commands.flatMap((command) => [command, ...listGuesses(command, names)]);
+}
+
+function listGuesses(command: Command, names: readonly string[]): Command[] {
+  const { [-1]: word, ...dynamic } = command.dynamic;
+  const { pattern } = word === undefined ? {} : readProgramWord({ text: word, dynamic: word });
+  if (pattern === undefined) return [];
+  const isMatch = createNameTest(pattern);
+  return names
+    .filter((name) => isMatch(name) && lookUpProgram(name) === undefined)
+    .map((program) => {
+      const guess: Command = { ...command, program, dynamic, guessed: true };
+      copyFolderSteps(guess, command);
+      notePipeSources(guess, listPipeSources(command));
+      return guess;
+    });
+}
+
+/** Separates words in a line: what may stand around a program's name. */
+const SEPARATOR = /[\s;&|<>(){}=,'"]/;
+/** Expansions nested deeper are not looked into. */
+const DEEPEST = 8;
+
+/**
+ * Whether a word of a line, wherever it stands, may name one of some programs because parts of it are only known at run
+ * time. True also for a line with too many expansions in one another.
+ * @param line in lower case, without quotes.
+ */
+export function mayNameProgram(line: string, isName: (test: (name: string) => boolean) => boolean): boolean {
+  const patterns = new Set<string>();
+  let unread = [line];
+  for (let depth = 0; unread.length > 0; depth++) {
+    if (depth > DEEPEST) return true;
+    unread = unread.flatMap((text) => collectPatterns(text, patterns));
+  }
+  for (const pattern of patterns) if (isName(createNameTest(pattern))) return true;
+  return false;
+}
+
+/** Collects the patterns of a text's words; returns the texts inside its expansions. */
+function collectPatterns(text: string, patterns: Set<string>): string[] {
+  const inner: string[] = [];
+  let start = 0;
+  const endWord = (end: number) => {
+    const word = text.slice(start, end);
+    if (!/[$`*?[]/.test(word)) return;
+    const { pattern } = readProgramWord({ text: word, dynamic: word });
+    if (pattern !== undefined) patterns.add(pattern);
+  };
+  for (let at = 0; at < text.length;) {
+    const end = skipExpansion(text, at);
+    if (end > at) {
+      if (end > at + 2) inner.push(text.slice(at + 1, end - 1));
+      at = end;
+    } else if (SEPARATOR.test(text[at] as string)) {
+      endWord(at);
+      start = ++at;
+    } else at++;
+  }
+  endWord(text.length);
+  return inner;
+}
