@@ -140,5 +140,5 @@ const MAX_OTHER_LENGTH = 64;
 export function getRuleNames(program: string): readonly string[] {
   const names = listProgramNames(program);
   const dot = program.indexOf(".");
-  return dot < 0 ? names : [program, ...names, `${program.slice(0, dot)}.*`];
+  return dot < 0 ? names : [...names, `${program.slice(0, dot)}.*`];
 }

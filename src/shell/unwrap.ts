@@ -60,7 +60,9 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   if (word?.dynamic === undefined || word.vanishing) return [];
   const { pattern } = readProgramWord(word);
   if (pattern === undefined) return [];
-  return listMatchingPrograms(pattern).map((text) => ({ ...command, words: [{ text }, ...args], guessed: true }));
+  const names = listMatchingPrograms(pattern);
+  const guessed = command.guessed || names.length > 1;
+  return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed }));
 }
 
 /** The name in a program's place; with unknown parts, only if the table has it. */

@@ -3,8 +3,14 @@ import type { ProgramRows } from "./program.ts";
 /** Programs that run the command in their arguments; with `after`, only after that word. */
 export const listWrapperRows = (): ProgramRows => [
   [
-    "nohup builtin nocorrect noglob busybox toybox fakeroot prlimit firejail setpriv distrobox-host-exec cross-env",
+    "nohup builtin nocorrect noglob busybox toybox coreutils fakeroot prlimit firejail setpriv distrobox-host-exec cross-env",
     { wrapper: {} },
+  ],
+  // Programs whose arguments are read elsewhere: a name with unknown parts may be one of them.
+  [
+    "eval read chdir typeset compgen su sg script at batch find fd fdfind cmd wmic schtasks forfiles runas conhost wsl " +
+      "dd cpio link srm wipe rimraf rmtrash gio reg defaults printenv kill pkill killall taskkill pgrep pidof",
+    {},
   ],
   ["gosu su-exec", { wrapper: { operands: 1 } }],
   ["poetry pipenv pdm hatch doppler", { wrapper: { after: "run" } }],
