@@ -1,14 +1,14 @@
 import type * as Os from "node:os";
 import { emitCommand } from "./emit.ts";
+import { findGitRuns, noteGitSetting } from "./git-runs.ts";
 import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
-import { readGitArguments } from "./programs/git-arguments.ts";
 import { isShell, lookUpProgram, getWrapper } from "./programs/index.ts";
 import { skipOptions, readOptionsAt, getOptionTable } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import type { NestedRun } from "./nested-run.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
-import { getGitCommand, listVariableCommands } from "./command-variables.ts";
+import { listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
 import { readProgramWord } from "./programs/names.ts";
 import type { Word } from "./word.ts";
@@ -34,8 +34,12 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
     const file = args[0]?.text ?? "";
     return scope.reader.readScript((READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file)) ?? "", scope);
   }
+  if (name === "git") noteGitSetting(args, scope);
   const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
-  const runs = findNestedRuns(name, args, stdin, runner !== undefined || getWrapper(name) !== undefined);
+  const runs = [
+    ...findNestedRuns(name, args, stdin, runner !== undefined || getWrapper(name) !== undefined),
+    ...(name === "git" ? findGitRuns(args, command.env, scope) : []),
+  ];
   if (!runner && runs.length === 0) return;
   const { via, cwd, remote, more } = command;
   const within = createInnerScope(scope, {
@@ -253,54 +257,6 @@ const sudo: NestedCommandReader = (args, scope, stdin) => {
     readChildScript(stdin, { ...scope, stdin: undefined });
 };
 
-/** `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, and settings that hold a command. */
-const git: NestedCommandReader = (args, scope) => {
-  const texts = getTexts(args);
-  const foreach = texts.indexOf("foreach");
-  if (foreach > 0 && texts.includes("submodule"))
-    readChildScript(joinTexts(args.slice(skipOptions(texts, foreach + 1, getProgramOptions("git submodule")))), scope);
-  const takesText = texts.includes("rebase") || texts.includes("difftool");
-  if (takesText)
-    for (const [at, text] of texts.entries()) if (text === "-x") readChildScript(texts[at + 1] ?? "", scope);
-  if (texts.includes("grep"))
-    for (const text of texts) if (text.startsWith("-O")) readChildScript(text.slice(2), scope);
-  const run = texts.indexOf("run");
-  if (run > 0 && texts[run - 1] === "bisect") readInnerCommand(args.slice(run + 1), scope);
-  const isConfig = readGitArguments(texts).verb === "config";
-  for (const [at, text] of texts.entries()) {
-    const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
-    const [, key = text, value = texts[at + 1] ?? ""] =
-      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
-    const found = isConfig || key !== text ? getGitCommand(key, value) : undefined;
-    if (found !== undefined) readChildScript(found, scope);
-  }
-  readGitAlias(args, texts, scope);
-};
-
-/**
- * `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself.
- */
-function readGitAlias(args: readonly Word[], texts: readonly string[], scope: ShellScope): void {
-  const { verb, at } = readGitArguments(texts);
-  const key = `alias.${verb.toLowerCase()}=`;
-  const set = texts.findLastIndex(
-    (text, index) => index < at && texts[index - 1] === "-c" && text.toLowerCase().startsWith(key),
-  );
-  const value = texts[set]?.slice(key.length) ?? "";
-  if (set < 0 || verb === "" || /^\s*!/.test(value)) return;
-  const words = value.replace(/["']/g, "").split(/\s+/);
-  readInnerCommand(
-    [
-      { text: "git" },
-      ...args.slice(0, set - 1),
-      ...args.slice(set + 1, at),
-      ...words.filter((text) => text !== "").map((text) => ({ text })),
-      ...args.slice(at + 1),
-    ],
-    scope,
-  );
-}
-
 /** Options of PowerShell's that a text or a value follows, by how they begin. */
 const POWERSHELL_OPTION =
   /^[-/\u2013\u2014](?:(c(?:o(?:m\w*)?)?)|(e(?:c|n\w*)?)|(f\w*)|(?:ex\w*|ep|w\w*|in\w*|if|o\w*|v\w*|config\w*|cus\w*|se\w*|wd|ps\w*))$/i;
@@ -443,7 +399,6 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   parallel,
   env,
   sudo,
-  git,
   powershell,
   pwsh: powershell,
   cmd,

@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import type { FolderStep } from "./folder-steps.ts";
+import type { GitSetting } from "./git-settings.ts";
 
 /** A piece of a word: literal text, or an expansion that is only known at run time. */
 export interface WordSegment {
@@ -32,6 +33,8 @@ export interface ShellReader {
   substitutionOutputs: Map<string, string>;
   /** The texts of the aliases that the line defines; those that are being read are left out. */
   aliases: Map<string, string>;
+  /** The settings that the line has written to git's config. */
+  gitSettings: GitSetting[];
   /** What variables hold where the defaults of others are taken: `D=${ROOT:-/}`, `${x:=rm}`. */
   defaults: Map<string, readonly VariableValue[]>;
   /** Reads a text as a shell would run it. */
@@ -75,6 +78,7 @@ export const createReader = (script: ShellReader["readScript"], foreign: ShellRe
   commands: [],
   substitutionOutputs: new Map(),
   aliases: new Map(),
+  gitSettings: [],
   defaults: new Map(),
   readScript: script,
   readForeign: foreign,

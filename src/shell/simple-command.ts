@@ -60,7 +60,7 @@ function readWords(
   const command = first?.more && stdin !== undefined ? appendStdinArguments(first, stdin) : (first as UnwrappedCommand);
   for (const one of [command, ...guesses]) {
     emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
-    readNestedCommands(one, scope, stdin);
+    readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
   return command;
