@@ -1,6 +1,6 @@
 import { wildcardPattern } from "../wildcard.ts";
 import type { Word } from "../word.ts";
-import { createNameScanner } from "./unknown-parts.ts";
+import { scanUnknownParts } from "./unknown-parts.ts";
 
 /** Endings of executable files that Windows adds to a name by itself. */
 const EXECUTABLE_ENDING = /\.(?:exe|com|cmd|bat)$/i;
@@ -45,12 +45,16 @@ const NINE = 57;
  */
 export function listProgramNames(program: string): readonly string[] {
   const name = getProgramName(program);
+  if (name.length > LONGEST_NAME) return [name];
   const lower = name.toLowerCase();
   const found = [name];
   for (const other of [lower, getUsualWords(lower)?.[0], removeVersion(lower)])
     if (other !== undefined && other !== "" && !found.includes(other)) found.push(other);
   return found;
 }
+
+/** No program that a table or a rule knows has a longer name. */
+export const LONGEST_NAME = 128;
 
 /** What the word in a program's place tells of its name. */
 export interface ProgramWord {
@@ -67,7 +71,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   let pattern = "";
   let hasWildcard = false;
   let hasExpansion = false;
-  for (const { kind, text: part } of createNameScanner(dynamic)) {
+  for (const { kind, text: part } of scanUnknownParts(dynamic)) {
     if (kind === "step") {
       plain = pattern = "";
       hasWildcard = hasExpansion = false;

@@ -32,7 +32,7 @@ function skipNested(text: string, from: number, opening: string, closing: string
 }
 
 /** Splits a word, in the form of `Command.dynamic`, into what is known of it and what is not. */
-export function* createNameScanner(word: string): Generator<NamePart> {
+export function* scanUnknownParts(word: string): Generator<NamePart> {
   // No set of characters starts after the last "]".
   const lastSet = word.lastIndexOf("]");
   for (let at = 0; at < word.length;) {

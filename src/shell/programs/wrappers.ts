@@ -9,7 +9,7 @@ export const listWrapperRows = (): ProgramRows => [
   // Programs whose arguments are read elsewhere: a name with unknown parts may be one of them.
   [
     "eval read chdir typeset compgen su sg script at batch find fd fdfind cmd wmic schtasks forfiles runas conhost wsl " +
-      "dd cpio link srm wipe rimraf rmtrash gio reg defaults printenv kill pkill killall taskkill pgrep pidof",
+      "dd cpio link srm wipe rimraf rmtrash gio reg defaults printenv pkill killall taskkill pgrep pidof",
     {},
   ],
   ["gosu su-exec", { wrapper: { operands: 1 } }],
