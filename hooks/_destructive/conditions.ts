@@ -122,7 +122,7 @@ const prunesAtOnce: Condition = (command) => {
 /** Whether what git reads deletes a reference, or can't be known. */
 const deletesReferences: Condition = ({ stdin, redirects }) => {
   const given = stdin ?? redirects.find(({ operator }) => operator.startsWith("<<"))?.text;
-  return given === undefined || /(?:^|[\n\0])\s*delete\s/.test(given);
+  return given === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(given);
 };
 
 /** Whether git clean needs no `-f`. */

@@ -194,7 +194,12 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/update-ref-delete",
     program: "git",
-    pattern: ["update-ref -d", "update-ref --stdin ?deletesReferences", "symbolic-ref -d|--delete"],
+    pattern: [
+      "update-ref -d",
+      "update-ref * 0000000*",
+      "update-ref --stdin ?deletesReferences",
+      "symbolic-ref -d|--delete",
+    ],
     reason: "commits that only this reference holds would be lost",
     deny: [
       "git update-ref -d refs/heads/x",

@@ -87,9 +87,8 @@ export function hasRuledProgram(
   }
   const { programs, others } = known;
   if (/[$`*?[]/.test(plain)) {
-    const names = (known.names ??= programs.split("|"));
-    if (mayNameProgram(plain, (isMatch) => names.some((name) => name !== "" && isMatch(name))) && isWanted(HIDDEN_NAME))
-      return true;
+    const names = (known.names ??= programs.split("|").filter((name) => name !== ""));
+    if (mayNameProgram(plain, names) && isWanted(HIDDEN_NAME)) return true;
   }
   // The default of a variable may be one: `${x:-rm -rf y}`.
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;

@@ -50,14 +50,19 @@ const DEEPEST = 8;
  * time. True also for a line with too many expansions in one another.
  * @param line in lower case, without quotes.
  */
-export function mayNameProgram(line: string, isName: (test: (name: string) => boolean) => boolean): boolean {
+export function mayNameProgram(line: string, names: readonly string[]): boolean {
   const patterns = new Set<string>();
   let unread = [line];
   for (let depth = 0; unread.length > 0; depth++) {
     if (depth > DEEPEST) return true;
     unread = unread.flatMap((text) => collectPatterns(text, patterns));
   }
-  for (const pattern of patterns) if (isName(createNameTest(pattern))) return true;
+  if (patterns.size === 0) return false;
+  const byStart = Map.groupBy(names, (name) => name[0]);
+  for (const pattern of patterns) {
+    const candidates = /^[\w.]/.test(pattern) ? byStart.get(pattern[0]) : names;
+    if (candidates?.some(createNameTest(pattern))) return true;
+  }
   return false;
 }
 

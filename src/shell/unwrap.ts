@@ -42,7 +42,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   const unread = [start];
   for (let one = unread.shift(); one; one = unread.shift())
     for (const reading of listReadings(one)) {
-      found.push(renameProgram(reading));
+      found.push(...listSpellings(reading));
       for (const guess of guessPrograms(reading)) {
         const key = `${guess.words.length} ${guess.words[0]?.text}`;
         if (guesses.has(key)) continue;
@@ -71,14 +71,15 @@ function getKnownName(word: Word): string | undefined {
   return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
 }
 
-/** A command with its program as it is usually called: `/usr/lib/git-core/git-push -f` is `git push -f`. */
-function renameProgram(command: UnwrappedCommand): UnwrappedCommand {
+/** The command as it is written, and as its program is usually called: `git-push -f` is `git push -f` as well. */
+function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const name = word && getKnownName(word);
-  if (!word || name === undefined) return command;
+  if (!word || name === undefined) return [command];
   const isHidden = word.dynamic !== undefined && readProgramWord(word).pattern !== undefined;
-  const usual = getUsualWords(name) ?? (isHidden ? [name] : undefined);
-  return usual ? { ...command, words: [...usual.map((text) => ({ text })), ...args] } : command;
+  const written = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
+  const usual = getUsualWords(name)?.map((text) => ({ text }));
+  return usual ? [written, { ...command, words: [...usual, ...args] }] : [written];
 }
 
 /** The readings of a command whose program's name is known. */

@@ -6,8 +6,10 @@ import { scanUnknownParts } from "./unknown-parts.ts";
 const EXECUTABLE_ENDING = /\.(?:exe|com|cmd|bat)$/i;
 
 /** A program's name without its directory and the ending of its file: `/bin/rm` is `rm`, `C:\x\git.exe` is `git`. */
-export const getProgramName = (program: string): string =>
-  program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1).replace(EXECUTABLE_ENDING, "");
+export function getProgramName(program: string): string {
+  const name = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
+  return name.includes(".") ? name.replace(EXECUTABLE_ENDING, "") : name;
+}
 
 /** GNU's versions of these are installed with a `g` before the name where the system has its own: `grm`. */
 const GNU_PROGRAMS = new Set(
@@ -46,12 +48,17 @@ const NINE = 57;
 export function listProgramNames(program: string): readonly string[] {
   const name = getProgramName(program);
   if (name.length > LONGEST_NAME) return [name];
-  const lower = name.toLowerCase();
   const found = [name];
+  let lower = name.toLowerCase();
+  // A cmdlet is read with its own options.
+  if (lower !== name && CMDLET.test(name)) lower = name;
   for (const other of [lower, getUsualWords(lower)?.[0], removeVersion(lower)])
     if (other !== undefined && other !== "" && !found.includes(other)) found.push(other);
   return found;
 }
+
+/** The name of a PowerShell cmdlet as people write it: `Format-Volume`. */
+const CMDLET = /^[A-Z][a-z]+-[A-Z]\w*$/;
 
 /** No program that a table or a rule knows has a longer name. */
 export const LONGEST_NAME = 128;
@@ -69,11 +76,13 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   if (dynamic === undefined) return { name: getProgramName(text) };
   let plain = "";
   let pattern = "";
+  let length = 0;
   let hasWildcard = false;
   let hasExpansion = false;
   for (const { kind, text: part } of scanUnknownParts(dynamic)) {
     if (kind === "step") {
       plain = pattern = "";
+      length = 0;
       hasWildcard = hasExpansion = false;
     } else if (kind === "expansion") {
       pattern += "*";
@@ -81,14 +90,16 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
     } else if (kind === "wildcard") {
       pattern += part;
       hasWildcard = true;
+      length += part.startsWith("[") ? 1 : part.replaceAll("*", "").length;
     } else {
+      length += part.length;
       plain += part;
       pattern += part.replace(/[\\*?[\]]/g, "\\$&");
     }
   }
   if (!hasWildcard && !hasExpansion) return { name: getProgramName(plain) };
   // Without a letter of its own, or a known length, it may be anything.
-  const isVague = plain === "" && (/[*[]/.test(pattern) || pattern.length < 2);
+  const isVague = length > LONGEST_NAME || (plain === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && plain !== "" && { name: getProgramName(plain) }),
     ...(!isVague && { pattern: pattern.toLowerCase().replace(EXECUTABLE_ENDING, "") }),

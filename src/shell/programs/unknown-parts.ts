@@ -49,7 +49,8 @@ export function* scanUnknownParts(word: string): Generator<NamePart> {
       yield { kind: "step", text: letter };
       at++;
     } else if (letter === "*" || letter === "?" || (letter === "[" && at + 2 <= lastSet)) {
-      const until = letter === "[" ? word.indexOf("]", at + 2) + 1 : at + 1;
+      let until = letter === "[" ? word.indexOf("]", at + 2) + 1 : at + 1;
+      while (letter !== "[" && (word[until] === "*" || word[until] === "?") && word[until + 1] !== "(") until++;
       yield { kind: "wildcard", text: word.slice(at, until) };
       at = until;
     } else {
