@@ -1,4 +1,4 @@
-import type { Concerns } from "bridge-hooks";
+import { type Concerns, listProgramNames } from "bridge-hooks";
 import { FOREIGN_CMDLETS } from "./foreign-names.build.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
@@ -19,9 +19,17 @@ function listWords(): string[] {
     for (const name of program.split("|").filter(Boolean))
       for (const one of [pattern].flat())
         for (const words of [listOperandWords(one) ?? [""]].flat())
-          found.add(`${name} ${words}`.trimEnd().toLowerCase());
+          for (const spelling of listSpellings(name, words)) found.add(spelling.trimEnd().toLowerCase());
   // A program that concerns the hook alone needs no further word.
   return [...found].filter((words) => !words.includes(" ") || !found.has(words.slice(0, words.indexOf(" "))));
+}
+
+/** The words by which a program may be called whose arguments have these words, or any: `git push`, `git-push`. */
+function listSpellings(name: string, words: string): string[] {
+  const others = [`g${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
+  const launchers = words !== "" && listProgramNames(`${name}-${words}`).includes(name) ? [`${name}-${words}`] : [];
+  const files = /[.*]/.test(name) ? [] : [`${name}.exe`, `${name}.cmd`];
+  return [...[name, ...others].map((one) => `${one} ${words}`), ...launchers, ...files];
 }
 
 interface RuleText {
