@@ -6,6 +6,7 @@ import { isShell, lookUpProgram, getWrapper } from "./programs/index.ts";
 import { skipOptions, readOptionsAt, getOptionTable } from "./programs/options.ts";
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import type { NestedRun } from "./nested-run.ts";
+import { findAliasRuns } from "./renamed-programs.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
@@ -38,7 +39,7 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
   const runner = isShell(name) ? shell : Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
   const runs = [
     ...findNestedRuns(name, args, stdin, runner !== undefined || getWrapper(name) !== undefined),
-    ...(name === "git" ? findGitRuns(args, command.env, scope) : []),
+    ...(name === "git" ? findGitRuns(args, command.env, scope) : findAliasRuns(name, args, scope.reader)),
   ];
   if (!runner && runs.length === 0) return;
   const { via, cwd, remote, more } = command;

@@ -11,6 +11,7 @@ import { applyBuiltin } from "./builtins.ts";
 import { emitCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
 import { getProgramName } from "./programs/index.ts";
+import { noteProgramCopies } from "./renamed-programs.ts";
 import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
 import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
@@ -40,6 +41,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
   const isFunction = callFunction(words, scope);
   if (!isFunction) applyBuiltin(command, scope);
+  noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);

@@ -4,7 +4,7 @@ import { getUsualWords, listMatchingPrograms, lookUpProgram, getWrapper, toTable
 import { type ProgramWord, readProgramWord } from "./programs/names.ts";
 import { readOptionsAt, getOptionTable } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
-import type { ShellScope } from "./scope.ts";
+import type { ShellReader, ShellScope } from "./scope.ts";
 import { countSteps } from "./parser.ts";
 import type { Word } from "./word.ts";
 
@@ -43,7 +43,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   for (let one = unread.shift(); one; one = unread.shift())
     for (const reading of listReadings(one)) {
       found.push(...listSpellings(reading));
-      for (const guess of guessPrograms(reading)) {
+      for (const guess of [...listCopied(reading, reader), ...guessPrograms(reading)]) {
         const key = `${guess.words.length} ${guess.words[0]?.text}`;
         if (guesses.has(key)) continue;
         guesses.add(key);
@@ -63,6 +63,13 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   const names = listMatchingPrograms(pattern);
   const guessed = command.guessed || names.length > 1;
   return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed }));
+}
+
+/** The command with the program that the line has copied or linked to its name: `cp /bin/rm x; ./x y`. */
+function listCopied(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
+  const [word, ...args] = command.words;
+  const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
+  return source ? [{ ...command, words: [source, ...args] }] : [];
 }
 
 /** The name in a program's place; with unknown parts, only if the table has it. */

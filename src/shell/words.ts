@@ -313,7 +313,7 @@ function stripTrailingNewlines(text: string): string {
   return text.slice(0, end);
 }
 
-const PREDICTABLE = /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|base64|xxd)\s/;
+const PREDICTABLE = /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|type\s+-[pP]|base64|xxd)\s/;
 
 /** Predicts `$(echo x)` and `$(echo eA== | base64 -d)`: commands that only print known text, each from the one before. */
 function predictSubstitution(

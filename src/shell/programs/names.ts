@@ -52,7 +52,8 @@ export function listProgramNames(program: string): readonly string[] {
   let lower = name.toLowerCase();
   // A cmdlet is read with its own options.
   if (lower !== name && CMDLET.test(name)) lower = name;
-  for (const other of [lower, getUsualWords(lower)?.[0], removeVersion(lower)])
+  const plain = lower.endsWith(".jar") ? lower.slice(0, -4) : lower;
+  for (const other of [lower, plain, getUsualWords(lower)?.[0], removeVersion(plain)])
     if (other !== undefined && other !== "" && !found.includes(other)) found.push(other);
   return found;
 }

@@ -15,6 +15,7 @@ export const listWrapperRows = (): ProgramRows => [
   ["gosu su-exec", { wrapper: { operands: 1 } }],
   ["poetry pipenv pdm hatch doppler", { wrapper: { after: "run" } }],
   ["bundle mise", { wrapper: { after: "exec" } }],
+  ["java", { wrapper: { after: "-jar" } }],
   [
     "ld.so ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1",
     { options: " --library-path= --preload= --argv0= --inhibit-cache --list", wrapper: { idle: ["--list"] } },

@@ -111,6 +111,28 @@ const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: rea
       "alias p='git push'; p",
     ],
   },
+  "a name that the line gives it": {
+    denied: [
+      "cp /bin/rm x && ./x -rf /srv",
+      "cp $(which rm) x; ./x -rf /srv",
+      "cp /bin/r? x; ./x -rf /srv",
+      "ln -s /bin/rm /tmp/x && sudo /tmp/x -rf /srv",
+      "ln -sf /usr/bin/sudo x; ./x rm -rf /srv",
+      "sudo cp /sbin/wipefs w; ./w -a /dev/sda",
+      "hash -p /bin/rm x; x -rf /srv",
+      "$(type -P rm) -rf /srv",
+      "gh alias set p 'repo delete' && gh p x --yes",
+      "gh alias set p '!rm -rf /srv'",
+      "java -Xmx1g -jar /opt/bfg-1.14.0.jar --delete-files x",
+    ],
+    allowed: [
+      "cp src/a.ts b.ts; ./b.ts -rf x",
+      "ln -s ../lib/tool bin/t && bin/t --help",
+      "mv build/out dist && ./dist/run",
+      "gh alias set co 'pr checkout' && gh co 12",
+      "java -jar app.jar --server.port=80",
+    ],
+  },
   "a name that git's config gives": {
     denied: [
       "git config alias.p 'push -f' && git p",
