@@ -20,6 +20,7 @@ export function findWrittenSetting(args: readonly string[]): GitSetting | undefi
   const operands: string[] = [];
   for (let index = at + 1; index < args.length; index++) {
     const text = args[index] as string;
+    if (text === "--") continue;
     if (VALUED_OPTION.test(text)) index++;
     else if (verb === "config" && operands.length === 0 && READING_OPTION.test(text)) return undefined;
     // A value may begin with a dash.

@@ -58,9 +58,11 @@ function readWords(
   scope: ShellScope,
   stdin: string | undefined,
 ): UnwrappedCommand {
-  const [first, ...guesses] = unwrapCommand(words, scope);
-  const command = first?.more && stdin !== undefined ? appendStdinArguments(first, stdin) : (first as UnwrappedCommand);
-  for (const one of [command, ...guesses]) {
+  const readings = unwrapCommand(words, scope).map((one) =>
+    one.more && stdin !== undefined ? appendStdinArguments(one, stdin) : one,
+  );
+  const command = readings[0] as UnwrappedCommand;
+  for (const one of readings) {
     emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
     readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);

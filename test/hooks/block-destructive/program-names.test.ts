@@ -25,6 +25,11 @@ const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: rea
       "/sbin/mkfs.btr?s /dev/sda1",
       "/sbin/shut*n now",
       "{/bin/r?,-rf,/srv}",
+      "x='/bin/r?'; $x -rf /srv",
+      "xargs /bin/r? -rf <<< /srv",
+      "echo '/bin/r? -rf /srv' | sh",
+      'f() { /bin/r? -rf "$1"; }; f /srv',
+      "/usr/bin/terra?orm destroy -auto-approve",
     ],
     allowed: [
       "ls *.ts",
@@ -73,6 +78,10 @@ const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: rea
       "${PYTHON:-python3} script.py",
       '"$VENV/bin/python" -m pytest',
       "git${x} push origin main",
+      '"$@"',
+      '"${CMD[@]}" -rf x',
+      "`dirname $0`/run -f",
+      "for x in a b; do ./$x-test; done",
     ],
   },
   "an ending, a version or capital letters": {
