@@ -1,7 +1,8 @@
 import type { Command, Redirect } from "./command.ts";
 import { noteFolderSteps } from "./folder-steps.ts";
 import { findPatchedFiles } from "./patch.ts";
-import { getProgramName, toTableCase } from "./programs/index.ts";
+import { toTableCase } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import { countSteps } from "./parser.ts";
 import { notePipeSources } from "./pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";

@@ -1,5 +1,6 @@
 import { getAttachedValue } from "./operands.ts";
-import { getOperandFiles, isShell, getProgramName, lookUpProgram } from "./programs/index.ts";
+import { getOperandFiles, isShell, lookUpProgram } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import {
   skipOptions,
   getOptionTable,

@@ -10,7 +10,7 @@ import {
 import { applyBuiltin } from "./builtins.ts";
 import { emitCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
-import { getProgramName } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import { noteProgramCopies } from "./renamed-programs.ts";
 import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
 import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";

@@ -9,7 +9,8 @@ import {
   listTabledFiles,
 } from "./operands.ts";
 import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
-import { getOperandFiles, getProgramName, lookUpProgram } from "./programs/index.ts";
+import { getOperandFiles, lookUpProgram } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import { getOptionTable, type ValueKind } from "./programs/options.ts";
 import type { FileAccess, Program } from "./programs/program.ts";
 

@@ -1,7 +1,7 @@
 import { createShellError } from "./command.ts";
 import { resolveFolder } from "./folder.ts";
-import { getUsualWords, listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
-import { type ProgramWord, readProgramWord } from "./programs/names.ts";
+import { listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
+import { getUsualWords, type ProgramWord, readProgramWord } from "./programs/names.ts";
 import { readOptionsAt, getOptionTable } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
 import type { ShellReader, ShellScope } from "./scope.ts";

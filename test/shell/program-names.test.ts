@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { mayNameProgram } from "../../src/shell/possible-commands.ts";
+import { mayNameProgram } from "../../src/shell/programs/line-names.ts";
 import { commandsIn } from "../../src/shell/index.ts";
-import { listProgramNames } from "../../src/shell/programs/index.ts";
+import { listProgramNames } from "../../src/shell/programs/names.ts";
 import { readProgramWord } from "../../src/shell/programs/names.ts";
 import { measureCpuTime } from "../support/machine.ts";
 

@@ -4,7 +4,7 @@ import { emitCommand } from "../emit.ts";
 import { changeFolder } from "../folder-steps.ts";
 import { readNestedCommands } from "../nested-commands.ts";
 import { checkScript, countSteps } from "../parser.ts";
-import { getProgramName } from "../programs/index.ts";
+import { getProgramName } from "../programs/names.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
 import { unwrapCommand } from "../unwrap.ts";
 import { toPosixCommand, toSlashes } from "../windows-programs.ts";

@@ -4,8 +4,6 @@ import type { OperandFiles, Program, ProgramRows, Wrapper } from "./program.ts";
 import { ROW_NAMES } from "./row-names.build.ts";
 import { ROW_GROUPS } from "./rows.ts";
 
-export { getProgramName, getUsualWords, listProgramNames } from "./names.ts";
-
 /** The rows of all programs. */
 export const listProgramRows = (): ProgramRows => ROW_GROUPS.flatMap((listRows) => listRows());
 
