@@ -1,4 +1,5 @@
 import { type Concerns, guardedConcerns } from "bridge-hooks";
+import { TYPING_CONCERNS } from "./_plain-line.ts";
 
 /** Parts of the paths that `_protect-startup.ts` takes for files which are run by themselves, in lower case. */
 const STARTUP_PIECES = [
@@ -14,22 +15,28 @@ const STARTUP_PIECES = [
 
 /**
  * Programs that can affect a file by the folder that it is in, or by what another program finds (`_protect.ts`,
- * `_protect-programs.ts`); `remove` is `gio remove` too. All others have to name the file.
+ * `_protect-programs.ts`). All others have to name the file.
  */
 const FOLDER_PROGRAMS = [
-  ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove remove-item ri rd del erase rename".split(
-    " ",
-  ),
+  ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove-item ri rd del erase rename".split(" "),
   ..."mv move move-item rename-item ren cp ln link ditto copy-item rsync chmod chown chgrp".split(" "),
-  ..."find fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio curl wget patch".split(" "),
-  ..."git clone,git worktree,git submodule,git mv,gio move,gio rename".split(","),
+  // They may hide the file's name.
+  ..."powershell pwsh cmd".split(" "),
+  ..."fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio wget patch".split(" "),
+  ..."bsdunzip unar unrar rar 7za 7zr 7zz 7zzs p7zip pax bsdcpio unp dtrx aunpack ouch unalz patool".split(" "),
+  ..."cabextract innoextract msiextract unsquashfs restic mount bindfs sshfs".split(" "),
+  ..."docker cp,podman cp,nerdctl cp,kubectl cp,oc cp,rclone copy,rclone sync,gsutil cp,gsutil rsync,s3cmd get,s3cmd sync,svn checkout,svn co,svn export,hg clone,jar *xf*,jar *-x*,jar *xvf*,dpkg *-x*,dpkg-deb,aws *sync*,aws *--recursive*".split(
+    ",",
+  ),
+  ..."git clone,git worktree,git submodule,git mv,gio move,gio rename,gio remove,gio trash".split(","),
+  ..."find *-delete*,find *-exec*,find *-ok*,find *-fprint*,find *-fls*".split(","),
 ];
 
 const { words, texts, variables } = guardedConcerns();
 
 /** What a call has to mention to concern `protect-hooks`; the build computes it. */
 export const CONCERNS: Concerns = {
-  words: [...words, ...FOLDER_PROGRAMS],
+  words: [...words, ...FOLDER_PROGRAMS, ...TYPING_CONCERNS],
   texts: [...texts, ...STARTUP_PIECES],
   variables,
   narrowedBy: ["allow"],

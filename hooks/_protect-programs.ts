@@ -15,13 +15,19 @@ export function getTargetFolder({ program, args }: Pick<Command, "program" | "ar
 
 /** What the code of an interpreter says where it changes a file. */
 const CHANGING_CODE =
-  /write|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
+  /write|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
 /** The same of programs that are given a program in a language of their own. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~]|[.~])/],
   [/^(?:vim?|nvim|ex|ed)$/, /\bw/],
+  [/^emacs(?:client)?$/, /write|save|append|delete|rename|copy/],
+  [/^sqlite3$/, /\.(?:output|once|backup|save|log|clone|trace)\b|\bwritefile\b|\binto\b/i],
+  [/^psql$/, /\\(?:copy|o|out|g|gx|w|write)\b|\bcopy\b|\bto\b/i],
+  [/^(?:mysql|mariadb)$/, /\binto\b|\btee\b/i],
 ];
+/** A string of awk's: what is in it ends no statement. */
+const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
@@ -46,8 +52,41 @@ export const resolveCommandFolder = ({ cwd: inside = "" }: Command, cwd: string)
 export function findFileChangedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
   const found = extractCode(command);
   if (!found) return undefined;
-  if (found.changes.test(found.code) && guard.isNamed(found.code)) return "a file that its code names";
-  return findFolderInCode(found.code, guard, resolveCommandFolder(command, cwd));
+  const { code } = found;
+  const folder = resolveCommandFolder(command, cwd);
+  const isAwk = /^[gmn]?awk$/.test(command.program);
+  if (found.changes.test(code) || (isAwk && found.changes.test(code.replace(AWK_STRING, " ")))) {
+    if (guard.isNamed(code)) return "a file that its code names";
+    const file = findFileInCode(command, code, guard, folder);
+    if (file !== undefined) return file;
+  }
+  return findFolderInCode(code, guard, folder);
+}
+
+/** Where code changes its own folder. */
+const FOLDER_CHANGE = /chdir[\s(]*(["'`])([^"'`\n]{1,300})\1/g;
+/** What stands before a name in a string: the mode of perl's `open`. */
+const OPEN_MODE = /^[+<>|\s]+/;
+const MAX_NAMES = 500;
+
+/** A guarded file that code names relative to the folder that it runs in. */
+function findFileInCode({ program }: Command, code: string, guard: Guarded, start: string): string | undefined {
+  const folders = [start];
+  for (const [, , folder = ""] of code.matchAll(FOLDER_CHANGE).take(8))
+    folders.push(resolve(folders.at(-1) as string, expandHome(folder)));
+  const isQuoted = isInterpreter(program) || program === "-" || program === "uv" || program.endsWith("awk");
+  const names = isQuoted
+    ? [...code.matchAll(STRING_LITERAL).take(MAX_NAMES)].map(([, , text = ""]) => text)
+    : code.split(/[\s'"|;{}()]+/, MAX_NAMES);
+  for (const text of new Set(names)) {
+    const name = text.replace(OPEN_MODE, "");
+    if (name === "" || name.length > 300) continue;
+    for (const folder of folders) {
+      const path = resolve(folder, name);
+      if (guard.covers(path)) return path;
+    }
+  }
+  return undefined;
 }
 
 /** Calls that remove, move, replace or link a folder. */

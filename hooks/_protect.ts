@@ -106,6 +106,11 @@ function findChangedFile(
     else if (!use.wildcard) named.set(use.given, [use]);
   }
   let anyFile: { named: string | undefined } | undefined;
+  const filled = uses.find((use) => use.fills && getTargetNames(use).some((name) => guard.filled(name).length > 0));
+  if (filled) {
+    const command = all.find(({ args }) => args.some((word) => word.endsWith(filled.given)));
+    return { file: getTargetNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
+  }
   const listed = () =>
     (anyFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
   for (const command of all) {
@@ -254,7 +259,10 @@ function findLinkedFile(
   const { program, args } = command;
   const links =
     /^(?:ln|link)$/.test(program) ||
-    (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word)));
+    (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word))) ||
+    // A mounted folder has another name as well.
+    program === "bindfs" ||
+    (program === "mount" && args.some((word) => /bind$|^-\w*B/.test(word)));
   if (!links) return undefined;
   const file = resolveWords(operands).find(({ path }) => guard.covers(path))?.named;
   const sources = resolveWords(
@@ -294,13 +302,13 @@ function findReplacedFile({ command, operands, resolveOwnWords }: CommandStep, g
   return undefined;
 }
 
-/** Nobody knows what is unpacked, cloned or fetched into a folder. */
+/** Nobody knows what is cloned or fetched into a folder. */
 function findUnpackedFile(
   { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
   guard: Guarded,
 ): string | undefined {
   const unpacks =
-    /^(?:tar|bsdtar|unzip|7z|cpio|curl|wget|patch)$/.test(program) ||
+    /^(?:curl|wget|patch)$/.test(program) ||
     (program === "git" && /^(?:clone|worktree|submodule)$/.test(operands[0] ?? ""));
   if (!unpacks) return undefined;
   return [...resolveWords(args), ...currentFolder]

@@ -19,9 +19,10 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  * found, `echo "rm -rf /"` is not), follows links, and
  * asks git whether there is something to lose. A shell of an MCP server is one as well. It does not run anything, so it
  * does not see
- * - what other programs do: scripts, `make`, `python -c …`, `curl … | sh` (unless the category `downloads` is on), SQL
+ * - what other programs do: scripts, `make`, `curl … | sh` (unless the category `downloads` is on), code apart from the
+ *   programs that it starts and the constant paths that it removes (`python -c 'shutil.rmtree("/")'`), SQL
  *   in files, web interfaces, code that an MCP tool runs;
- * - what is only known when it runs: most variables, what a program lists (`… | xargs rm -rf`), aliases that the
+ * - what is only known when it runs: most variables, what most programs list (`cat x | xargs rm -rf`), aliases that the
  *   line does not define, a folder that `cd` takes from a variable;
  * - what objects of PowerShell hold, modules and classes of others;
  * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one

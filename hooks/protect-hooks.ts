@@ -28,6 +28,7 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
     covers: (path) => (guard.covers(path) || fits(more, path)) && !isSpared(path),
     within: (folder) => guard.within(folder).filter((path) => !isSpared(path)),
     brought: (folder, place) => guard.brought(folder, place).filter((path) => !isSpared(path)),
+    filled: (place) => guard.filled(place).filter((path) => !isSpared(path)),
     mayConcern: (line) => protect.length > 0 || guard.mayConcern(line),
   };
 }
@@ -50,10 +51,10 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  *
  * What it does not catch: what git changes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`),
  * what an archive or a patch file holds that is unpacked or applied in the project's root, scripts that are run by
- * name, code that puts a name together, names that come through a pipe or `$(…)`, what a container or another machine
- * does with a folder it shares, what is mounted over a folder, what programs that run others note down of them (`strace
- * -o`, `time -o`), editors and programs that the user starts, and configs of projects that the session is not about,
- * where a whole folder is removed or copied. The agent's own process, or the host's, could still be ended, and root may
+ * name, code that puts a name together, names that a program reads from a file (`cat list | xargs rm`), what a container
+ * or another machine does with a folder it shares, what programs that run others note
+ * down of them (`strace -o`, `time -o`), editors and programs that the user starts, and configs of projects that the
+ * session is not about, where a whole folder is removed or copied. The agent's own process, or the host's, could still be ended, and root may
  * do everything: managed settings hold where a project's and a user's don't.
  */
 export default defineHook({

@@ -18,6 +18,8 @@ export { commands, commandsIn, mentions, shellLine } from "./shell/index.ts";
 export { shellCall } from "./protocol/shell-call.ts";
 export { argumentPattern } from "./shell/pattern.ts";
 export { listPipeSources } from "./shell/pipe-sources.ts";
+export { readEnvironment, resolveWord, stripAllWildcards } from "./shell/values.ts";
+export type { ShellFolders, WordValue } from "./shell/values.ts";
 export { wildcardPattern } from "./shell/wildcard.ts";
 export { isInterpreter, knownOptions, optionKind, runsPackages, takesPattern } from "./shell/programs/index.ts";
 export { listProgramNames } from "./shell/programs/names.ts";

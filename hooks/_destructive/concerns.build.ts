@@ -1,14 +1,29 @@
 import { type Concerns, listProgramNames } from "bridge-hooks";
-import { FOREIGN_CMDLETS } from "./foreign-names.build.ts";
+import { TYPING_CONCERNS } from "../_plain-line.ts";
+import { DELETING_CALLS } from "./code-deletions.ts";
+import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
+import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/** The words of a pattern's first operand that is a plain word: a line that fits has one of them. */
-function listOperandWords(pattern: string): readonly string[] | undefined {
-  return pattern
+/** The words of a pattern's last operand that is a plain word: a line that fits has one of them. */
+const listOperandWords = (pattern: string): readonly string[] | undefined =>
+  pattern
     .split(" ")
-    .find((token) => /^[a-z][\w.-]*(?:\|[a-z][\w.-]*)*$/.test(token))
+    .findLast((token) => /^\w[\w.-]*(?:\|\w[\w.-]*)*$/.test(token))
     ?.split("|");
-}
+
+/** Parts of which a line that fits has one: those of the token of a pattern whose shortest part is the longest. */
+const listParts = (pattern: string): readonly string[] | undefined =>
+  pattern
+    .split(" ")
+    .map((token) => listTokenParts(token) ?? [])
+    .filter((parts) => parts.length > 0)
+    .toSorted((one, other) => getShortest(other) - getShortest(one))[0];
+const getShortest = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
+
+/** What a program has to be mentioned with to break a rule with this pattern; the program alone if nothing is sure. */
+const listNeeds = (pattern: string): readonly string[] =>
+  listOperandWords(pattern)?.map((word) => ` ${word}`) ?? listParts(pattern)?.map((part) => ` *${part}*`) ?? [""];
 
 const USUAL_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 
@@ -18,18 +33,17 @@ function listWords(): string[] {
   for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
     for (const name of program.split("|").filter(Boolean))
       for (const one of [pattern].flat())
-        for (const words of [listOperandWords(one) ?? [""]].flat())
-          for (const spelling of listSpellings(name, words)) found.add(spelling.trimEnd().toLowerCase());
-  // A program that concerns the hook alone needs no further word.
-  return [...found].filter((words) => !words.includes(" ") || !found.has(words.slice(0, words.indexOf(" "))));
+        for (const need of listNeeds(one))
+          for (const spelling of listSpellings(name, need)) found.add(spelling.toLowerCase());
+  return [...found];
 }
 
-/** The words by which a program may be called whose arguments have these words, or any: `git push`, `git-push`. */
-function listSpellings(name: string, words: string): string[] {
+/** The words by which a program is mentioned with a need of `listNeeds`: `git push`, `hub push` and `git-push`. */
+function listSpellings(name: string, need: string): string[] {
   const others = [`g${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
-  const launchers = words !== "" && listProgramNames(`${name}-${words}`).includes(name) ? [`${name}-${words}`] : [];
-  const files = /[.*]/.test(name) ? [] : [`${name}.exe`, `${name}.cmd`];
-  return [...[name, ...others].map((one) => `${one} ${words}`), ...launchers, ...files];
+  const launcher = `${name}-${need.slice(1)}`;
+  const isLauncher = /^ \w/.test(need) && listProgramNames(launcher).includes(name);
+  return [...[name, ...others].map((one) => one + need), ...(isLauncher ? [launcher] : [])];
 }
 
 interface RuleText {
@@ -38,12 +52,23 @@ interface RuleText {
 }
 
 /** Signs that another shell than bash may run the line, in which other names stand for programs. */
-const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "cmd", "-object", "iex", "invoke-", "comobject"];
+const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
+/** Signs that count only with one of these names in the line, or with a switch. */
+const CMD_WORDS = [
+  ...["cmd */c*", "cmd */k*", "cmd */r*"],
+  ...FOREIGN_ALIASES.split("|").flatMap((name) => (name === "" ? [] : `${name.split("=")[0]} *cmd*`)),
+];
+const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
 /** What a call has to mention to concern `block-destructive`; the build computes it. */
 export const CONCERNS: Concerns = {
-  words: [...listWords(), ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || [])],
-  texts: FOREIGN_SIGNS,
+  words: [
+    ...listWords(),
+    ...FOREIGN_CMDLETS.split("|").flatMap((name) => name.split("=")[0] || []),
+    ...CMD_WORDS,
+    ...TYPING_CONCERNS,
+  ],
+  texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS],
   narrowedBy: ["allow"],
   ruleCategories: USUAL_CATEGORIES,
 };

@@ -2,7 +2,7 @@ import { type Command, type FindStep, readFindArguments } from "bridge-hooks";
 import { mayBeAnswered } from "../_answered.ts";
 import { isRemovalAsked } from "./conditions.ts";
 import { createPlaceFinder } from "./place-finder.ts";
-import { type LineContext, isPrecious, isSystemPath, type OperandWord } from "./places.ts";
+import { type LineContext, isPrecious, isSystemPath, isTopFolder, type OperandWord } from "./places.ts";
 
 /** Tests of find that choose some files of all. */
 const CHOOSING_TEST =
@@ -64,7 +64,7 @@ function findStartOf(command: Command, here: LineContext, isDeletion: (step: Fin
   const chosen = areChosen(steps, isDeletion, args);
   const from = listStarts(command, starts);
   const found = createPlaceFinder((place, at) =>
-    chosen ? place.path === "/" : isPrecious({ ...place, isContents: true }, at),
+    chosen ? isTopFolder(place.path) : isPrecious({ ...place, isContents: true }, at),
   )(from, command, here);
   return (
     found ??

@@ -1,13 +1,15 @@
-import { hasForeignExpansions } from "../_plain-line.ts";
+import { hasForeignExpansions, mayCallForeignShell } from "../_plain-line.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
 
 /** The program that a name in small letters stands for, in lines of PowerShell and cmd.exe; undefined for others. */
 export function getForeignProgram(name: string, isForeign: () => boolean): string | undefined {
+  const key = name.replace(/\.exe$/, "");
   const find = (names: string) => {
-    const at = names.indexOf(`|${name}=`);
-    return at < 0 ? undefined : names.slice(at + name.length + 2, names.indexOf("|", at + 1));
+    const at = names.indexOf(`|${key}=`);
+    return at < 0 ? undefined : names.slice(at + key.length + 2, names.indexOf("|", at + 1));
   };
-  if (name.includes("-")) return find(FOREIGN_CMDLETS);
+  const known = find(FOREIGN_CMDLETS);
+  if (known !== undefined || name.includes("-")) return known;
   const found = find(FOREIGN_ALIASES);
   return found !== undefined && isForeign() ? found : undefined;
 }
@@ -28,27 +30,11 @@ export const mayBeForeign = (plain: string, shell: string | undefined): boolean 
   plain.includes("-object") ||
   /[\s\w*]\/[a-z](?=$|[\s/&|)])/.test(plain);
 
-/** One of these stands in every line that the expression below finds something in. */
-const HIDING_PIECES = [
-  "cmd",
-  "CMD",
-  "Cmd",
-  "iex",
-  "IEX",
-  "nvoke-",
-  "NVOKE-",
-  "owershell",
-  "owerShell",
-  "OWERSHELL",
-  "pwsh",
-  "omObject",
-];
-
-/** Whether a line of such a shell puts its words together before they are any. */
+/** Whether a line of such a shell, or one that hands a text to it, may put its words together before they are any. */
 export const hasForeignHiddenWords = (line: string, shell: string | undefined): boolean =>
   line.includes("]::") ||
-  (isForeignShell(shell) && hasForeignExpansions(line)) ||
-  (HIDING_PIECES.some((piece) => line.includes(piece)) &&
-    /\biex\b|cmd(?:\.exe)?["']?\s[^\n]{0,300}\/[ckr]["'\w]|invoke-expression|(?:powershell|pwsh)(?:\.exe)?["']?\s[^\n]{0,300}[-/\u2013-\u2015]e|comobject/i.test(
+  ((isForeignShell(shell) || mayCallForeignShell(line)) && hasForeignExpansions(line)) ||
+  (mayCallForeignShell(line) &&
+    /\biex\b|(?:cmd(?:\.exe)?|comspec[%}]?)["']?\s[^\n]{0,300}\/[ckr]["'\w]|invoke-expression|(?:powershell|pwsh)(?:\.exe)?["']?\s[^\n]{0,300}[-/\u2013-\u2015]e|comobject/i.test(
       line,
     ));

@@ -1,5 +1,6 @@
 import { listProgramNames, mayNameProgram, type RulePolicy } from "bridge-hooks";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
+import { mayDeleteByCode } from "./code-deletions.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { getForeignProgram, hasForeignHiddenWords, mayBeForeign } from "./foreign-names.ts";
 import { BARE_PART_NAMES, PRECIOUS_FILE_NAMES, PRECIOUS_NAME_HINTS } from "./precious-hints.build.ts";
@@ -27,6 +28,7 @@ export function isSuspect(
   const asked = setRules === "" ? categories : CATEGORIES.filter(isAsked);
   if (asked.includes("system") && mayDefineForkBomb(line)) return true;
   const plain = toPlainLine(line);
+  if (asked.includes("filesystem") && mayDeleteByCode(plain)) return true;
   return mayOverwrite(plain, protect, folder) || hasRuledProgram(plain, asked, shell, addedPrograms, () => true);
 }
 
@@ -96,8 +98,11 @@ export function hasRuledProgram(
   for (const word of splitNames(text, addedPrograms.includes("+"))) {
     if (others.has(word) || seen.has(word)) continue;
     seen.add(word);
-    if (getRuleNames(word).some((name) => programs.includes(`|${name}|`))) {
-      if (isWanted(word)) return true;
+    const ruled = listProgramReadings(word).find((one) =>
+      getRuleNames(one).some((name) => programs.includes(`|${name}|`)),
+    );
+    if (ruled !== undefined) {
+      if (isWanted(ruled)) return true;
       continue;
     }
     // An alias is one in some lines.
@@ -119,6 +124,16 @@ function splitNames(text: string, hasPlus: boolean): string[] {
   const words = text.split(/[^\w.-]+/);
   return hasPlus ? [...words, ...text.split(/[^\w.+-]+/)] : words;
 }
+
+/** The word, and what may be the value of an option in it: `su -lc'rm x'`. */
+function listProgramReadings(word: string): readonly string[] {
+  if (!word.startsWith("-") || word.startsWith("--")) return [word];
+  const readings = [word];
+  for (let at = 2; at < word.length && at <= MAX_GLUED_LETTERS; at++) readings.push(word.slice(at));
+  return readings;
+}
+/** Letters of a cluster of options, with the dash. */
+const MAX_GLUED_LETTERS = 9;
 
 /** Programs that there are rules about, and words that a resident process has seen to stand for none of them. */
 interface KnownPrograms {

@@ -157,22 +157,24 @@ export function matchPattern(
 }
 
 /**
- * Whether a line may have a command in it that fits a pattern, as far as the words in it tell. `line`: in small
- * letters, without quotes.
+ * Parts of which one is in every line, in small letters and without quotes, that has what a word of a pattern asks for;
+ * undefined if none is certain.
  */
+export function listTokenParts(token: string): readonly string[] | undefined {
+  if (/^([!?]|\*\*|$)/.test(token)) return undefined;
+  const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
+  if (set !== undefined) return SETS[set]?.words ?? (prefix === "" ? undefined : [prefix.toLowerCase()]);
+  const parts = token.split("|").map((wanted) =>
+    /^-\w$/.test(wanted)
+      ? ""
+      : (wanted
+          .split("*", 1)[0]
+          ?.slice(0, wanted.startsWith("--") ? MIN_OPTION_LENGTH : undefined)
+          .toLowerCase() as string),
+  );
+  return parts.includes("") ? undefined : parts;
+}
+
+/** Whether a line may have a command in it that fits a pattern, as far as its parts tell. */
 export const mayMatchPattern = (pattern: string, line: string): boolean =>
-  pattern.split(" ").every((token) => {
-    if (/^([!?]|\*\*|$)/.test(token)) return true;
-    const set = /<(\w+)>$/.exec(token)?.[1];
-    if (set !== undefined) return SETS[set]?.words?.some((word) => line.includes(word)) ?? true;
-    return token.split("|").some(
-      (wanted) =>
-        /^-\w$/.test(wanted) ||
-        line.includes(
-          wanted
-            .split("*", 1)[0]
-            ?.slice(0, wanted.startsWith("--") ? MIN_OPTION_LENGTH : undefined)
-            .toLowerCase() as string,
-        ),
-    );
-  });
+  pattern.split(" ").every((token) => listTokenParts(token)?.some((part) => line.includes(part)) ?? true);

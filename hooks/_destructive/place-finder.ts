@@ -5,8 +5,8 @@ import {
   type LineContext,
   type OperandWord,
   type OperandPlace,
-  resolvePlace,
 } from "./places.ts";
+import { resolvePlaces } from "./wildcard-places.ts";
 
 /** What finds the first of a command's operands that is one of a set, as a message shows it. */
 export type OperandFinder = (
@@ -19,7 +19,7 @@ export type OperandFinder = (
 export const createPlaceFinder =
   (isSuch: (place: OperandPlace, here: LineContext) => boolean): OperandFinder =>
   (operands, command, here) => {
-    const places = operands.flatMap((operand) => resolvePlace(operand, command, here) ?? []);
+    const places = operands.flatMap((operand) => resolvePlaces(operand, command, here));
     const found = places.find((place) => isSuch(place, here));
     if (found) return found.text;
     const there = followContextLinks(here);

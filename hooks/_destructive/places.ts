@@ -1,6 +1,14 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
-import { type Command, realPath, type Repository } from "bridge-hooks";
+import {
+  type Command,
+  readEnvironment,
+  realPath,
+  type Repository,
+  resolveWord,
+  type ShellFolders,
+  stripAllWildcards,
+} from "bridge-hooks";
 import { BARE_PARTS, HOME_FILES, REPOSITORY_FILES, SYSTEM_FILES } from "./precious-files.ts";
 
 const { basename, dirname, join } = posix;
@@ -17,6 +25,8 @@ export interface LineContext {
   protect: readonly string[];
   /** The git repository around a folder, as it is before the line runs. */
   repository: (folder: string) => Repository | undefined;
+  /** Whether a variable may have no value: the line does not name it elsewhere, nor `set -u`. */
+  mayBeUnset: (name: string) => boolean;
   /** A path with its links followed; as it is where it leads nowhere. */
   readRealPath: (path: string) => string;
 }
@@ -49,7 +59,7 @@ export const SYSTEM_FOLDER = new RegExp(
   "i",
 );
 /** What the path of a part of the system begins with. To compile the expressions takes longer than to look for it. */
-const SYSTEM_TOPS =
+export const SYSTEM_TOPS =
   "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|var|usr|cygdrive||";
 const DRIVE = /^[a-z]:?$/;
 export function hasSystemTop(path: string): boolean {
@@ -71,6 +81,7 @@ const PERSONAL_FOLDER =
 const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp)$/;
 /** The top of a system, or of a drive. */
 const TOP_FOLDER = /^\/([a-z]:)?$/;
+export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
 /** The folder itself or one above it. */
 export const isSameOrAbove = (path: string, folder: string) =>
@@ -151,24 +162,19 @@ export function resolveCommandFolder({ cwd, remote }: Command, here: LineContext
   return cwd.startsWith("~") ? join(here.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(here.cwd, cwd);
 }
 
-/** All of a folder, as wildcards say it. */
-const ALL_WILDCARDS = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
-
-/** A path without what stands for all of a folder at its end, however often. */
-function stripAllWildcards(word: string): string {
-  const parts = word.split("/");
-  let end = parts.length;
-  const last = () => end - (parts[end - 1] === "" ? 2 : 1);
-  while (ALL_WILDCARDS.has(parts[last()] ?? "")) end = last();
-  return end === parts.length ? word : parts.slice(0, end).join("/") || (word.startsWith("/") ? "/" : "");
-}
-const HOME_PREFIX = /^(?:~|\$HOME|\$\{HOME(?::?[-?][^}]*)?\})(?=\/|$)/;
-const CWD_PREFIX = /^(?:\$PWD|\$\{PWD[^}]*\}|\$\(\s*pwd\s*\)|`pwd`)(?=\/|$)/;
-/** The top of the repository. */
-const REPOSITORY_ROOT_PREFIX = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\s?\/dev\/null\s*)?[)`](?=\/|$)/;
-/** A variable that stands before all of the rest. */
-const VARIABLE_WORD = /^(?:\$(\w+)|\$\{(\w+)(?::?-)?\})$/;
 const TEMPORARY_NAME = /te?mp/i;
+
+/** What the shell that runs a command knows. */
+const describeShell = (here: LineContext, folder: string | undefined, remote: boolean): ShellFolders => ({
+  home: here.home,
+  current: folder === undefined || remote ? "." : folder,
+  // Where the line does not tell what it left before, that is its own folder.
+  previous: here.cwd,
+  repository: folder !== undefined && !remote && isSameOrAbove(here.cwd, folder) ? here.cwd : ".",
+  users: "/home",
+  // Where a shell keeps temporary files is for it to clear.
+  getVariable: (name) => (remote || TEMPORARY_NAME.test(name) ? undefined : readEnvironment(name)),
+});
 
 /**
  * The place that a word means; undefined where it can't be told. A folder in a variable that the line does not set may
@@ -181,42 +187,38 @@ export function resolvePlace(
 ): OperandPlace | undefined {
   const folder = resolveCommandFolder(command, here);
   const remote = command.remote === true;
-  let word = (dynamic?.replace(/\*{2,}/g, "*") ?? text.replace(/\\/g, "/")).replace(/\/{2,}/g, "/");
-  let inside = false;
-  if (dynamic !== undefined) {
-    const bare = stripAllWildcards(word);
-    inside = bare !== word;
-    word = bare;
-    const [, plain, braced] = VARIABLE_WORD.exec(word.replace(/\/$/, "")) ?? [];
-    const name = plain ?? braced;
-    if (
-      name &&
-      (inside || word.endsWith("/")) &&
-      !/^(HOME|PWD)$/.test(name) &&
-      !TEMPORARY_NAME.test(name) &&
-      !isSetInLine(name, here.line)
-    )
-      return {
-        text: `${text} (which is /${inside ? "*" : ""} if ${name} is empty: write \${${name}:?})`,
-        path: "/",
-        isContents: inside,
-        isBehindLink: true,
-        remote,
-      };
-    const top = folder !== undefined && !remote && isSameOrAbove(here.cwd, folder) ? here.cwd : "./";
-    word = word
-      .replace(HOME_PREFIX, here.home)
-      .replace(CWD_PREFIX, "./")
-      .replace(REPOSITORY_ROOT_PREFIX, () => top);
-    if (/^~(root|\w+)/.test(word)) word = word.replace(/^~/, "/home/");
-    if (/(^|[^\\])[$`]/.test(word)) return undefined;
-    word = word.replace(/\\([^])/g, "$1");
-  }
-  if (!/^(\/|[A-Za-z]:)/.test(word)) {
-    if (folder === undefined) return undefined;
-    word = `${folder}/${word}`;
-  }
-  return { text, path: normalizePath(word), isContents: inside, isBehindLink: inside || text.endsWith("/"), remote };
+  const word = resolveWord({ text: text.replace(/\\/g, "/"), dynamic }, describeShell(here, folder, remote));
+  if (word.kind === "any" || word.text === "") return undefined;
+  const { path, isContents } =
+    word.kind === "below"
+      ? { path: word.text, isContents: word.isContents }
+      : dynamic === undefined
+        ? { path: word.text, isContents: false }
+        : stripAllWildcards(word.text.replace(/\*{2,}/g, "*").replace(/\/{2,}/g, "/"));
+  const isAbsolute = /^(\/|[A-Za-z]:)/.test(path);
+  if (!isAbsolute && folder === undefined) return undefined;
+  const place = {
+    text,
+    path: normalizePath(isAbsolute ? path : `${folder}/${path}`),
+    isContents,
+    isBehindLink: isContents || text.endsWith("/"),
+    remote,
+  };
+  return word.kind === "below" ? describeEmptied(place, word.empty, here) : place;
+}
+
+/** A place that is meant where nothing is left of the rest of its word, if that may be and is the system's, or a home. */
+function describeEmptied(place: OperandPlace, empty: readonly string[], here: LineContext): OperandPlace | undefined {
+  if (!isSystemPath(place.path, here.home)) return undefined;
+  if (empty.some((name) => TEMPORARY_NAME.test(name) || !here.mayBeUnset(name))) return undefined;
+  const [name = ""] = empty;
+  const [what, advice] = /^\w+$/.test(name) ? [name, `: write \${${name}:?}`] : ["the rest", ""];
+  return {
+    ...place,
+    text: `${place.text} (which is ${place.path}${place.isContents ? (place.path === "/" ? "*" : "/*") : ""} if ${what} is empty${advice})`,
+    isContents: true,
+    isBehindLink: true,
+  };
 }
 
 /** An absolute path without `.`, `..` and what only one system puts before it: `C:\X` is `/c:/x`. */
@@ -228,8 +230,23 @@ export const normalizePath = (path: string): string => {
   return /^\/[A-Za-z]:(\/|$)/.test(absolute) ? absolute.toLowerCase() : absolute;
 };
 
-/** Whether the line gives a variable a value. */
-const isSetInLine = (name: string, line: string) => new RegExp(`(^|[^$\\w{])${name}\\b`).test(line);
+/**
+ * What tells whether a variable may have no value, found once for a line: one has a value whose name is there as more
+ * than `$X`, `$env:X`, `%X%`, `!X!` or `('X')`.
+ */
+export function createUnsetCheck(line: string, commands: readonly Command[]): LineContext["mayBeUnset"] {
+  let named: ReadonlySet<string> | undefined;
+  let isStrict: boolean | undefined;
+  return (name) => {
+    isStrict ??= commands.some(refusesUnset);
+    named ??= new Set(line.match(/(?<![$\w{:%!]|\{[!#])\w+(?!\w|['"]\s{0,9}[),])/g));
+    return !isStrict && !named.has(/^\w+/.exec(name)?.[0] ?? "");
+  };
+}
+
+/** Whether the shell stops where a variable without a value is used: `set -u`. */
+const refusesUnset = ({ program, args }: Command): boolean =>
+  program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");
 
 /** What follows links, once for each path: the words of a line are in few folders. */
 export function createLinkResolver(): LineContext["readRealPath"] {

@@ -24,11 +24,12 @@ import {
   hasRuledProgram,
 } from "./glance.ts";
 import { PROGRAMS } from "./programs.build.ts";
+import { mayDeleteByCode } from "./code-deletions.ts";
 import { hasForeignHiddenWords } from "./foreign-names.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { isHelpAsked, listNamedOptions, type OptionSet, splitArguments } from "./given-options.ts";
 import { matchPattern, isWordMatch, mayMatchPattern } from "./pattern.ts";
-import { type LineContext, createLinkResolver, normalizePath } from "./places.ts";
+import { type LineContext, createLinkResolver, normalizePath, createUnsetCheck } from "./places.ts";
 import { INDEXED_RULES, INDEXED_SETTINGS_RULE, type IndexedRule } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 import { findOverwrittenFile, isDisk } from "./sets.ts";
@@ -119,7 +120,7 @@ function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { protect } = policy.settings;
   // What a variable holds may be any word but the program's.
   if (hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
-  if (mayOverwrite(plain, protect, input.cwd || cwd) || /[$`{]/.test(plain)) return true;
+  if (mayOverwrite(plain, protect, input.cwd || cwd) || mayDeleteByCode(plain) || /[$`{]/.test(plain)) return true;
   return hasRuledProgram(
     plain,
     CATEGORIES,
@@ -256,6 +257,7 @@ function createLineContext(
     home,
     protect: protect.map(absolute),
     repository,
+    mayBeUnset: createUnsetCheck(event.input.command, commands),
     readRealPath: createLinkResolver(),
   };
 }

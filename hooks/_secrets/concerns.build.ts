@@ -1,17 +1,35 @@
 import type { Concerns } from "bridge-hooks";
-import { FILE_PIECES, KEEPER_PROGRAMS } from "./hints.build.ts";
+import { TYPING_CONCERNS } from "../_plain-line.ts";
+import { DUMP_LETTERS, FILE_PIECES, KEEPER_HINTS, NAME_PIECES } from "./hints.build.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_PIECE } from "./printing-rules.ts";
 
-/** A program as it is called, with the ending of its file, and as the value of an option: `su -c'gh auth token'`. */
-const listSpellings = (name: string) => [name, `${name}.*`, `-c${name}`];
+const ANY_LETTER = "abcdefghijklmnopqrstuvwxyz";
+
+/** Keepers of secrets with what they have to be asked, and programs that may show the environment by their name alone. */
+const KEEPER_WORDS = Object.entries(KEEPER_HINTS).flatMap(([name, parts]) =>
+  parts.length === 0 ? [name] : parts.map((part) => `${name} *${part}*`),
+);
+const DUMPS = Object.keys(ENVIRONMENT_DUMPS);
+
+/** Commands may get the names that `ls` lists, those of secrets among them. */
+const LISTED_NAMES = ["ls xargs", "ls parallel", "ls read", "ls mapfile"];
 
 /** What a call has to mention to concern `protect-secrets`; the build computes it. */
 export const CONCERNS: Concerns = {
   words: [
-    ...[...KEEPER_PROGRAMS, ...Object.keys(ENVIRONMENT_DUMPS), "ps", "powershell", "pwsh"].flatMap(listSpellings),
-    ..."terraform output,tofu output,terraform.exe output,tofu.exe output".split(","),
-    ..."local commit".split(" "),
+    ...KEEPER_WORDS,
+    // `ENV.to_h` is code of Ruby's.
+    ...DUMPS.filter((name) => name.includes(ENVIRONMENT_PIECE)).flatMap((name) => [name, `${name}.*`]),
+    ...TYPING_CONCERNS,
+    ...["ps", "powershell", "pwsh", "cmd", "commit"],
+    ...LISTED_NAMES,
   ],
+  bareWords: {
+    ...DUMP_LETTERS,
+    // With an option it may give a variable another name: `declare -n`.
+    ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
+  },
+  expansions: NAME_PIECES,
   texts: [...FILE_PIECES, "credential", "inspect", "environ", `.${ENVIRONMENT_PIECE}`, "getenv"],
   contents: "secrets",
   narrowedBy: ["allow", "ignore"],

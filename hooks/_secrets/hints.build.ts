@@ -49,21 +49,19 @@ export const KEEPER_HINTS: Readonly<Record<string, readonly string[]>> = {
 /** Their names: `|gh|aws|`. */
 export const KEEPER_NAMES = `|${Object.keys(KEEPER_HINTS).join("|")}|`;
 
-/** These are in every other line. */
-const COMMON_KEEPERS = new Set(["git", "docker", "podman", "terraform", "tofu"]);
-/** Keepers of secrets whose name alone says something. */
-export const KEEPER_PROGRAMS = Object.keys(KEEPER_HINTS).filter((name) => !COMMON_KEEPERS.has(name));
-
 /** One of these is in the name of every variable that holds a secret, in small letters. */
 export const NAME_PIECES = removeLonger(requirePieces(SECRET_NAME).map((piece) => piece.toLowerCase()));
 /** What takes the place of such a variable, in the words of each shell; `set X` shows those that begin so in cmd.exe. */
 const VARIABLE_HINT = `(?:\\$\\{?(?:env:)?|[%!]|\\bset\\s+)\\w*?(?:${joinAlternatives(NAME_PIECES)})`;
 
-/** Programs that show the environment without the word for it, by the options with which they still show all of it. */
-const DUMPS_BY_LETTERS = Map.groupBy(
-  Object.keys(ENVIRONMENT_DUMPS).filter((name) => !name.includes(ENVIRONMENT_PIECE)),
-  (name) =>
-    [..."abcdefghijklmnopqrstuvwxyz0-"].filter((letter) => ENVIRONMENT_DUMPS[name]?.test(`-${letter}`)).join(""),
+/** Programs that show the environment without the word for it, with the letters of options with which they still show all. */
+export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(ENVIRONMENT_DUMPS)
+    .filter((name) => !name.includes(ENVIRONMENT_PIECE))
+    .map((name) => [
+      name,
+      [..."abcdefghijklmnopqrstuvwxyz0-"].filter((letter) => ENVIRONMENT_DUMPS[name]?.test(`-${letter}`)).join(""),
+    ]),
 );
 /** What may show variables of the environment, in small letters and without quotes. */
 interface PrintHint {
@@ -74,10 +72,12 @@ interface PrintHint {
 }
 
 /** Such a program, unless an operand or another option follows. */
-const DUMP_HINTS = [...DUMPS_BY_LETTERS].map(([letters, names]): PrintHint => ({
-  source: `(?:^|[^\\w.$-]|-c|:-)(?:${names.join("|")})(?:\\.(?:exe|com|cmd|bat))?(?![\\w.=-])(?![ \\t]+(?:[a-z_./~+]|-[^${letters}\\s]))`,
-  pieces: names,
-}));
+const DUMP_HINTS = [...Map.groupBy(Object.keys(DUMP_LETTERS), (name) => DUMP_LETTERS[name] as string)].map(
+  ([letters, names]): PrintHint => ({
+    source: `(?:^|[^\\w.$-]|-c|:-)(?:${names.join("|")})(?:\\.(?:exe|com|cmd|bat))?(?![\\w.=-])(?![ \\t]+(?:[a-z_./~+]|-[^${letters}\\s]))`,
+    pieces: names,
+  }),
+);
 
 /** One of these is in every line that shows variables of the environment. */
 export const PRINT_HINTS: readonly PrintHint[] = [

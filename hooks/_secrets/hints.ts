@@ -1,7 +1,13 @@
 import { realPath } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 import { resolve } from "node:path";
-import { hasForeignExpansions, hasHiddenWords, toPlainLine } from "../_plain-line.ts";
+import {
+  hasForeignExpansions,
+  hasHiddenWords,
+  hasListedNames,
+  mayCallForeignShell,
+  toPlainLine,
+} from "../_plain-line.ts";
 import { FILE_PIECES, KEEPER_HINTS, KEEPER_NAMES, PRINT_HINTS } from "./hints.build.ts";
 
 const PROGRAM_SUFFIX = /\.(?:exe|com|cmd|bat|ps1)$/;
@@ -13,9 +19,8 @@ function mayAskKeeper(plain: string): boolean {
   for (const word of new Set(plain.split(/[^\w.-]+/))) {
     mention(word.includes(".") ? word.replace(PROGRAM_SUFFIX, "") : word);
     if (!word.startsWith("-")) continue;
-    // A variable's default, `${X:-gh}`, and an option with its value, `su -c'gh auth token'`.
-    mention(word.slice(1));
-    mention(word.slice(2));
+    // A variable's default, `${X:-gh}`, and options with a value, `su -lc'gh auth token'`.
+    for (let at = 1; at <= MAX_GLUED_LETTERS; at++) mention(word.slice(at));
   }
   for (const name of mentioned) {
     const pieces = KEEPER_HINTS[name];
@@ -23,6 +28,9 @@ function mayAskKeeper(plain: string): boolean {
   }
   return false;
 }
+
+/** Letters of a cluster of options, with the dash. */
+const MAX_GLUED_LETTERS = 9;
 
 /** The expressions of hints, made when a line has one of their pieces: that takes longer than to look for all of those. */
 const printExpressions = new Map<string, RegExp>();
@@ -105,7 +113,8 @@ function hasLinks(line: string, cwd: string): boolean {
 
 /** Whether a line needs a closer look. Most don't, and the parser is not even loaded. */
 export function mayConcernSecrets(line: string, cwd: string, deny: readonly string[], shell?: string): boolean {
-  if ((shell === "powershell" || shell === "cmd") && hasForeignExpansions(line)) return true;
+  const isForeign = shell === "powershell" || shell === "cmd" || mayCallForeignShell(line);
+  if (isForeign && hasForeignExpansions(line)) return true;
   const plain = toReadableLine(line);
   return (
     deny.some((glob) => plain.includes(findLongestLiteral(glob))) ||
@@ -114,6 +123,7 @@ export function mayConcernSecrets(line: string, cwd: string, deny: readonly stri
     mayAskKeeper(plain) ||
     mayPrint(plain) ||
     HIDDEN_NAME.test(line) ||
+    hasListedNames(line) ||
     hasHiddenWords(line) ||
     hasHiddenWords(plain) ||
     hasComposedName(plain) ||

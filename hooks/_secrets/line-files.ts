@@ -89,9 +89,14 @@ const isShowingNames = ({ program, args }: Command) =>
 function findListedSecret({ program, args }: Command, ask: SecretPathCheck): string | undefined {
   if (!LISTING_PROGRAMS.has(program) || (program === "git" && readGitArguments(args).verb === "config"))
     return undefined;
+  const { starts, steps } = program === "find" ? readFindArguments(args) : { starts: [], steps: [] };
+  const folder = steps.some(({ kind }) => kind === "name")
+    ? undefined
+    : starts.find((at) => ask.isFolder(args[at] ?? ""));
+  if (folder !== undefined) return args[folder];
   const patterns =
     program === "find"
-      ? readFindArguments(args).steps.flatMap(({ kind, values }) => (kind === "name" ? values : []))
+      ? steps.flatMap(({ kind, values }) => (kind === "name" ? values : []))
       : program === "git"
         ? args.slice(readGitArguments(args).at + 1)
         : args;

@@ -1,4 +1,4 @@
-import { type Command, isInterpreter, optionKind, readGitArguments, takesPattern } from "bridge-hooks";
+import { type Command, isInterpreter, optionKind, readGitArguments, resolveWord, takesPattern } from "bridge-hooks";
 import { isPublicUrl } from "./files.ts";
 import { findStrings } from "./strings.ts";
 
@@ -201,7 +201,7 @@ export function findFileOperands(command: Command): FileOperand[] {
     const arg = args[at] as string;
     if (!OPTION_START.test(arg) && !(runsCode && arg === "eval")) {
       if (first) first = false;
-      else found.push(toOperand(arg, dynamic[at]));
+      else found.push(...toOperands(arg, dynamic[at]));
       continue;
     }
     // `--key=x`, `-ikey`, `-pe`
@@ -239,6 +239,14 @@ const findTransfers = ({ args, redirects }: Command): FileOperand[] =>
   [...args, ...redirects.map(({ operator, target, text }) => (operator === "<<<" ? target : (text ?? "")))]
     .filter((word) => /\s/.test(word))
     .flatMap((word) => word.split(/[\s;"']+/).map((text) => ({ text })));
+
+/** A word as what it may be: with what stands before a variable that may be empty, `.env$x`. */
+const toOperands = (text: string, live: string | undefined): FileOperand[] => {
+  const operand = toOperand(text, live);
+  if (live === undefined || !/[$`]/.test(live)) return [operand];
+  const value = resolveWord({ text, dynamic: live }, { home: "~", current: "." });
+  return value.kind === "below" ? [operand, { text: value.text }] : [operand];
+};
 
 const toOperand = (text: string, live: string | undefined): FileOperand => ({
   text,

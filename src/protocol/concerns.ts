@@ -13,9 +13,16 @@ export interface Concerns {
   /**
    * Words of shell lines, wherever they stand: `terraform` concerns `cd x && sudo terraform apply` and
    * `sh -c "terraform apply"`. Of several, separated by blanks, the line has to mention each: `git push`. `mkfs.*` is
-   * every word that begins so.
+   * every word that begins so, and `gh *token*` a line that mentions `gh` and has `token` somewhere in it.
    */
   words?: readonly string[];
+  /**
+   * Words that concern the hook only as a command without operands, with the letters of the options that it may have:
+   * `{ set: "", export: "p" }` is `set` and `export -p`, but neither `set -e` nor `export A=1`.
+   */
+  bareWords?: Readonly<Record<string, string>>;
+  /** Parts of the names of variables that a shell line expands: `token` concerns `curl -H "$API_TOKEN"`. */
+  expansions?: readonly string[];
   /** Parts of a shell line, of the folder that it runs in, or of the path of a file tool: `.env`, `/secrets/`. */
   texts?: readonly string[];
   /**
@@ -47,8 +54,14 @@ export interface ConcernIndex {
   words: string;
   /** The same of those of several words, each of which the line has to mention: `|git push|git reset|`. */
   wordLists: string;
+  /** Words with parts of a line, of which it has to have one: `|gh token auth|`. */
+  wordParts: string;
+  /** Words that have to stand without operands, with letters of options: `|set |export p|`. */
+  bareWords: string;
   /** The beginnings that don't end at a dot: those of `remove-*`. */
   wordStarts: readonly string[];
+  /** Parts of the names of variables. */
+  expansions: readonly string[];
   texts: readonly string[];
   contents: readonly string[];
   /** Secrets are looked for in contents. */
@@ -67,11 +80,13 @@ export type IndexedTool = (typeof INDEXED_TOOLS)[number];
  * be asked in any case.
  */
 export function formatConcernIndex(index: ConcernIndex): string | false {
-  const { ruleCategories, words, wordLists, wordStarts, texts, variables, secrets } = index;
-  const lists = [wordStarts, texts, variables];
-  if ([ruleCategories, words, wordLists, ...lists.flat()].some((text) => /^$|[\t\n]/.test(text))) return false;
+  const { ruleCategories, words, wordLists, wordParts, bareWords, wordStarts, expansions, texts, variables, secrets } =
+    index;
+  const lists = [wordStarts, expansions, texts, variables];
+  const tables = [ruleCategories, words, wordLists, wordParts, bareWords];
+  if ([...tables, ...lists.flat()].some((text) => /^$|[\t\n]/.test(text))) return false;
   return [
-    ...[ruleCategories, words, wordLists, ...lists.map((list) => list.join("\t")), secrets ? "secrets" : ""],
+    ...[...tables, ...lists.map((list) => list.join("\t")), secrets ? "secrets" : ""],
     ...[JSON.stringify(index.contents), index.hooks],
   ].join("\n");
 }
@@ -85,12 +100,15 @@ export function parseConcernIndex(text: string): ConcernIndex {
     ruleCategories: getLine(0),
     words: getLine(1),
     wordLists: getLine(2),
-    wordStarts: getList(3),
-    texts: getList(4),
-    variables: getList(5),
-    secrets: getLine(6) !== "",
-    contents: getLine(7) === "[]" ? [] : (JSON.parse(getLine(7)) as string[]),
-    hooks: getLine(8),
+    wordParts: getLine(3),
+    bareWords: getLine(4),
+    wordStarts: getList(5),
+    expansions: getList(6),
+    texts: getList(7),
+    variables: getList(8),
+    secrets: getLine(9) !== "",
+    contents: getLine(10) === "[]" ? [] : (JSON.parse(getLine(10)) as string[]),
+    hooks: getLine(11),
   };
 }
 

@@ -7,6 +7,7 @@ import { type HookOutcome, runHooks } from "./dispatch.ts";
 import type { DeniedCall, LoadBinding } from "./exceptions/apply.ts";
 import type { ModePolicy } from "./modes.ts";
 import type { AnyOptions } from "./options.ts";
+import type { HookFilter } from "./quick/system.ts";
 
 /** A call and the hooks to run for it. */
 interface HookQuestion {
@@ -18,6 +19,8 @@ interface HookQuestion {
   end: number;
   deadline: Deadline | undefined;
   modes: ModePolicy | undefined;
+  /** Absent: each of the hooks is asked. */
+  isConcerned: HookFilter | undefined;
   /** The host was named as another one. */
   alias: string | undefined;
   /** Absent: nothing takes an exception that a person made on purpose. */
@@ -84,9 +87,9 @@ const isStopping = ({ response: { decision }, failure }: HookOutcome) =>
 
 /** @param isFixed the input can't be changed any more: a hook's patch is not shown to the hooks after it. */
 async function dispatchTo(
-  { hooks, end, deadline, modes }: HookQuestion,
+  { hooks, end, deadline, modes, isConcerned }: HookQuestion,
   event: AnyEvent,
   isFixed = false,
 ): Promise<HookOutcome[]> {
-  return runHooks(hooks, event, end, deadline?.reportProgress, isFixed, modes);
+  return runHooks(hooks, event, end, { expect: deadline?.reportProgress, isFixed, modes, isConcerned });
 }

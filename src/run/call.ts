@@ -47,7 +47,7 @@ export async function runCall(
       return process.env;
     },
     read: stdin === undefined ? (ms: number) => readStdin(ms, begun) : () => stdin,
-    ...(begun && { started: 0, payload: begun.payload }),
+    ...(begun && { started: 0, payload: begun.payload, loadHookFilter: begun.loadHookFilter }),
     deadline,
     onConcluded: (call: ConcludedCall) => void (concluded = call),
     ...(problem !== undefined && { problem }),

@@ -11,6 +11,7 @@ import { runLimited, markWatchedFromOutside, awaitWithin } from "./limit.ts";
 import { withoutSharedLooks } from "./looks.ts";
 import { loadDefaultOptions, isConfigured } from "./settings.ts";
 import type * as Modes from "./modes.ts";
+import type { HookFilter } from "./quick/system.ts";
 import type * as RuleNotice from "./rule-notice.ts";
 import type * as RulePolicies from "./rule-policy.ts";
 import { applyModifiedOutput } from "./output.ts";
@@ -58,20 +59,26 @@ const UNSTOPPABLE_MS = 150;
 /** The part of `UNSTOPPABLE_MS` that one hook can use. */
 const MAX_UNSTOPPABLE_MS = 75;
 
+interface RunOptions {
+  /** Reports progress to a deadline outside the engine, before each hook and after the last. */
+  expect?: Deadline["reportProgress"] | undefined;
+  /** The input can't be changed any more: a hook's patch is not shown to the hooks after it. */
+  isFixed?: boolean;
+  /** Default: everything is enforced. */
+  modes?: Modes.ModePolicy | undefined;
+  /** Tells the hooks that have to be asked. Default: all. */
+  isConcerned?: HookFilter | undefined;
+}
+
 /**
  * Runs hooks one after another; each sees the input or result as changed by the hooks before it. The remaining time is
  * divided among the remaining hooks, so that a hook that hangs does not keep the others from deciding.
- * @param expect reports progress to a deadline outside the engine, before each hook and after the last.
- * @param modes default: everything is enforced.
- * @param fixed the input can't be changed any more: a hook's patch is not shown to the hooks after it.
  */
 export async function runHooks(
   entries: readonly HookDescriptor[],
   event: AnyEvent,
   deadline: number,
-  expect?: Deadline["reportProgress"],
-  fixed = false,
-  modes?: Modes.ModePolicy,
+  { expect, isFixed, modes, isConcerned }: RunOptions = {},
 ): Promise<HookOutcome[]> {
   const outcomes: HookOutcome[] = [];
   if (entries.length === 0) return outcomes;
@@ -83,12 +90,19 @@ export async function runHooks(
   // Work that a hook leaves behind may keep the engine busy after its answer: only the first hook of a process can be
   // blamed for certain.
   let hasEarlierHook = false;
+  let unasked = 0;
   const getShare = ({ timeoutMs }: HookDescriptor) => {
     const left = deadline - performance.now();
-    const share = Math.ceil(Math.max(left / (entries.length - outcomes.length), MIN_SHARE_MS));
+    const share = Math.ceil(Math.max(left / (entries.length - outcomes.length - unasked), MIN_SHARE_MS));
     return Math.min(share, timeoutMs ?? share);
   };
+  // A hook that changes the call, or files, may make it concern another one.
+  let isSame = true;
   for (const entry of entries) {
+    if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) {
+      unasked++;
+      continue;
+    }
     const ms = getShare(entry);
     const hung: [string, KnownResult][] = hasEarlierHook
       ? []
@@ -105,7 +119,8 @@ export async function runHooks(
     const { response, failure, log } = outcome;
     known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
     const { modified_input, modified_output } = outcome.response;
-    if (modified_input && !fixed && isToolCallEvent(seen))
+    isSame &&= entry.pure === true && modified_input === undefined;
+    if (modified_input && !isFixed && isToolCallEvent(seen))
       seen = freezeEvent({ ...seen, input: { ...seen.input, ...modified_input } } as AnyEvent);
     if (modified_output !== undefined) seen = freezeEvent(applyModifiedOutput(seen, modified_output));
   }

@@ -57,10 +57,14 @@ function readHandover(descriptor: string): Handover {
 }
 
 /**
- * A hook that replays a known result.
+ * A hook that replays a known result. A denial holds even if this process has no time left to write it.
  * @param asked the matcher already matched, and matching again could take as long again.
  */
-function createSettledEntry({ matcher, ...entry }: HookDescriptor, known: KnownResult, asked: boolean): HookDescriptor {
+export function createSettledEntry(
+  { matcher, ...entry }: HookDescriptor,
+  known: KnownResult,
+  asked: boolean,
+): HookDescriptor {
   const hook: Hook = {
     event: entry.events,
     handler(_event, { log }) {
@@ -69,5 +73,12 @@ function createSettledEntry({ matcher, ...entry }: HookDescriptor, known: KnownR
       return known.response as IHookResponse;
     },
   };
-  return { ...entry, ...(!asked && matcher !== undefined && { matcher }), settled: true, load: async () => hook };
+  const isDenial = "response" in known && (known.response as IHookResponse).decision === "deny";
+  return {
+    ...entry,
+    ...(isDenial && { onError: "deny" as const }),
+    ...(!asked && matcher !== undefined && { matcher }),
+    settled: true,
+    load: async () => hook,
+  };
 }

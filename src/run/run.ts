@@ -22,6 +22,7 @@ import type { ConcludedCall } from "./log/concluded-call.ts";
 import { answerFailure, getLastResortAnswer } from "./failure.ts";
 import { findHost, hasEvent, identifyEvent, identifyHost } from "./identify.ts";
 import type { ModePolicy } from "./modes.ts";
+import type { LoadHookFilter } from "./quick/system.ts";
 import { INVALID_PROBE, isProbe } from "../protocol/probe.ts";
 import { type AnyOptions, readOptions } from "./options.ts";
 import { CallError, parsePayload } from "./payload.ts";
@@ -62,6 +63,8 @@ export interface CallWorld extends HostWorld {
   payload?: Payload | undefined;
   /** Why no hooks can run. */
   problem?: string;
+  /** Loads what tells the hooks that the call concerns, where that is known. */
+  loadHookFilter?: LoadHookFilter | undefined;
   /** Loads what exceptions that a person made on purpose are bound by. Absent, as in trials: there are none. */
   loadBinding?: LoadBinding;
 }
@@ -146,6 +149,7 @@ export async function answerCall(
     if (hooks.length > 0) armed ??= await arm(context);
     const question = {
       ...{ hooks, decoded: { ...decoded, event }, row, options, end, deadline: armed?.deadline, modes },
+      isConcerned: hooks.length > 1 ? await world.loadHookFilter?.() : undefined,
       alias: contradicted && named?.id,
       loadBinding: isProbe(event) ? undefined : world.loadBinding,
     };

@@ -22,7 +22,7 @@ import { forgetLooks, lookOnce, shareLooks } from "./looks.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";
-import { createQuickAnswers } from "./quick/neutral.ts";
+import { createQuickLooks, type QuickLook } from "./quick/neutral.ts";
 import type { InspectedFile } from "./quick/system.ts";
 import { type CallWorld, DEADLINE_MS, answerCall } from "./run.ts";
 
@@ -78,9 +78,9 @@ export async function serveCalls(
   const isReplaced = watchReplacement(process.execPath);
   // Calls that were read together share what is looked at from then on.
   const inspected = new Map<string, InspectedFile>();
-  const answerQuickly = createQuickAnswers(env, inspected);
-  const answerAndLog = async (request: ServeRequest) => {
-    const { text, concluded } = await answerRequest(entries, argv, env, request, loadBinding);
+  const lookQuickly = await createQuickLooks(env, inspected);
+  const answerAndLog = async (request: ServeRequest, look: QuickLook) => {
+    const { text, concluded } = await answerRequest(entries, argv, env, request, look, loadBinding);
     await write(text);
     if (concluded) queueCall(concluded, env);
   };
@@ -89,8 +89,12 @@ export async function serveCalls(
   for await (const line of splitLines(readChunks(guardStdin(), isIdle, () => inspected.clear()))) {
     if (line !== undefined && line.trim() === "") continue;
     const request = parseRequest(line);
-    const quick = answerQuickly && findQuickAnswer(answerQuickly, [...argv, ...request.argv], request, line ?? "");
-    const call = quick === undefined ? answerAndLog(request) : write(quick);
+    const look = lookQuickly ? lookAtRequest(lookQuickly, [...argv, ...request.argv], request, line ?? "") : {};
+    const { neutralOutput } = look;
+    const call =
+      neutralOutput === undefined
+        ? answerAndLog(request, look)
+        : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
     // Answers that are written together are one.
     if (!inFlight.has(call)) {
       inFlight.add(call);
@@ -124,16 +128,15 @@ function isolateCalls(): void {
 /** Longer payloads would keep other calls waiting. */
 const MAX_QUICK_LENGTH = 1 << 20;
 
-/** The answer to a call that concerns no hook; undefined if it may concern one, or comes from `doctor`. */
-function findQuickAnswer(
-  answerQuickly: NonNullable<ReturnType<typeof createQuickAnswers>>,
+/** What a quick look finds; nothing in a call that comes from `doctor`. */
+function lookAtRequest(
+  lookQuickly: NonNullable<Awaited<ReturnType<typeof createQuickLooks>>>,
   argv: readonly string[],
-  { id, payload }: ServeRequest,
+  { payload }: ServeRequest,
   line: string,
-): string | undefined {
-  if (!isObject(payload) || line.length > MAX_QUICK_LENGTH || line.includes(PROBE)) return undefined;
-  const output = answerQuickly(argv, payload);
-  return output === undefined ? undefined : formatAnswer(id, { stdout: output, stderr: "", exit_code: 0 });
+): QuickLook {
+  if (!isObject(payload) || line.length > MAX_QUICK_LENGTH || line.includes(PROBE)) return {};
+  return lookQuickly(argv, payload);
 }
 
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
@@ -156,6 +159,7 @@ async function answerRequest(
   argv: readonly string[],
   env: Env,
   request: ServeRequest,
+  { loadHookFilter }: QuickLook,
   loadBinding: LoadBinding | undefined,
 ): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
   const flags = [...argv, ...request.argv];
@@ -163,7 +167,8 @@ async function answerRequest(
     longestTimeoutMs = Math.max(longestTimeoutMs, readOptions(flags, {}, []).options.timeoutMs ?? 0);
   let concluded: ConcludedCall | undefined;
   const onConcluded = (call: ConcludedCall) => void (concluded = call);
-  const world = { env, read: () => request.payload, onConcluded, lastAnswers, ...(loadBinding && { loadBinding }) };
+  const shared = { lastAnswers, loadHookFilter, ...(loadBinding && { loadBinding }) };
+  const world = { env, read: () => request.payload, onConcluded, ...shared };
   const answer = await answerCall(entries, {}, flags, world);
   return { text: formatAnswer(request.id, answer), concluded };
 }

@@ -19,13 +19,18 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
 
 /** Applies an assignment to its variable. */
 export function applyAssignment({ name, value, append, index }: Assignment, scope: ShellScope): void {
-  const before = append ? (getVariableValues(scope, name) ?? undefined) : [];
+  const known = getVariableValues(scope, name);
+  // The environment has no arrays.
+  const before = append ? (known === undefined && value.type === "ArrayValue" ? [] : (known ?? undefined)) : [];
   if (index || !before) return assignVariable(scope, name, undefined);
   if (value.type === "ArrayValue")
-    return assignVariable(scope, name, [...before, ...expandItems(value.elements, scope)]);
+    return assignVariable(scope, name, [...listItems(before), ...expandItems(value.elements, scope)]);
   const [first = [], ...others] = before;
   assignVariable(scope, name, [[...first, ...evaluateWord(value, scope)], ...others]);
 }
+
+/** The items of a variable: none where it has not been given a value. */
+const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
 const LOCAL = ["local", "declare", "typeset"];
 const DECLARING = ["export", "readonly", ...LOCAL];
@@ -33,13 +38,17 @@ const DECLARING = ["export", "readonly", ...LOCAL];
 /** Applies the assignments of `export`, `local` and similar builtins, and marks names as local to a function. */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
   if (!DECLARING.includes(program)) return;
+  // Without a value it has none yet, unless it is another one's name, or the environment's.
+  const isLocal = LOCAL.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
   const locals = LOCAL.includes(program) && !args.some(({ text }) => /^-\w*g/.test(text)) ? scope.locals : undefined;
   for (const arg of args) {
     const [, name, gives] = /^([A-Za-z_]\w*)(\+?=)?/.exec(arg.type === "Word" ? arg.value : `${arg.name}=`) ?? [];
     if (!name) continue;
     if (locals && !locals.has(name)) locals.set(name, getVariableValues(scope, name));
     if (arg.type === "Assignment") applyAssignment(arg, scope);
-    else if (gives || locals) assignVariable(scope, name, undefined);
+    else if (gives) assignVariable(scope, name, undefined);
+    else if (isLocal && getVariableValues(scope, name) === undefined) assignVariable(scope, name, [[]]);
+    else if (locals) assignVariable(scope, name, undefined);
   }
 }
 

@@ -1,16 +1,24 @@
 import { changeFolder } from "./folder-steps.ts";
+import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
+import { predictOutput } from "./output.ts";
 import { assignVariable, type ShellScope, getVariableValues } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
 import { toSegments } from "./words.ts";
-import type { Word } from "./word.ts";
+import { createPrintedWord, type Word } from "./word.ts";
 
-const BUILTIN = new Set(["builtin", "command"]);
+/** What may be before a builtin, in any shell. */
+const BUILTIN = new Set(["builtin", "command", "and", "or", "not", "begin", "noglob", "nocorrect", "repeat", "always"]);
 
 /**
  * Applies what a builtin changes for the commands after it: the directory, the positional parameters, variables that it
  * fills.
  */
-export function applyBuiltin({ words: [program, ...args], via }: UnwrappedCommand, scope: ShellScope): void {
+export function applyBuiltin(
+  { words: [program, ...args], via }: UnwrappedCommand,
+  scope: ShellScope,
+  stdin?: string,
+  separators?: string,
+): void {
   if (!program || via.slice(scope.via.length).some((name) => !BUILTIN.has(name))) return;
   switch (program.text) {
     case "cd":
@@ -25,18 +33,88 @@ export function applyBuiltin({ words: [program, ...args], via }: UnwrappedComman
     case "shift":
       scope.parameters = args.length === 0 ? scope.parameters?.slice(1) : undefined;
       return;
+    case "unset":
+      if (!args.some(({ text }) => /^-\w*f/.test(text)))
+        for (const { text } of args)
+          if (/^\w+$/.test(text)) assignVariable(scope, text, [[]]);
+          else forgetVariable(text, scope);
+      return;
     case "read":
+      return readVariables(args, scope, stdin, separators);
     case "mapfile":
     case "readarray":
-    case "unset":
-    case "getopts":
+      return readArray(args, scope, stdin);
     case "printf":
+      return printVariable(args, scope);
+    case "getopts":
     case "let":
-      for (const { text } of args) {
-        const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? "";
-        if (getVariableValues(scope, name) !== undefined) assignVariable(scope, name, undefined);
-      }
+      for (const { text } of args) forgetVariable(text, scope);
   }
+}
+
+/** Notes that a variable which the line has set may now hold anything. */
+function forgetVariable(text: string, scope: ShellScope): void {
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? "";
+  if (getVariableValues(scope, name) !== undefined) assignVariable(scope, name, undefined);
+}
+
+/** Options of `read` and of `mapfile` with a value. */
+const READ_VALUE = /^-\w*[adinNptu]$/;
+const ARRAY_VALUE = /^-\w*[dnOsuCc]$/;
+
+const listNames = (args: readonly Word[], takesValue: RegExp): string[] =>
+  args
+    .filter(({ text }, at) => /^[A-Za-z_]\w*$/.test(text) && !takesValue.test(args[at - 1]?.text ?? ""))
+    .map(({ text }) => text);
+
+/** The value of an option: `-a x`. */
+const getOptionName = (args: readonly Word[], option: RegExp): string | undefined =>
+  args.find((_, at) => option.test(args[at - 1]?.text ?? ""))?.text;
+
+/** `read x y`: the first line of what it reads, split between the variables. */
+function readVariables(
+  args: readonly Word[],
+  scope: ShellScope,
+  stdin: string | undefined,
+  separators: string | undefined,
+): void {
+  const names = listNames(args, READ_VALUE);
+  const array = getOptionName(args, /^-\w*a$/);
+  const line = stdin?.split(/[\n\0]/, 1)[0];
+  if (line === undefined) {
+    for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);
+    return;
+  }
+  const marks = separators ?? getFieldSeparators(scope) ?? BLANKS;
+  const fields = marks === "" ? [line] : splitFields(line.trim(), marks);
+  const values = fields.filter((_, at) => at % 2 === 0).map((text) => toSegments(createPrintedWord(text)));
+  if (array !== undefined) return assignVariable(scope, array, values);
+  if (names.length === 0) names.push("REPLY");
+  for (const [at, name] of names.entries())
+    assignVariable(scope, name, [
+      at < names.length - 1 ? (values[at] ?? []) : toSegments(createPrintedWord(fields.slice(2 * at).join(""))),
+    ]);
+}
+
+/** `mapfile x`: each line is an item. */
+function readArray(args: readonly Word[], scope: ShellScope, stdin: string | undefined): void {
+  const name = listNames(args, ARRAY_VALUE).at(-1) ?? "MAPFILE";
+  if (stdin === undefined) return forgetVariable(name, scope);
+  const lines = stdin.split(/[\n\0]/).filter((line) => line !== "");
+  assignVariable(
+    scope,
+    name,
+    lines.map((line) => toSegments(createPrintedWord(line))),
+  );
+}
+
+/** `printf -v x FORMAT` */
+function printVariable(args: readonly Word[], scope: ShellScope): void {
+  const [option, name, ...rest] = args;
+  if (option?.text !== "-v" || !name) return;
+  const output = predictOutput("printf", rest, undefined, scope);
+  if (output === undefined) return forgetVariable(name.text, scope);
+  assignVariable(scope, name.text, [toSegments(createPrintedWord(output))]);
 }
 
 function setParameters(args: readonly Word[], scope: ShellScope): void {

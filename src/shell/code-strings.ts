@@ -1,3 +1,5 @@
+import { findDeletions } from "./code-deletions.ts";
+
 /** Finds shell text in code of another language. */
 export type ShellTextFinder = (code: string) => string[];
 
@@ -9,7 +11,7 @@ const STRING = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?
  * arguments.
  */
 const CALLS =
-  /(?:\b(?:system|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|os\.execute|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
+  /(?:\b(?:system|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|os\.execute|spawn\w*|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do (?:shell )?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*\[?\s*[rbfu]{0,2}$/i;
 const BETWEEN = /^[\s,[\]]*[rbfu]{0,2}$/;
 /** Only this many characters at the end of the text before a string are tested. */
 const LOOKED_AT = 60;
@@ -45,11 +47,14 @@ export const findCalledCommands: ShellTextFinder = (code) => {
   return found.map((words) => (words.length === 1 ? (words[0] as string) : words.map(quoteText).join(" ")));
 };
 
+/** The same, and calls that remove what the code names. */
+export const findInterpretedCommands: ShellTextFinder = (code) => [...findCalledCommands(code), ...findDeletions(code)];
+
 const BACKTICKS = /(?:\bqx|%x)[ \t]*(?:\{([^{}\n]{0,999})\}|\(([^()\n]{0,999})\)|\/([^/\n]{0,999})\/)/g;
 
 /** The same for languages where backticks run a command. */
 export const findCalledOrBacktickCommands: ShellTextFinder = (code) => [
-  ...findCalledCommands(code),
+  ...findInterpretedCommands(code),
   ...findStrings(code).flatMap(({ text, isBare }) => (isBare ? [text] : [])),
   ...[...code.matchAll(BACKTICKS)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),
 ];
@@ -65,11 +70,16 @@ const createPatternFinder =
       [...code.matchAll(expression)].flatMap((match) => match.slice(1).find((text) => text) ?? []),
     );
 
-export const findAwkCommands = createPatternFinder(
+const findAwkCalls = createPatternFinder(
   /\bsystem\s*\(\s*"((?:[^"\\\n]|\\.)*)"/g,
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
+/** A call or a pipe whose text is in a variable, and a pipe to a shell. */
+const AWK_INDIRECT =
+  /\bsystem\s*\(\s*[A-Za-z_]|\s\|&?\s*(?:(?!getline\b)[A-Za-z_]|"[^"\n]{0,40}\bsh\b)|[A-Za-z_]\s*\|&?\s*getline/;
+export const findAwkCommands: ShellTextFinder = (code) =>
+  AWK_INDIRECT.test(code) ? findStrings(code).map(({ text }) => text) : findAwkCalls(code);
 
 /**
  * Commands of a rule, after a tab or `;`, and values of variables. `^` also matches after a lone `\r`, which does not
@@ -83,26 +93,54 @@ export const findMakeCommands: ShellTextFinder = (code) =>
     /(?<![^\n])[^\n=]*!=([^\n]*)/g,
   )(code).map((text) => text.replaceAll("$$", "$"));
 
-/** Finds `spawn rm x`, `send "rm x\r"`, `exec {rm} x`. */
-export const findTclCommands: ShellTextFinder = (code) =>
-  [...code.matchAll(/\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g)].map(
-    ([, verb = "", , rest = ""]) =>
-      verb.startsWith("send")
-        ? unescapeText(rest.trim().replace(/^["{]|["}]$/g, ""))
-        : rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteText(text)),
-  );
+/** Finds `spawn rm x`, `exec {rm} x`, and what `send "rm x\r"` types, in one call or in several. */
+export const findTclCommands: ShellTextFinder = (code) => {
+  const found: string[] = [];
+  let typed = "";
+  for (const [, verb = "", , rest = ""] of code.matchAll(
+    /\b(spawn|exec|system|send(?:_\w+)?)((?:[ \t]+-[\w-]*)*)[ \t]+([^\n;\]]+)/g,
+  )) {
+    if (verb.startsWith("send")) typed += unescapeText(rest.trim().replace(/^["{]|["}]$/g, ""));
+    else found.push(rest.replace(/\{([^{}]*)\}/g, (_, text) => quoteText(text)));
+  }
+  return typed === "" ? found : [...found, typed];
+};
 
 /** Finds the commands of crontab lines: five fields or `@daily`, then a command. */
 export const findCrontabCommands = createPatternFinder(
   /^[ \t]*(?:@\w+|(?:[\d*,/A-Za-z-]+[ \t]+){4}[\d*,/A-Za-z-]+)[ \t]+([^\n]+)/gm,
 );
 
-const findBangCommands = createPatternFinder(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
+export const findBangCommands = createPatternFinder(/(?:^|[\s:%|])![ \t]*([^\n]+)/gm);
 export const findEditorCommands: ShellTextFinder = (code) => [...findBangCommands(code), ...findCalledCommands(code)];
 export const findSqlCommands = createPatternFinder(
   /\\![ \t]*([^\n]+)/g,
   /^[ \t]*\.?(?:shell|system)[ \t]+([^\n]+)/gm,
   /\bprogram\s+'([^'\n]*)'/gi,
 );
-export const findSedCommands = createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g);
+/** The command of `e`, and what `s/x/rm y/e` runs. */
+export const findSedCommands: ShellTextFinder = (code) => [
+  ...createPatternFinder(/(?:^|[;\n{}$\d/])[ \t]*e[ \t]+([^\n]+)/g)(code),
+  ...[...code.matchAll(SUBSTITUTION)].flatMap(([, , replacement = "", flags = ""]) =>
+    flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
+  ),
+];
+const SUBSTITUTION =
+  /(?<![A-Za-z])s([/|#,@!~:%])(?:(?!\1)[^\\\n]|\\[^])*\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMew\d]*)/g;
 export const findDebuggerCommands = createPatternFinder(/^[ \t]*(?:shell|pipe|!)[ \t]*([^\n]+)/gm);
+
+/** Finds the texts of `command=rm x`, `commands=["rm x"]` and `{"commands":["rm x"]}`. */
+export const findParameterCommands: ShellTextFinder = (code) => {
+  const value = code.replace(/^\s*commands?=/, "");
+  return /^\s*[[{"']/.test(value) ? findStrings(value).map(({ text }) => text) : [value];
+};
+
+/** Finds the commands that a tool for keys types: `type rm x`. */
+export const findTypedLines = createPatternFinder(/^[ \t]*type[ \t]+([^\n]+)/gm);
+
+/** A line of xonsh may be one of a shell, and so may what is in its brackets. */
+export const findXonshCommands: ShellTextFinder = (code) => [
+  code,
+  ...findCalledCommands(code),
+  ...createPatternFinder(/[!$][[(]([^[\]()\n]*)/g)(code),
+];

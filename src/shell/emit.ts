@@ -7,13 +7,14 @@ import { countSteps } from "./parser.ts";
 import { notePipeSources } from "./pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
 import type { UnwrappedCommand } from "./unwrap.ts";
+import { isWindowsProgram, toPosixCommand } from "./windows-programs.ts";
 import type { Word } from "./word.ts";
 
 const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 
 /** Adds a command to the result. `given` are its words as written in the line. */
 export function emitCommand(
-  { words, via, env, cwd, more, remote, guessed }: UnwrappedCommand,
+  { words: named, via, env, cwd, more, remote, guessed }: UnwrappedCommand,
   given: readonly Word[],
   redirects: readonly Redirect[],
   before: Readonly<Record<string, string>>,
@@ -21,6 +22,7 @@ export function emitCommand(
   stdin?: string,
 ): void {
   const { reader, sources } = scope;
+  const words = named[0] && isWindowsProgram(named[0]) ? toPosixCommand(named) : named;
   countSteps(reader, 4 + words.length);
   const [program = "", ...args] = getTexts(words);
   const dynamic: Record<number, string> = {};

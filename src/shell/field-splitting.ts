@@ -1,6 +1,7 @@
 import { type ShellScope, getVariableValues } from "./scope.ts";
 
-const BLANKS = " \t\n";
+/** The field separators of a shell that has not been told of others. */
+export const BLANKS = " \t\n";
 /** Above this many characters, IFS is not treated as a list of separators. */
 const MOST_MARKS = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;

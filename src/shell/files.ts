@@ -1,6 +1,6 @@
 import type { Command } from "./command.ts";
 import { dropPrefix, type FileUse, type WordPiece, createPiece, listUsedFiles } from "./operands.ts";
-import { isLocalHost } from "./nested-commands.ts";
+import { isLocalHost } from "./local-host.ts";
 import { findFileUseReader } from "./special-arguments.ts";
 
 /** The files that a simple command names, and what it does with them, if the program is known. */

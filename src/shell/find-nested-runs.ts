@@ -1,4 +1,4 @@
-import { getAttachedValue } from "./operands.ts";
+import { getOptionValue } from "./operands.ts";
 import { getOperandFiles, isShell, lookUpProgram } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import {
@@ -6,11 +6,15 @@ import {
   getOptionTable,
   type OptionTable,
   isValueInNextWord,
+  readLastOption,
+  readOptionsAt,
   type ValueKind,
 } from "./programs/options.ts";
-import type { CommandArguments, CodeLanguage, Program } from "./programs/program.ts";
+import type { CommandArguments, CodeLanguage, Program, Wrapper } from "./programs/program.ts";
+import { isLoopback } from "./local-host.ts";
 import { createNestedRun, joinWords, type NestedRun } from "./nested-run.ts";
 import { findPaneCommands, decodeTypedKeys } from "./terminals.ts";
+import { findBesideCommands } from "./unwrap.ts";
 import type { Word } from "./word.ts";
 
 /**
@@ -25,32 +29,45 @@ export function findNestedRuns(
 ): readonly NestedRun[] {
   const known = lookUpProgram(program);
   const { commands, language } = known ?? {};
-  if (known && (known.shell !== undefined || commands || language)) {
-    const found = findRunsInArguments(known, args);
-    if (commands?.panes) found.push(...findPaneCommands(program, args));
-    if (language) found.push(...findRunsInCode(known, language, args, stdin));
-    return found;
-  }
-  if (isKnown) return NONE;
-  const server = args.findIndex(({ text }) => text === "mcp");
-  const served = server < 0 ? NONE : findMcpServers(args.slice(server + 1));
-  return served.length > 0 ? served : findNamedShell(program, args);
+  const found = known ? findRunsInArguments(known, args) : [];
+  // What a subcommand names in its own table may be in that of the program.
+  if (known) found.push(...findRunsOfSubcommand(program, known, args).filter((run) => !isListed(run, found)));
+  if (commands?.panes) found.push(...findPaneCommands(program, args));
+  if (known && language) found.push(...findRunsInCode(known, language, args, stdin));
+  if (found.length === 0 && known && commands && stdin !== undefined && readsScript(known, commands, args))
+    found.push({ text: stdin });
+  if (!isKnown && found.length === 0 && !language) found.push(...findUnknownRuns(program, args));
+  const isRemote = commands?.remote && found.length > 0 && !args.some(({ text }) => isLoopback(text));
+  return isRemote ? found.map((run) => ({ ...run, remote: true })) : found;
 }
 
-const NONE: readonly NestedRun[] = [];
+const isListed = (run: NestedRun, found: readonly NestedRun[]): boolean =>
+  "text" in run && found.some((other) => "text" in other && other.text === run.text);
 
-/** The values of options of one kind: `-I x`, `-Ix`, `--rsh=x`. */
+/** Whether a program without a command runs what it reads. */
+function readsScript(program: Program, { stdin }: CommandArguments, args: readonly Word[]): boolean {
+  if (stdin === undefined || stdin === true) return stdin === true;
+  const table = getOptionTable(program);
+  return args.some(
+    ({ text }) => text.startsWith("-") && readOptionsAt([text], 0, table).some(({ name }) => stdin.includes(name)),
+  );
+}
+
+/** The commands in the arguments of a subcommand with a row of its own: `git rebase -x TEXT`. */
+function findRunsOfSubcommand(name: string, program: Program, args: readonly Word[]): NestedRun[] {
+  const texts = args.map(({ text }) => text);
+  const at = skipOptions(texts, 0, getOptionTable(program));
+  const subcommand = texts[at] === undefined ? undefined : lookUpProgram(`${name} ${texts[at]}`);
+  if (!subcommand) return [];
+  const others = args.slice(at + 1);
+  const code = subcommand.language ? findRunsInCode(subcommand, subcommand.language, others, undefined) : [];
+  return [...findRunsInArguments(subcommand, others), ...code];
+}
+
+/** The values of options of one kind: `-I x`, `-Ix`, `-vIx`, `--rsh=x`. */
 function listOptionValues(args: readonly Word[], table: OptionTable, kind: ValueKind): Word[] {
   const isKind = (given: ValueKind) => given === kind;
-  const found: Word[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at] as Word;
-    if (!word.text.startsWith("-")) continue;
-    const value =
-      (isValueInNextWord(table, word.text, isKind) ? args[at + 1] : undefined) ?? getAttachedValue(word, table, isKind);
-    if (value) found.push(value);
-  }
-  return found;
+  return args.flatMap((word, at) => getOptionValue(word, args[at + 1], table, isKind) ?? []);
 }
 
 function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun[] {
@@ -58,6 +75,7 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   const texts: CommandArguments = program.commands ?? {};
   const found: NestedRun[] =
     program.shell === undefined ? [] : listOptionValues(args, table, "shell").map(({ text }) => ({ text }));
+  for (const wrapper of texts.runs ?? []) found.push(...findRunsBeside(program, wrapper, args));
   for (const { text } of texts.keys ? listOptionValues(args, table, "settings") : []) {
     const [, key = "", value] = /^\s*([^\s=]+)\s*[\s=]\s*([^]*)$/.exec(text) ?? [];
     if (value !== undefined && texts.keys?.test(key)) found.push({ text: value });
@@ -74,15 +92,46 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   ] as const)
     if (words.length > 0) found.push({ text: run(words), foreign: true });
   if (texts.operands) for (const { text } of args) if (!text.startsWith("-")) found.push({ text });
-  for (const { text } of args) {
-    const [mark] = texts.marked?.exec(text) ?? [];
-    const given = text.slice(mark?.length);
-    // In a repository address "% " is a space within a word.
-    if (mark === "ext::")
-      found.push({ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) });
-    else if (mark) found.push({ text: given, foreign: true });
-  }
+  if (texts.marked) found.push(...findMarkedRuns(texts.marked, args));
   return found;
+}
+
+/** The command in words with a mark before it: `ext::rm x`. */
+function findMarkedRuns(marked: RegExp, args: readonly Word[]): NestedRun[] {
+  return args.flatMap(({ text }): NestedRun[] => {
+    const [mark] = marked.exec(text) ?? [];
+    if (!mark) return [];
+    const given = text.slice(mark.length);
+    // In a repository address "% " is a space within a word.
+    return mark === "ext::"
+      ? [{ words: given.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) }]
+      : [{ text: given, foreign: true }];
+  });
+}
+
+/** The commands that a row of `runs` describes. */
+function findRunsBeside(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
+  const entry = wrapper.entry === undefined ? undefined : findEntryPoint(program, wrapper, args);
+  return findBesideCommands(
+    args.map(({ text }) => text),
+    program,
+    wrapper,
+  ).map(({ at, guessed, remote }): NestedRun => {
+    const head = entry ?? wrapper.program?.split(" ").map((text) => ({ text })) ?? [];
+    const words = [...head, ...args.slice(at)];
+    const of = { ...(remote && { remote: true as const }), ...(guessed && { guessed: true as const }) };
+    return wrapper.joined ? { text: joinWords(words), ...of } : { words, readsStdin: true, ...of };
+  });
+}
+
+/** The value of the option that replaces the command. */
+function findEntryPoint(program: Program, { entry, optionsOf }: Wrapper, args: readonly Word[]): Word[] | undefined {
+  const table = getOptionTable(optionsOf === undefined ? program : lookUpProgram(optionsOf));
+  for (const [at, { text }] of args.entries()) {
+    const option = text.startsWith("-") ? readLastOption(text, args[at + 1]?.text, table) : undefined;
+    if (option?.value && entry?.split(" ").includes(option.name)) return [{ text: option.value }];
+  }
+  return undefined;
 }
 
 /** `… mcp add NAME -- rm x`: the command of a server that is started later. */
@@ -132,18 +181,22 @@ function findRunsInCode(
   return texts.flatMap(language.find).map((text) => ({ text, foreign: true }));
 }
 
-/** Programs that run commands on another machine. */
-const REMOTE =
-  /^(?:docker-compose|podman-compose|crictl|ctr|lxc|incus|multipass|lima|limactl|colima|adb|vagrant|heroku|fly|flyctl|gcloud|aws|az|ansible|minikube|k3s|devcontainer|railway|nomad)$/;
+/** Words after which other programs have a command, too. */
+const RUNNING_WORD = /^(?:--|run|exec)$/;
 
-/** An unknown program may run a shell that its words name: `mywrapper sh -c 'rm x'`. */
-function findNamedShell(program: string, args: readonly Word[]): readonly NestedRun[] {
+/**
+ * An unknown program may run a shell that its words name, `mywrapper sh -c 'rm x'`, or the words after `--`, `run` or
+ * `exec`.
+ */
+function findUnknownRuns(program: string, args: readonly Word[]): readonly NestedRun[] {
+  const server = args.findIndex(({ text }) => text === "mcp");
+  const served = server < 0 ? [] : findMcpServers(args.slice(server + 1));
+  if (served.length > 0) return served;
+  if (getOperandFiles(program)) return [];
   for (let at = 1; at < args.length; at++)
-    if (
-      /^-\w*c$/.test((args[at] as Word).text) &&
-      isShell(getProgramName((args[at - 1] as Word).text)) &&
-      !getOperandFiles(program)
-    )
-      return [{ words: args.slice(at - 1), ...(REMOTE.test(program) && { remote: true }) }];
-  return NONE;
+    if (/^-\w*c$/.test((args[at] as Word).text) && isShell(getProgramName((args[at - 1] as Word).text)))
+      return [{ words: args.slice(at - 1) }];
+  if (lookUpProgram(program)) return [];
+  const at = args.findIndex(({ text }) => RUNNING_WORD.test(text)) + 1;
+  return at > 0 && args[at] && !args[at].text.startsWith("-") ? [{ words: args.slice(at), guessed: true }] : [];
 }

@@ -24,8 +24,35 @@ const stepsOf = new WeakMap<Command, FolderStep>();
 /** Changes the directory of a scope, as `cd` with these words does if it succeeds. */
 export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   const { cwd, steps } = scope;
-  scope.cwd = resolveCdTarget(cwd, words);
+  scope.cwd = words[0]?.text === "-" ? scope.previous : resolveCdTarget(cwd, words);
+  scope.previous = cwd;
+  keepFolderValues(scope, cwd);
   scope.steps = { before: steps, words, isSure: false, count: (steps?.count ?? 0) + 1 };
+}
+
+/** Expressions for the current directory at the start of a value. */
+const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
+
+/** After a `cd`, variables that hold the directory before it still do: `D=$PWD; cd x; rm -rf "$D"`. */
+function keepFolderValues(scope: ShellScope, before: string | undefined): void {
+  // `$OLDPWD` is the line's own directory where no other one is known.
+  const start = before === "" ? "$OLDPWD" : before !== undefined && /^[/~]/.test(before) ? before : undefined;
+  if (start === undefined) return;
+  const seen = new Set<string>();
+  for (let at: ShellScope | undefined = scope; at; at = at.parent)
+    for (const [name, values] of [...at.values]) {
+      const isShadowed = seen.has(name);
+      seen.add(name);
+      if (isShadowed || !values?.some(([first]) => first?.live && CURRENT.test(first.text))) continue;
+      scope.values.set(
+        name,
+        values.map(([first, ...others]) =>
+          first
+            ? [{ ...first, text: first.live ? first.text.replace(CURRENT, () => start) : first.text }, ...others]
+            : [],
+        ),
+      );
+    }
 }
 
 export function noteFolderSteps(command: Command, { cwd, steps }: ShellScope): void {

@@ -1,3 +1,4 @@
+import { splitWord } from "./values.ts";
 import type { Word } from "./word.ts";
 
 /** The longest path that any system accepts. */
@@ -24,9 +25,6 @@ function normalizePath(path: string): string {
   return root === "~" ? ["~", ...kept].join("/") : root + kept.join("/") || root;
 }
 
-/** Expressions for the home directory, the current directory and the top of the repository, followed by a path. */
-const KNOWN =
-  /^(?:(~|\$HOME|\$\{HOME\})|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|((?:\$\(|`)git rev-parse --show-toplevel(?: 2>\s?\/dev\/null)?[)`]))(?=\/|$)((?:[^$`*?[~(\\]|\\.)*)$/;
 const ABOVE = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
 /** The word behind the options of `cd`. */
@@ -42,11 +40,18 @@ export function resolveCdTarget(from: string | undefined, args: readonly Word[])
   if (target.text === "-") return undefined;
   if (target.dynamic === undefined)
     return resolveFolder(from, target.text.startsWith("~") ? `./${target.text}` : target.text);
-  const known = KNOWN.exec(target.dynamic);
-  if (!known) return undefined;
-  const [, home, top] = known;
-  const rest = (known[3] ?? "").replace(/\\(.)/g, "$1");
-  if (home) return resolveFolder("", `~${rest}`);
-  // The line is assumed to start at the top of the repository.
-  return resolveFolder(top && from !== undefined && !ABOVE.test(from) ? "" : from, `.${rest}`);
+  const [first, rest, ...others] = splitWord(target.dynamic);
+  const below = rest?.kind === "text" ? rest.text : "";
+  if (first?.kind !== "folder" || others.length > 0 || (rest && !below.startsWith("/"))) return undefined;
+  switch (first.folder) {
+    case "home":
+      return resolveFolder("", `~${below}`);
+    case "repository":
+      // The line is assumed to start at the top of the repository.
+      return resolveFolder(from !== undefined && !ABOVE.test(from) ? "" : from, `.${below}`);
+    case "current":
+      return resolveFolder(from, `.${below}`);
+    case "previous":
+      return undefined;
+  }
 }

@@ -1,9 +1,7 @@
 import { getGitCommand } from "./command-variables.ts";
 import { addRefspecs, addSettings, findWrittenSetting, listGivenSettings } from "./git-settings.ts";
-import { joinWords, type NestedRun } from "./nested-run.ts";
+import type { NestedRun } from "./nested-run.ts";
 import { readGitArguments } from "./programs/git-arguments.ts";
-import { lookUpProgram } from "./programs/index.ts";
-import { getOptionTable, skipOptions } from "./programs/options.ts";
 import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
 
@@ -16,17 +14,14 @@ export function noteGitSetting(args: readonly Word[], { reader }: ShellScope): v
 }
 const MOST_SETTINGS = 64;
 
-/**
- * What git runs: `git submodule foreach TEXT`, `git rebase -x TEXT`, `git bisect run words…`, settings that hold a
- * command, and the command itself as its settings make it.
- */
+/** What git runs besides its table: settings that hold a command, and the command itself as its settings make it. */
 export function findGitRuns(
   args: readonly Word[],
   env: Readonly<Record<string, string>>,
   scope: ShellScope,
 ): NestedRun[] {
   const texts = getTexts(args);
-  const found: NestedRun[] = [...findSubcommandRuns(args, texts), ...findSettingRuns(texts)];
+  const found: NestedRun[] = [...findPagers(texts), ...findSettingRuns(texts)];
   // An alias may stand for itself.
   if (scope.via.filter((name) => name === "git").length >= MOST_ALIASES) return found;
   for (const words of [addSettings(args, env, scope), addRefspecs(args), expandAlias(args, texts)])
@@ -37,20 +32,9 @@ export function findGitRuns(
 /** Aliases of aliases are looked up this often; setting one and using it are two steps. */
 const MOST_ALIASES = 8;
 
-function findSubcommandRuns(args: readonly Word[], texts: readonly string[]): NestedRun[] {
-  const found: NestedRun[] = [];
-  const foreach = texts.indexOf("foreach");
-  if (foreach > 0 && texts.includes("submodule")) {
-    const at = skipOptions(texts, foreach + 1, getOptionTable(lookUpProgram("git submodule")));
-    found.push({ text: joinWords(args.slice(at)) });
-  }
-  if (texts.includes("rebase") || texts.includes("difftool"))
-    for (const [at, text] of texts.entries()) if (text === "-x") found.push({ text: texts[at + 1] ?? "" });
-  if (texts.includes("grep")) for (const text of texts) if (text.startsWith("-O")) found.push({ text: text.slice(2) });
-  const run = texts.indexOf("run");
-  if (run > 0 && texts[run - 1] === "bisect") found.push({ words: args.slice(run + 1) });
-  return found;
-}
+/** The pager of `git grep -OTEXT`. */
+const findPagers = (texts: readonly string[]): NestedRun[] =>
+  texts.includes("grep") ? texts.flatMap((text) => (text.startsWith("-O") ? { text: text.slice(2) } : [])) : [];
 
 /** The commands in settings: `git -c core.pager=TEXT`, `git config alias.x '!TEXT'`, `git clone --config=…`. */
 function findSettingRuns(texts: readonly string[]): NestedRun[] {

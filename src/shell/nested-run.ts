@@ -1,3 +1,4 @@
+import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
 
 /** A command that a program runs from its input: a text for a shell, or a command's words. */
@@ -5,6 +6,10 @@ export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
   /** The text was extracted from another language, so parse errors in it are meaningless. */
   foreign?: true;
   remote?: true;
+  /** It reads what the outer command reads. */
+  readsStdin?: true;
+  /** As in `Command.guessed`. */
+  guessed?: true;
 };
 
 /** A single word is a text for a shell, several are a command. */
@@ -12,3 +17,11 @@ export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinWords(words) } : { words };
 
 export const joinWords = (words: readonly Word[]) => words.map(({ text }) => text).join(" ");
+
+/** Reads what a program of Windows runs; `readCommand` reads a command among its words. */
+export type WindowsRunReader = (
+  args: readonly Word[],
+  scope: ShellScope,
+  stdin: string | undefined,
+  readCommand: (words: readonly Word[], scope: ShellScope, stdin?: string) => void,
+) => void;

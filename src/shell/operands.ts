@@ -4,6 +4,7 @@ import {
   getOptionTable,
   isValueInNextWord,
   mayTakeNextWord,
+  readLastOption,
   type ValueKind,
 } from "./programs/options.ts";
 import type { FileAccess, OperandFiles, Program } from "./programs/program.ts";
@@ -26,6 +27,8 @@ export interface FileUse extends WordPiece {
   remote?: true;
   /** If it is a directory, the names of the files that are put into it. */
   takes?: readonly string[];
+  /** If it is a directory, it gets files that the command does not name. */
+  fills?: true;
 }
 
 export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
@@ -41,17 +44,17 @@ export function listUsedFiles(program: string, words: readonly WordPiece[]): Fil
   return known?.files ? listTabledFiles(known, words) : words.flatMap(guessFiles);
 }
 
-/** The value of an option of a certain kind in the same word: `--output=x`, `-ox`. */
-export function getAttachedValue(
+/** The value of an option of a certain kind: in the same word (`--output=x`, `-ox`, `-vox`), or in the next one. */
+export function getOptionValue(
   word: WordPiece,
+  next: WordPiece | undefined,
   table: OptionTable,
   isKind: (kind: ValueKind) => boolean,
 ): WordPiece | undefined {
-  const equals = word.text.startsWith("--") ? word.text.indexOf("=") : -1;
-  const length = equals > 0 ? equals : /^-[^-]./.test(word.text) ? 2 : 0;
-  const kind = table.get(word.text.slice(0, length));
-  if (kind === undefined || !isKind(kind)) return undefined;
-  return dropPrefix(word, equals > 0 ? equals + 1 : length);
+  const option = readLastOption(word.text, next?.text, table);
+  const kind = option?.value === undefined ? undefined : table.get(option.name);
+  if (option?.value === undefined || kind === undefined || !isKind(kind)) return undefined;
+  return option.words === 2 ? next : dropPrefix(word, word.text.length - option.value.length);
 }
 
 /** What is done with the file that an option names. */
@@ -61,6 +64,7 @@ const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
   uses: "read",
   writes: "write",
   into: "write",
+  fills: "write",
   makes: "write",
 };
 const isRead = (kind: ValueKind) => ACCESS[kind] === "read";
@@ -92,7 +96,7 @@ export function listTabledFiles(
       options.push(word.text);
       const named = listOptionFiles(table, word, words[at + 1]);
       found.push(...named);
-      if (getOptionValue(table, word, words[at + 1], (kind) => kind === "into")) into = named[0];
+      if (getOptionValue(word, words[at + 1], table, (kind) => kind === "into")) into = named[0];
       if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
     }
   }
@@ -109,26 +113,22 @@ export function listTabledFiles(
       found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => getLastName(text)) });
     else found.push({ ...word, access });
   });
+  if (use.fills && !found.some(({ fills }) => fills)) {
+    const filled = use.fills === "last" || (use.fills === "other" && files.length > 1) ? found.pop() : undefined;
+    found.push({ ...(filled ?? { text: "." }), access: "write", fills: true });
+  }
   return found;
 }
 
-/** The value of an option of a certain kind. */
-const getOptionValue = (
-  table: OptionTable,
-  word: WordPiece,
-  next: WordPiece | undefined,
-  isKind: (kind: ValueKind) => boolean,
-): WordPiece | undefined =>
-  isValueInNextWord(table, word.text, isKind) ? next : getAttachedValue(word, table, isKind);
-
 /** The files in an option's value. */
 function listOptionFiles(table: OptionTable, word: WordPiece, next: WordPiece | undefined): FileUse[] {
-  const read = getOptionValue(table, word, next, isRead);
+  const read = getOptionValue(word, next, table, isRead);
   if (read) return [{ ...read, access: "read" }];
-  const written = getOptionValue(table, word, next, isWritten);
-  if (written) return [{ ...written, access: "write" }];
+  const written = getOptionValue(word, next, table, isWritten);
+  const isFilled = getOptionValue(word, next, table, (kind) => kind === "fills") !== undefined;
+  if (written) return [{ ...written, access: "write", ...(isFilled && { fills: true }) }];
   const isKnown =
-    mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || getAttachedValue(word, table, mayTakeNextWord);
+    mayTakeNextWord(table.get(word.text.split("=")[0] as string)) || getOptionValue(word, next, table, mayTakeNextWord);
   return isKnown ? [] : guessFiles(word);
 }
 

@@ -1,4 +1,6 @@
-import type { Word } from "./word.ts";
+import { listFolder, nameFoundFiles, printFolder, resolvePathName } from "./listings.ts";
+import type { ShellScope } from "./scope.ts";
+import { getPrintedText, type Word } from "./word.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -22,12 +24,20 @@ const unescapePrinted = (text: string) =>
         : (ESCAPES[letter] ?? all),
   );
 
+/** What stands for the output of the command in it. */
+export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
+
 /**
  * Predicts what a command prints from its arguments and stdin. Parts that are only known at run time appear as written.
  * Undefined if unknown.
  */
-export function predictOutput(program: string, args: readonly Word[], stdin: string | undefined): string | undefined {
-  const texts = args.map(({ text }) => text);
+export function predictOutput(
+  program: string,
+  args: readonly Word[],
+  stdin: string | undefined,
+  scope: ShellScope,
+): string | undefined {
+  const texts = args.map(getPrintedText);
   switch (program) {
     case "echo":
       return formatEcho(texts);
@@ -37,6 +47,28 @@ export function predictOutput(program: string, args: readonly Word[], stdin: str
       return texts.every((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)) ? stdin : undefined;
     case "tee":
       return stdin;
+    case "sort":
+    case "uniq":
+    case "tac":
+      return texts.every((text) => text.startsWith("-")) ? stdin : undefined;
+    case "tr":
+      return texts.every((text) => BLANK_LETTERS.test(text)) ? stdin : undefined;
+    case "head":
+    case "tail":
+    case "grep":
+      return stdin !== undefined && isOneName(stdin) ? stdin : undefined;
+    case "pwd":
+      return printFolder(scope);
+    case "ls":
+      return listFolder(texts);
+    case "find":
+      return nameFoundFiles(args, scope);
+    case "realpath":
+    case "readlink":
+    case "dirname":
+      return resolvePathName(program, texts);
+    case "git":
+      return predictGit(texts.join(" "));
     case "base64":
       return stdin !== undefined && texts.some((text) => ["-d", "-D", "--decode"].includes(text))
         ? decodeBase64(stdin)
@@ -61,6 +93,19 @@ export function predictOutput(program: string, args: readonly Word[], stdin: str
       return undefined;
   }
 }
+
+function predictGit(command: string): string | undefined {
+  if (command === "rev-parse --show-toplevel") return `${REPOSITORY_ROOT}\n`;
+  return /^rev-parse --(?:absolute-git-dir|git-dir|git-common-dir)$/.test(command)
+    ? `${REPOSITORY_ROOT}/.git\n`
+    : undefined;
+}
+
+/** Arguments with which `tr` changes nothing but what separates names: `tr '\\n' '\\0'`. */
+const BLANK_LETTERS = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
+
+/** Whether a text is one line without a pattern: a part of its lines is nothing or all of it. */
+const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text);
 
 function formatEcho(texts: readonly string[]): string {
   let at = 0;

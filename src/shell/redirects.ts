@@ -2,6 +2,7 @@ import type { Redirection } from "unbash";
 import type { Redirect } from "./command.ts";
 import { countCharacters, countSteps } from "./parser.ts";
 import type { ShellScope } from "./scope.ts";
+import { getPrintedText } from "./word.ts";
 import { expandDocument, expandSingleWord } from "./words.ts";
 
 /** The redirections of a command. */
@@ -30,9 +31,11 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
 }
 
 /** The text that redirections give a command on stdin, if known. */
-export function getStdinText(redirects: readonly Redirect[]): string | undefined {
+export function getStdinText(redirects: readonly Redirect[], { reader }: ShellScope): string | undefined {
   const last = redirects.findLast(({ operator, fd = 0 }) => operator.startsWith("<") && operator !== "<&" && fd === 0);
-  return last?.operator === "<<<" ? (last.dynamic === undefined ? `${last.target}\n` : undefined) : last?.text;
+  if (last?.operator === "<<<")
+    return `${getPrintedText({ text: last.target, ...(last.dynamic !== undefined && { dynamic: last.dynamic }) })}\n`;
+  return last?.operator === "<" ? reader.substitutionOutputs.get(last.target) : last?.text;
 }
 
 /** Whether a command's output is redirected. */

@@ -32,6 +32,8 @@ export interface ShellReader {
   forkBomb?: string;
   /** What `<(…)` certainly prints, by its text. */
   substitutionOutputs: Map<string, string>;
+  /** The arguments of `find` whose files a word stands for, by the word: `$(find / -type f)`. */
+  foundFiles: Map<string, readonly Word[]>;
   /** The texts of the aliases that the line defines; those that are being read are left out. */
   aliases: Map<string, string>;
   /** The programs that the line has copied or linked, by the new name. */
@@ -61,6 +63,10 @@ export interface ShellScope {
   /** In a function, the outer values of its local names, as `getVariableValues` returns them; absent elsewhere. */
   locals?: Map<string, readonly VariableValue[] | null | undefined>;
   cwd: string | undefined;
+  /** The directory before the last `cd`, if known. */
+  previous?: string | undefined;
+  /** Of what is printed for other commands, the directory that these run in. */
+  base?: string | undefined;
   /** Each `cd` that led there. */
   steps?: FolderStep | undefined;
   /** Positional parameters, if known. */
@@ -80,6 +86,7 @@ export interface ShellScope {
 export const createReader = (script: ShellReader["readScript"], foreign: ShellReader["readForeign"]): ShellReader => ({
   commands: [],
   substitutionOutputs: new Map(),
+  foundFiles: new Map(),
   aliases: new Map(),
   programCopies: new Map(),
   gitSettings: [],

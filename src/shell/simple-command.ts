@@ -17,7 +17,7 @@ import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts"
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { expandWord, mayTakeDefault, noteDefault, toSegments } from "./words.ts";
-import type { Word } from "./word.ts";
+import { splitPrintedWords, type Word } from "./word.ts";
 
 const IN_PLACE = new Set(["eval", "source", "."]);
 
@@ -33,21 +33,21 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
     applyAssignment(item, scope);
     noteDefault(item.name, item.value.type === "Word" ? item.value : undefined, scope);
   }
-  const stdin = getStdinText(redirects) ?? scope.stdin;
+  const stdin = getStdinText(redirects, scope) ?? scope.stdin;
   const command = readWords(words, redirects, env, scope, stdin);
   if (!scope.takesDefaults && hasDefaults(node, scope)) readWithDefaults(node, env, words, redirects, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
   const isFunction = callFunction(words, scope);
-  if (!isFunction) applyBuiltin(command, scope);
+  if (!isFunction) applyBuiltin(command, scope, stdin, env.IFS);
   noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
   return isFunction || isOutputRedirected(redirects)
     ? undefined
-    : predictOutput(getProgramName(command.words[0]?.text ?? ""), command.words.slice(1), stdin);
+    : predictOutput(getProgramName(command.words[0]?.text ?? ""), command.words.slice(1), stdin, scope);
 }
 
 /** Adds the command of such words to what was found, and what it runs; returns it. */
@@ -59,15 +59,29 @@ function readWords(
   stdin: string | undefined,
 ): UnwrappedCommand {
   const readings = unwrapCommand(words, scope).map((one) =>
-    one.more && stdin !== undefined ? appendStdinArguments(one, stdin) : one,
+    one.more && stdin !== undefined ? appendStdinArguments(one, stdin, scope) : one,
   );
   const command = readings[0] as UnwrappedCommand;
   for (const one of readings) {
     emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
     readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
+    readFoundFiles(one, scope);
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
   return command;
+}
+
+/** Reads `rm $(find x)`, and what `find x | xargs rm` is by now, as `find x -exec rm {} +`. */
+function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
+  const { foundFiles } = scope.reader;
+  const given = foundFiles.size === 0 ? undefined : command.words.find(({ text }) => foundFiles.has(text))?.text;
+  if (given === undefined || command.words[0]?.text === given) return;
+  const run = command.words.map((word) => (foundFiles.has(word.text) ? { text: "{}" } : word));
+  const found = foundFiles.get(given) as readonly Word[];
+  const words = [{ text: "find" }, ...found, { text: "-exec" }, ...run, { text: "+" }];
+  const find = { ...command, words, more: false, guessed: true };
+  emitCommand(find, words, [], {}, scope);
+  readNestedCommands(find, scope, undefined);
 }
 
 const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolean =>
@@ -90,7 +104,7 @@ function readWithDefaults(
     words.length === known.length &&
     words.every(({ text }, at) => text === known[at]?.text) &&
     redirects.every(({ target }, at) => target === knownRedirects[at]?.target);
-  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects) ?? scope.stdin);
+  if (!isSame) readWords(words, redirects, env, within, getStdinText(redirects, scope) ?? scope.stdin);
 }
 
 function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
@@ -116,11 +130,8 @@ const MOST_PAIRS = 200;
 const LONGEST_PAIR = 10_000;
 
 /** Adds what the command reads from stdin to its arguments, as xargs does. */
-function appendStdinArguments(command: UnwrappedCommand, stdin: string): UnwrappedCommand {
-  const read = stdin
-    .split(/[\s\0]+/)
-    .filter((text) => text !== "")
-    .map((text) => (/[$`*?[]/.test(text) ? { text, dynamic: text } : { text }));
+function appendStdinArguments(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand {
+  const read = splitPrintedWords(stdin);
   const holes = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > LONGEST_PAIR;
   if (holes * read.length > MOST_PAIRS || (holes > 0 && (read.some(isLong) || command.words.some(isLong))))
@@ -133,7 +144,9 @@ function appendStdinArguments(command: UnwrappedCommand, stdin: string): Unwrapp
         }))
       : [word],
   );
-  return { ...command, words: holes > 0 ? words : [...words, ...read], more: false };
+  // Which files `find` finds is only known at run time.
+  const more = read.some(({ text }) => scope.reader.foundFiles.has(text));
+  return { ...command, words: holes > 0 ? words : [...words, ...read], more };
 }
 
 /** Reads the text of an alias that is used, with the words behind it. */

@@ -1,32 +1,20 @@
+import { ARCHIVE_READERS } from "./archive-arguments.ts";
+import { FETCHING_READERS, listCopiedFiles } from "./fetched-arguments.ts";
 import { readGitFiles } from "./git-files.ts";
 import {
-  getAttachedValue,
   dropPrefix,
   type FileUse,
   type WordPiece,
   createPiece,
+  getOptionValue,
   resolvePiece,
   listTabledFiles,
 } from "./operands.ts";
 import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
-import { getOperandFiles, lookUpProgram } from "./programs/index.ts";
+import { getOperandFiles } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { getOptionTable, type ValueKind } from "./programs/options.ts";
-import type { FileAccess, Program } from "./programs/program.ts";
-
-/** Reads the files in arguments with a grammar of their own. */
-type FileUseReader = (words: readonly WordPiece[]) => FileUse[];
-
-const getProgram = (program: string) => lookUpProgram(program) as Program;
-const getTextAt = (words: readonly WordPiece[], at: number) => words[at]?.text ?? "";
-
-/** The value of an option in the same word. */
-const getJoinedValue = (word: WordPiece, short: string, long: string): WordPiece | undefined =>
-  word.text.startsWith(`${long}=`)
-    ? dropPrefix(word, long.length + 1)
-    : word.text.length > 2 && word.text.startsWith(short)
-      ? dropPrefix(word, 2)
-      : undefined;
+import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
 
 /** `[ -f x ]`, `[[ x -nt y ]]` */
 const test: FileUseReader = (words) =>
@@ -48,15 +36,12 @@ const search =
       : found;
   };
 
-const isRead = (kind: ValueKind | undefined) => kind === "reads";
+const isRead = (kind: ValueKind) => kind === "reads";
 
 /** `gawk -i inplace …` writes to the files that it reads. */
 const gawk: FileUseReader = (words) => {
   const options = getOptionTable(getProgram("gawk"));
-  const loaded = words.flatMap(
-    (word, at) =>
-      getAttachedValue(word, options, isRead) ?? (isRead(options.get(getTextAt(words, at - 1))) ? word : []),
-  );
+  const loaded = words.flatMap((word, at) => getOptionValue(word, words[at + 1], options, isRead) ?? []);
   const inPlace = loaded.some(({ text }) => /(?:^|\/)inplace(?:\.awk)?$/.test(text));
   const awk = getProgram("gawk");
   return listTabledFiles(awk, words, inPlace ? { ...awk.files, operands: "write" } : awk.files);
@@ -67,43 +52,6 @@ const dd: FileUseReader = (words) =>
     const [mark] = /^[io]f=/.exec(word.text) ?? [];
     return mark ? [{ ...dropPrefix(word, mark.length), access: mark === "if=" ? "read" : "write" }] : [];
   });
-
-/** `tar czf new.tgz x`, `tar -xf old.tgz -C there` */
-const tar: FileUseReader = (words) => {
-  const bundled = /^[A-Za-z]+$/.test(getTextAt(words, 0))
-    ? [{ text: `-${getTextAt(words, 0)}` }, ...words.slice(1)]
-    : words;
-  const letters = bundled.map(({ text }) => (/^-[A-Za-z]/.test(text) ? text : "")).join("");
-  const long = (names: RegExp) => words.some(({ text }) => names.test(text));
-  const makes = /[cru]/.test(letters) || long(/^--(?:create|append|update)$/);
-  const lists = /t/.test(letters) || long(/^--list$/);
-  const found: FileUse[] = [];
-  const rest: WordPiece[] = [];
-  for (let at = 0; at < bundled.length; at++) {
-    const word = bundled[at] as WordPiece;
-    const archive = /^-[A-Za-z]*f$|^--file$/.test(word.text) ? bundled[++at] : getJoinedValue(word, "-f", "--file");
-    if (archive) found.push({ ...archive, access: makes ? "write" : lists ? "list" : "read" });
-    else rest.push(word);
-  }
-  const access: FileAccess = makes ? "read" : lists ? "list" : "write";
-  const others = listTabledFiles(getProgram("tar"), rest).map((use): FileUse => ({ ...use, access }));
-  return [...found, ...others, ...(access === "write" && others.length === 0 ? [{ text: ".", access }] : [])];
-};
-
-const zip: FileUseReader = (words) =>
-  listTabledFiles(getProgram("zip"), words).map((use, at) => (at === 0 ? { ...use, access: "write" } : use));
-
-const unzip: FileUseReader = (words) => {
-  const [archive, ...members] = listTabledFiles(getProgram("unzip"), words).sort((a, b) =>
-    a.access < b.access ? -1 : a.access > b.access ? 1 : 0,
-  );
-  if (!archive || words.some(({ text }) => /^-[lvtz]$/.test(text))) return archive ? [archive] : [];
-  return [
-    archive,
-    ...(members.some(({ access }) => access === "write") ? [] : [{ text: ".", access: "write" as const }]),
-    ...members.map((use): FileUse => ({ ...use, access: "write" })),
-  ];
-};
 
 const SENDS = /^(?:-d|-F|--data(?:-\w+)?|--form|--json|-H|--header)$/;
 
@@ -178,7 +126,7 @@ const container: FileUseReader = (words) => {
       ? [{ ...createPiece(text, value.dynamic?.split(":")[0]), access: "write" }]
       : [];
   });
-  return [...mounted, ...listTabledFiles(getProgram("docker build"), words)];
+  return [...mounted, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];
 };
 
 const READERS: Readonly<Record<string, FileUseReader>> = {
@@ -187,9 +135,8 @@ const READERS: Readonly<Record<string, FileUseReader>> = {
   "[[": test,
   git: readGitFiles,
   dd,
-  tar,
-  zip,
-  unzip,
+  ...ARCHIVE_READERS,
+  ...FETCHING_READERS,
   curl,
   wget,
   find,

@@ -2,7 +2,7 @@ import { createShellError } from "./command.ts";
 import { resolveFolder } from "./folder.ts";
 import { listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
 import { getUsualWords, type ProgramWord, readProgramWord } from "./programs/names.ts";
-import { readOptionsAt, getOptionTable } from "./programs/options.ts";
+import { readOptionsAt, getOptionTable, type OptionTable, skipOptions } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
 import type { ShellReader, ShellScope } from "./scope.ts";
 import { countSteps } from "./parser.ts";
@@ -104,8 +104,9 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     if (seen.has(place.at)) continue;
     seen.add(place.at);
     const next = findInnerStarts(words, texts, place);
-    // Only a word that is entirely an expansion, and may vanish, has another reading.
-    if (next.length === 0 || words[place.at]?.vanishing)
+    const word = words[place.at];
+    // A word that is entirely an expansion may vanish, and another program may have the wrapper's name.
+    if (next.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
       found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
     places.unshift(...next);
   }
@@ -132,31 +133,97 @@ function findWrappedStarts(
   program: Program,
   wrapper: Wrapper,
 ): CommandStart[] {
-  const at = wrapper.after === undefined ? place.at + 1 : texts.indexOf(wrapper.after, place.at + 1) + 1;
-  if (at === 0) return [];
   const via = [...place.via, name];
   if (via.length > DEEPEST)
     throw createShellError(
       `the shell line is nested too deeply to be read (more than ${DEEPEST} programs that run one another); split it up`,
     );
+  const more = place.more || wrapper.more === true;
+  const isRemote = wrapper.remote && { remote: true, cwd: undefined };
+  return findCommandStarts(
+    texts,
+    { ...place, at: place.at + 1, via, more, ...isRemote },
+    program,
+    wrapper,
+    place.remote,
+  );
+}
+
+/** A command that a program runs beside what it does itself; see `Wrapper`. */
+export interface BesideCommand {
+  at: number;
+  guessed: boolean;
+  remote: boolean;
+}
+
+/** The places in a program's arguments where the command may start that a row of `runs` describes. */
+export const findBesideCommands = (texts: readonly string[], program: Program, wrapper: Wrapper): BesideCommand[] =>
+  findCommandStarts(
+    texts,
+    { at: 0, via: [], env: {}, cwd: undefined, more: false, remote: wrapper.remote === true, guessed: false },
+    program,
+    wrapper,
+    false,
+  );
+
+/** The places where a command may start in the arguments from a place on. */
+function findCommandStarts(
+  texts: readonly string[],
+  start: CommandStart,
+  program: Program,
+  wrapper: Wrapper,
+  isRemote: boolean,
+): CommandStart[] {
+  const verbs = wrapper.after?.split(" ");
+  const at = verbs ? texts.findIndex((text, index) => index >= start.at && verbs.includes(text)) + 1 : start.at;
+  if (verbs && at === 0) return [];
+  const table = getOptionTable(wrapper.optionsOf === undefined ? program : lookUpProgram(wrapper.optionsOf));
+  if (wrapper.needs && !hasOption(texts, at, table, wrapper.needs)) return [];
+  const dashes = wrapper.dashes ? texts.indexOf("--", at) : -1;
+  if (dashes >= 0 || wrapper.dashes === "must")
+    return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
   const found: CommandStart[] = [];
   const seen = new Set<number>();
-  const more = place.more || wrapper.more === true;
-  const unread: CommandStart[] = [{ ...place, at, via, more, ...(wrapper.remote && { remote: true, cwd: undefined }) }];
-  for (let start = unread.shift(); start && found.length < MOST_READINGS; start = unread.shift()) {
-    const end = skipWrapperOptions(texts, start, program, unread, seen);
+  const unread: CommandStart[] = [{ ...start, at }];
+  for (let next = unread.shift(); next && found.length < MOST_READINGS; next = unread.shift()) {
+    const end = skipWrapperOptions(texts, next, table, wrapper, unread, seen);
     if (!end) continue;
-    if (wrapper.here?.test(texts[end.at] ?? "")) Object.assign(end, { remote: place.remote, cwd: texts[end.at] });
-    end.at += wrapper.operands ?? 0;
-    if (wrapper.operands && texts[end.at]?.startsWith("-")) end.at = Math.max(end.at, texts.indexOf("--", end.at) + 1);
-    for (; end.at < texts.length; end.at++) {
-      const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
-      if (!assignment) break;
-      end.env = { ...end.env, [assignment[1] as string]: assignment[2] as string };
-    }
+    if (wrapper.here?.test(texts[end.at] ?? "")) Object.assign(end, { remote: isRemote, cwd: texts[end.at] });
+    skipWrapperOperands(texts, end, table, wrapper);
     if (end.at < texts.length && !found.some((one) => one.at === end.at)) found.push(end);
   }
   return found;
+}
+
+/** Whether one of some options is among the words, before an operand. */
+function hasOption(texts: readonly string[], start: number, table: OptionTable, names: readonly string[]): boolean {
+  for (let at = start; texts[at]?.startsWith("-") && texts[at] !== "--";) {
+    const read = readOptionsAt(texts, at, table);
+    if (read.some(({ name }) => names.includes(name))) return true;
+    at += read.at(-1)?.words ?? 1;
+  }
+  return false;
+}
+
+/** Skips a wrapper's operands, with the options behind them, and assignments. */
+function skipWrapperOperands(
+  texts: readonly string[],
+  end: CommandStart,
+  table: OptionTable,
+  { operands, entry, joined }: Wrapper,
+): void {
+  end.at += operands ?? 0;
+  // With an entry point, these are its options.
+  if (operands && entry === undefined && texts[end.at]?.startsWith("-")) {
+    const dashes = texts.indexOf("--", end.at);
+    end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
+  } else if (operands && texts[end.at] === "--") end.at++;
+  // A text for a shell may begin with one.
+  for (; !joined && end.at < texts.length; end.at++) {
+    const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
+    if (!assignment) break;
+    end.env = { ...end.env, [assignment[1] as string]: assignment[2] as string };
+  }
 }
 
 /**
@@ -166,13 +233,12 @@ function findWrappedStarts(
 function skipWrapperOptions(
   texts: readonly string[],
   start: CommandStart,
-  program: Program,
+  table: OptionTable,
+  { twice, idle }: Wrapper,
   unread: CommandStart[],
   seen: Set<number>,
 ): CommandStart | undefined {
   const place = { ...start };
-  const table = getOptionTable(program);
-  const { twice, idle } = program.wrapper ?? {};
   for (; texts[place.at]?.startsWith("-");) {
     if (seen.has(place.at)) return undefined;
     seen.add(place.at);

@@ -10,6 +10,7 @@ import type {
   Statement,
   SyntaxNode,
   TestExpression,
+  While,
   Word as Source,
 } from "unbash";
 import { type Command, createShellError } from "./command.ts";
@@ -69,7 +70,7 @@ const MOST_PIECES = 200;
  */
 export function readPieces(line: string, { reader }: ShellScope): void {
   const seen = new Set(reader.commands.map(({ words }) => words.join("\0")));
-  for (const piece of line.split(/[;&|\n()`]+/, MOST_PIECES)) {
+  for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MOST_PIECES)) {
     const first = reader.commands.length;
     readScript(piece, createLineScope(reader));
     for (const command of reader.commands.splice(first))
@@ -136,7 +137,7 @@ function readCompound(
       const redirects = readRedirects(node.redirects, scope);
       emitCommand(createEmptyCommand(scope), [], redirects, {}, scope);
       for (const redirect of node.redirects) readSubstitutions(redirect, scope);
-      const within = { ...scope, stdin: getStdinText(redirects) ?? scope.stdin };
+      const within = { ...scope, stdin: getStdinText(redirects, scope) ?? scope.stdin };
       readNode(node.command, within);
       Object.assign(scope, { cwd: within.cwd, parameters: within.parameters, last: within.last });
       return;
@@ -149,7 +150,7 @@ function readCompound(
         ...(node.else ? [node.else.commands] : []),
       ]);
     case "While":
-      return readLoop(scope, [...node.clause.commands, ...node.body.commands]);
+      return readLoop(scope, [...node.clause.commands, ...node.body.commands], listReadLines(node, scope));
     case "ArithmeticFor":
       readSubstitutions(node, scope, node.body);
       return readLoop(scope, node.body.commands);
@@ -236,13 +237,34 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, without?: Syntax
   }
 }
 
-function readPipeline({ commands }: Pipeline, scope: ShellScope): string | undefined {
-  if (commands.length === 1) return readNode(commands[0] as CommandNode, scope);
+/** `time -f x rm y` runs the program: the keyword has no such options. */
+function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
+  const time = prefixes.at(-1);
+  if (time?.type !== "Time" || node.type !== "Command" || !node.name?.text.startsWith("-")) return node;
+  const { name, prefix, redirects } = node;
+  const { pos, keywordEnd } = time;
+  return {
+    type: "Command",
+    pos,
+    end: node.end,
+    prefix,
+    redirects,
+    name: { type: "Word", text: "time", value: "time", pos, end: keywordEnd },
+    suffix: [name, ...node.suffix],
+    args: [name, ...node.args],
+  };
+}
+
+function readPipeline(pipeline: Pipeline, scope: ShellScope): string | undefined {
+  const [first, ...others] = pipeline.commands;
+  if (!first) return undefined;
+  const commands = [restoreTime(first, pipeline), ...others];
+  if (others.length === 0) return readNode(commands[0] as CommandNode, scope);
   let { stdin, sources } = scope;
   const { reader } = scope;
   for (const command of commands) {
     const first = reader.commands.length;
-    stdin = readNode(command, createInnerScope(scope, { stdin, ...(sources && { sources }) }));
+    stdin = readNode(command, createInnerScope(scope, { stdin, base: scope.cwd, ...(sources && { sources }) }));
     sources = takePipeSources(reader.commands, first);
   }
   return stdin;
@@ -290,11 +312,16 @@ function readBranches(scope: ShellScope, none: boolean, branches: readonly (read
  * Reads the body of a loop, which runs any number of times: a second pass shows what the first one leaves for it. If
  * the body changes directory, none of its directories is certain.
  */
-function readLoop(scope: ShellScope, body: readonly Statement[]): void {
+function readLoop(scope: ShellScope, body: readonly Statement[], lines: readonly (string | undefined)[] = []): void {
   const { cwd, reader } = scope;
-  const at = createInnerScope(scope, { last: undefined });
+  const [line, ...others] = lines;
+  const at = createInnerScope(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
   const first = reader.commands.length;
   readStatements(body, at);
+  for (const stdin of others) {
+    Object.assign(at, { stdin });
+    readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
+  }
   if (at.cwd !== cwd) {
     for (let i = first; i < reader.commands.length; i++) {
       const known = reader.commands[i] as Command;
@@ -307,6 +334,18 @@ function readLoop(scope: ShellScope, body: readonly Statement[]): void {
   if (at.values.size > 0)
     readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
   mergeBranches(scope, [at], true);
+}
+
+/** A loop with more text, for all the lines that it reads together, is read once, with an unknown line. */
+const LONGEST_TURNS = 3_000;
+
+/** The lines that a loop reads one after another, `while read x`: undefined for one whose line is unknown. */
+function listReadLines({ clause, body, pos, end }: While, { stdin }: ShellScope): readonly (string | undefined)[] {
+  const reads = (list: CompoundList) =>
+    list.commands.some(({ command }) => command.type === "Command" && command.name?.text === "read");
+  if (stdin === undefined || !(reads(clause) || reads(body))) return [];
+  const lines = stdin.split(/[\n\0]/).filter((line) => line !== "");
+  return lines.length > MOST_TURNS || lines.length * (end - pos) > LONGEST_TURNS ? [undefined] : lines;
 }
 
 /** A command as a key, cached: a function may be called hundreds of times, and all commands are compared each time. */

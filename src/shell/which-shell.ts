@@ -61,6 +61,13 @@ export const isCmdLine = (line: string): boolean =>
   (line.includes("/") && CMD_SWITCH.test(line) && CMD_PROGRAM.test(line)) ||
   ((line.includes("%") || line.includes(">")) && CMD_VARIABLE.test(line));
 
+const FOREIGN_CALL = /^(?:[\w.~/-]*\/)?(?:powershell|pwsh|cmd)(?:\.exe)?\s/i;
+
+/** Whether a line is a single command that hands a text to a shell of Windows: bash's reading reads that text. */
+const isForeignCall = (line: string): boolean =>
+  FOREIGN_CALL.test(line.trimStart()) &&
+  !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*\\?(?:"|$)|'[^']*(?:'|$)/g, ""));
+
 /**
  * The shells that a line is read for. Where the host doesn't name one, it is bash, and whatever else the line or the
  * system suggests: what any of them would run counts.
@@ -73,7 +80,9 @@ export function listShells(
   if (!guessed && (shell === "bash" || shell === "powershell" || shell === "cmd")) return [shell];
   const named = guessed ? `${tool_name} ${typeof shell === "string" ? shell.slice(0, 200) : ""}`.toLowerCase() : "";
   const found: ShellKind[] = ["bash"];
-  if (platform === "win32" || /powershell|pwsh/.test(named) || isPowerShellLine(line)) found.push("powershell");
-  if (/(?:^|[^a-z])cmd(?:\.exe)?(?![a-z])/.test(named) || isCmdLine(line)) found.push("cmd");
+  const isCall = isForeignCall(line);
+  if (platform === "win32" || /powershell|pwsh/.test(named) || (!isCall && isPowerShellLine(line)))
+    found.push("powershell");
+  if (/(?:^|[^a-z])cmd(?:\.exe)?(?![a-z])/.test(named) || (!isCall && isCmdLine(line))) found.push("cmd");
   return found;
 }

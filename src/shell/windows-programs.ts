@@ -115,10 +115,29 @@ function changeRights(args: readonly Word[]): readonly Word[] | undefined {
 const CASELESS =
   /^(?:vssadmin|wbadmin|bcdedit|reg|net1?|netsh|wmic|sc|wevtutil|reagentc|cipher|schtasks|fsutil|diskpart)$/;
 
+/** Programs that no other system has, or none with other words. */
+const WINDOWS_ONLY = new Set(
+  "robocopy xcopy takeown icacls cacls findstr bitsadmin vssadmin bcdedit wbadmin reg net netsh wmic wevtutil schtasks".split(
+    " ",
+  ),
+);
+
+/** Whether a word of bash names a program of Windows: by its ending, or as one that no other system has. */
+export function isWindowsProgram({ text, dynamic }: Word): boolean {
+  if (dynamic !== undefined) return false;
+  const name = text.slice(text.lastIndexOf("/") + 1).toLowerCase();
+  return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY.has(name);
+}
+
+/** Git Bash makes one slash of two, so that it takes a switch for no path: `//MIR`. */
+const toSwitch = (word: Word): Word =>
+  word.dynamic === undefined && /^\/\/[A-Za-z?]+(?::[^/]*)?$/.test(word.text) ? createWord(word.text.slice(1)) : word;
+
 /** A command's words as those of the program that does the same elsewhere, if there is one. */
 export function toPosixCommand(words: readonly Word[]): readonly Word[] {
-  const [first, ...args] = words;
+  const [first, ...given] = words;
   if (!first || first.dynamic !== undefined) return words;
+  const args = given.map(toSwitch);
   const name = first.text
     .replace(/^.*[\\/]/s, "")
     .toLowerCase()

@@ -1,8 +1,10 @@
-import type { CommandExpansionPart, ProcessSubstitutionPart, Statement, Word as Source, WordPart } from "unbash";
+import type { Word as Source, WordPart } from "unbash";
 import { expandBraces } from "./braces.ts";
-import { getFieldSeparators, splitFields } from "./field-splitting.ts";
-import { predictOutput } from "./output.ts";
-import { countCharacters, parseScript, countSteps, readSubstitution } from "./parser.ts";
+import { BLANKS, getFieldSeparators, splitFields } from "./field-splitting.ts";
+import { applyParameterOperator, parseParameter } from "./parameters.ts";
+import { countCharacters, parseScript, countSteps } from "./parser.ts";
+import { predictSubstitution, toPrintedValue } from "./substitutions.ts";
+import { isAlwaysSet } from "./values.ts";
 import type { Word } from "./word.ts";
 import { type ShellReader, type ShellScope, type WordSegment, type VariableValue, getVariableValues } from "./scope.ts";
 
@@ -159,15 +161,15 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, quoted
     case "ArithmeticExpansion":
       return pushText(builder, part.text, true);
     case "ProcessSubstitution": {
-      const output = predictSubstitution(part, scope);
+      const output = predictSubstitution(part, scope, expandWord);
       if (output !== undefined) scope.reader.substitutionOutputs.set(part.text, output);
       return pushText(builder, part.text, true);
     }
     case "CommandExpansion": {
-      const output = predictSubstitution(part, scope);
+      const output = predictSubstitution(part, scope, expandWord);
       return output === undefined
         ? pushText(builder, part.text, true)
-        : addValues(builder, [[{ text: stripTrailingNewlines(output), live: false }]], quoted, scope);
+        : addValues(builder, [toPrintedValue(output, quoted || builder.isUnsplit)], quoted, scope);
     }
     case "SimpleExpansion":
     case "ParameterExpansion": {
@@ -205,18 +207,53 @@ const isAllItems = (part: WordPart) =>
 /** The items that an expansion stands for here; undefined if unknown. */
 function getExpansionValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (part.type === "SimpleExpansion") return getNamedValues(part.text.slice(1), undefined, scope);
-  if (part.type !== "ParameterExpansion" || part.prefix) return undefined;
-  const { parameter, index, operation } = part;
-  const values = getNamedValues(parameter, index?.text, scope);
+  if (part.type !== "ParameterExpansion" || part.prefix === "#") return undefined;
+  const { index, operation } = part;
+  const parameter = part.prefix === "!" ? getReferredName(part.parameter, scope) : part.parameter;
+  const values = parameter === undefined ? undefined : getNamedValues(parameter, index?.text, scope);
   if (!operation) return values;
+  if (operation.type === "Slice" && isAllItems(part)) return values && sliceItems(values, part.text);
+  if (operation.type !== "Default") return values && applyOperator(values, part.text, scope);
   // An expansion with a default is only known if the variable has a value.
-  const kept =
-    operation.type === "Default" && !operation.operator.endsWith("+") && values?.some((value) => value.length > 0);
-  return kept ? values : undefined;
+  const isSet = values?.some((value) => value.length > 0);
+  return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
 }
 
-/** Variables that are set wherever a line runs: what would stand in for them says nothing. */
-const ALWAYS_SET = /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID)$/;
+/** The variable that `${!x}` means. */
+function getReferredName(name: string, scope: ShellScope): string | undefined {
+  const [value] = getNamedValues(name, undefined, scope) ?? [];
+  const text = value?.map((segment) => segment.text).join("");
+  return text !== undefined && /^\w+$/.test(text) ? text : undefined;
+}
+
+/** `${a[@]:1:2}`, `${@:2}`: the first positional parameter has the number 1. */
+function sliceItems(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
+  const { name = "", operand = "" } = parseParameter(source) ?? {};
+  const [found, start = "0", length] = /^\s*(\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
+  if (found === undefined) return undefined;
+  const from = Math.max(0, Number(start) - (name === "@" ? 1 : 0));
+  return values.slice(from, length === undefined ? undefined : from + Number(length));
+}
+
+/** What an operator makes of values that are known: `${x%/y}`. */
+function applyOperator(
+  values: readonly VariableValue[],
+  source: string,
+  scope: ShellScope,
+): readonly VariableValue[] | undefined {
+  const { operator = "", operand = "" } = parseParameter(source) ?? {};
+  const found: VariableValue[] = [];
+  for (const value of values) {
+    const text = value.map((segment) => segment.text).join("");
+    const live = value.some((segment) => segment.live);
+    countSteps(scope.reader, text.length >> 2);
+    if (live && !isLiteral(text) && !/^[#%]/.test(operator)) return undefined;
+    const made = applyParameterOperator(text, operator, operand);
+    if (made === undefined) return undefined;
+    found.push([{ text: made, live }]);
+  }
+  return found;
+}
 
 /**
  * In a scope that takes defaults: what `${x:-y}` and `${x:=y}` become where x has no value that is known, and `$x`
@@ -229,8 +266,7 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   if (part.type !== "ParameterExpansion" || part.prefix || part.index) return undefined;
   const { parameter, operation } = part;
   if (!operation) return defaults.get(parameter);
-  if (operation.type !== "Default" || !/^:?[-=]$/.test(operation.operator) || ALWAYS_SET.test(parameter))
-    return undefined;
+  if (operation.type !== "Default" || !/^:?[-=]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
   const value = defaults.get(parameter)?.[0] ?? markLive(evaluateWord(operation.operand, scope));
   if (value.length === 0) return undefined;
@@ -261,11 +297,20 @@ function getNamedValues(
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
   if (name === "_") return scope.last && [scope.last];
-  const values = getVariableValues(scope, name);
+  const values = getVariableValues(scope, name) ?? getShellValue(name, scope);
   if (!values) return undefined;
   if (index === "@" || index === "*") return values;
   if (index !== undefined && !/^\d+$/.test(index)) return undefined;
   return [values[Number(index ?? 0)] ?? []];
+}
+
+/** The value that a shell gives a variable itself, unless the line does. */
+function getShellValue(name: string, scope: ShellScope): readonly VariableValue[] | undefined {
+  if (getVariableValues(scope, name) === null) return undefined;
+  if (name === "IFS") return [[{ text: BLANKS, live: false }]];
+  const { previous } = scope;
+  if (name !== "OLDPWD" || previous === undefined || !/^[/~]/.test(previous)) return undefined;
+  return [[{ text: previous, live: previous.startsWith("~") }]];
 }
 
 /** Adds values. Unquoted, they are split at blanks or IFS, and wildcards in them are expanded. */
@@ -305,42 +350,4 @@ function addSplit(builder: WordBuilder, text: string, marks: string, live: boole
       endWord(builder);
     }
   });
-}
-
-function stripTrailingNewlines(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === "\n") end--;
-  return text.slice(0, end);
-}
-
-const PREDICTABLE = /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|type\s+-[pP]|base64|xxd)\s/;
-
-/** Predicts `$(echo x)` and `$(echo eA== | base64 -d)`: commands that only print known text, each from the one before. */
-function predictSubstitution(
-  part: CommandExpansionPart | ProcessSubstitutionPart,
-  scope: ShellScope,
-): string | undefined {
-  if (!PREDICTABLE.test(part.text)) return undefined;
-  const [statement, ...others] = readSubstitution(part.text, part.script, scope.reader);
-  const command = others.length === 0 ? statement?.command : undefined;
-  if (command?.type !== "Pipeline") return command && predictCommand(command, scope, undefined);
-  let output: string | undefined;
-  for (const [at, stage] of command.commands.entries()) {
-    output = predictCommand(stage, scope, output);
-    if (output === undefined || command.operators[at] === "|&") return undefined;
-  }
-  return output;
-}
-
-function predictCommand(node: Statement["command"], scope: ShellScope, input: string | undefined): string | undefined {
-  if (node.type !== "Command" || node.prefix.length > 0 || node.redirects.length > 1) return undefined;
-  const [redirect] = node.redirects;
-  const given = redirect?.operator === "<<<" && redirect.target ? expandWord(redirect.target, scope) : [];
-  if (redirect && given.length !== 1) return undefined;
-  const args = node.args.flatMap((word) =>
-    word.type === "Word" ? expandWord(word, scope) : [{ text: word.text, dynamic: word.text }],
-  );
-  return [...args, ...given].some(({ dynamic }) => dynamic !== undefined)
-    ? undefined
-    : predictOutput(node.name?.text ?? "", args, given[0] ? `${given[0].text}\n` : input);
 }

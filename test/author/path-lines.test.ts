@@ -19,8 +19,9 @@ const LINES: [line: string, ...uses: string[]][] = [
   ["cat ~/.ssh/id", "read H/.ssh/id (~/.ssh/id)"],
   ['cat $HOME/.ssh/id "${HOME}"/x', "read H/.ssh/id ($HOME/.ssh/id)", "read H/x (${HOME}/x)"],
   ["cat '~/x' '$HOME'", "read W/~/x (~/x)", "read W/$HOME ($HOME)"],
-  ["cat ~nobody/x $UNKNOWN_HERE/x $(ls)"],
-  ["cat $_/x $SHLVL/x $0/x $UID/x $BASH_VERSION/x $LINENO/x ${RANDOM}/x $OLDPWD/x"],
+  ["cat ~nobody/x $UNKNOWN_HERE/x $(cmd)"],
+  ["cat $_/x $SHLVL/x $0/x $UID/x $BASH_VERSION/x $LINENO/x ${RANDOM}/x"],
+  ["D=$PWD; cd sub; cat $D/a $OLDPWD/b", "list W/sub (sub)", "read W/a ($OLDPWD/a)", "read W/b ($OLDPWD/b)"],
   ["mkdir -p sub; cat $_/c.ts", "write W/sub (sub)", "read W/sub/c.ts (sub/c.ts)"],
   ["ln -s ~/.ssh l; cat l/id", "read H/.ssh (~/.ssh)", "write W/l (l)", "read H/.ssh/id named W/l/id (l/id)"],
   [

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { getPayload, ROOT } from "../support/fixtures.ts";
+import { SYSTEM_VARIABLE } from "../../src/run/quick/system.ts";
+import { buildOrdinaryLines } from "../score/ordinary/lines.ts";
+import { fixtures, getPayload, ROOT } from "../support/fixtures.ts";
 import { ORDINARY_LINES } from "../support/ordinary-lines.ts";
 import type { ProgramName } from "./programs.ts";
 
@@ -12,6 +14,11 @@ export type GroupName = "calls" | "lines" | "growth";
  */
 export type Goal = { ratio: number; floor: "node:fs" | "JSON" } | { beyondMs: number };
 
+export interface SessionCall {
+  host: string;
+  payload: string;
+}
+
 /** A call that is measured in a process of its own. */
 export interface CallRow {
   id: string;
@@ -22,6 +29,10 @@ export interface CallRow {
   payload: string;
   /** What the user's config file says; without it there is none. */
   config?: object;
+  /** Variables of the environment. */
+  env?: Readonly<Record<string, string>>;
+  /** The calls of each round, in place of the payload: as they occur in a session. */
+  session?: readonly SessionCall[];
   goal?: Goal;
   /** What the answer has to be: anything else is an error of the run. */
   denied: boolean;
@@ -130,6 +141,10 @@ function listCalls(payloads: Payloads): CallRow[] {
     build("edit", "Edit", payloads.edit(), 1.1),
     build("write", "Write", payloads.write("export const answer = 42;\n"), 1.1),
     build("parsed", "a line that needs the parser", line(PARSED_LINE), 2.6),
+    build("session", "session: recorded payloads and ordinary lines", plain, 1.6, {
+      session: listSessionCalls(payloads),
+    }),
+    build("plain-module", "plain line by node:fs, as on macOS", plain, 1.35, { env: { [SYSTEM_VARIABLE]: "module" } }),
     build("denial", "a denial", line(DENIED_LINE), undefined, { denied: true }),
     build("hooks-200", "200 hooks, 2 match", plain, 1.1, { program: "hooks-200" }),
     build("rules-1000", "1,000 added rules", plain, 1.15, { config: createAddedRules(1_000) }),
@@ -140,6 +155,20 @@ function listCalls(payloads: Payloads): CallRow[] {
     }),
     build("result-10mb", "10 MB read, afterwards", payloads.result(readSource(10 * MEGABYTE)), 1.2),
     build("write-1mb", "1 MB written", payloads.write(readSource(MEGABYTE)), 1.5),
+  ];
+}
+
+const SESSION_LINES = 2_000;
+
+/** Every recorded payload, and ordinary lines from all parts of their corpus. */
+function listSessionCalls({ line }: Payloads): SessionCall[] {
+  const lines = [...buildOrdinaryLines()].flatMap(([, all]) => all);
+  return [
+    ...fixtures.map(({ host, text }) => ({ host: host.id, payload: text })),
+    ...Array.from({ length: SESSION_LINES }, (_, at) => ({
+      host: "claude",
+      payload: line(lines[Math.floor((at * lines.length) / SESSION_LINES)] as string),
+    })),
   ];
 }
 

@@ -10,8 +10,16 @@ import {
   formatBaseline,
   readBaseline,
 } from "./baseline.ts";
-import { type CallRow, createPayloads, DENIED_LINE, listCallRows, PARSED_LINE, PLAIN_LINE } from "./calls.ts";
-import { type Command, measureInTurn, measurePeakMemory, runCommand } from "./measure.ts";
+import {
+  type CallRow,
+  createPayloads,
+  DENIED_LINE,
+  listCallRows,
+  PARSED_LINE,
+  PLAIN_LINE,
+  type SessionCall,
+} from "./calls.ts";
+import { type Command, measureInTurn, measurePeakMemory, type RoundCall, runCommand } from "./measure.ts";
 import { measurePeers, type PeerResult } from "./peers.ts";
 import { writePage } from "./page.ts";
 import { buildProgram, compileEchoServer, compileFloors, type FloorName, type ProgramName } from "./programs.ts";
@@ -124,14 +132,17 @@ function checkAnswer({ id, denied }: CallRow, command: Command, stdin: Buffer): 
 }
 
 async function measureCall(row: CallRow): Promise<CallResult> {
-  const { id, group, title, program, args, payload, config, goal } = row;
-  const env = config ? createEnv(id, config) : plainEnv;
+  const { id, group, title, program, args, payload, config, session, goal } = row;
+  const env = { ...(config ? createEnv(id, config) : plainEnv), ...row.env };
   const command = createCommand(programs.get(program) as string, args, env);
   const stdin = Buffer.from(payload);
   checkAnswer(row, command, stdin);
-  const commands = new Map<FloorName | "product", Command>([["product", command]]);
+  const commands = new Map<FloorName | "product", Command>([
+    ["product", session ? createCommand(command.words[0] as string, [], env) : command],
+  ]);
   for (const [name, file] of floors) commands.set(name, createCommand(file, [], env));
-  const times = measureInTurn(commands, stdin, countRounds(row));
+  const listCalls = session ? (round: number) => pickSessionCalls(session, round) : () => [{ args: [], stdin }];
+  const times = measureInTurn(commands, listCalls, countRounds(row));
   const own = times.get("product") as number[];
   const ratios: CallResult["ratios"] = {};
   for (const name of floors.keys()) ratios[name] = computePairRatios(own, times.get(name) as number[]);
@@ -151,6 +162,17 @@ async function measureCall(row: CallRow): Promise<CallResult> {
     ...(goal && { goal }),
   };
 }
+
+/** Calls of a session in a round. */
+const SESSION_CALLS = 20;
+/** Calls between one and the next: it divides no number of calls. */
+const SESSION_STEP = 997;
+
+const pickSessionCalls = (session: readonly SessionCall[], round: number): RoundCall[] =>
+  Array.from({ length: SESSION_CALLS }, (_, at) => {
+    const { host, payload } = session[((round * SESSION_CALLS + at) * SESSION_STEP) % session.length] as SessionCall;
+    return { args: ["--host", host], stdin: Buffer.from(payload) };
+  });
 
 const log = (text: string) => console.error(text);
 

@@ -7,6 +7,12 @@ export interface Command {
   cwd: string;
 }
 
+/** What a program is asked in a round: further words, and stdin. */
+export interface RoundCall {
+  args: readonly string[];
+  stdin: Buffer;
+}
+
 /** What became of a call. */
 interface FinishedCall {
   ms: number;
@@ -33,10 +39,11 @@ export function runCommand({ words, env, cwd }: Command, stdin: Buffer): Finishe
 /**
  * Wall times of several programs with the same stdin, in milliseconds: one sample of each in every round. Every round
  * begins with another one, so that none always finds the caches as the same neighbour left them.
+ * @param listCalls what each is asked in a round: the mean of their times counts.
  */
 export function measureInTurn<K extends string>(
   commands: ReadonlyMap<K, Command>,
-  stdin: Buffer,
+  listCalls: (round: number) => readonly RoundCall[],
   rounds: number,
 ): Map<K, number[]> {
   const names = [...commands.keys()];
@@ -46,9 +53,15 @@ export function measureInTurn<K extends string>(
     const begun = performance.now();
     for (let step = 0; step < names.length; step++) {
       const name = names[(round + WARM_UP_ROUNDS + step) % names.length] as K;
-      const { ms, exitCode, stderr } = runCommand(commands.get(name) as Command, stdin);
-      if (exitCode !== 0 && exitCode !== 2) throw new Error(`${name} ended with ${exitCode}: ${stderr}`);
-      if (round >= 0) times.get(name)?.push(ms);
+      const command = commands.get(name) as Command;
+      let sum = 0;
+      const calls = listCalls(round + WARM_UP_ROUNDS);
+      for (const { args, stdin } of calls) {
+        const { ms, exitCode, stderr } = runCommand({ ...command, words: [...command.words, ...args] }, stdin);
+        if (exitCode !== 0 && exitCode !== 2) throw new Error(`${name} ended with ${exitCode}: ${stderr}`);
+        sum += ms;
+      }
+      if (round >= 0) times.get(name)?.push(sum / calls.length);
     }
     if (round === -1) left = Math.min(rounds, Math.max(MIN_ROUNDS, MAX_ROW_MS / (performance.now() - begun)));
   }

@@ -130,7 +130,7 @@ export function measurePeers({ folder, file, own, floor, payloads, rounds }: Pee
     else commands.set(peer.name, command);
   }
   const measure = (input: Buffer) => {
-    const times = measureInTurn(new Map([["floor", floor], ...commands]), input, rounds);
+    const times = measureInTurn(new Map([["floor", floor], ...commands]), () => [{ args: [], stdin: input }], rounds);
     const base = times.get("floor") as number[];
     return (name: string): PeerTimes => {
       const samples = times.get(name) as number[];

@@ -7,8 +7,11 @@ import protectHooks from "../../hooks/protect-hooks.ts";
 import protectSecrets from "../../hooks/protect-secrets.ts";
 import type { Hook } from "../../src/protocol/hook.ts";
 import { askHook } from "../support/ask-hook.ts";
+import { BASH_DESTRUCTIVE_TEXTS, BASH_HOOK_TEXTS, BASH_SECRET_TEXTS } from "./windows-bash-lines.ts";
+import { CMD_DESTRUCTIVE_TEXTS, CMD_HOOK_TEXTS, CMD_SECRET_TEXTS } from "./windows-cmd-lines.ts";
 import { HOOKS, SECRETS } from "./windows-file-lines.ts";
 import { DESTRUCTIVE, type WindowsCases } from "./windows-lines.ts";
+import { DESTRUCTIVE_TEXTS, HOOK_TEXTS, SECRET_TEXTS } from "./windows-text-lines.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-windows-")));
 process.on("exit", () => rmSync(root, { recursive: true, force: true }));
@@ -33,6 +36,13 @@ const GUARDS: readonly (readonly [name: string, hook: unknown, cases: readonly W
   ["block-destructive", blockDestructive, DESTRUCTIVE],
   ["protect-secrets", protectSecrets, SECRETS],
   ["protect-hooks", protectHooks, HOOKS],
+  [
+    "block-destructive, for texts and variables,",
+    blockDestructive,
+    [...DESTRUCTIVE_TEXTS, ...CMD_DESTRUCTIVE_TEXTS, ...BASH_DESTRUCTIVE_TEXTS],
+  ],
+  ["protect-secrets, for texts,", protectSecrets, [...SECRET_TEXTS, ...CMD_SECRET_TEXTS, ...BASH_SECRET_TEXTS]],
+  ["protect-hooks, for texts,", protectHooks, [...HOOK_TEXTS, ...CMD_HOOK_TEXTS, ...BASH_HOOK_TEXTS]],
 ];
 
 for (const [name, hook, cases] of GUARDS)
@@ -44,10 +54,10 @@ for (const [name, hook, cases] of GUARDS)
         test(`lets pass ${line}`, async () => expect(await decide(hook, line, shell)).toBeUndefined());
     });
 
-test("more than 320 denied and 145 allowed lines are tried", () => {
+test("more than 720 denied and 200 allowed lines are tried", () => {
   const all = GUARDS.flatMap(([, , cases]) => cases);
-  expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(320);
-  expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(145);
+  expect(all.flatMap(({ denied }) => denied).length).toBeGreaterThan(720);
+  expect(all.flatMap(({ allowed }) => allowed).length).toBeGreaterThan(200);
 });
 
 describe("without a named shell, the hooks deny", () => {
@@ -67,4 +77,13 @@ describe("without a named shell, the hooks deny", () => {
     [protectHooks, "Get-ChildItem .claude | Remove-Item"],
   ];
   for (const [hook, line] of lines) test(line, async () => expect(await decide(hook, line, undefined)).toBe("deny"));
+});
+
+describe("without a named shell, bash's reading of a call of another shell is enough, so that the hooks let pass", () => {
+  const lines = [
+    'cmd.exe /c "rd /s /q \\"build dir\\""',
+    'powershell.exe -Command "Remove-Item -Recurse -Force \\"build dir\\""',
+  ];
+  for (const line of lines)
+    test(line, async () => expect(await decide(blockDestructive, line, undefined)).toBeUndefined());
 });

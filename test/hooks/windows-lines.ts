@@ -1,6 +1,6 @@
 /** Lines of PowerShell and cmd.exe that a guard denies, and lines much like them that pass. */
 export interface WindowsCases {
-  shell: "powershell" | "cmd";
+  shell: "powershell" | "cmd" | "bash";
   denied: readonly string[];
   allowed: readonly string[];
 }

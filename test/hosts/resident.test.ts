@@ -225,6 +225,7 @@ for (const [name, runtime] of [
       const { answers, starts } = run([[{ do: "block" }, { do: "warn" }, { do: "late", ms: 20 }]], {
         runtime,
         ...SCALED,
+        slowdown: 2 * slowness,
         timeout: 2,
         lead_ms: 5,
       });

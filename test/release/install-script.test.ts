@@ -22,6 +22,8 @@ const archive = `bridge-hooks-0.1.0-${here}.tar.gz`;
 /** Serves the release, and the same with something wrong: the first part of the path says what. */
 const requested: string[] = [];
 const server = Bun.serve({
+  // A busy machine may take longer than the default of ten seconds.
+  idleTimeout: 255,
   hostname: "127.0.0.1",
   port: 0,
   async fetch(request) {

@@ -3,6 +3,8 @@ export function startRegistry(): { url: string; host: string; stop: () => void }
   const packages = new Map<string, any>();
   const tarballs = new Map<string, Uint8Array>();
   const server = Bun.serve({
+    // A busy machine may take longer than the default of ten seconds.
+    idleTimeout: 255,
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {

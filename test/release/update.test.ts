@@ -29,6 +29,8 @@ const [newer, older] = ["0.2.0", "0.0.9"].map((version) =>
 ) as [Promise<string>, Promise<string>];
 
 const server = Bun.serve({
+  // A busy machine may take longer than the default of ten seconds.
+  idleTimeout: 255,
   hostname: "127.0.0.1",
   port: 0,
   async fetch(request) {

@@ -1,16 +1,5 @@
 import type { Command, ShellKind } from "../../src/shell/index.ts";
 import { readLine } from "../../src/shell/index.ts";
-import type { Cmdlet } from "../../src/shell/powershell/cmdlet.ts";
-import { listFileCmdlets } from "../../src/shell/powershell/file-cmdlets.ts";
-import { listSystemCmdlets } from "../../src/shell/powershell/system-cmdlets.ts";
-
-export const CMDLETS = [...listFileCmdlets(), ...listSystemCmdlets()];
-
-/** The names of a cmdlet, in small letters. */
-export const listNames = ({ name, aliases = "" }: Cmdlet): string[] => [
-  ...new Set(`${name.toLowerCase()} ${aliases.replaceAll("*", "")}`.trim().split(" ")),
-];
-
 /** A command as one text: `[folder] wrapper: NAME=value program words <stdin> redirections`. */
 export function showCommand({ program, args, cwd, via, remote, env, redirects, stdin }: Command): string {
   const wrapper = via.at(-1);

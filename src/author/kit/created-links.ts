@@ -3,7 +3,7 @@ import type { Command } from "../../shell/index.ts";
 import { lookUpProgram } from "../../shell/programs/index.ts";
 import { getOptionTable, isValueInNextWord, mayTakeNextWord, type ValueKind } from "../../shell/programs/options.ts";
 import { mayBeFolder, createDiskCache } from "./disk-cache.ts";
-import { expandWord } from "./expand-word.ts";
+import { expandWord } from "./word-path.ts";
 
 /** A symbolic link that a shell line creates. */
 export interface SymbolicLink {

@@ -30,6 +30,11 @@ export interface Guarded {
    * possible ones.
    */
   brought(folder: string | undefined, place: string): readonly string[];
+  /**
+   * Those that may be created if files are put into a directory that the call does not name: in the home directory any,
+   * in a project's own none.
+   */
+  filled(place: string): readonly string[];
   /** Whether a text mentions one of them, in one word or in several. */
   isNamed(text: string): boolean;
   /** Whether a line may affect them, judging by its raw text: most lines don't, and need not be parsed. */
@@ -59,6 +64,11 @@ export function guarded(event: Pick<AnyEvent, "cwd">): Guarded {
     brought(folder, to) {
       const place = toNativePath(to);
       return findBroughtFiles(table(), folder && toNativePath(folder), place, filesBelow(place));
+    },
+    filled(to) {
+      const place = toNativePath(to);
+      const isHome = comparablePath(place) === comparablePath(homedir()) && place !== cwd;
+      return isHome ? filesBelow(place) : findBroughtFiles(table(), undefined, place, filesBelow(place));
     },
     isNamed: (text) => hasGuardedName(table(), text),
     mayConcern: (line) =>

@@ -16,8 +16,9 @@ import {
   createPathsError,
   resolveRealPath,
 } from "./disk-cache.ts";
-import { expandWord, getShellHome, toNativePath } from "./expand-word.ts";
+import { getShellHome, toNativePath } from "./expand-word.ts";
 import { followLinks, type SymbolicLink, findCreatedLinks } from "./created-links.ts";
+import { expandWord } from "./word-path.ts";
 import { findMatchingPaths, createFolderCache, type FolderCache } from "./wildcards.ts";
 
 /** A file that a call reads, changes, or asks about. */
@@ -45,6 +46,8 @@ export interface PathUse {
   wildcard?: true;
   /** A file put into the directory that `given` names: `there/x` of `cp x there`. */
   inside?: true;
+  /** If it is a directory, it gets files that the call does not name: those of an archive. */
+  fills?: true;
   /** On another machine, in a container, or under another root. */
   remote?: true;
 }
@@ -52,6 +55,8 @@ export interface PathUse {
 /** A use, and the directory that it is relative to. */
 interface FileUseInFolder extends FileUse {
   folder: string;
+  /** The directory of the line. */
+  start?: string;
   /** The directory is unknown; this one is a guess. */
   lost?: true;
   /** The links that the line has created before. */
@@ -76,7 +81,7 @@ const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>
  *
  * Not found: names assembled at run time (variables that this process does not have, `$(…)`), files that a script, a
  * recursive program (`grep -r`, `rm -r`: only the directory is found) or code in another language opens, files that
- * `find` or a pipe passes to `xargs`. The case of names is kept: compare them with
+ * `find` or a pipe passes to `xargs`, unless the line shows their names. The case of names is kept: compare them with
  * `comparablePath`. Links are resolved for the first few hundred names.
  * @throws Error named "ShellError" for a shell line that is too long or nested too deeply, and named "PathsError" for a
  * call with too many files or wildcard matches: the hook's failure policy decides then.
@@ -170,7 +175,11 @@ function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
   let links: readonly SymbolicLink[] = [];
   return commands(event).flatMap((command) => {
     const inside = command.cwd?.replace(/^~(?=\/|$)/, getShellHome);
-    const seen = { folder: resolve(folder, toNativePath(inside ?? "")), ...(links.length > 0 && { links }) };
+    const seen = {
+      folder: resolve(folder, toNativePath(inside ?? "")),
+      start: folder,
+      ...(links.length > 0 && { links }),
+    };
     const found = listFileUses(command).map((use): FileUseInFolder => ({
       ...use,
       ...seen,
@@ -237,15 +246,33 @@ const FOREIGN_PATH = sep === "/" ? /^(?:[A-Za-z]:[\\/]|\\\\)/ : /^\/(?!\/)/;
  * Resolves a use to paths: the name itself, the matches of a wildcard, and the files put into it if it is a directory.
  */
 function locateUse(
-  { text, dynamic, given = text, access, uncertain, lost, remote, folder, takes, links = [] }: FileUseInFolder,
+  {
+    text,
+    dynamic,
+    given = text,
+    access,
+    uncertain,
+    lost,
+    remote,
+    folder,
+    start,
+    takes,
+    fills,
+    links = [],
+  }: FileUseInFolder,
   { disk, wildcardDisk, reading }: EventLookups,
 ): PathUse[] {
-  const common = { given, access, ...((uncertain || lost) && { uncertain: true as const }) };
+  const common = {
+    given,
+    access,
+    ...((uncertain || lost) && { uncertain: true as const }),
+    ...(fills && { fills }),
+  };
   if (remote) return [{ path: text, named: text, ...common, remote }];
   if (text.length > MAX_PATH_LENGTH) return [{ path: text, named: text, ...common }];
   const url = parseFileUrl(text);
   if (url === undefined) return [];
-  const word = expandWord(url, dynamic, folder);
+  const word = expandWord(url, dynamic, folder, start);
   if (!word || (word.text.startsWith("/dev/") && EMPTY_DEVICES.test(word.text))) return [];
   if (FOREIGN_PATH.test(word.text)) return [{ path: word.text, named: word.text, ...common }];
   const at = (name: string, asked = disk): PathUse => ({

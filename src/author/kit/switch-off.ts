@@ -6,9 +6,10 @@ import { listPossibleCommands } from "../../shell/possible-commands.ts";
 import { runsPackages } from "../../shell/programs/index.ts";
 import { getProgramName, listProgramNames } from "../../shell/programs/names.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
-import { expandWord, getShellHome, toNativePath } from "./expand-word.ts";
+import { getShellHome, toNativePath } from "./expand-word.ts";
 import { describePolicyChange, mayChangePolicy, WRITING_COMMANDS } from "./own-commands.ts";
 import { createFolderCache, findMatchingPaths } from "./wildcards.ts";
+import { expandWord } from "./word-path.ts";
 
 /** The parts of a command that are inspected. */
 export type InspectedCommand = Pick<Command, "program" | "args" | "env" | "words" | "redirects" | "cwd"> &
@@ -44,7 +45,7 @@ function isOwnCopy(
   const word = words.at(-1 - args.length) ?? "";
   if (!/[\\/]/.test(word)) return false;
   const folder = resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
-  const expanded = expandWord(word, dynamic?.[-1] ?? (word.startsWith("~") ? word : undefined), folder);
+  const expanded = expandWord(word, dynamic?.[-1] ?? (word.startsWith("~") ? word : undefined), folder, cwd);
   const paths =
     expanded?.pattern === undefined
       ? [resolve(folder, expanded?.text ?? word)]

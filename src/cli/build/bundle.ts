@@ -176,8 +176,7 @@ function generateManifest(hooks: readonly CompiledHook[]): string {
 
 /** Generates the source of the index of calls that may concern one of the hooks: what tools and events share stands once. */
 function generateCallIndex(hooks: readonly CompiledHook[]): string {
-  const load = () => Promise.reject(new Error("not loaded"));
-  const index = createCallIndex(hooks.map(({ meta }) => ({ ...meta, load })));
+  const index = createCallIndex(hooks.map(describeHook));
   const shared: (string | false)[] = [];
   const quoteRow = (row: CallIndex[string]) =>
     Object.entries(row).map(([key, concerns]) => {
@@ -228,9 +227,20 @@ async function bundleGroup(
     );
 }
 
+/** Generates the source of the module that has the same for each hook. */
+const generateHookIndex = (hooks: readonly CompiledHook[]): string =>
+  `export const hookIndex = ${quoteJson(
+    Object.fromEntries(hooks.map((hook) => [hook.meta.name, createCallIndex([describeHook(hook)])])),
+  )};\n`;
+
+const describeHook = ({ meta }: CompiledHook) => ({
+  ...meta,
+  load: () => Promise.reject(new Error("not loaded")),
+});
+
 const QUICK_PATH = "src/run/quick/answer.ts";
 /** What few calls of the quick path need. */
-const QUICK_LAZY = ["*/find-host.ts"];
+const QUICK_LAZY = ["*/find-host.ts", "*/hook-manifest.ts"];
 const FIND_HOST_PATH = "src/run/quick/find-host.ts";
 /** With its text, which would be a module, too. */
 const SECRET_SCAN_PATH = "src/run/secret-scan.ts";
@@ -269,6 +279,7 @@ export async function compileBridge(
   const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
   const own = { [join(run, "built-policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
   const index = { [join(run, "quick/manifest.ts")]: generateCallIndex(hooks) };
+  const hookIndex = { [join(run, "quick/hook-manifest.ts")]: generateHookIndex(hooks) };
   const texts = { ...own, [join(run, "hooks.ts")]: generateManifest(hooks) };
   const groups = prepareGroups(program, texts);
   if (!callsOnly) groups.push(prepareCommands(program, own));
@@ -281,6 +292,7 @@ export async function compileBridge(
     texts: {
       ...own,
       ...index,
+      ...hookIndex,
       [join(program, QUICK_PATH)]: await bundleWhole(QUICK_PATH, index, shop, QUICK_LAZY),
       [join(program, FIND_HOST_PATH)]: await bundleWhole(FIND_HOST_PATH, {}, shop),
       [join(program, SECRET_SCAN_PATH)]: await bundleWhole(SECRET_SCAN_PATH, {}, shop),

@@ -31,9 +31,16 @@ const LOWER_CASE = /^[^A-Z]+$/;
 
 const ConcernsSchema = z.strictObject({
   words: createTextsSchema(
-    /^[a-z0-9_.-]+(?: [a-z0-9_.-]+)*\*?$/,
-    "words are lower-case letters, digits, dots, dashes and underscores; a * is allowed only at the end",
+    /^[a-z0-9_.-]+(?:(?: [a-z0-9_.-]+)*\*?| \*[^A-Z\s|*]+\*)$/,
+    'words are lower-case letters, digits, dots, dashes and underscores; a * is allowed only at the end, and around a part of the line after a word, as in "gh *token*"',
   ),
+  bareWords: z
+    .record(
+      z.string().regex(/^[a-z0-9_.-]+$/, "words are lower-case"),
+      z.string().regex(/^[a-z0-9]*$/, "letters of options"),
+    )
+    .optional(),
+  expansions: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   texts: createTextsSchema(LOWER_CASE, "write these strings in lower case, in which they are compared"),
   contents: z
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')

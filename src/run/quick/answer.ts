@@ -1,5 +1,5 @@
 import type { Payload } from "../../protocol/host/host.ts";
-import { findNeutralOutput } from "./neutral.ts";
+import { lookQuickly } from "./neutral.ts";
 import { parseQuickly, readEntryFlags } from "./quick.ts";
 import { openQuickSystem, type QuickInput } from "./system.ts";
 
@@ -24,8 +24,10 @@ export async function answerQuickly(argv: readonly string[]): Promise<QuickInput
   if (input.bytes.length > LARGE_BYTES) (input.bytes.buffer as ArrayBuffer).transfer(0);
   const payload = parseQuickly(text);
   const { host = payload && (await findHost(payload)), event } = flags;
-  const output = payload && host && findNeutralOutput(host, event, payload, system, process.env);
-  if (output === undefined || (output !== "" && !system.writeStdout(`${output}\n`))) return { ...input, text, payload };
+  const look = payload && host ? lookQuickly(host, event, payload, system, process.env) : {};
+  const { neutralOutput: output, loadHookFilter } = look;
+  if (output === undefined || (output !== "" && !system.writeStdout(`${output}\n`)))
+    return { ...input, text, payload, loadHookFilter };
   return process.reallyExit(0);
 }
 

@@ -69,8 +69,8 @@ function listToolNames(tool: IndexedTool): string[] {
 const isIndexedTool = (key: IndexKey): key is IndexedTool => (INDEXED_TOOLS as readonly string[]).includes(key);
 
 /** Whether a hook says what it looks for in such calls; one that speaks of commands alone may look at files too. */
-function isAbout({ words, texts, contents }: Concerns, key: IndexKey): boolean {
-  if (key === "Bash") return [words, texts, contents].some((one) => one !== undefined);
+function isAbout({ words, bareWords, expansions, texts, contents }: Concerns, key: IndexKey): boolean {
+  if (key === "Bash") return [words, bareWords, expansions, texts, contents].some((one) => one !== undefined);
   if (key === "UserPromptSubmit") return contents !== undefined;
   return isIndexedTool(key) && (texts !== undefined || contents !== undefined);
 }
@@ -84,20 +84,50 @@ function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex 
   /** Without those that have another one in them: it is enough. */
   const shortest = (texts: string[]) =>
     texts.filter((text) => !texts.some((one) => one !== text && text.includes(one)));
-  // Only lines are looked through for words. Of `git pu*`, the other words are enough.
-  const words = key === "Bash" ? list((one) => one.words?.map((word) => word.replace(/ [^ ]*\*$/, ""))) : [];
+  // Only lines are looked through for words.
+  const isLine = key === "Bash";
+  const words = isLine ? groupWords(list((one) => one.words)) : groupWords([]);
+  const bare = new Map<string, string>();
+  for (const { bareWords = {} } of isLine ? all : [])
+    for (const [word, letters] of Object.entries(bareWords)) bare.set(word, (bare.get(word) ?? "") + letters);
+  const isStart = (word: string) => /(?<!\.)\*$/.test(word);
   return {
     hooks: JSON.stringify(Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
-    ruleCategories: `|${list((one) => one.ruleCategories).join("|")}|`,
-    words: `|${words
-      .filter((word) => !/ |(?<!\.)\*/.test(word))
-      .map((word) => word.replace(/\*$/, ""))
-      .join("|")}|`,
-    wordLists: `|${words.filter((word) => word.includes(" ")).join("|")}|`,
-    wordStarts: words.filter((word) => /^[^ ]*(?<!\.)\*$/.test(word)).map((word) => word.slice(0, -1)),
+    ruleCategories: formatTable(list((one) => one.ruleCategories)),
+    words: formatTable(words.alone.filter((word) => !isStart(word)).map((word) => word.replace(/\*$/, ""))),
+    wordLists: formatTable(words.together),
+    wordParts: formatTable(
+      [...words.parts].map(([word, parts]) => `${word} ${shortest([...new Set(parts)]).join(" ")}`),
+    ),
+    bareWords: formatTable([...bare].filter(([word]) => !words.alone.includes(word)).map((one) => one.join(" "))),
+    wordStarts: words.alone.filter(isStart).map((word) => word.slice(0, -1)),
+    expansions: isLine ? shortest(list((one) => one.expansions)) : [],
     texts: shortest(list((one) => one.texts)),
     contents: list(({ contents }) => (contents === "secrets" ? [] : contents)),
     secrets: all.some(({ contents }) => contents === "secrets"),
     variables: list((one) => one.variables),
   };
+}
+
+const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
+
+/** Words that stand for themselves, those that belong together, and those with parts of a line. */
+interface GroupedWords {
+  alone: string[];
+  together: string[];
+  parts: Map<string, string[]>;
+}
+
+function groupWords(words: readonly string[]): GroupedWords {
+  const found: GroupedWords = { alone: [], together: [], parts: new Map() };
+  for (const word of words) {
+    const [, name = "", part] = /^([^ *]+) \*([^ *]+)\*$/.exec(word) ?? [];
+    // Of `git pu*`, the other words are enough.
+    const rest = word.replace(/ [^ ]*\*$/, "");
+    if (part !== undefined) found.parts.set(name, [...(found.parts.get(name) ?? []), part]);
+    else (rest.includes(" ") ? found.together : found.alone).push(rest);
+  }
+  for (const name of found.alone) found.parts.delete(name);
+  found.together = found.together.filter((words) => !found.alone.includes(words.slice(0, words.indexOf(" "))));
+  return found;
 }

@@ -1,4 +1,5 @@
-import type { PlainLine } from "./line.ts";
+import type { PlainLine } from "../../shell/screen/line.ts";
+import { UNKNOWN } from "../../shell/screen/variables.ts";
 
 /** The most names of a line that are listed; one with more is looked at the long way. */
 export const MAX_NAMES = 128;
@@ -23,7 +24,10 @@ export function listNames({ commands, folder, quoted }: PlainLine): string[] {
   return names;
 }
 
-function addName(names: string[], name: string): void {
+function addName(names: string[], given: string): void {
+  // Of what only the shell knows, the folder that it is in.
+  const unknown = given.indexOf(UNKNOWN);
+  const name = unknown < 0 ? given : given.slice(0, given.lastIndexOf("/", unknown) + 1);
   if (name !== "" && names.length <= MAX_NAMES && !names.includes(name)) names.push(name);
 }
 

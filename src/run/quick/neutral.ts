@@ -1,10 +1,18 @@
 import { index } from "./manifest.ts";
+import type { CallIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { omitNulls } from "../../protocol/object.ts";
+import { surveyFiles } from "./files.ts";
 import { concernsNobody, type Judgement, readEntryFlags } from "./quick.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
-import { type InspectedFile, openQuickSystem, type QuickSystem } from "./system.ts";
+import {
+  type HookFilter,
+  type InspectedFile,
+  type LoadHookFilter,
+  openQuickSystem,
+  type QuickSystem,
+} from "./system.ts";
 
 /** The lines that were found, by their keys: there are as many as the text has. */
 const foundLines = new Map<string, string>();
@@ -96,26 +104,62 @@ export function listShapes(): readonly (CallShape & { host: string; event: strin
   });
 }
 
-/**
- * What the host is told of a call that concerns no hook; undefined if it may concern one, or if the look fails: the long
- * way answers failures by the call's policy.
- */
-export function findNeutralOutput(
+/** What has to be mentioned to concern each hook, by their names. */
+type HookIndexes = Readonly<Record<string, CallIndex>>;
+
+/** What a quick look found. */
+export interface QuickLook {
+  /** What the host is told of a call that concerns no hook. */
+  neutralOutput?: string;
+  /** Loads what tells the hooks that the call concerns. */
+  loadHookFilter?: LoadHookFilter;
+}
+
+/** Looks at a call. Where the look fails, it found nothing: the long way answers failures by the call's policy. */
+export function lookQuickly(
   host: string,
   event: string | undefined,
   payload: Payload,
   system: QuickSystem,
   env: Judgement["env"],
-): string | undefined {
+  indexes?: HookIndexes,
+): QuickLook {
   try {
     const read = readCall(host, event, payload, env);
-    if (!read) return undefined;
+    if (!read) return {};
+    const { call, neutralOutput } = read;
     const { execPath } = process;
     const ownName = execPath.slice(execPath.lastIndexOf("/") + 1).toLowerCase();
-    return concernsNobody(read.call, { index, system, env, ownName }) ? read.neutralOutput : undefined;
+    const judgement = { index, system: { known: new Map(), ...system }, env, ownName };
+    if (concernsNobody(call, judgement)) return { neutralOutput };
+    if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
+    // Before another call can change files.
+    const isConcerned = filterHooks(call, judgement, indexes);
+    const unconcerned = Object.keys(indexes).filter((hook) => !isConcerned(hook));
+    return { loadHookFilter: async () => (hook) => !unconcerned.includes(hook) };
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<HookFilter> =>
+  filterHooks(call, judgement, (await import("./hook-manifest.ts")).hookIndex);
+
+/**
+ * Tells the hooks that a call concerns, each by what concerns it alone. A hook about which nothing is known is one.
+ */
+export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookIndexes): HookFilter {
+  const { system, env } = judgement;
+  // What config files say is read the long way, once.
+  if (surveyFiles(system, call.cwd, env.HOME ?? "").listConfigs().length > 0) return () => true;
+  return (hook) => {
+    const index = indexes[hook];
+    try {
+      return index?.[call.event] === undefined || !concernsNobody(call, { ...judgement, index });
+    } catch {
+      return true;
+    }
+  };
 }
 
 /**
@@ -123,15 +167,16 @@ export function findNeutralOutput(
  * @param known what was inspected since the calls came.
  * @returns a function of the entry's flags and the payload; undefined where the quick path does not work.
  */
-export function createQuickAnswers(
+export async function createQuickLooks(
   env: Judgement["env"],
   known: Map<string, InspectedFile>,
-): ((argv: readonly string[], payload: Payload) => string | undefined) | undefined {
+): Promise<((argv: readonly string[], payload: Payload) => QuickLook) | undefined> {
   const opened = openQuickSystem();
   if (!opened) return undefined;
   const system = { ...opened, known };
+  const { hookIndex } = await import("./hook-manifest.ts");
   return (argv, payload) => {
     const { host, event } = readEntryFlags(argv) ?? {};
-    return host === undefined ? undefined : findNeutralOutput(host, event, payload, system, env);
+    return host === undefined ? {} : lookQuickly(host, event, payload, system, env, hookIndex);
   };
 }

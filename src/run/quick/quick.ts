@@ -4,7 +4,8 @@ import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
 import { mayHoldSecret } from "../secret-scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
-import { type PlainLine, readPlainLine } from "./line.ts";
+import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
+import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
 import { mentionsOne, omitAddedRules } from "./added-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
@@ -88,7 +89,7 @@ function mayConcern(call: ReadCall, known: KnownConcerns, { system, env, ownName
   if (command !== undefined && mentionsContent(command, concerns)) return true;
   for (const text of contents) if (mentionsContent(text, concerns)) return true;
   // The line's words come first: what they don't rule out, the disk is not asked about.
-  const read = command === undefined ? undefined : readOrdinaryLine(call, known, ownName);
+  const read = command === undefined ? undefined : readOrdinaryLine(call, known, env, ownName);
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, cwd, home);
   for (const file of survey.listConfigs()) {
@@ -119,22 +120,43 @@ function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): b
 
 /** Reads a line, and the folder that it runs in; undefined if one of its words may concern somebody. */
 function readOrdinaryLine(
-  { command = "", folder = "", cwd }: ReadCall,
+  call: ReadCall,
   known: KnownConcerns,
+  env: Judgement["env"],
   ownName: string,
 ): { line: PlainLine; base: string } | undefined {
-  const line = readPlainLine(command);
-  if (!line) return undefined;
+  const { command = "", folder = "", cwd } = call;
   const base = resolvePath(cwd, folder);
+  // What the folder is behind a `cd` is not looked up.
+  const getValue = (name: string) => (name !== "PWD" ? env[name] : command.includes("cd") ? null : base);
+  const line = readLineOnce(call, () => readPlainLine(command, getValue));
+  if (!line || expandsOne(line, known.index)) return undefined;
   const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
   if (base === undefined || place === undefined) return undefined;
   const folders = `${cwd}/ ${base}/ ${place}/ `.toLowerCase();
   const text = folders === known.folders ? line.text : folders + line.text;
   if (mentionsText(text, known.index, ownName)) return undefined;
   known.folders = folders;
-  if (mentionsWord(line.text, known)) return undefined;
-  for (const target of line.targets) if (!isOrdinaryOutput(joinPath(place, target), cwd)) return undefined;
+  if (mentionsWord(line.text, known) || hasBareWord(line.commands, known.index)) return undefined;
+  for (const target of line.targets)
+    for (const from of [base, place]) if (!isOrdinaryOutput(joinPath(from, target), cwd)) return undefined;
   return { line, base };
+}
+
+/** The line of a call, read once for all hooks. */
+let lastLine: { call: ReadCall; line: PlainLine | undefined } | undefined;
+function readLineOnce(call: ReadCall, read: () => PlainLine | undefined): PlainLine | undefined {
+  if (lastLine?.call !== call) lastLine = { call, line: read() };
+  return lastLine.line;
+}
+
+/** Whether a line expands one of the variables that concern a hook. */
+function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boolean {
+  for (const name of variables) {
+    const lower = name.toLowerCase();
+    for (const part of expansions) if (lower.includes(part)) return true;
+  }
+  return false;
 }
 
 /**
@@ -167,26 +189,73 @@ function isOrdinaryOutput(path: string | undefined, cwd: string): boolean {
 }
 
 function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
-  const { words, wordLists, wordStarts } = index;
   const said = splitWords(text);
   for (const word of said) {
     if (others.has(word)) continue;
-    if (words.includes(`|${word}|`)) return true;
-    if (word.endsWith(".exe") && words.includes(`|${word.slice(0, -4)}|`)) return true;
-    for (let dot = word.indexOf("."); dot >= 0; dot = word.indexOf(".", dot + 1))
-      if (words.includes(`|${word.slice(0, dot + 1)}|`)) return true;
-    for (const start of wordStarts) if (word.startsWith(start)) return true;
-    const start = `|${word} `;
-    let at = wordLists.indexOf(start);
-    if (at < 0 && word.length <= MAX_OTHER_LENGTH) {
-      if (others.size >= MAX_OTHERS) others.clear();
-      others.add(word);
+    let isOther = true;
+    for (const name of listNamesOf(word)) {
+      if (index.words.includes(`|${name}|`)) return true;
+      for (const start of index.wordStarts) if (name.startsWith(start)) return true;
+      for (const list of findRows(index.wordLists, name)) {
+        isOther = false;
+        if (list.every((other) => said.includes(other))) return true;
+      }
+      for (const parts of findRows(index.wordParts, name)) {
+        isOther = false;
+        if (parts.some((part) => text.includes(part))) return true;
+      }
     }
-    for (; at >= 0; at = wordLists.indexOf(start, at + 1)) {
-      const list = wordLists.slice(at + start.length, wordLists.indexOf("|", at + 1));
-      if (list.split(" ").every((other) => said.includes(other))) return true;
+    if (!isOther || word.length > MAX_OTHER_LENGTH) continue;
+    if (others.size >= MAX_OTHERS) others.clear();
+    others.add(word);
+  }
+  return false;
+}
+
+/** The rest of each row of a table, `|git push|git reset|`, that begins with a name. */
+function findRows(table: string, name: string): string[][] {
+  const found: string[][] = [];
+  const start = `|${name} `;
+  for (let at = table.indexOf(start); at >= 0; at = table.indexOf(start, at + 1))
+    found.push(table.slice(at + start.length, table.indexOf("|", at + 1)).split(" "));
+  return found;
+}
+
+/**
+ * The names that a word may mean: itself, the one before the ending of a file, `mkfs.` of `mkfs.ext4`, and what stands
+ * behind the letters of options, `sh` of `-csh`.
+ */
+function listNamesOf(word: string): string[] {
+  const found = [word];
+  if (word.charCodeAt(0) === DASH && word.charCodeAt(1) !== DASH)
+    for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) found.push(word.slice(at));
+  for (let at = 0, { length } = found; at < length; at++) {
+    const name = found[at] as string;
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+      found.push(name.slice(0, dot + 1));
+      if (PROGRAM_ENDINGS.includes(`${name.slice(dot)}|`)) found.push(name.slice(0, dot));
     }
   }
+  return found;
+}
+const DASH = 45;
+/** Letters of options before the value in the same word. */
+const MAX_LETTERS = 32;
+const PROGRAM_ENDINGS = ".exe|.com|.cmd|.bat|.ps1|";
+
+/** Whether one of the words that mean something without operands has none. */
+function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
+  for (const words of commands)
+    for (let at = 0; at < words.length; at++) {
+      for (const name of listNamesOf((words[at] as string).toLowerCase())) {
+        const row = bareWords.indexOf(`|${name} `);
+        if (row < 0) continue;
+        const letters = bareWords.slice(row + name.length + 2, bareWords.indexOf("|", row + 1));
+        const next = (words[at + 1] ?? "").toLowerCase();
+        if (next.charCodeAt(0) === DASH ? letters.includes(next.charAt(1)) : next === "" || next.startsWith(UNKNOWN))
+          return true;
+      }
+    }
   return false;
 }
 

@@ -1,5 +1,6 @@
 import type { Payload } from "../../protocol/host/host.ts";
 import { ffi, openLibrary } from "../c-library.ts";
+import type * as ModuleSystem from "./module-system.ts";
 
 /** What a path names, links not followed: `other` is a link, a file with several names, the root of a mount, or unknown. */
 export type FileKind = "absent" | "file" | "folder" | "mount" | "other";
@@ -20,7 +21,13 @@ export interface QuickInput {
   /** The bytes as text, and what it says as JSON, where the call was looked at: neither is made twice. */
   text?: string;
   payload?: Payload | undefined;
+  /** Loads what tells the hooks that the call concerns, where it could be read. */
+  loadHookFilter?: LoadHookFilter | undefined;
 }
+
+/** Whether a call may concern the hook of a name. */
+export type HookFilter = (hook: string) => boolean;
+export type LoadHookFilter = () => Promise<HookFilter>;
 
 /** What the quick path needs of the system; none of it loads `node:fs`, which takes longer than all of the rest. */
 export interface QuickSystem {
@@ -47,10 +54,10 @@ const SYMBOLS = {
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
-const POLLIN = 1;
-const POLLOUT = 4;
+export const POLLIN = 1;
+export const POLLOUT = 4;
 /** A host that does not read the rest of an answer for this long is gone. */
-const STUCK_MS = 1_000;
+export const STUCK_MS = 1_000;
 /** The longest path with the zero behind it, `struct statx`, and `struct pollfd`. */
 const PATH_BYTES = 4096;
 const STAT_BYTES = 256;
@@ -69,7 +76,7 @@ const DIRECTORY = 0x4000;
 /** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`, which differs by processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
 /** Larger config files are refused the long way. */
-const MAX_FILE_BYTES = 1_000_000;
+export const MAX_FILE_BYTES = 1_000_000;
 /** Most payloads fit, and every further page costs time. */
 const CHUNK = 1 << 13;
 
@@ -90,9 +97,22 @@ function adviseHugePages(bytes: Uint8Array): void {
   madvise?.(start as never, ADVISED_BYTES, MADV_HUGEPAGE);
 }
 
-/** Opens the functions of the C library; undefined where this is not Linux, or the engine may not make code. */
+/** `node:fs` is used on Linux, too, where this variable is set to "module": for tests and measurements. */
+export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
+
+/**
+ * Opens the functions of the system: by the C library on Linux, by `node:fs` on macOS. Undefined on Windows, whose paths
+ * and shells are read the long way, and where the engine may not make code.
+ */
 export function openQuickSystem(): QuickSystem | undefined {
-  if (process.platform !== "linux") return undefined;
+  if (process.platform === "win32") return undefined;
+  if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")
+    return (require("./module-system.ts") as typeof ModuleSystem).openModuleSystem();
+  return openLinuxSystem();
+}
+
+/** By the C library; undefined where the engine may not make code. */
+function openLinuxSystem(): QuickSystem | undefined {
   const c = openLibrary(SYMBOLS);
   if (!c) return undefined;
   const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import { getVariableValues, type ShellScope } from "../scope.ts";
-import { getEnvironmentText, type Segment, type Text } from "../powershell/values.ts";
+import { createAssigned, createUnknown, getEnvironmentText, type Segment, type Text } from "../powershell/values.ts";
 
 /** A piece of a word, or a variable that stands for one. */
 interface Piece extends Segment {
@@ -9,100 +9,121 @@ interface Piece extends Segment {
 }
 
 /** A word of a cmd line, an operator between commands, a bracket, or a redirection. */
-export type Token = { /** Where it starts in the line. */ from: number } & (
-  | { type: "word"; pieces: readonly Piece[]; raw: string; isQuoted: boolean }
+export type Token =
+  /** `quoted`: with its quotes. */
+  | { type: "word"; pieces: readonly Piece[]; quoted: readonly Piece[]; raw: string; isQuoted: boolean }
   | { type: "operator"; text: "&" | "&&" | "||" | "|" | "\n" | "(" | ")" }
-  | { type: "redirect"; operator: string }
-);
+  | { type: "redirect"; operator: string };
 
-/** Letters that separate words, besides blanks. */
-const isSeparator = (letter: string) =>
-  letter === " " || letter === "\t" || letter === "," || letter === ";" || letter === "=";
+/** A line that is being split. */
+interface Splitter {
+  line: string;
+  at: number;
+  tokens: Token[];
+  /** The word that is being read, with and without its quotes. */
+  word?: { from: number; pieces: Piece[]; quoted: Piece[]; isQuoted: boolean };
+  /** An odd number of quotes has been read. */
+  isOpen: boolean;
+}
+
+function addText(pieces: Piece[], text: string): void {
+  const last = pieces.at(-1);
+  if (last && !last.live) last.text += text;
+  else pieces.push({ text, live: false });
+}
+
+function getWord(splitter: Splitter): NonNullable<Splitter["word"]> {
+  splitter.word ??= { from: splitter.at, pieces: [], quoted: [], isQuoted: false };
+  return splitter.word;
+}
+
+/** Adds letters to the word that is being read. */
+function addLetters(splitter: Splitter, text: string): void {
+  const { pieces, quoted } = getWord(splitter);
+  addText(pieces, text);
+  addText(quoted, text);
+}
+
+function endWord(splitter: Splitter): void {
+  const { word, line, at, tokens } = splitter;
+  if (word) {
+    const { from, ...found } = word;
+    tokens.push({ type: "word", ...found, raw: line.slice(from, at) });
+  }
+  delete splitter.word;
+}
 
 /**
  * Splits a cmd line into tokens: `^` takes the next letter as it is, double quotes keep words together, `%X%` and `!X!`
  * are variables.
  */
 export function splitTokens(line: string): Token[] {
-  const tokens: Token[] = [];
-  let segments: Piece[] | undefined;
-  let from = 0;
-  let isQuoted = false;
-  let hasQuotes = false;
-  const add = (text: string) => {
-    segments ??= [];
-    const last = segments.at(-1);
-    if (last && !last.live) last.text += text;
-    else segments.push({ text, live: false });
-  };
-  const end = (at: number) => {
-    if (segments) tokens.push({ type: "word", from, pieces: segments, raw: line.slice(from, at), isQuoted: hasQuotes });
-    segments = undefined;
-    hasQuotes = false;
-  };
-  for (let at = 0; at < line.length; at++) {
-    const letter = line[at] as string;
-    if (segments === undefined) from = at;
-    if (letter === "%" || letter === "!") {
-      const found = readVariable(line, at);
-      if (found) {
-        (segments ??= []).push({
-          text: "",
-          live: true,
-          variable: found.name,
-          ...(letter === "!" && { isDelayed: true }),
-        });
-        at = found.end;
-        continue;
-      }
-    }
+  const splitter: Splitter = { line, at: 0, tokens: [], isOpen: false };
+  for (; splitter.at < line.length; splitter.at++) {
+    const letter = line[splitter.at] as string;
+    if ((letter === "%" || letter === "!") && takeVariable(splitter)) continue;
     if (letter === '"') {
-      isQuoted = !isQuoted;
-      hasQuotes = true;
-      segments ??= [];
+      splitter.isOpen = !splitter.isOpen;
+      const word = getWord(splitter);
+      word.isQuoted = true;
+      addText(word.quoted, letter);
     } else if (letter === "\n") {
-      end(at);
-      isQuoted = false;
-      tokens.push({ type: "operator", from: at, text: "\n" });
-    } else if (isQuoted) add(letter);
-    else if (letter === "^") {
-      // A caret at the end of a row joins it to the next.
-      if (line[at + 1] === "\r") at++;
-      at++;
-      if (line[at] !== "\n") add(line[at] ?? "");
-    } else if (letter === "\r") end(at);
-    else if (isSeparator(letter)) {
-      // Of `/c:x=y` and `a=b` the rest belongs to the word.
-      if (letter === "=" && segments) add(letter);
-      else end(at);
-    } else if (letter === "&" || letter === "|") {
-      end(at);
-      const isDouble = line[at + 1] === letter;
-      tokens.push({ type: "operator", from: at, text: (isDouble ? letter + letter : letter) as "&" });
-      if (isDouble) at++;
-    } else if (letter === "(" || (letter === ")" && segments === undefined)) {
-      if (segments && letter === "(") add(letter);
-      else tokens.push({ type: "operator", from: at, text: letter });
-    } else if (letter === ")") {
-      end(at);
-      tokens.push({ type: "operator", from: at, text: ")" });
-    } else if (letter === ">" || letter === "<") {
-      const stream = segments && /^\d$/.test(line.slice(from, at)) ? line[from] : "";
-      if (stream) segments = undefined;
-      else end(at);
-      const start = at;
-      let operator = letter;
-      if (line[at + 1] === ">") {
-        operator += ">";
-        at++;
-      }
-      const copied = line[at + 1] === "&" && /\d/.test(line[at + 2] ?? "") ? `&${line[at + 2]}` : "";
-      at += copied.length;
-      tokens.push({ type: "redirect", from: start, operator: `${stream}${operator}${copied}` });
-    } else add(letter);
+      splitter.isOpen = false;
+      addOperator(splitter, "\n");
+    } else if (splitter.isOpen) addLetters(splitter, letter);
+    else takeUnquoted(splitter, letter);
   }
-  end(line.length);
-  return tokens;
+  endWord(splitter);
+  return splitter.tokens;
+}
+
+function addOperator(splitter: Splitter, text: Extract<Token, { type: "operator" }>["text"]): void {
+  endWord(splitter);
+  splitter.tokens.push({ type: "operator", text });
+}
+
+function takeVariable(splitter: Splitter): boolean {
+  const found = readVariable(splitter.line, splitter.at);
+  if (!found) return false;
+  const isDelayed = splitter.line[splitter.at] === "!";
+  const piece: Piece = { text: "", live: true, variable: found.name, ...(isDelayed && { isDelayed }) };
+  const { pieces, quoted } = getWord(splitter);
+  pieces.push(piece);
+  quoted.push(piece);
+  splitter.at = found.end;
+  return true;
+}
+
+/** Takes a letter outside of quotes, with those that belong to it. */
+function takeUnquoted(splitter: Splitter, letter: string): void {
+  const { line, word } = splitter;
+  if (letter === "^") {
+    const from = splitter.at;
+    // A caret at the end of a row joins it to the next.
+    splitter.at += line[splitter.at + 1] === "\r" ? 2 : 1;
+    if (line[splitter.at] === "\n") return;
+    addLetters(splitter, line[splitter.at] ?? "");
+    if (!word && splitter.word) splitter.word.from = from;
+  } else if (" \t,;\r".includes(letter) || (letter === "=" && !word)) endWord(splitter);
+  else if (letter === "&" || letter === "|") {
+    const isDouble = line[splitter.at + 1] === letter;
+    addOperator(splitter, (isDouble ? letter + letter : letter) as "&");
+    if (isDouble) splitter.at++;
+  } else if (letter === ")" || (letter === "(" && !word)) addOperator(splitter, letter);
+  else if (letter === ">" || letter === "<") takeRedirect(splitter, letter);
+  // Of `/c:x=y` and `a=b` the rest belongs to the word.
+  else addLetters(splitter, letter);
+}
+
+function takeRedirect(splitter: Splitter, letter: string): void {
+  const { line, at, word, tokens } = splitter;
+  const stream = word && /^\d$/.test(line.slice(word.from, at)) ? line[word.from] : "";
+  if (stream) delete splitter.word;
+  else endWord(splitter);
+  const mark = line[at + 1] === ">" ? `${letter}>` : letter;
+  const copied = /^&\d/.exec(line.slice(at + mark.length, at + mark.length + 2))?.[0] ?? "";
+  tokens.push({ type: "redirect", operator: `${stream}${mark}${copied}` });
+  splitter.at += mark.length + copied.length - 1;
 }
 
 const MAX_NAME_LENGTH = 128;
@@ -132,7 +153,8 @@ export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, keepsD
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);
-    return values?.[0] ?? [{ text: `$(${name.slice(1).replace("*", "args")})`, live: true }];
+    const letter = name.slice(1);
+    return values?.[0] ?? (/[a-z]/i.test(letter) ? createAssigned(letter) : createUnknown(letter.replace("*", "args")));
   }
   const [variable = ""] = name.split(":", 1);
   if (variable !== name) return [{ text: `\${${variable.replace(/\W/g, "")}:0:1}`, live: true }];

@@ -1,52 +1,50 @@
 import type { ShellScope } from "../scope.ts";
-import { findParameter, type KnownCmdlet, type Parameter } from "./cmdlets.ts";
-import type { Argument, Expression, FunctionBody } from "./syntax.ts";
-import { createUnknown, getKnownText, joinText, type Segment, type Text, type Value } from "./values.ts";
+import { findParameter, type Cmdlet, type Parameter } from "./cmdlets.ts";
+import { evaluate } from "./evaluate.ts";
+import { getState } from "./state.ts";
+import type { Argument, FunctionBody } from "./syntax.ts";
+import {
+  createUnknown,
+  getKnownText,
+  getVariableKey,
+  joinText,
+  type Segment,
+  type Text,
+  type Value,
+} from "./values.ts";
 
 /** A word of a command: its texts, or a block of code. */
 export type GivenArgument = { source: string } & (
-  | { type: "values"; texts: readonly Text[]; isOption: boolean; isUnknown?: true }
+  | { type: "values"; texts: readonly Text[]; isOption: boolean }
   | { type: "block"; definition: FunctionBody }
   /** What a table holds for each parameter. */
   | { type: "table"; entries: ReadonlyMap<string, Value> }
 );
 
-/** What evaluates arguments. */
-export interface ArgumentReader {
-  evaluate: (expression: Expression, scope: ShellScope) => Value;
-  getTable: (name: string, scope: ShellScope) => ReadonlyMap<string, Value> | undefined;
-}
-
 /** Evaluates the arguments of a command. */
-export function readArguments(args: readonly Argument[], scope: ShellScope, reader: ArgumentReader): GivenArgument[] {
-  return args.flatMap((arg) => readGiven(arg, scope, reader));
-}
+export const readArguments = (args: readonly Argument[], scope: ShellScope): GivenArgument[] =>
+  args.flatMap((arg) => readArgument(arg, scope));
 
-function readGiven({ items, source }: Argument, scope: ShellScope, reader: ArgumentReader): GivenArgument[] {
+function readArgument({ items, source }: Argument, scope: ShellScope): GivenArgument[] {
   const [first] = items;
   if (items.length === 1 && first?.type === "block") return [{ type: "block", definition: first.definition, source }];
   if (items.length === 1 && first?.type === "splat") {
-    const entries = reader.getTable(first.name, scope);
+    const entries = getState(scope).tables.get(getVariableKey(first.name));
     if (entries) return [{ type: "table", entries, source }];
-    const texts = reader.evaluate({ type: "variable", name: first.name }, scope);
-    return (texts ?? [createUnknown(source)]).map((text) => ({
+    const texts = evaluate(first, scope) ?? [createUnknown(source)];
+    // `@args` passes on what a function was called with, its options included.
+    return texts.map((text) => ({
       type: "values",
       texts: [text],
-      // `@args` passes on what a function was called with, its options included.
       isOption: /^-[A-Za-z]/.test(joinText(text)),
       source,
     }));
   }
-  const texts: Text[] = [];
-  let isUnknown = false;
-  for (const item of items) {
-    const value = reader.evaluate(item, scope);
-    isUnknown ||= value === undefined;
-    texts.push(...(value ?? [createUnknown(items.length === 1 ? source : "item")]));
-  }
+  const unknown = [createUnknown(items.length === 1 ? source : "item")];
+  const texts = items.flatMap((item) => evaluate(item, scope) ?? unknown);
   const [piece] = first?.type === "word" ? first.pieces : [];
   const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
-  return [{ type: "values", texts, isOption, source, ...(isUnknown && { isUnknown: true }) }];
+  return [{ type: "values", texts, isOption, source }];
 }
 
 /** The arguments of a cmdlet by its parameters. */
@@ -72,7 +70,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
 }
 
 /** Gives each argument to a parameter. */
-export function bindArguments(cmdlet: KnownCmdlet, args: readonly GivenArgument[]): BoundArguments {
+export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly GivenArgument[]): BoundArguments {
   const values = new Map<string, readonly Text[]>();
   const switches = new Set<string>();
   const blocks: { parameter: string; definition: FunctionBody }[] = [];
@@ -98,7 +96,7 @@ export function bindArguments(cmdlet: KnownCmdlet, args: readonly GivenArgument[
     else {
       const { name, value } = splitOption(arg.texts[0] as Text);
       const parameter = findParameter(cmdlet, name);
-      if (parameter && !cmdlet.list.includes(parameter)) common.push(name);
+      if (parameter && !cmdlet.parameters.includes(parameter)) common.push(name);
       if (!parameter) {
         unknown.push(name);
         continue;
@@ -126,11 +124,11 @@ export function bindArguments(cmdlet: KnownCmdlet, args: readonly GivenArgument[
 
 /** Gives what has no name to the parameters with a position; what is too much goes to the last of them. */
 function placeLoose(
-  { list }: KnownCmdlet,
+  { parameters }: Pick<Cmdlet, "parameters">,
   loose: readonly (readonly Text[])[],
   values: Map<string, readonly Text[]>,
 ): void {
-  const positional = list
+  const positional = parameters
     .filter(({ position, name }) => position !== undefined && !values.has(name))
     .toSorted((a, b) => (a.position as number) - (b.position as number));
   // A literal path takes the place of a path.

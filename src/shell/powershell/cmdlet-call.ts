@@ -1,8 +1,8 @@
+import type { Redirect } from "../command.ts";
 import type { ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import type { BoundArguments } from "./binding.ts";
-import type { KnownCmdlet } from "./cmdlets.ts";
-import type { FunctionBody } from "./syntax.ts";
+import type { Cmdlet } from "./cmdlets.ts";
 import { type Text, toPathWords, toPlainWord, type Value } from "./values.ts";
 
 /** What files a command lists, for the next one of its pipeline. */
@@ -31,32 +31,17 @@ export interface EmitOptions {
 
 /** One call of a cmdlet, and what a presenter may do. */
 export interface CmdletCall {
-  cmdlet: KnownCmdlet;
+  cmdlet: Cmdlet;
+  /** That of the cmdlet in small letters, not the alias's. */
+  name: string;
   bound: BoundArguments;
   scope: ShellScope;
   flow: Flow;
+  /** The words of the call as the line has them. */
+  given: readonly Word[];
+  redirects: readonly Redirect[];
   /** Adds a command to the result. */
   emit: (words: readonly Word[], options?: EmitOptions) => void;
-  /** Sets variables as `NAME=value` does. */
-  assign: (env: Readonly<Record<string, Text>>) => void;
-  /** Runs a block of code, with what `$_` stands for. */
-  run: (
-    definition: FunctionBody,
-    item: Text | undefined,
-    changes?: Partial<ShellScope>,
-    args?: readonly Text[],
-  ) => Value;
-  /** Runs a text as PowerShell. */
-  runText: (text: string) => void;
-  /** Runs a program in a process of its own. */
-  runWords: (words: readonly Word[]) => void;
-  /** Runs a text as cmd.exe does. */
-  runCmd: (text: string) => void;
-  /** What an object of a type is, with what its making does. */
-  construct: (type: string, args: readonly Text[]) => Value;
-  /** What `.Delete()` does to objects. */
-  remove: (values: Value) => void;
-  setAlias: (name: string, value: string) => void;
 }
 
 export const createWord = (text: string): Word => ({ text });
@@ -66,7 +51,7 @@ export const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.swi
 
 /** The words of a parameter's values. */
 export function getWords(call: CmdletCall, name: string): Word[] {
-  const { isPath } = call.cmdlet.list.find((one) => one.name === name) ?? {};
+  const { isPath } = call.cmdlet.parameters.find((one) => one.name === name) ?? {};
   return getTexts(call, name).flatMap((text) =>
     isPath ? toPathWords(text, name === "LiteralPath") : [toPlainWord(text)],
   );

@@ -1,16 +1,15 @@
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { getProgramName } from "../programs/names.ts";
-import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
+import { createInnerScope, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import { type BoundArguments, bindArguments, type GivenArgument, readArguments } from "./binding.ts";
-import { isUnixName, type KnownCmdlet, lookUpCmdlet } from "./cmdlets.ts";
-import type { CmdletCall, EmitOptions, Flow } from "./cmdlet-call.ts";
+import { isUnixName, type Cmdlet, lookUpCmdlet } from "./cmdlets.ts";
+import type { EmitOptions, Flow } from "./cmdlet-call.ts";
 import { presentCmdlet } from "./equivalents.ts";
-import { ARGUMENT_READER, createMethodContext, evaluate } from "./evaluate.ts";
-import { callInstanceMethod, constructObject } from "./methods.ts";
+import { evaluate } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
-import { assignEnvironment, createCommand, getEngine, getState } from "./state.ts";
+import { createCommand, getEngine, getState } from "./state.ts";
 import type { CommandElement, Expression, FunctionBody, Redirection } from "./syntax.ts";
 import {
   createText,
@@ -21,7 +20,6 @@ import {
   type Text,
   toPathWord,
   toProgramWord,
-  type Value,
 } from "./values.ts";
 
 /** A function runs for each of so many items that are piped into it; for more of them once. */
@@ -53,7 +51,7 @@ export function readCommand(command: CommandElement, scope: ShellScope, flow: Fl
   const [item] = given.items;
   const block = item?.type === "block" ? item.definition : getBlock(item, scope);
   if (block) {
-    const args = readArguments(command.args, scope, ARGUMENT_READER);
+    const args = readArguments(command.args, scope);
     return {
       isPiped: true,
       values: getEngine(scope).runDefinition(
@@ -68,7 +66,7 @@ export function readCommand(command: CommandElement, scope: ShellScope, flow: Fl
   const [name = createUnknown(given.source)] = value ?? [];
   const known = getKnownText(name);
   const redirects = readRedirects(command.redirects, scope);
-  const args = readArguments(command.args, scope, ARGUMENT_READER);
+  const args = readArguments(command.args, scope);
   if (known === undefined) return runProgram(name, args, redirects, scope, flow);
   const state = getState(scope);
   let key = normalizeName(known);
@@ -124,49 +122,11 @@ interface CommandParts {
   flow: Flow;
 }
 
-function callCmdlet(
-  cmdlet: KnownCmdlet,
-  bound: BoundArguments,
-  { name, args, redirects, scope, flow }: CommandParts,
-): Flow {
+function callCmdlet(cmdlet: Cmdlet, bound: BoundArguments, { name, args, redirects, scope, flow }: CommandParts): Flow {
   const given = listGivenWords(name, args);
   const emit = (words: readonly Word[], { stdin, more = false }: EmitOptions = {}) =>
     emitCommand({ ...createCommand(words, scope), more }, given, redirects, {}, scope, stdin);
-  const call: CmdletCall = {
-    cmdlet,
-    bound,
-    scope,
-    flow,
-    emit,
-    assign: (env) => assignEnvironment(env, scope),
-    run: (definition, item, changes, values = []) => {
-      // Blocks run in the scope around them, so that what they assign lasts.
-      const at = changes ? createInnerScope(scope, changes) : scope;
-      for (const key of ["_", "psitem"]) assignVariable(at, key, item && [item]);
-      const given = values.map((text): GivenArgument => ({
-        type: "values",
-        texts: [text],
-        isOption: false,
-        source: "",
-      }));
-      return getEngine(scope).runDefinition(definition, given, at, scope);
-    },
-    runText: (text) => getEngine(scope).readPowerShell(text, scope),
-    runWords: (words) =>
-      emitProgram(
-        words,
-        given,
-        redirects,
-        createInnerScope(scope, { via: [...scope.via, cmdlet.name.toLowerCase()] }),
-        undefined,
-      ),
-    runCmd: (text) => scope.reader.readForeign("cmd", text, createInnerScope(scope)),
-    construct: (type, values) =>
-      constructObject(type, [...values.map((one): Value => [one])], createMethodContext(scope, "")),
-    remove: (values) => void callInstanceMethod("delete", values, [], createMethodContext(scope, "Delete")),
-    setAlias: (alias, value) => void getState(scope).aliases.set(alias, value),
-  };
-  const found = presentCmdlet(call);
+  const found = presentCmdlet({ cmdlet, name: cmdlet.names[0] as string, bound, scope, flow, given, redirects, emit });
   if (!SCRIPT_BLOCK_USERS.has(cmdlet.by ?? ""))
     for (const { definition } of bound.blocks)
       getEngine(scope).runDefinition(definition, [], createInnerScope(scope), scope);

@@ -1,6 +1,7 @@
 import { changeFolder } from "../folder-steps.ts";
-import { isLocalHost } from "../nested-commands.ts";
-import { assignVariable, type ShellScope } from "../scope.ts";
+import { isLocalHost } from "../local-host.ts";
+import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
+import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
 import { findCmdletNames } from "./cmdlets.ts";
 import {
@@ -17,7 +18,12 @@ import {
 } from "./cmdlet-call.ts";
 import { describeChoice } from "./choices.ts";
 import { presentOnDrive } from "./drives.ts";
+import { createMethodContext } from "./evaluate.ts";
+import { callInstanceMethod, constructObject } from "./methods.ts";
 import { callTextMethod } from "./operators.ts";
+import { emitProgram } from "./programs.ts";
+import { getEngine, getState } from "./state.ts";
+import type { FunctionBody } from "./syntax.ts";
 import {
   createText,
   createUnknown,
@@ -40,25 +46,14 @@ import {
 const NONE: Flow = { isPiped: true, values: undefined };
 
 /** The options that a call's parameters become. */
-function listOptions(call: CmdletCall): Word[] {
-  const found: Word[] = [];
-  for (const pair of call.cmdlet.as?.options?.split(" ") ?? []) {
-    const [name = "", option = ""] = pair.split("=");
-    if (!option.endsWith(":")) {
-      if (isSet(call, name)) found.push(createWord(option));
-      continue;
-    }
-    for (const word of getWords(call, name)) found.push(createWord(option.slice(0, -1)), word);
-  }
-  return found;
-}
+const listOptions = (call: CmdletCall): Word[] =>
+  call.cmdlet.options.flatMap(([name, option]) => {
+    if (!option.endsWith(":")) return isSet(call, name) ? [createWord(option)] : [];
+    return getWords(call, name).flatMap((word) => [createWord(option.slice(0, -1)), word]);
+  });
 
 /** The words that begin the equivalent of a call: its program and its options. */
-function listFirstWords(call: CmdletCall): Word[] {
-  const { as } = call.cmdlet;
-  const first = [as?.program ?? call.cmdlet.name.toLowerCase(), ...(as?.first?.split(" ") ?? [])];
-  return [...first.map(createWord), ...listOptions(call)];
-}
+const listFirstWords = (call: CmdletCall): Word[] => [...call.cmdlet.program.map(createWord), ...listOptions(call)];
 
 /** A path that could be taken for an option stands behind `--`. */
 const withDashes = (operands: readonly Word[]): readonly Word[] =>
@@ -66,7 +61,7 @@ const withDashes = (operands: readonly Word[]): readonly Word[] =>
 
 /** The text that it reads: of its own parameter, or what is piped into it. */
 function getInput(call: CmdletCall): string | undefined {
-  const { stdin } = call.cmdlet.as ?? {};
+  const { stdin } = call.cmdlet;
   const given = stdin === undefined ? [] : getTexts(call, stdin);
   const texts = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : undefined;
   return texts && texts.length > 0 ? texts.map(joinText).join("\n") : undefined;
@@ -74,9 +69,9 @@ function getInput(call: CmdletCall): string | undefined {
 
 /** The operands of a call; those that are piped, where it names none. */
 function listOperands(call: CmdletCall): { operands: readonly Word[]; more: boolean } {
-  const names = call.cmdlet.as?.operands?.split(" ") ?? [];
+  const names = call.cmdlet.operands;
   const operands = names.flatMap((name) => getWords(call, name));
-  const takesPath = names.some((name) => PATH_PARAMETERS.includes(name)) && call.cmdlet.as?.stdin === undefined;
+  const takesPath = names.some((name) => PATH_PARAMETERS.includes(name)) && call.cmdlet.stdin === undefined;
   if (!takesPath || !call.flow.isPiped || getPaths(call).length > 0) return { operands, more: false };
   const { values } = call.flow;
   return values ? { operands: [...operands, ...toOperands(values)], more: false } : { operands, more: true };
@@ -85,7 +80,7 @@ function listOperands(call: CmdletCall): { operands: readonly Word[]; more: bool
 /** Presents a call by its options and operands. */
 function presentPlainly(call: CmdletCall): Flow {
   // What a variable holds is written to a file, as if `echo` did.
-  const { stdin } = call.cmdlet.as ?? {};
+  const { stdin } = call.cmdlet;
   const live = stdin === undefined ? [] : getTexts(call, stdin).filter((text) => !isKnown(text));
   if (live.length > 0) call.emit([createWord("echo"), ...live.map(toPlainWord)]);
   const { operands, more } = listOperands(call);
@@ -108,6 +103,12 @@ function listFindWords({ folders, names, kind, isChosen, isRecursive }: Listing)
   ];
 }
 
+/** A listing, and the one that it is where a variable is empty: that of the current folder. */
+function listReadings(listing: Listing): Listing[] {
+  const isVariable = ([first, ...others]: Text) => others.length === 0 && /^\$\w+$/.test(first?.text ?? "");
+  return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
+}
+
 /** The names of what a listing has in its folders, as far as wildcards say it. */
 const listEntries = ({ folders, names }: Listing): Text[] =>
   folders.flatMap((folder) =>
@@ -123,9 +124,9 @@ function splitPattern(text: Text): { folder: Text; name?: string } {
   const at = findLastPart(last?.text ?? "");
   const name = last?.text.slice(at) ?? "";
   if (!last || last.live || !/[*?[]/.test(name)) return { folder: text };
-  // The top of a drive keeps its slash.
+  // The top of a drive keeps its slash, and so does a variable that may be empty.
   const rest = last.text.slice(0, at);
-  const isTop = text.length === 1 && /^(?:[A-Za-z]:)?[\\/]$/.test(rest);
+  const isTop = text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(rest) : text.length === 2 && /^[\\/]$/.test(rest);
   const folder: Text = [
     ...text.slice(0, -1),
     ...(rest === "" ? [] : [{ ...last, text: isTop ? rest : rest.slice(0, -1) }]),
@@ -133,18 +134,38 @@ function splitPattern(text: Text): { folder: Text; name?: string } {
   return { folder: folder.length === 0 ? createText(".") : folder, name };
 }
 
+/** Runs a block of code, with what `$_` stands for, and with arguments. */
+function runBlock(
+  { scope }: CmdletCall,
+  definition: FunctionBody,
+  item: Text | undefined,
+  changes?: Partial<ShellScope>,
+  values: readonly Text[] = [],
+): Value {
+  // Blocks run in the scope around them, so that what they assign lasts.
+  const at = changes ? createInnerScope(scope, changes) : scope;
+  for (const key of ["_", "psitem"]) assignVariable(at, key, item && [item]);
+  const args = values.map((text) => ({ type: "values" as const, texts: [text], isOption: false, source: "" }));
+  return getEngine(scope).runDefinition(definition, args, at, scope);
+}
+
+/** Runs a program in a process of its own. */
+function runProgram({ scope, name, given, redirects }: CmdletCall, words: readonly Word[]): void {
+  emitProgram(words, given, redirects, createInnerScope(scope, { via: [...scope.via, name] }), undefined);
+}
+
 type Presenter = (call: CmdletCall) => Flow;
 
-export const PRESENTERS: Readonly<Record<string, Presenter>> = {
+const PRESENTERS: Readonly<Record<string, Presenter>> = {
   remove(call) {
     const { flow } = call;
     if (getPaths(call).length > 0 || !flow.isPiped) return presentPlainly(call);
     const { listing } = flow;
-    if (listing?.isRecursive || listing?.isChosen) call.emit([...listFindWords(listing), createWord("-delete")]);
+    if (listing?.isRecursive || listing?.isChosen)
+      for (const one of listReadings(listing)) call.emit([...listFindWords(one), createWord("-delete")]);
     else call.emit([...listFirstWords(call), ...toOperands(flow.values)], { more: flow.values === undefined });
     return NONE;
   },
-  content: presentPlainly,
   list(call) {
     const given = getPathTexts(call);
     const names = ["Filter", "Include"].flatMap((name) => getTexts(call, name)).map(joinText);
@@ -168,28 +189,21 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
       listing.names.length > 0 || isRecursive ? [] : given.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { isPiped: true, values: [...files, ...listEntries(listing)], listing };
   },
-  item(call) {
-    presentPlainly(call);
-    return { isPiped: true, values: getPathTexts(call) };
-  },
   pass(call) {
-    const { operands } = listOperands(call);
-    call.emit([...listFirstWords(call), ...operands]);
-    return { isPiped: true, values: [...getPathTexts(call), ...getTexts(call, "Name")] };
+    presentPlainly(call);
+    const values = [...getPathTexts(call), ...getTexts(call, "Name")];
+    return { isPiped: true, values: values.length > 0 ? values : call.flow.values };
   },
   split(call) {
     presentPlainly(call);
-    const known = getPathTexts(call).map(getKnownText);
-    const isParent = ["Leaf", "LeafBase", "Extension", "Qualifier", "NoQualifier"].every((name) => !isSet(call, name));
-    if (known.length > 0 && known.includes(undefined) && isParent)
-      return { isPiped: true, values: getPathTexts(call).map((text): Text => [...text, { text: "/..", live: false }]) };
-    if (known.length === 0 || known.includes(undefined)) return NONE;
-    const values = (known as string[]).map((text) => {
-      const path = /[\\/]$/.test(text) ? text.slice(0, -1) : text;
-      const at = findLastPart(path);
-      return createText(isSet(call, "Leaf") ? path.slice(at) : path.slice(0, Math.max(at - 1, 0)));
-    });
-    return { isPiped: true, values };
+    const paths = getPathTexts(call);
+    const isPart = ["LeafBase", "Extension", "Qualifier", "NoQualifier"].some((name) => isSet(call, name));
+    if (isPart || paths.length === 0) return NONE;
+    if (!isSet(call, "Leaf"))
+      return { isPiped: true, values: paths.map((text): Text => [...text, { text: "/..", live: false }]) };
+    const names = paths.map((text) => getKnownText(text)?.replace(/[\\/]$/, ""));
+    const values = names.flatMap((name) => (name === undefined ? [] : [createText(name.slice(findLastPart(name)))]));
+    return { isPiped: true, values: values.length === paths.length ? values : undefined };
   },
   join(call) {
     const children = ["ChildPath", "AdditionalChildPath"].flatMap((name) => getTexts(call, name));
@@ -240,18 +254,8 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     else call.emit([createWord(isSet(call, "Force") ? "tee" : "touch"), ...targets], { stdin: getInput(call) });
     return { isPiped: true, values: paths };
   },
-  setItem: presentPlainly,
-  property: presentPlainly,
-  dropProperty: presentPlainly,
-  fetch: presentPlainly,
-  unpack(call) {
-    const to = getWords(call, "DestinationPath");
-    const { operands } = listOperands(call);
-    call.emit([...listFirstWords(call), ...operands, createWord("-d"), to[0] ?? createWord(".")]);
-    return NONE;
-  },
   print(call) {
-    const given = (call.cmdlet.as?.operands?.split(" ") ?? []).flatMap((name) => getTexts(call, name));
+    const given = call.cmdlet.operands.flatMap((name) => getTexts(call, name));
     const values = given.length > 0 ? given : call.flow.isPiped ? call.flow.values : [];
     const words = values?.map(toPlainWord) ?? [];
     call.emit([createWord("echo"), ...words]);
@@ -266,14 +270,10 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     );
     return { isPiped: true, values, ...(listing && { listing: { ...listing, isChosen: listing.isChosen || isPart } }) };
   },
-  count(call) {
-    call.emit(listFirstWords(call));
-    return NONE;
-  },
   enter(call) {
     const words = getPaths(call).map((word) => (/^[A-Za-z]:$/.test(word.text) ? createWord(`${word.text}/`) : word));
     call.emit([...listFirstWords(call), ...words]);
-    if (words.length === 0 && call.cmdlet.name !== "Set-Location") call.scope.cwd = undefined;
+    if (words.length === 0 && call.name !== "set-location") call.scope.cwd = undefined;
     else changeFolder(call.scope, words);
     return NONE;
   },
@@ -287,12 +287,9 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     return { isPiped: true, values: [[{ text: "$PWD", live: true }]] };
   },
   start(call) {
-    const program = ["FilePath", "Execute"].flatMap((name) => getTexts(call, name))[0] ?? createUnknown("program");
-    const rest = joinTexts(
-      ["ArgumentList", "Argument"].flatMap((name) => getTexts(call, name)),
-      " ",
-    );
-    call.runWords([toProgramWord(program), ...splitText(rest).map(toProgramWord)]);
+    const program = getTexts(call, "FilePath")[0] ?? createUnknown("program");
+    const rest = joinTexts(getTexts(call, "ArgumentList"), " ");
+    runProgram(call, [toProgramWord(program), ...splitArguments(rest).map(toProgramWord)]);
     return NONE;
   },
   stop(call) {
@@ -310,7 +307,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const given = getTexts(call, "Command");
     const texts = given.length > 0 ? given : (call.flow.values ?? []);
     call.emit([createWord("eval"), ...given.map(toPlainWord)]);
-    for (const text of texts) call.runText(joinText(text));
+    for (const text of texts) getEngine(call.scope).readPowerShell(joinText(text), call.scope);
     return NONE;
   },
   invoke(call) {
@@ -328,24 +325,27 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
       ...(isRemote && { remote: true, cwd: undefined }),
     };
     for (const { definition } of call.bound.blocks)
-      call.run(definition, undefined, changes, getTexts(call, "ArgumentList"));
+      runBlock(call, definition, undefined, changes, getTexts(call, "ArgumentList"));
     return NONE;
   },
   each(call) {
-    const { values, listing } = call.flow;
+    const { listing } = call.flow;
+    const values = call.bound.values.get("InputObject") ?? call.flow.values;
     const items = values && values.length <= MOST_ITEMS && !listing?.isChosen ? values : [undefined];
     const [member] = getTexts(call, "Process");
-    if (member && /^delete$/i.test(joinText(member))) call.remove(values);
+    if (member && /^delete$/i.test(joinText(member)))
+      callInstanceMethod("delete", values, [], createMethodContext(call.scope, "Delete"));
     if (member && call.bound.blocks.length === 0)
       return { isPiped: true, values: values && getMemberValues(joinText(member).toLowerCase(), values) };
     let found: Value;
-    for (const { definition } of call.bound.blocks) for (const item of items) found = call.run(definition, item);
+    for (const { definition } of call.bound.blocks) for (const item of items) found = runBlock(call, definition, item);
     return { isPiped: true, values: items.length === 1 ? found : undefined };
   },
   choose(call) {
-    for (const { definition } of call.bound.blocks) call.run(definition, undefined);
+    for (const { definition } of call.bound.blocks) runBlock(call, definition, undefined);
     const { listing, values } = call.flow;
-    if (!listing) return { isPiped: true, values: values?.some((text) => !isKnown(text)) ? values : undefined };
+    // It may let all of them pass.
+    if (!listing) return { isPiped: true, values };
     const block = call.bound.blocks[0]?.definition;
     const name = describeChoice(
       block,
@@ -363,7 +363,7 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   alias(call) {
     const [name, value] = [getTexts(call, "Name")[0], getTexts(call, "Value")[0]];
-    if (name && value) call.setAlias(joinText(name).toLowerCase(), joinText(value));
+    if (name && value) getState(call.scope).aliases.set(joinText(name).toLowerCase(), joinText(value));
     return NONE;
   },
   getVariable(call) {
@@ -384,23 +384,22 @@ export const PRESENTERS: Readonly<Record<string, Presenter>> = {
     const [type] = getTexts(call, "TypeName");
     presentPlainly(call);
     if (!type) return NONE;
-    const args = getTexts(call, "ArgumentList");
-    return { isPiped: true, values: call.construct(joinText(type), args) };
+    const args = getTexts(call, "ArgumentList").map((one): Value => [one]);
+    return { isPiped: true, values: constructObject(joinText(type), args, createMethodContext(call.scope, "")) };
   },
   /** What it finds stands for its class. */
   query(call) {
     presentPlainly(call);
-    const values = ["Class", "ClassName", "Query"].flatMap((name) => getTexts(call, name));
+    const values = ["ClassName", "Query"].flatMap((name) => getTexts(call, name));
     return { isPiped: true, values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
   /** `Win32_Process` starts what it is given. */
   launch(call) {
     presentPlainly(call);
-    const isStart = ["Class", "ClassName"].some((name) =>
-      getTexts(call, name).some((text) => /process$/i.test(joinText(text))),
-    );
-    const lines = ["Arguments", "ArgumentList"].flatMap((name) => getTexts(call, name));
-    if (isStart) for (const line of lines) call.runCmd(joinText(line));
+    const isStart = getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text)));
+    if (isStart)
+      for (const line of getTexts(call, "Arguments"))
+        call.scope.reader.readForeign("cmd", joinText(line), createInnerScope(call.scope));
     return NONE;
   },
 };
@@ -415,36 +414,14 @@ function getMemberValues(name: string, values: readonly Text[]): Value {
 /** A block runs for each of so many items; for more of them once. */
 const MOST_ITEMS = 16;
 
-/** Splits a text at blanks, as programs on Windows split their arguments: double quotes keep words together. */
-export function splitText(text: Text): Text[] {
-  const words: Text[] = [];
-  let word: { text: string; live: boolean; isBare?: true }[] | undefined;
-  let isQuoted = false;
-  for (const { text: part, live } of text) {
-    if (live) {
-      (word ??= []).push({ text: part, live });
-      continue;
-    }
-    for (const [piece] of part.matchAll(/"|\s+|[^\s"]+/g)) {
-      if (piece === '"') {
-        isQuoted = !isQuoted;
-        word ??= [];
-      } else if (!isQuoted && /^\s/.test(piece)) {
-        if (word) words.push(word);
-        word = undefined;
-      } else (word ??= []).push({ text: piece, live: false });
-    }
-  }
-  return word ? [...words, word] : words;
-}
-
 /** Presents a call of a cmdlet; gives what it passes on. */
 export function presentCmdlet(call: CmdletCall): Flow {
   if (isSet(call, "WhatIf")) {
     call.emit([createWord("echo"), ...getPaths(call)]);
     return NONE;
   }
-  if (presentOnDrive(call)) return NONE;
+  const drive = presentOnDrive(call);
+  if (drive) return drive;
   const presenter = call.cmdlet.by === undefined ? undefined : PRESENTERS[call.cmdlet.by];
   return (presenter ?? presentPlainly)(call);
 }

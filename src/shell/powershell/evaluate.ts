@@ -8,6 +8,7 @@ import { emitProgram } from "./programs.ts";
 import { assignEnvironment, createCommand, getEngine, getState } from "./state.ts";
 import type { Expression, FunctionBody } from "./syntax.ts";
 import {
+  createAssigned,
   createText,
   createUnknown,
   getEnvironmentText,
@@ -22,12 +23,6 @@ import {
   toPathWord,
   type Value,
 } from "./values.ts";
-
-/** What evaluates the arguments of commands. */
-export const ARGUMENT_READER = {
-  evaluate: (expression: Expression, scope: ShellScope) => evaluate(expression, scope),
-  getTable: (name: string, scope: ShellScope) => getState(scope).tables.get(getVariableKey(name)),
-};
 
 /** The value of an expression; what it runs is read. */
 export function evaluate(of: Expression, scope: ShellScope): Value {
@@ -103,7 +98,7 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
     const length = text ? joinText(text).length : 0;
     countCharacters(scope.reader, length);
     if (text && length <= MAX_VALUE_LENGTH) found.push(...text.map(({ text: one, live }) => ({ text: one, live })));
-    else found.push(...createUnknown(piece.type === "variable" ? piece.name : "command"));
+    else found.push(...(piece.type === "variable" ? createAssigned(piece.name) : createUnknown("command")));
   }
   return found;
 }

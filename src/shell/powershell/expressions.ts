@@ -150,7 +150,7 @@ export function skipTypeNames(scanner: Scanner, isBefore: () => boolean): void {
 }
 
 /** Reads members, calls and indices behind an operand. */
-export function readPostfix(scanner: Scanner, operand: Expression): Expression {
+function readPostfix(scanner: Scanner, operand: Expression): Expression {
   let found = operand;
   for (;;) {
     const letter = peek(scanner);

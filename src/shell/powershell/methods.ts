@@ -1,5 +1,5 @@
+import { splitArguments } from "../windows-arguments.ts";
 import type { Word } from "../word.ts";
-import { splitText } from "./equivalents.ts";
 import { callTextMethod, decodeBase64, encodeBase64 } from "./operators.ts";
 import {
   createLiveText,
@@ -30,39 +30,37 @@ export interface MethodContext {
 }
 
 const createWord = (text: string): Word => ({ text });
-const toWords = (values: readonly Value[]): Word[] =>
-  values.flatMap((value) => (value ?? [createUnknown("path")]).map((text) => toPathWord(text, true)));
+const toWords = (value: Value): Word[] => (value ?? [createUnknown("path")]).map((text) => toPathWord(text, true));
 
-/** Methods of .NET that work on files, by type and name: the words of the program that does the same. */
-const FILE_METHODS: Readonly<Record<string, string>> = {
-  "io.file delete": "rm",
-  "io.file readalltext": "cat",
-  "io.file readalllines": "cat",
-  "io.file readallbytes": "cat",
-  "io.file readlines": "cat",
-  "io.file opentext": "cat",
-  "io.file openread": "cat",
-  "io.file writealltext": "tee",
-  "io.file writealllines": "tee",
-  "io.file writeallbytes": "tee",
-  "io.file appendalltext": "tee -a",
-  "io.file appendalllines": "tee -a",
-  "io.file appendtext": "tee -a",
-  "io.file create": "tee",
-  "io.file createtext": "tee",
-  "io.file openwrite": "tee",
-  "io.file open": "tee",
-  "io.file copy": "cp",
-  "io.file move": "mv",
-  "io.file replace": "mv",
-  "io.file createsymboliclink": "ln -s",
-  "io.directory delete": "rm -r",
-  "io.directory move": "mv",
-  "io.directory createdirectory": "mkdir",
-  "io.directory setcurrentdirectory": "true",
-  "visualbasic.fileio.filesystem deletefile": "rm",
-  "visualbasic.fileio.filesystem deletedirectory": "rm -r",
-};
+/**
+ * Methods that work on files, by type (none: those of objects), as the program that does the same: a number is an
+ * argument, `this` the object, and `<1` the argument that it reads from stdin.
+ */
+const FILE_CALLS: readonly (readonly [type: string, methods: string, words: string])[] = [
+  ["io.file", "delete", "rm 0"],
+  ["io.file", "readalltext readalllines readallbytes readlines opentext openread", "cat 0"],
+  ["io.file", "writealltext writealllines writeallbytes create createtext openwrite open", "tee 0 <1"],
+  ["io.file", "appendalltext appendalllines appendtext", "tee -a 0 <1"],
+  ["io.file", "copy", "cp 0 1"],
+  ["io.file", "move replace", "mv 0 1"],
+  ["io.file", "createsymboliclink", "ln -s 1 0"],
+  ["io.directory", "delete", "rm -r 0"],
+  ["io.directory", "move", "mv 0 1"],
+  ["io.directory", "createdirectory", "mkdir 0"],
+  ["io.directory", "setcurrentdirectory", "true 0"],
+  ["visualbasic.fileio.filesystem", "deletefile", "rm 0"],
+  ["visualbasic.fileio.filesystem", "deletedirectory", "rm -r 0"],
+  ["", "moveto", "mv this 0"],
+  ["", "copyto", "cp this 0"],
+  ["", "deletefile deletefolder", "rm -r 0"],
+  ["", "movefile movefolder", "mv 0 1"],
+  ["", "copyfile copyfolder", "cp 0 1"],
+  ["", "opentextfile", "cat 0"],
+  ["", "createtextfile", "tee 0"],
+  ["", "uploadfile", "curl -T -1 0"],
+  ["", "downloadfile", "curl -o 1 0"],
+  ["", "downloadstring downloaddata", "curl 0"],
+];
 /** Types whose objects open the file that they are made with, or stand for it. */
 const FILE_TYPES: Readonly<Record<string, string>> = {
   "io.streamreader": "cat",
@@ -72,11 +70,24 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   "io.directoryinfo": "",
 };
 
+/** Adds what such a method does; false for any other. */
+function emitFileCall(type: string, name: string, object: Value, args: readonly Value[], context: MethodContext) {
+  const isType = (of: string) => of === type || of === `io.${type}`;
+  const row = FILE_CALLS.find(([of, methods]) => isType(of) && methods.split(" ").includes(name));
+  const words = row?.[2].split(" ") ?? [];
+  const input = words.at(-1)?.startsWith("<") ? args[Number(words.pop()?.slice(1))] : undefined;
+  const given = words.flatMap((word) =>
+    word === "this" ? toWords(object) : /^-?\d$/.test(word) ? toWords(args.at(Number(word))) : createWord(word),
+  );
+  if (row) context.emit(given, input?.map(joinText).join("\n"));
+  return row !== undefined;
+}
+
 /** What `[T]::new(…)` and `New-Object T …` give: of a file, its path. */
 export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
   const program = FILE_TYPES[toTypeKey(type)] ?? FILE_TYPES[`io.${toTypeKey(type)}`];
   if (program === undefined) return undefined;
-  if (program !== "") context.emit([createWord(program), ...toWords(args.slice(0, 1))]);
+  if (program !== "") context.emit([createWord(program), ...toWords(args[0])]);
   return args[0];
 }
 
@@ -91,170 +102,105 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
   localapplicationdata: "/AppData/Local",
 };
 
+/** What a method gives, with what it does; `known` is its first argument, if all of that is known. */
+type Method = (args: readonly Value[], context: MethodContext, known: string | undefined) => Value;
+
+const listTexts = (args: readonly Value[], name: string): Text[] =>
+  args.flatMap((value) => value ?? [createUnknown(name)]);
+const joinPath: Method = (args) => [joinTexts(listTexts(args, "path"), "/")];
+const listFolder: Method = ([folder, pattern]) =>
+  folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, live: false }]);
+const startProgram: Method = ([program, line], { runWords }) =>
+  void runWords([
+    ...(program ?? []).map(toProgramWord),
+    ...splitArguments(joinTexts(line ?? [], " ")).map(toProgramWord),
+  ]);
+const print: Method = (args, { emit }) => {
+  emit([createWord("echo"), ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
+  return [];
+};
+const runText: Method = ([text], context) => void (text?.[0] && context.runText(joinText(text[0])));
+const runCmd: Method = ([text], context) => void (text?.[0] && context.runCmd(joinText(text[0])));
+
+const STATIC_METHODS: Readonly<Record<string, Method>> = {
+  "io.path combine": joinPath,
+  "io.path join": joinPath,
+  "io.path directoryseparatorchar": () => [createText("\\")],
+  "io.path gettemppath": () => [createLiveText("$TEMP")],
+  "io.path getfullpath": ([path]) => path,
+  "io.directory getfiles": listFolder,
+  "io.directory getdirectories": listFolder,
+  "io.directory getfilesystementries": listFolder,
+  "io.directory enumeratefiles": listFolder,
+  "io.directory enumeratedirectories": listFolder,
+  "io.directory enumeratefilesystementries": listFolder,
+  "environment getenvironmentvariable": (_, { getVariable }, known) =>
+    known === undefined ? undefined : [getVariable(known)],
+  "environment getenvironmentvariables": (_, { emit }) => void emit([createWord("printenv")]),
+  "environment setenvironmentvariable": ([, value], { assign }, known) => {
+    if (known !== undefined) assign(known, value?.[0] ?? []);
+    return [];
+  },
+  "environment expandenvironmentvariables": ([text], { getVariable }, known) =>
+    known === undefined
+      ? text
+      : [known.split("%").flatMap((piece, at): Text => (at % 2 === 0 ? createText(piece) : getVariable(piece)))],
+  "environment getfolderpath": (_, __, known = "") => {
+    const folder = SPECIAL_FOLDERS[known.toLowerCase()];
+    return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
+  },
+  // Of a variable, it shows what that holds.
+  "convert tobase64string": ([bytes]) =>
+    bytes?.every(isKnown) ? bytes.map((text) => createText(encodeBase64(joinText(text)))) : bytes,
+  "uri escapedatastring": ([text]) => (text?.every(isKnown) ? undefined : text),
+  "convert frombase64string": (_, __, known) => {
+    const bytes = known === undefined ? undefined : decodeBase64(known);
+    return bytes === undefined ? undefined : [createText(bytes)];
+  },
+  "scriptblock create": runText,
+  "diagnostics.process start": startProgram,
+  "console write": print,
+  "console writeline": print,
+  "console.out writeline": print,
+  "string join": ([between, ...items]) =>
+    between && items[0] && [joinTexts(listTexts(items, "text"), joinText(between[0] ?? []))],
+  "string concat": (args) => [listTexts(args, "text").flat()],
+};
+
+const OBJECT_METHODS: Readonly<Record<string, Method>> = {
+  write: (args, context) => void print(args, context, undefined),
+  writeline: (args, context) => void print(args, context, undefined),
+  expandstring: ([text], { expand }) => text?.[0] && [expand(joinText(text[0]))],
+  invokescript: runText,
+  addscript: runText,
+  newscriptblock: runText,
+  run: runCmd,
+  exec: runCmd,
+  shellexecute: startProgram,
+};
+
 /** What a static method gives, `[IO.File]::Delete('x')`; what it does is added to the result. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
-  const file = FILE_METHODS[`${key} ${name}`] ?? FILE_METHODS[`io.${key} ${name}`];
-  if (file !== undefined) {
-    presentFileMethod(file, args, context);
-    return undefined;
-  }
-  const [first, second] = args;
-  const known = getKnownText(first?.[0]);
-  switch (`${key} ${name}`) {
-    case "io.path combine":
-    case "io.path join":
-      return [
-        joinTexts(
-          args.flatMap((value) => value ?? [createUnknown("path")]),
-          "/",
-        ),
-      ];
-    case "io.path directoryseparatorchar":
-      return [createText("\\")];
-    case "io.path gettemppath":
-      return [createLiveText("$TEMP")];
-    case "io.path getfullpath":
-      return first;
-    case "io.directory getfiles":
-    case "io.directory getdirectories":
-    case "io.directory enumeratefiles":
-    case "io.directory getfilesystementries":
-      return first?.map((text): Text => [...text, { text: `/${getKnownText(second?.[0]) ?? "*"}`, live: false }]);
-    case "environment getenvironmentvariable":
-      return known === undefined ? undefined : [context.getVariable(known)];
-    case "environment getenvironmentvariables":
-      context.emit([createWord("printenv")]);
-      return undefined;
-    case "environment setenvironmentvariable":
-      if (known !== undefined) context.assign(known, second?.[0] ?? []);
-      return [];
-    case "environment expandenvironmentvariables":
-      return known === undefined
-        ? first
-        : [
-            known
-              .split("%")
-              .flatMap((piece, at): Text => (at % 2 === 0 ? createText(piece) : context.getVariable(piece))),
-          ];
-    case "environment getfolderpath": {
-      const folder = SPECIAL_FOLDERS[(known ?? "").toLowerCase()];
-      return folder === undefined ? undefined : [[...createLiveText("$HOME"), ...createText(folder)]];
-    }
-    // Of a variable, it shows what that holds.
-    case "convert tobase64string":
-      return first?.every(isKnown) ? first.map((text) => createText(encodeBase64(joinText(text)))) : first;
-    case "uri escapedatastring":
-      return first?.every(isKnown) ? undefined : first;
-    case "convert frombase64string": {
-      const bytes = known === undefined ? undefined : decodeBase64(known);
-      return bytes === undefined ? undefined : [createText(bytes)];
-    }
-    case "scriptblock create":
-      if (known !== undefined) context.runText(known);
-      return undefined;
-    case "diagnostics.process start":
-      context.runWords([
-        ...(first ?? []).map(toProgramWord),
-        ...splitText(joinTexts(second ?? [], " ")).map(toProgramWord),
-      ]);
-      return undefined;
-    case "console write":
-    case "console writeline":
-    case "console.out writeline":
-      context.emit([createWord("echo"), ...args.flatMap((value) => value ?? []).map(toPlainWord)]);
-      return [];
-    case "string join":
-      return (
-        first &&
-        second && [
-          joinTexts(
-            args.slice(1).flatMap((value) => value ?? [createUnknown("text")]),
-            joinText(first[0] ?? []),
-          ),
-        ]
-      );
-    case "string concat":
-      return [args.flatMap((value) => value?.flat() ?? createUnknown("text"))];
-    case "string format":
-      return undefined;
-    default:
-      return undefined;
-  }
-}
-
-function presentFileMethod(file: string, args: readonly Value[], { emit }: MethodContext): void {
-  const [program = "", ...options] = file.split(" ");
-  const count = /^(?:cp|mv|ln)$/.test(program) ? 2 : 1;
-  const words = toWords(args.slice(0, count));
-  const stdin = program === "tee" && args[1] ? args[1].map(joinText).join("\n") : undefined;
-  emit([program, ...options].map(createWord).concat(program === "ln" ? words.toReversed() : words), stdin);
+  if (key === "" || emitFileCall(key, name, undefined, args, context)) return undefined;
+  const method = `${key} ${name}`;
+  const known = getKnownText(args[0]?.[0]);
+  return Object.hasOwn(STATIC_METHODS, method) ? STATIC_METHODS[method]?.(args, context, known) : undefined;
 }
 
 /** What a method of an object gives; what it does to files or runs is added to the result. */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
-  const [first, second] = args;
-  switch (name) {
-    case "delete":
-      if (value?.some((text) => joinText(text).startsWith(WMI_PREFIX)))
-        context.emit(
-          ["wmic", ...value.map((text) => joinText(text).slice(WMI_PREFIX.length)), "delete"].map(createWord),
-        );
-      else context.emit([createWord("rm"), createWord("-r"), ...toWords([value])]);
-      return undefined;
-    case "moveto":
-    case "copyto":
-      context.emit([createWord(name === "moveto" ? "mv" : "cp"), ...toWords([value, first])]);
-      return undefined;
-    case "deletefile":
-    case "deletefolder":
-      context.emit([createWord("rm"), createWord("-r"), ...toWords([first])]);
-      return undefined;
-    case "movefile":
-    case "movefolder":
-    case "copyfile":
-    case "copyfolder":
-      context.emit([createWord(name.startsWith("move") ? "mv" : "cp"), ...toWords([first, second])]);
-      return undefined;
-    case "opentextfile":
-      context.emit([createWord("cat"), ...toWords([first])]);
-      return undefined;
-    case "createtextfile":
-      context.emit([createWord("tee"), ...toWords([first])]);
-      return undefined;
-    case "uploadfile":
-      context.emit([createWord("curl"), createWord("-T"), ...toWords([args.at(-1), first])]);
-      return undefined;
-    case "write":
-    case "writeline":
-      context.emit([createWord("echo"), ...args.flatMap((one) => one ?? []).map(toPlainWord)]);
-      return undefined;
-    case "expandstring":
-      return first?.[0] && [context.expand(joinText(first[0]))];
-    case "downloadfile":
-      context.emit([createWord("curl"), createWord("-o"), ...toWords([second, first])]);
-      return undefined;
-    case "downloadstring":
-    case "downloaddata":
-      context.emit([createWord("curl"), ...toWords([first])]);
-      return undefined;
-    case "invokescript":
-    case "addscript":
-    case "newscriptblock":
-      if (first?.[0]) context.runText(joinText(first[0]));
-      return undefined;
-    case "run":
-    case "exec":
-      if (first?.[0]) context.runCmd(joinText(first[0]));
-      return undefined;
-    case "shellexecute":
-      context.runWords([
-        ...(first ?? []).map(toProgramWord),
-        ...splitText(joinTexts(second ?? [], " ")).map(toProgramWord),
-      ]);
-      return undefined;
-    default:
-      return callTextMethod(name, value, args);
+  if (name === "delete") {
+    const isManaged = value?.some((text) => joinText(text).startsWith(WMI_PREFIX));
+    const names = isManaged ? (value ?? []).map((text) => joinText(text).slice(WMI_PREFIX.length)) : [];
+    context.emit(
+      isManaged ? ["wmic", ...names, "delete"].map(createWord) : [...["rm", "-r"].map(createWord), ...toWords(value)],
+    );
+    return undefined;
   }
+  if (emitFileCall("", name, value, args, context)) return undefined;
+  return Object.hasOwn(OBJECT_METHODS, name)
+    ? OBJECT_METHODS[name]?.(args, context, undefined)
+    : callTextMethod(name, value, args);
 }

@@ -11,63 +11,61 @@ const getNumber = (value: Value): number | undefined => {
 const isShort = (texts: readonly Text[]) => texts.reduce((sum, text) => sum + joinText(text).length, 0) <= MAX_LENGTH;
 const isPlainPattern = (text: string) => !/[\\^$.|?*+()[\]{}]/.test(text);
 
+/** Replaces in what is known of texts. */
+const replaceTexts = (value: Value, from: string | undefined, to: string | undefined): Value =>
+  from === undefined || from === "" || to === undefined
+    ? undefined
+    : value?.map((text) => text.map((one) => (one.live ? one : { ...one, text: one.text.replaceAll(from, to) })));
+
+const add: Operator = (left, right) => {
+  if (left.length !== 1 || right.length !== 1)
+    return right.length === 0 && left.length === 1 ? left : [...left, ...right];
+  const [a, b] = [getNumber(left), getNumber(right)];
+  return a !== undefined && b !== undefined ? [createText(String(a + b))] : [[...left.flat(), ...right.flat()]];
+};
+
+const repeat: Operator = (left, right) => {
+  const [text, count] = [getKnownText(left[0]), getNumber(right)];
+  const isKnown = text !== undefined && count !== undefined && getNumber(left) === undefined;
+  return isKnown && text.length * count <= MAX_LENGTH ? [createText(text.repeat(Math.max(0, count)))] : undefined;
+};
+
+const listRange: Operator = (left, right) => {
+  const [from, to] = [getNumber(left), getNumber(right)];
+  if (from === undefined || to === undefined || Math.abs(to - from) >= MAX_RANGE) return undefined;
+  const step = from <= to ? 1 : -1;
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => createText(String(from + at * step)));
+};
+
+const split: Operator = (left, right) => {
+  const [text, mark] = [getKnownText(left[0]), getKnownText(right[0])];
+  // The parts of a variable's value are shown as the whole is.
+  if (left[0] && text === undefined) return left;
+  return text === undefined || !mark || !isPlainPattern(mark) ? undefined : text.split(mark).map(createText);
+};
+
+const replace: Operator = (left, right) => {
+  const [from, to = ""] = right.map(getKnownText);
+  return isPlainPattern(from ?? "") ? replaceTexts(left, from, to) : undefined;
+};
+
+type Operator = (left: readonly Text[], right: readonly Text[]) => Value;
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  "+": add,
+  "*": repeat,
+  "..": listRange,
+  "-join": (left, [between]) => [joinTexts(left, between ? joinText(between) : "")],
+  "-f": ([format], values) => format && formatText(format, values),
+  "-as": (left) => left,
+  "-split": split,
+  "-replace": replace,
+};
+
 /** What a binary operator gives; undefined where that isn't known. */
 export function applyOperator(operator: string, left: Value, right: Value): Value {
   if (!left || !right || !isShort([...left, ...right])) return undefined;
-  const [first] = left;
-  switch (operator) {
-    case "+":
-      if (left.length === 1 && right.length === 1) {
-        const [a, b] = [getNumber(left), getNumber(right)];
-        return a !== undefined && b !== undefined
-          ? [createText(String(a + b))]
-          : [[...(first as Text), ...(right[0] as Text)]];
-      }
-      return left.length === 1 && right.length === 0 ? left : [...left, ...right];
-    case "-join":
-      return [joinTexts(left, right[0] ? joinText(right[0]) : "")];
-    case "-f":
-      return first ? formatText(first, right) : undefined;
-    case "*": {
-      const count = getNumber(right);
-      const text = getKnownText(first);
-      if (
-        text === undefined ||
-        count === undefined ||
-        getNumber(left) !== undefined ||
-        text.length * count > MAX_LENGTH
-      )
-        return undefined;
-      return [createText(text.repeat(Math.max(0, count)))];
-    }
-    case "..": {
-      const [from, to] = [getNumber(left), getNumber(right)];
-      if (from === undefined || to === undefined || Math.abs(to - from) >= MAX_RANGE) return undefined;
-      const step = from <= to ? 1 : -1;
-      return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => createText(String(from + at * step)));
-    }
-    case "-as":
-      return left;
-    case "-split":
-    case "-csplit":
-    case "-isplit": {
-      const [text, mark] = [getKnownText(first), getKnownText(right[0])];
-      // The parts of a variable's value are shown as the whole is.
-      if (first && text === undefined) return left;
-      return text === undefined || mark === undefined || mark === "" || !isPlainPattern(mark)
-        ? undefined
-        : text.split(mark).map(createText);
-    }
-    case "-replace":
-    case "-creplace":
-    case "-ireplace": {
-      const [from, to = ""] = right.map(getKnownText);
-      if (from === undefined || from === "" || !isPlainPattern(from)) return undefined;
-      return left.map((text) => text.map((one) => (one.live ? one : { ...one, text: one.text.replaceAll(from, to) })));
-    }
-    default:
-      return undefined;
-  }
+  const name = operator.replace(/^-[ci](?=split|replace)/, "-");
+  return Object.hasOwn(OPERATORS, name) ? OPERATORS[name]?.(left, right) : undefined;
 }
 
 /** `'{0} {1}' -f 'a', 'b'` */
@@ -95,69 +93,52 @@ export function takeItems(value: Value, index: Value): Value {
   return found.includes(undefined) ? undefined : (found as Text[]);
 }
 
+const createLetter = (code: number | undefined): Text | undefined =>
+  code !== undefined && code >= 0 && code <= 0xffff ? createText(String.fromCharCode(code)) : undefined;
+
 /** What a cast makes of a value. */
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
-  if (type === "char") {
-    const code = getNumber(value);
-    return code === undefined
-      ? value
-      : code <= 0xffff && code >= 0
-        ? [createText(String.fromCharCode(code))]
-        : undefined;
-  }
-  if (type === "char[]") {
-    const codes = value?.map((one) => getNumber([one]));
-    if (codes?.every((code) => code !== undefined && code >= 0 && code <= 0xffff))
-      return codes.map((code) => createText(String.fromCharCode(code as number)));
-    const text = getKnownText(value?.[0]);
-    return text === undefined ? undefined : [...text.slice(0, MAX_LENGTH)].map(createText);
-  }
-  return type === "void" ? [] : value;
+  if (type === "void") return [];
+  if (type !== "char" && type !== "char[]") return value;
+  const letters = value?.map((one) => createLetter(getNumber([one])));
+  if (letters?.length && !letters.includes(undefined)) return letters as Text[];
+  if (type === "char") return getNumber(value) === undefined ? value : undefined;
+  const text = getKnownText(value?.[0]);
+  return text === undefined ? undefined : [...text.slice(0, MAX_LENGTH)].map(createText);
 }
+
+/** Methods of a text that is known; what they give is unknown where they are given other things. */
+const TEXT_METHODS: Readonly<Record<string, (text: string, a?: string, b?: string) => string | string[] | undefined>> =
+  {
+    tolower: (text) => text.toLowerCase(),
+    tolowerinvariant: (text) => text.toLowerCase(),
+    toupper: (text) => text.toUpperCase(),
+    toupperinvariant: (text) => text.toUpperCase(),
+    substring: (text, from = "", count) =>
+      /^\d+$/.test(from)
+        ? text.slice(Number(from), count === undefined ? undefined : Number(from) + Number(count))
+        : undefined,
+    split: (text, mark) => (mark ? text.split(mark) : undefined),
+    insert: (text, at, piece) =>
+      piece === undefined ? undefined : text.slice(0, Number(at)) + piece + text.slice(Number(at)),
+    tochararray: () => undefined,
+    padleft: () => undefined,
+    padright: () => undefined,
+    remove: () => undefined,
+  };
 
 /** What a method of a text gives; undefined where it isn't known. */
 export function callTextMethod(name: string, value: Value, args: readonly Value[]): Value {
-  const [first] = value ?? [];
-  const text = value?.length === 1 ? getKnownText(first) : undefined;
   const [a, b] = args.map((one) => getKnownText(one?.[0]));
-  switch (name) {
-    case "tostring":
-    case "trim":
-    case "trimend":
-    case "trimstart":
-    case "normalize":
-      return value;
-    case "tolower":
-    case "tolowerinvariant":
-      return text === undefined ? value : [createText(text.toLowerCase())];
-    case "toupper":
-    case "toupperinvariant":
-      return text === undefined ? value : [createText(text.toUpperCase())];
-    case "replace":
-      return a === undefined || a === "" || b === undefined
-        ? undefined
-        : value?.map((one) => one.map((part) => (part.live ? part : { ...part, text: part.text.replaceAll(a, b) })));
-    case "tochararray":
-    case "padleft":
-    case "padright":
-    case "remove":
-      return text === undefined ? value : undefined;
-    case "substring":
-      if (text === undefined) return value;
-      return a === undefined || !/^\d+$/.test(a)
-        ? undefined
-        : [createText(text.slice(Number(a), b === undefined ? undefined : Number(a) + Number(b)))];
-    case "split":
-      if (text === undefined) return value;
-      return a === undefined || a === "" ? undefined : text.split(a).map(createText);
-    case "insert":
-      return text === undefined || b === undefined
-        ? undefined
-        : [createText(text.slice(0, Number(a)) + b + text.slice(Number(a)))];
-    default:
-      return undefined;
-  }
+  if (name === "replace") return replaceTexts(value, a, b);
+  if (/^(?:tostring|normalize|trim(?:end|start)?)$/.test(name)) return value;
+  if (!Object.hasOwn(TEXT_METHODS, name)) return undefined;
+  const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
+  // Of a variable's value, they show some.
+  if (text === undefined) return value;
+  const found = TEXT_METHODS[name]?.(text, a, b);
+  return found === undefined ? undefined : [found].flat().map(createText);
 }
 
 /** The name of a member that is known as such. */

@@ -13,6 +13,7 @@ import { readArgument, readBlock, readExpression, readParameters, skipTypeNames 
 import type {
   Argument,
   CommandElement,
+  Control,
   FunctionBody,
   PipelineElement,
   Redirection,
@@ -96,81 +97,79 @@ function readStatement(scanner: Scanner): Statement {
 }
 
 const EXITS = new Set(["return", "throw", "exit", "break", "continue"]);
+/** Keywords that conditions and blocks follow, each with the letters of which one has to come next. */
+const CONTROLS: Readonly<Record<string, string>> = {
+  if: "(",
+  while: "(",
+  for: "(",
+  foreach: "(-",
+  switch: "(-",
+  do: "{",
+  try: "{",
+  trap: "{[",
+  ...Object.fromEntries(
+    "begin process end dynamicparam clean data parallel sequence inlinescript".split(" ").map((word) => [word, "{"]),
+  ),
+};
+/** What may come behind a block of such a statement. */
+const CONTINUATIONS: Readonly<Record<string, readonly string[]>> = {
+  if: ["elseif", "else"],
+  do: ["while", "until"],
+  try: ["catch", "finally"],
+};
 
 /** Reads a statement that begins with a keyword; undefined if the word is none here. */
 function readKeyword(scanner: Scanner, word: string): Statement | undefined {
   const start = scanner.at;
-  const opens = (...letters: string[]) => {
+  const opens = (letters: string) => {
     scanner.at = start + word.length;
     skipBlanks(scanner, true);
     // `foreach-object` is a command, `foreach -parallel` isn't.
-    const isOpen = letters.includes(peek(scanner)) && (peek(scanner) !== "-" || scanner.at > start + word.length);
+    const next = peek(scanner);
+    const isOpen = next !== "" && letters.includes(next) && (next !== "-" || scanner.at > start + word.length);
     if (!isOpen) scanner.at = start;
     return isOpen;
   };
-  switch (word) {
-    case "if":
-      return opens("(") ? readIf(scanner) : undefined;
-    case "while":
-      return opens("(")
-        ? { type: "loop", conditions: [readParenthesised(scanner)], body: readBody(scanner) }
-        : undefined;
-    case "for":
-      return opens("(")
-        ? { type: "loop", conditions: [readParenthesised(scanner)], body: readBody(scanner) }
-        : undefined;
-    case "do":
-      return opens("{") ? readDo(scanner) : undefined;
-    case "foreach":
-      return opens("(", "-") ? readForeach(scanner) : undefined;
-    case "switch":
-      return opens("(", "-") ? readSwitch(scanner) : undefined;
-    case "try":
-      return opens("{") ? readTry(scanner) : undefined;
-    case "trap":
-      return opens("{", "[") ? { type: "sequence", scripts: [readHandler(scanner)] } : undefined;
-    case "begin":
-    case "process":
-    case "end":
-    case "dynamicparam":
-    case "clean":
-    case "data":
-    case "parallel":
-    case "sequence":
-    case "inlinescript":
-      return opens("{") ? { type: "sequence", scripts: [readBody(scanner)] } : undefined;
-    case "param":
-      return opens("(") ? { type: "parameters", parameters: readParameters(scanner) } : undefined;
-    case "function":
-    case "filter":
-    case "workflow":
-      return readFunction(scanner, word);
-    case "class":
-    case "enum":
-    case "configuration":
-      return readClass(scanner, word);
-  }
-  if (
-    !EXITS.has(word) ||
-    !/^(?:$|[\s;}"'$()@[&|])/.test(scanner.text.slice(start + word.length, start + word.length + 1))
-  )
-    return undefined;
+  if (Object.hasOwn(CONTROLS, word)) return opens(CONTROLS[word] as string) ? readControl(scanner, word) : undefined;
+  if (word === "param") return opens("(") ? { type: "parameters", parameters: readParameters(scanner) } : undefined;
+  if (/^(?:function|filter|workflow)$/.test(word)) return readFunction(scanner, word);
+  if (!EXITS.has(word) || !/^(?:$|[\s;}"'$()@[&|])/.test(scanner.text[start + word.length] ?? "")) return undefined;
   scanner.at = start + word.length;
   skipBlanks(scanner);
   const next = peek(scanner);
   return next === "" || isNewline(next) || ";})|".includes(next)
-    ? { type: "sequence", scripts: [] }
+    ? { type: "control", keyword: word, conditions: [], bodies: [] }
     : readChain(scanner);
 }
 
-function readParenthesised(scanner: Scanner): Script {
-  skipBlanks(scanner, true);
-  if (peek(scanner) !== "(") {
-    noteProblem(scanner, "missing '('");
-    return [];
+/** Reads the conditions and the blocks of a statement, behind its keyword. */
+function readControl(scanner: Scanner, keyword: string): Statement {
+  const control: Control = { type: "control", keyword, conditions: [], bodies: [] };
+  for (let word: string | undefined = keyword; word !== undefined;) {
+    if (word === "else") control.isComplete = true;
+    readHead(scanner, word, control);
+    if (word === "until" || (word === "while" && keyword === "do")) break;
+    if (word === "switch") readCases(scanner, control);
+    else control.bodies.push(readBody(scanner));
+    word = CONTINUATIONS[keyword]?.find((one) => takeWord(scanner, one));
   }
-  scanner.at++;
-  return descend(scanner, () => readStatements(scanner, ")"));
+  return control;
+}
+
+/** Reads what stands before a block: a condition, options, the types that `catch` names. */
+function readHead(scanner: Scanner, word: string, control: Control): void {
+  const file = skipOptions(scanner);
+  if (file && word === "switch") control.conditions.push(toReading(file));
+  while (peek(scanner) === "[" || peek(scanner) === ",") {
+    const end = scanner.text.indexOf("]", scanner.at);
+    scanner.at = end < 0 ? scanner.text.length : end + 1;
+    skipBlanks(scanner, true);
+  }
+  if (word === "foreach") readForeachList(scanner, control);
+  else if (peek(scanner) === "(") {
+    scanner.at++;
+    control.conditions.push(descend(scanner, () => readStatements(scanner, ")")));
+  } else if (/^(?:elseif|while|until)$/.test(word)) noteProblem(scanner, "missing '('");
 }
 
 function readBody(scanner: Scanner): Script {
@@ -190,27 +189,6 @@ function takeWord(scanner: Scanner, word: string): boolean {
   }
   scanner.at += word.length;
   return true;
-}
-
-function readIf(scanner: Scanner): Statement {
-  const conditions = [readParenthesised(scanner)];
-  const bodies = [readBody(scanner)];
-  for (;;) {
-    if (takeWord(scanner, "elseif")) {
-      conditions.push(readParenthesised(scanner));
-      bodies.push(readBody(scanner));
-    } else {
-      const isComplete = takeWord(scanner, "else");
-      if (isComplete) bodies.push(readBody(scanner));
-      return { type: "branches", conditions, bodies, isComplete };
-    }
-  }
-}
-
-function readDo(scanner: Scanner): Statement {
-  const body = readBody(scanner);
-  const conditions = takeWord(scanner, "while") || takeWord(scanner, "until") ? [readParenthesised(scanner)] : [];
-  return { type: "loop", conditions, body };
 }
 
 /** Skips `-file path`, `-throttlelimit 5` and the like; gives what `-file` names. */
@@ -234,77 +212,41 @@ function skipOptions(scanner: Scanner): Argument | undefined {
 }
 
 /** What `switch -file` does first: `Get-Content`. */
-const toReading = (file: Argument): Script => [
-  {
-    type: "pipeline",
-    elements: [
-      {
-        type: "command",
-        name: { items: [{ type: "word", pieces: [{ type: "text", text: "Get-Content" }] }], source: "Get-Content" },
-        args: [file],
-        redirects: [],
-      },
-    ],
-  },
-];
+function toReading(file: Argument): Script {
+  const name: Argument = { items: [{ type: "word", pieces: [{ type: "text", text: "Get-Content" }] }], source: "" };
+  return [{ type: "pipeline", elements: [{ type: "command", name, args: [file], redirects: [] }] }];
+}
 
-function readForeach(scanner: Scanner): Statement {
-  skipOptions(scanner);
+function readForeachList(scanner: Scanner, control: Control): void {
   if (peek(scanner) === "(") scanner.at++;
   skipBlanks(scanner, true);
   const variable = readExpression(scanner);
   if (!takeWord(scanner, "in")) noteProblem(scanner, "missing 'in'");
-  const list = descend(scanner, () => readStatements(scanner, ")"));
-  return { type: "foreach", name: variable.type === "variable" ? variable.name : "", list, body: readBody(scanner) };
+  control.list = descend(scanner, () => readStatements(scanner, ")"));
+  control.name = variable.type === "variable" ? variable.name : "";
 }
 
-function readSwitch(scanner: Scanner): Statement {
-  const file = skipOptions(scanner);
-  const conditions: Script[] = file ? [toReading(file)] : [];
-  if (peek(scanner) === "(") conditions.push(readParenthesised(scanner));
-  const bodies: Script[] = [];
+/** Reads the cases of a `switch`. */
+function readCases(scanner: Scanner, { conditions, bodies }: Control): void {
   skipBlanks(scanner, true);
-  if (peek(scanner) !== "{") noteProblem(scanner, "missing '{'");
-  else {
-    scanner.at++;
-    descend(scanner, () => {
-      for (;;) {
-        skipSeparators(scanner);
-        const letter = peek(scanner);
-        if (letter === "}" || letter === "") {
-          if (letter === "") noteProblem(scanner, "missing '}'");
-          scanner.at++;
-          return;
-        }
-        const before = scanner.at;
-        if (letter === "{") conditions.push(readBody(scanner));
-        else readArgument(scanner);
-        bodies.push(readBody(scanner));
-        if (scanner.at === before) scanner.at++;
+  if (peek(scanner) !== "{") return noteProblem(scanner, "missing '{'");
+  scanner.at++;
+  descend(scanner, () => {
+    for (;;) {
+      skipSeparators(scanner);
+      const letter = peek(scanner);
+      if (letter === "}" || letter === "") {
+        if (letter === "") noteProblem(scanner, "missing '}'");
+        scanner.at++;
+        return;
       }
-    });
-  }
-  return { type: "branches", conditions, bodies, isComplete: false };
-}
-
-function readTry(scanner: Scanner): Statement {
-  const scripts = [readBody(scanner)];
-  for (;;) {
-    if (takeWord(scanner, "catch")) scripts.push(readHandler(scanner));
-    else if (takeWord(scanner, "finally")) scripts.push(readBody(scanner));
-    else return { type: "sequence", scripts };
-  }
-}
-
-/** Reads what `catch` and `trap` run, behind the types that they name. */
-function readHandler(scanner: Scanner): Script {
-  skipBlanks(scanner, true);
-  while (peek(scanner) === "[" || peek(scanner) === ",") {
-    const end = scanner.text.indexOf("]", scanner.at);
-    scanner.at = end < 0 ? scanner.text.length : end + 1;
-    skipBlanks(scanner, true);
-  }
-  return readBody(scanner);
+      const before = scanner.at;
+      if (letter === "{") conditions.push(readBody(scanner));
+      else readArgument(scanner);
+      bodies.push(readBody(scanner));
+      if (scanner.at === before) scanner.at++;
+    }
+  });
 }
 
 function readFunction(scanner: Scanner, word: string): Statement | undefined {
@@ -327,25 +269,6 @@ function readFunction(scanner: Scanner, word: string): Statement | undefined {
     name: name.toLowerCase(),
     definition: parameters.length > 0 ? { ...definition, parameters } : definition,
   };
-}
-
-/** Reads the blocks in a class or the like as scripts. */
-function readClass(scanner: Scanner, word: string): Statement | undefined {
-  const header = /^\s+\w[^{};|]{0,300}\{/.exec(
-    scanner.text.slice(scanner.at + word.length, scanner.at + word.length + 310),
-  );
-  if (!header) return undefined;
-  scanner.at += word.length + header[0].length;
-  const scripts: Script[] = [];
-  for (;;) {
-    const letter = peek(scanner);
-    if (letter === "{") scripts.push(readBlock(scanner).body);
-    else if (letter === "}" || letter === "") {
-      if (letter === "") noteProblem(scanner, "missing '}'");
-      scanner.at++;
-      return { type: "sequence", scripts };
-    } else scanner.at++;
-  }
 }
 
 /** Reads pipelines that `&&` and `||` join, or an assignment. */

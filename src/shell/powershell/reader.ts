@@ -1,15 +1,15 @@
 import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
 import { takePipeSources } from "../pipe-sources.ts";
-import { assignVariable, createInnerScope, mergeBranches, type ShellScope } from "../scope.ts";
-import type { GivenArgument } from "./binding.ts";
+import { assignVariable, createInnerScope, getVariableValues, mergeBranches, type ShellScope } from "../scope.ts";
+import { bindArguments, type GivenArgument } from "./binding.ts";
 import { readCommand, readRedirects } from "./commands.ts";
 import type { Flow } from "./cmdlet-call.ts";
 import { evaluate, readTable } from "./evaluate.ts";
 import { applyOperator } from "./operators.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, type Engine, type FunctionState, getState } from "./state.ts";
-import type { Expression, FunctionBody, PipelineElement, Script, Statement } from "./syntax.ts";
+import type { Control, Expression, FunctionBody, PipelineElement, Script, Statement } from "./syntax.ts";
 import {
   createText,
   createUnknown,
@@ -62,29 +62,8 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
     case "assignment":
       readAssignment(statement, scope);
       return [];
-    case "branches": {
-      for (const condition of statement.conditions) readScript(condition, scope, false);
-      const ends = statement.bodies.map((body) => readBranch(body, scope, isShown));
-      mergeBranches(scope, ends, !statement.isComplete);
-      return undefined;
-    }
-    case "loop":
-      for (const condition of statement.conditions) readScript(condition, scope, false);
-      readLoop([undefined], "", statement.body, scope, isShown);
-      return undefined;
-    case "foreach": {
-      const items = readScript(statement.list, scope, false);
-      readLoop(
-        items && items.length <= MOST_TURNS ? items : [undefined],
-        statement.name,
-        statement.body,
-        scope,
-        isShown,
-      );
-      return undefined;
-    }
-    case "sequence":
-      for (const script of statement.scripts) readScript(script, scope, isShown);
+    case "control":
+      readControl(statement, scope, isShown);
       return undefined;
     case "function":
       getState(scope).functions.set(statement.name, {
@@ -95,7 +74,12 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
       });
       return [];
     case "parameters":
-      for (const { value } of statement.parameters) if (value) evaluate(value, scope);
+      for (const { name, value } of statement.parameters) {
+        if (value) evaluate(value, scope);
+        // Those of a script are given by its caller.
+        const key = getVariableKey(name);
+        if (getVariableValues(scope, key) === undefined) assignVariable(scope, key, undefined);
+      }
       return [];
   }
 }
@@ -103,10 +87,21 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
 /** A loop over more items than this is read once. */
 const MOST_TURNS = 64;
 
-function readBranch(body: Script, scope: ShellScope, isShown: boolean): ShellScope {
-  const at = createInnerScope(scope);
-  readScript(body, at, isShown);
-  return at;
+/** Reads what a keyword runs: all of its blocks, one of them or none, or one again and again. */
+function readControl({ keyword, conditions, bodies, ...control }: Control, scope: ShellScope, isShown: boolean): void {
+  for (const condition of conditions) readScript(condition, scope, false);
+  if (keyword === "if" || keyword === "switch") {
+    const ends = bodies.map((body) => {
+      const at = createInnerScope(scope);
+      readScript(body, at, isShown);
+      return at;
+    });
+    mergeBranches(scope, ends, !control.isComplete);
+  } else if (/^(?:while|for|do|foreach)$/.test(keyword)) {
+    const items = control.list && readScript(control.list, scope, false);
+    const turns = items && items.length <= MOST_TURNS ? items : [undefined];
+    readLoop(turns, control.name ?? "", bodies[0] ?? [], scope, isShown);
+  } else for (const body of bodies) readScript(body, scope, isShown);
 }
 
 /** Reads the body of a loop once for each item; if it changes the folder, none of its folders is certain. */
@@ -153,8 +148,11 @@ function readAssignment(
   if (assignEntry(to, given, scope)) return;
   if (to.type !== "variable") {
     evaluate(to, scope);
-    for (const one of to.type === "list" ? to.items : [])
-      if (one.type === "variable") assignVariable(scope, getVariableKey(one.name), undefined);
+    // The last of several variables gets all that is left.
+    const items = to.type === "list" ? to.items : [];
+    for (const [at, one] of items.entries())
+      if (one.type === "variable")
+        assignVariable(scope, getVariableKey(one.name), given?.slice(at, at === items.length - 1 ? undefined : at + 1));
     return;
   }
   const key = getVariableKey(to.name);
@@ -273,27 +271,23 @@ function bindParameters(
   args: readonly GivenArgument[] | undefined,
   scope: ShellScope,
 ): void {
-  const named = new Map<string, readonly Text[]>();
-  const loose: (readonly Text[])[] = [];
-  for (let at = 0; at < (args?.length ?? 0); at++) {
-    const arg = (args as GivenArgument[])[at] as GivenArgument;
-    if (arg.type !== "values") continue;
-    const name = arg.isOption
-      ? joinText(arg.texts[0] as Text)
-          .slice(1)
-          .toLowerCase()
-      : undefined;
-    const next = args?.[at + 1];
-    const parameter =
-      name === undefined ? undefined : parameters.find((one) => one.name.toLowerCase().startsWith(name));
-    if (parameter && next?.type === "values" && !next.isOption) {
-      named.set(parameter.name, next.texts);
-      at++;
-    } else if (!parameter) loose.push(arg.texts);
-  }
-  assignVariable(scope, "args", args && loose.flat());
+  const listed = parameters.map(({ name }, position) => ({
+    name,
+    names: [name.toLowerCase()],
+    isSwitch: false,
+    isPath: false,
+    position,
+  }));
+  const values = args && bindArguments({ parameters: listed }, args).values;
+  // Options count among `$args` where there are no parameters.
+  const isRest = (arg: GivenArgument) => arg.type === "values" && !(arg.isOption && parameters.length > 0);
+  assignVariable(
+    scope,
+    "args",
+    args?.filter(isRest).flatMap((arg) => (arg.type === "values" ? arg.texts : [])),
+  );
   for (const { name, value } of parameters) {
-    const given = named.get(name) ?? (args && loose.shift()) ?? (args && value ? evaluate(value, scope) : undefined);
+    const given = values?.get(name) ?? (args && value ? evaluate(value, scope) : undefined);
     assignVariable(scope, getVariableKey(name), given);
   }
 }

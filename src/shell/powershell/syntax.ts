@@ -6,21 +6,21 @@ export type Statement =
   /** Pipelines that `&&` and `||` join. */
   | { type: "chain"; first: Statement; rest: readonly { operator: "&&" | "||"; statement: Statement }[] }
   | { type: "assignment"; target: Expression; operator: string; value: Statement }
-  | Branches
-  | { type: "loop"; conditions: readonly Script[]; body: Script }
-  | { type: "foreach"; name: string; list: Script; body: Script }
-  /** Scripts of which each runs, as those of `try` and `finally`. */
-  | { type: "sequence"; scripts: readonly Script[] }
+  | Control
   | { type: "function"; name: string; definition: FunctionBody }
   | { type: "parameters"; parameters: readonly Parameter[] };
 
-/** `if`, `switch`: one of the bodies runs, or none. */
-export interface Branches {
-  type: "branches";
-  conditions: readonly Script[];
-  bodies: readonly Script[];
-  /** One of the bodies surely runs. */
-  isComplete: boolean;
+/** A keyword with its conditions and blocks. */
+export interface Control {
+  type: "control";
+  keyword: string;
+  conditions: Script[];
+  bodies: Script[];
+  /** One of the blocks surely runs. */
+  isComplete?: true;
+  /** What `foreach` goes over, and the variable that holds an item. */
+  list?: Script;
+  name?: string;
 }
 
 export interface Parameter {

@@ -24,6 +24,10 @@ export const isKnown = (text: Text): boolean => text.every(({ live }) => !live);
 export const getKnownText = (text: Text | undefined): string | undefined =>
   text && isKnown(text) ? joinText(text) : undefined;
 
+/** The value of a variable that the line sets, to whatever it is: it is not empty. */
+export const createAssigned = (name: string): Text =>
+  /^\w+$/.test(name) ? createLiveText(`\${${name}:?}`) : createUnknown(name);
+
 /** Joins texts with one between them. */
 export function joinTexts(texts: readonly Text[], between: string): Text {
   if (texts.length === 1) return texts[0] as Text;

@@ -1,4 +1,4 @@
-import type { Program, ProgramRows } from "./program.ts";
+import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
 const none: Program = { files: {} };
 const list: Program = { files: { operands: "list" } };
@@ -9,6 +9,7 @@ const copy: Program = {
   into: "-t --target-directory",
   files: { operands: "read", last: "write" },
 };
+const unpack: OperandFiles = { operands: "read", fills: "here" };
 const change: Program = {
   options: " --from=",
   reads: "--reference",
@@ -35,8 +36,8 @@ export const listFileRows = (): ProgramRows => [
   ["ls dir vdir stat du df realpath readlink basename dirname file which whereis type cd pushd namei lsattr", list],
   ["getfacl exa eza lsd locate mountpoint", list],
   ["cat tac nl head tail bat batcat wc od hexdump strings cksum sum md5sum sha1sum sha224sum sha256sum", read],
-  ["sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join base64", read],
-  ["base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless pandoc ssh-add", read],
+  ["sha384sum sha512sum b2sum shasum cut paste column fold fmt pr rev diff diff3 sdiff cmp comm join", read],
+  ["base32 expand unexpand look open xdg-open source . pbcopy xclip zcat bzcat xzcat zless ssh-add", read],
   [
     "rm",
     {
@@ -64,7 +65,43 @@ export const listFileRows = (): ProgramRows => [
     },
   ],
   ["cp ln", copy],
+  ["base64", { options: "w:b: --wrap= --break=", writes: "-o --output", files: { operands: "read" } }],
+  [
+    "pandoc",
+    {
+      options:
+        "f:r:t:w:M:V:T:s --from= --read= --to= --write= --metadata= --variable= --standalone --toc --pdf-engine=",
+      reads: "-H -B -A -c -d --template --css --metadata-file --defaults --bibliography --csl --reference-doc",
+      writes: "-o --output --extract-media --log",
+      files: { operands: "read" },
+    },
+  ],
   ["ditto pax", { files: copy.files }],
+  // What unpacks archives, or puts a file system over a directory.
+  ["unar", { options: "frsDSqp:e:k:i: -password= -force-overwrite", fills: "-o -output-directory", files: unpack }],
+  ["unp dtrx aunpack ouch unalz", { fills: "-X -d -o --extract-to --dir", files: unpack }],
+  ["atool", { fills: "-X --extract-to", files: { operands: "read" } }],
+  ["patool", { fills: "--outdir", files: unpack }],
+  ["cabextract", { options: "flLqstF:p: --filter=", fills: "-d --directory", files: unpack }],
+  ["innoextract", { fills: "-d --output-dir", files: unpack }],
+  ["msiextract", { fills: "-C --directory", files: unpack }],
+  ["unsquashfs", { fills: "-d -dest", files: { operands: "read" } }],
+  ["restic", { fills: "--target", reads: "--password-file", files: {} }],
+  [
+    "cpio bsdcpio",
+    {
+      options: "iopdmuvt0aBcLlfrsSVnkH:C:I:E:F:R:O: --extract --create",
+      fills: "-D --directory",
+      files: { operands: "list" },
+    },
+  ],
+  [
+    "mount bindfs sshfs",
+    {
+      options: "arwBMnvo:t:L:U:O:p:F: --bind --rbind --move --options= --types=",
+      files: { operands: "list", fills: "other" },
+    },
+  ],
   ["mv", { ...copy, files: { operands: "write", last: "write" } }],
   ["install", { ...copy, options: "m:o:g:S: --mode= --owner= --group= --suffix=" }],
   ["chmod chown chgrp setfacl chattr xattr chcon", change],
@@ -82,15 +119,20 @@ export const listFileRows = (): ProgramRows => [
   ["iconv", { options: "f:t: --from-code= --to-code=", writes: "-o --output", files: { operands: "read" } }],
   ["sort", { shell: "--compress-program", writes: "-o --output", files: { operands: "read" } }],
   ["split", { shell: "--filter", files: { operands: "read", last: "write" } }],
-  ["csplit", { files: { operands: "read", last: "write" } }],
+  ["csplit", { options: "kqszn:b:f: --prefix= --suffix-format= --digits=", files: { operands: "read" } }],
   ["zip", { options: "x:i:P:", shell: "-TT --unzip-command", files: { operands: "read" } }],
-  ["7z", { files: { operands: "read", skip: 1 } }],
-  ["unzip", { options: "x:P:", writes: "-d", files: { operands: "read" } }],
+  [
+    "7z 7za 7zr 7zz 7zzs p7zip rar unrar",
+    { options: "yp::t::m::r::w::x::i::a::s::b::", fills: "-o -op", files: { operands: "read", skip: 1 } },
+  ],
+  ["jar", { fills: "-C --dir", files: { operands: "read" } }],
+  ["dpkg dpkg-deb", { files: { operands: "read" } }],
+  ["unzip bsdunzip", { options: "x:P:", fills: "-d", files: { operands: "read" } }],
   [
     "tar",
     {
       options: " --exclude= --transform=",
-      writes: "-C --directory",
+      fills: "-C --directory --one-top-level",
       reads: "-T -X --files-from --exclude-from",
       shell: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
       settings: "--checkpoint-action",
@@ -99,7 +141,7 @@ export const listFileRows = (): ProgramRows => [
     },
   ],
   [
-    "bsdtar gtar",
+    "bsdtar gtar gnutar",
     {
       shell: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
       settings: "--checkpoint-action",

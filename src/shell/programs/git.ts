@@ -27,7 +27,11 @@ export const listGitRows = (): ProgramRows => [
   ],
   ["add stage annotate cat-file hash-object am", read, "git"],
   ["status ls-files ls-tree check-ignore check-attr", list, "git"],
-  ["rev-parse branch remote fetch pull merge rebase cherry-pick revert describe bisect", none, "git"],
+  ["rev-parse branch remote fetch pull merge cherry-pick revert describe", none, "git"],
+  ["rebase", { options: "iqnvrs:X:C: --onto= --strategy= --strategy-option=", shell: "-x --exec", files: {} }, "git"],
+  ["bisect", { files: {}, commands: { runs: [{ after: "run" }] } }, "git"],
+  ["difftool", { options: "dgyt: --tool= --no-prompt --dir-diff", shell: "-x --extcmd" }, "git"],
+  ["send-email", { shell: "--to-cmd --cc-cmd --header-cmd --sendmail-cmd" }, "git"],
   ["shortlog help version", none, "git"],
   ["reset", { options: "hqNpU: --hard --keep --merge --mixed --no-refresh --patch --quiet --soft", files: {} }, "git"],
   [
@@ -35,7 +39,11 @@ export const listGitRows = (): ProgramRows => [
     { options: "hq --aggressive --auto --force --keep-largest-pack --no-cruft --no-prune --prune --quiet", files: {} },
     "git",
   ],
-  ["submodule", { options: " --recursive", files: {} }, "git"],
+  [
+    "submodule",
+    { options: "q --recursive --quiet", files: {}, commands: { runs: [{ after: "foreach", joined: true }] } },
+    "git",
+  ],
   [
     "push",
     {
@@ -101,6 +109,7 @@ export const listGitRows = (): ProgramRows => [
     "clone",
     {
       options: "b:o:c: --branch= --origin= --depth=",
+      shell: "-u --upload-pack",
       files: { operands: "read", last: "write" },
     },
     "git",

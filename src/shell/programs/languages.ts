@@ -5,10 +5,12 @@ import {
   findCrontabCommands,
   findDebuggerCommands,
   findEditorCommands,
+  findInterpretedCommands,
   findMakeCommands,
   findSedCommands,
   findSqlCommands,
   findTclCommands,
+  findXonshCommands,
 } from "../code-strings.ts";
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
@@ -17,11 +19,11 @@ const script: OperandFiles = { operands: "read", own: true };
 const interpreter = (code: string): Program => ({
   code,
   files: script,
-  language: { find: findCalledCommands, stdin: true },
+  language: { find: findInterpretedCommands, stdin: true },
   isInterpreter: true,
 });
 const node: Program = {
-  ...interpreter("-e -p --eval --print"),
+  ...interpreter("-e -p -pe --eval --print"),
   reads: "-r --require --import --env-file --preload",
 };
 const python: Program = { ...interpreter("-c"), options: "m:" };
@@ -32,21 +34,44 @@ const database: Program = { files: {}, language: { find: findSqlCommands, operan
 /** Shells, interpreters, and programs with a small language of their own: awk, make, editors, database clients. */
 export const listLanguageRows = (): ProgramRows => [
   [
-    "sh bash zsh dash ksh ash mksh fish rbash yash csh tcsh",
+    "sh bash zsh dash ksh ash mksh rbash yash csh tcsh pdksh oksh loksh posh hush mrsh rc es osh ysh elvish ksh93 rzsh rksh",
     {
-      options: "O:o: --command=",
+      options: "acefhiklmnprstuvxBCEHIPO:o: --command= --emulate=",
       reads: "--rcfile --init-file",
       files: { operands: "read", own: true, text: ["-c"] },
       isShell: true,
     },
   ],
+  [
+    "fish",
+    {
+      options:
+        "hilnNPvd:D:f:o:p: --debug= --features= --profile= --interactive --login --no-config --no-execute --private",
+      shell: "-c -C --command --init-command",
+      files: { operands: "read", own: true, text: ["-c"] },
+      isShell: true,
+    },
+  ],
+  [
+    "nu nushell ion",
+    {
+      options:
+        "ilnm:t:D: --log-level= --table-mode= --plugins= --login --interactive --no-config-file --no-rc --no-std-lib",
+      reads: "--config --env-config --rc",
+      shell: "-c -e --commands --execute --command",
+      files: { operands: "read", own: true, text: ["-c"] },
+      isShell: true,
+    },
+  ],
+  ["xonsh", { code: "-c", files: script, language: { find: findXonshCommands, stdin: true } }],
   ["pwsh powershell", { isInterpreter: true }],
   ["node nodejs tsx deno", node],
-  ["ts-node", { code: "-e -p --eval --print", reads: "-r --require", files: script, isInterpreter: true }],
+  ["eval", { language: { find: findInterpretedCommands, operand: true } }, "deno"],
+  ["ts-node", { ...interpreter("-e -p -pe --eval --print"), reads: "-r --require" }],
   ["bun", { ...node, runsPackages: true }],
   ["python python2 python3 pypy pypy3", python],
   // `uv run -`: only the code that it reads knows what the operands mean.
-  ["-", { code: "-c", language: { find: findCalledCommands, stdin: true } }],
+  ["-", { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } }],
   ["lua Rscript osascript groovy julia", interpreter("-e")],
   [
     "perl ruby",
@@ -141,5 +166,12 @@ export const listLanguageRows = (): ProgramRows => [
       files: {},
     },
   ],
-  ["gdb lldb", { code: "-ex -o --eval-command --one-line", language: { find: findDebuggerCommands, stdin: true } }],
+  [
+    "gdb lldb",
+    {
+      code: "-ex -o --eval-command --one-line",
+      commands: { rest: "--args --" },
+      language: { find: findDebuggerCommands, stdin: true },
+    },
+  ],
 ];

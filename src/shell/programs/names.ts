@@ -5,9 +5,13 @@ import { scanUnknownParts } from "./unknown-parts.ts";
 /** Endings of executable files that Windows adds to a name by itself. */
 const EXECUTABLE_ENDING = /\.(?:exe|com|cmd|bat)$/i;
 
-/** A program's name without its directory and the ending of its file: `/bin/rm` is `rm`, `C:\x\git.exe` is `git`. */
+/**
+ * A program's name without its directory and the ending of its file: `/bin/rm` is `rm`, `C:\x\git.exe` is `git`, and
+ * zsh's `=rm` and nu's `^rm` are `rm` as well.
+ */
 export function getProgramName(program: string): string {
-  const name = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
+  const start = program[0] === "=" || program[0] === "^" ? 1 : 0;
+  const name = program.slice(Math.max(program.lastIndexOf("/") + 1, program.lastIndexOf("\\") + 1, start));
   return name.includes(".") ? name.replace(EXECUTABLE_ENDING, "") : name;
 }
 

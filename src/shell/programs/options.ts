@@ -3,7 +3,8 @@ import type { Program } from "./program.ts";
 /**
  * The meaning of an option's value. "code": code in the program's own language, or a pattern; "source": a file of such
  * code; "shell": a text for a shell; "uses": a file that it uses without showing it (a key); "makes": a key that it
- * creates; "into": the directory for its operands; "attached": a value in the same word only; "none": no value.
+ * creates; "into": the directory for its operands; "fills": the directory for what an archive
+ * holds; "attached": a value in the same word only; "none": no value.
  */
 export type ValueKind =
   | "code"
@@ -12,6 +13,7 @@ export type ValueKind =
   | "reads"
   | "writes"
   | "into"
+  | "fills"
   | "uses"
   | "makes"
   | "settings"
@@ -28,6 +30,7 @@ const LISTED = [
   "reads",
   "writes",
   "into",
+  "fills",
   "uses",
   "makes",
   "settings",
@@ -63,7 +66,7 @@ export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
   kind !== undefined && kind !== "none" && kind !== "attached";
 
 /** One parsed option, e.g. `-u` or `--user`, with its value if it has one. */
-interface ReadOption {
+export interface ReadOption {
   name: string;
   value?: string;
   /** The number of words that it takes; an unknown option may take one more. */
@@ -74,15 +77,39 @@ interface ReadOption {
 /** A word with more letters than this is not a cluster of options. */
 const MOST_LETTERS = 32;
 
-/** Parses the options in one word (`-xvf`) as getopt does; only the last may have a value. */
+/** The long option that a prefix of its name stands for, as in getopt: `--comm` is `--command`. */
+function completeName(name: string, table: OptionTable): string {
+  if (table.has(name) || name.length < SHORTEST_PREFIX) return name;
+  let found = name;
+  for (const known of table.keys())
+    if (known.startsWith(name)) {
+      if (found !== name) return name;
+      found = known;
+    }
+  return found;
+}
+const SHORTEST_PREFIX = "--x".length;
+
+/**
+ * Parses the options in one word as getopt does: a cluster (`-xvf`), of which only the last may have a value, or a long
+ * option, which may begin with a single dash.
+ */
 export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ReadOption[] {
   const word = words[at] as string;
-  if (word.startsWith("--")) {
-    const equals = word.indexOf("=");
-    if (equals > 0) return [{ name: word.slice(0, equals), value: word.slice(equals + 1), words: 1, known: true }];
-    const kind = table.get(word);
-    if (mayTakeNextWord(kind)) return [{ name: word, value: words[at + 1], words: 2, known: true }];
-    return [{ name: word, words: 1, known: kind !== undefined }];
+  const isLong = word.startsWith("--");
+  // Programs in Go have `-exec=x` as well.
+  const equals = word.indexOf("=");
+  const isGlued = !isLong && equals > 2 && table.has(word.slice(0, equals));
+  if (isLong || isGlued || table.has(word)) {
+    const name = isGlued
+      ? word.slice(0, equals)
+      : isLong
+        ? completeName(equals > 0 ? word.slice(0, equals) : word, table)
+        : word;
+    if (equals > 0 && (isLong || isGlued)) return [{ name, value: word.slice(equals + 1), words: 1, known: true }];
+    const kind = table.get(name);
+    if (mayTakeNextWord(kind)) return [{ name, value: words[at + 1], words: 2, known: true }];
+    return [{ name, words: 1, known: kind !== undefined }];
   }
   const found: ReadOption[] = [];
   for (let i = 1; i < Math.min(word.length, MOST_LETTERS); i++) {
@@ -127,11 +154,15 @@ export function skipOptions(words: readonly string[], start: number, table: Opti
   return at;
 }
 
+/** The last option in a word, which alone may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
+export const readLastOption = (word: string, next: string | undefined, table: OptionTable): ReadOption | undefined =>
+  word.length > 1 && (word.startsWith("-") || table.has(word))
+    ? readOptionsAt(next === undefined ? [word] : [word, next], 0, table).at(-1)
+    : undefined;
+
 /** Whether the word is, or ends with, an option of a certain kind whose value is the next word: `-m` in `-am`. */
 export function isValueInNextWord(table: OptionTable, word: string, isKind: (kind: ValueKind) => boolean): boolean {
-  const has = (name: string) => {
-    const kind = table.get(name);
-    return kind !== undefined && isKind(kind);
-  };
-  return has(word) || (/^-[A-Za-z]{2,}$/.test(word) && has(`-${word.at(-1)}`));
+  const option = readLastOption(word, undefined, table);
+  const kind = option?.words === 2 ? table.get(option.name) : undefined;
+  return kind !== undefined && isKind(kind);
 }

@@ -28,6 +28,8 @@ export interface Program {
   writes?: string;
   /** The value is the directory that all operands are put into. */
   into?: string;
+  /** The value is a directory that gets files which the command does not name: those of an archive. */
+  fills?: string;
   /** The value is a file that the program uses without showing it (a key, settings), or a key that it creates. */
   uses?: string;
   makes?: string;
@@ -69,18 +71,37 @@ export interface OperandFiles {
   inPlace?: readonly string[];
   /** With one of these options it only lists: `git rm --cached`. */
   listing?: readonly string[];
+  /**
+   * It puts files that it does not name into a directory, unless an option of `fills` names one: into its last operand
+   * ("last"), into that of several ("other"), or into the current directory ("here").
+   */
+  fills?: "last" | "other" | "here";
   /** Operands after the first belong to the script, so their meaning is unknown. */
   own?: true;
 }
 
-/** A program that runs the command in its arguments. */
+/** Where the command is that a program runs from its arguments. */
 export interface Wrapper {
   /** The number of words between the options and the command; options may follow them as well, up to a `--`. */
   operands?: number;
-  /** The subcommand that makes it a wrapper: `poetry run`. */
+  /** Subcommands of which one makes it a wrapper: `poetry run`. */
   after?: string;
+  /** Options of which one makes it a wrapper: `runuser -u me`. */
+  needs?: readonly string[];
   /** With one of these options it runs nothing. */
   idle?: readonly string[];
+  /** The command may follow a `--` anywhere ("may"), or is only there ("must"). */
+  dashes?: "may" | "must";
+  /** The row whose options follow the subcommand, if it is not the program's own. */
+  optionsOf?: string;
+  /** The program that the words are arguments of: `minikube kubectl -- get pods`. */
+  program?: string;
+  /** Options of which one replaces the command, so that the words are its arguments: `docker run --entrypoint`. */
+  entry?: string;
+  /** The words are joined to a text for a shell. */
+  joined?: true;
+  /** The name may be that of another program, so both readings count. */
+  ambiguous?: true;
   /** It adds arguments that it reads from stdin. */
   more?: true;
   remote?: true;
@@ -92,13 +113,19 @@ export interface Wrapper {
 
 /** Commands in a program's arguments, besides the options of `shell`. */
 export interface CommandArguments {
+  /** Commands that it runs beside what it does itself: `docker exec NAME rm x`. */
+  runs?: readonly Wrapper[];
+  /** All of them run on another machine, or in a container. */
+  remote?: true;
+  /** Without a command, what it reads is a text for a shell: always, or with one of these options. */
+  stdin?: true | readonly string[];
   /** The keys of its settings whose value is a text for a shell. */
   keys?: RegExp;
   /** Words after which all other arguments are a command. */
   rest?: string;
   /** The same, but the arguments are joined to a text for another shell. */
   foreign?: string;
-  /** A word after which all other arguments are typed into a terminal. */
+  /** Words after one of which all other arguments are typed into a terminal. */
   typed?: string;
   /** It runs its operands in a terminal of its own. */
   panes?: true;

@@ -2,6 +2,7 @@ import { listFileRows } from "./files.ts";
 import { listGitRows } from "./git.ts";
 import { listLanguageRows } from "./languages.ts";
 import type { ProgramRows } from "./program.ts";
+import { listRemoteRows } from "./remote.ts";
 import { listServiceRows } from "./services.ts";
 import { listWrapperRows } from "./wrappers.ts";
 
@@ -12,4 +13,5 @@ export const ROW_GROUPS: readonly (() => ProgramRows)[] = [
   listFileRows,
   listGitRows,
   listServiceRows,
+  listRemoteRows,
 ];

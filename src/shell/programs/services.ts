@@ -1,4 +1,6 @@
+import { findBangCommands, findTypedLines } from "../code-strings.ts";
 import type { Program, ProgramRows } from "./program.ts";
+import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
 
 const SSH_KEYS = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
 const TERMINAL: Program = { commands: { rest: "-e -x --" } };
@@ -80,12 +82,20 @@ export const listServiceRows = (): ProgramRows => [
       files: {},
     },
   ],
+  [
+    "autossh",
+    {
+      options: "1246AaCfGgKkNnqsTtVvXxYyM:B:b:c:D:e:I:J:L:l:m:O:p:Q:R:S:W:w:",
+      uses: "-i -F",
+      settings: "-o",
+      commands: { keys: SSH_KEYS },
+    },
+  ],
   ["scp", { ...copyRemote, files: { operands: "read", last: "write" } }],
   ["sftp", copyRemote],
-  ["autossh putty plink pscp psftp", { uses: "-i" }],
+  ["putty plink pscp psftp slogin dbclient", { uses: "-i" }],
   ["http-server", { uses: "-C --cert -K --key" }],
   ["signtool", { uses: "/f" }],
-  ["mosh", { uses: "--ssh" }],
   [
     "rsync",
     {
@@ -101,25 +111,13 @@ export const listServiceRows = (): ProgramRows => [
       files: { operands: "read", last: "write" },
     },
   ],
-  ["docker podman nerdctl", { ...container, uses: "--secret", files: {} }],
-  ["docker-compose", container],
+  ["docker nerdctl", { ...container, uses: "--secret", files: {}, commands: DOCKER_RUNS }],
+  ["podman", { ...container, uses: "--secret", files: {}, commands: PODMAN_RUNS }],
+  ["docker-compose podman-compose", { ...container, commands: DOCKER_RUNS }],
   // The files that any subcommand takes: `docker build -f`, `docker compose -f`, `docker run --env-file`.
   ["build", { reads: "-f --file --env-file", uses: "--secret", files: {} }, "docker"],
-  // Covers `kubectl exec` and `kubectl run`, too.
   [
-    "run",
-    {
-      options:
-        "dPiqtTa:c:e:h:l:m:n:p:u:v:w: --add-host= --cpus= --detach --detach-keys= --entrypoint= --env= " +
-        "--env-file= --gpus= --hostname= --init --interactive --label= --memory= --mount= --name= --network= " +
-        "--net= --no-TTY --platform= --privileged --publish= --pull= --restart= --rm --service-ports " +
-        "--shm-size= --stdin --tmpfs= --tty --user= --volume= --volumes-from= --workdir= --container= " +
-        "--namespace= --context=",
-    },
-    "docker",
-  ],
-  [
-    "kubectl oc k",
+    "kubectl oc k kubecolor",
     {
       options:
         "AhLRn:s:l:o: --all --all-namespaces --force --now --recursive --wait --namespace= --context= --cluster= --user= --server= --selector= --output= --template= " +
@@ -127,6 +125,7 @@ export const listServiceRows = (): ProgramRows => [
       reads: "-f --filename --kubeconfig --values --from-file --from-env-file",
       uses: "--key --cert",
       files: {},
+      commands: POD_RUNS,
     },
   ],
   [
@@ -137,23 +136,11 @@ export const listServiceRows = (): ProgramRows => [
       files: {},
     },
   ],
-  [
-    "aws",
-    {
-      options:
-        " --debug --dry-run --dryrun --force --no-dry-run --no-paginate --only-show-errors --quiet --recursive --profile= --region= --output= --endpoint-url= --query= --color= --cli-connect-timeout= --cli-read-timeout=",
-    },
-  ],
-  [
-    "gcloud",
-    { options: " --project= --account= --configuration= --format= --zone= --region= --impersonate-service-account=" },
-  ],
-  ["az", { options: "g:n:o: --subscription= --resource-group= --name= --output= --query=" }],
   ["terragrunt", { folder: "--working-dir --terragrunt-working-dir" }],
   ["pulumi", { options: "fys: --preview-only --skip-preview --stack=", folder: "-C --cwd" }],
   ["gh", { options: "R: --repo=" }],
   ["wrangler", { options: "c:e: --config= --env= --command=" }],
-  ["ansible ansible-playbook", { uses: "--vault-password-file" }],
+  ["ansible-playbook", { uses: "--vault-password-file" }],
   [
     "systemctl",
     {
@@ -192,28 +179,104 @@ export const listServiceRows = (): ProgramRows => [
   ],
   ["terraform tofu", { options: " -auto-approve -destroy -help -json -no-color -compact-warnings -h" }],
   ["apt apt-get", { settings: "-o --option", commands: { keys: /-invoke(?:::)?$/i } }],
+  ["go", { shell: "-exec -toolexec" }],
+  ["fzf sk", { options: "dmq:n: --query= --filter= --multi --delimiter= --nth=", shell: "--preview --execute" }],
+  ["openvpn", { shell: "--up --down --route-up --route-pre-down --ipchange --client-connect --tls-verify" }],
+  ["tcpdump", { options: "i:c:w:r:s:C:G:W:F:", shell: "-z" }],
+  ["lftp", { code: "-e -c", language: { find: findBangCommands, stdin: true } }],
+  ["bazel bazelisk", { shell: "--run_under" }],
   ["nix-shell", { shell: "--run --command" }],
   ["nix guix", { commands: { rest: "-c --command --" } }],
-  ["npx npm bunx yarn pnpm", packages],
+  ["npx bunx", packages],
+  ["npm yarn pnpm", { ...packages, commands: { runs: [{ after: "exec" }] } }],
   ["pnpx", { runsPackages: true }],
+  [
+    "fd fdfind",
+    {
+      options:
+        "HIuLgs0lpqd:t:e:E:c:j:S:o:x:X: --exec= --exec-batch= --type= --extension= --exclude= --max-depth= --min-depth= --threads=",
+    },
+  ],
   ["nodemon", { shell: "-x --exec" }],
   ["hyperfine", { shell: "-p -s -c --prepare --setup --cleanup --conclude", commands: { operands: true } }],
-  ["concurrently run-p run-s", { commands: { operands: true } }],
+  ["concurrently run-p run-s pee mispipe npm-run-all", { commands: { operands: true } }],
+  ["chokidar chokidar-cli tsc-watch watchmedo", { shell: "-c --command --onSuccess --onFailure --onFirstSuccess" }],
   ["nc ncat netcat", { shell: "-e -c --exec --sh-exec" }],
   ["socat", { commands: { marked: /^(?:exec|system|shell):/i } }],
-  ["xterm urxvt konsole alacritty foot gnome-terminal xfce4-terminal terminator launchctl", TERMINAL],
+  [
+    "xterm uxterm x-terminal-emulator urxvt rxvt st konsole alacritty foot gnome-terminal xfce4-terminal mate-terminal " +
+      "lxterminal qterminal terminator tilix terminology kgx ptyxis ghostty mintty guake deepin-terminal launchctl",
+    TERMINAL,
+  ],
   ["wezterm", { commands: { rest: "-e -x --", typed: "send-text" } }],
   [
     "tmux byobu",
-    { options: "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:", commands: { typed: "send-keys send", panes: true } },
+    {
+      options: "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:",
+      commands: { typed: "send-keys send-key send-ke send-k send", panes: true },
+    },
   ],
-  ["screen", { options: "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:", commands: { typed: "stuff", panes: true } }],
+  [
+    "screen",
+    {
+      options: "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:",
+      commands: { typed: "stuff", panes: true, runs: [{ after: "exec screen" }] },
+    },
+  ],
   ["zellij", { commands: { typed: "write-chars", rest: "--" } }],
-  ["kitty kitten", { commands: { typed: "send-text" } }],
+  [
+    "kitty kitten",
+    {
+      options: "1c:d:o:T: --config= --directory= --override= --title= --class= --name= --hold --detach --session=",
+      commands: { typed: "send-text", rest: "-e launch", runs: [{}] },
+    },
+  ],
   ["xdotool ydotool", { commands: { typed: "type" } }],
-  ["flock", { options: "eFnosuxE:w: --wait= --timeout= --conflict-exit-code=" }],
-  ["runuser", { options: "flmPG:g:s:u:w: --user= --group= --shell=" }],
-  ["watch", { options: "bcdegptwxn:q: --interval=" }],
+  ["wtype", { options: "M:m:k:P:p:d:s:", commands: { runs: [{ joined: true }] } }],
+  ["dotool dotoolc", { language: { find: findTypedLines, stdin: true } }],
+  [
+    "flock",
+    {
+      options: "eFnosuxE:w: --wait= --timeout= --conflict-exit-code= --exclusive --nonblock --no-fork --close --shared",
+      shell: "-c --command",
+      commands: { runs: [{ operands: 1 }] },
+    },
+  ],
+  [
+    "su",
+    {
+      options: "flmPpTG:g:s:w: --group= --shell= --login --pty --preserve-environment --whitelist-environment=",
+      shell: "-c -C --command --session-command",
+      commands: { stdin: true },
+    },
+  ],
+  ["sg newgrp", { shell: "-c", commands: { runs: [{ operands: 1, joined: true }], stdin: true } }],
+  [
+    "kdesu kdesudo gksu gksudo xdg-su lxqt-sudo beesu",
+    { options: "u:l --user=", shell: "-c", commands: { runs: [{ joined: true }] } },
+  ],
+  [
+    "script",
+    {
+      options:
+        "adefFkpqrE:m:t::I:O:B:T:o: --append --echo= --force --flush --quiet --return --logging-format= --output-limit= --timing --log-in= --log-out= --log-io= --log-timing=",
+      shell: "-c --command",
+      commands: { runs: [{ operands: 1 }], stdin: true },
+    },
+  ],
+  ["at batch", { options: "mMlbvVq:t:d:r:", reads: "-f", commands: { stdin: true } }],
+  [
+    "runuser",
+    {
+      options: "flmpPTG:g:s:u:w: --user= --group= --shell= --login --pty",
+      shell: "-c --command --session-command",
+      commands: { runs: [{ needs: ["-u", "--user"] }], stdin: true },
+    },
+  ],
+  [
+    "watch",
+    { options: "bcdegptwxrCn:q: --interval= --equexit= --differences --exec", commands: { runs: [{ joined: true }] } },
+  ],
   ["parallel", { options: "0kmqtuvXa:C:d:I:j:L:n:N:P:S: --jobs= --arg-file= --colsep= --delimiter=" }],
   ["add", { options: "e:s:t:H: --env= --scope= --transport= --header=" }, "mcp"],
 ];

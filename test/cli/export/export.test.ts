@@ -249,6 +249,8 @@ describe("bridge-hooks export", () => {
     const requests: { path: string; headers: Headers; body: string }[] = [];
     let status = 500;
     const server = Bun.serve({
+      // A busy machine may take longer than the default of ten seconds.
+      idleTimeout: 255,
       port: 0,
       hostname: "127.0.0.1",
       async fetch(request) {

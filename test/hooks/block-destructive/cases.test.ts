@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { filesystemCases, gitCases } from "./file-cases.ts";
 import { databaseCases, cloudCases } from "./service-cases.ts";
+import { nestedCases } from "./nested-cases.ts";
 import { shellCases, diskCases, systemCases } from "./shell-cases.ts";
 import { askLine } from "./support.ts";
 
 /** What is not found, so that it shows when that changes. */
 const misses = [
-  "python3 -c 'import shutil; shutil.rmtree(\"/\")'",
+  "python3 -c 'import shutil, sys; shutil.rmtree(sys.argv[1])' /",
   "perl -e 'unlink glob \"*\"'",
   "./cleanup.sh",
   "make clean-everything",
@@ -25,6 +26,7 @@ const misses = [
 
 const tables = {
   shell: shellCases,
+  nested: nestedCases,
   filesystem: filesystemCases,
   git: gitCases,
   database: databaseCases,

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { DENIED_LINES, ALLOWED_LINES } from "./command-lines.ts";
+import { ALLOWED_WRITES, DENIED_WRITES } from "./writer-lines.ts";
 import { scratch, decisionCount, askBash } from "./project.ts";
 
-for (const command of DENIED_LINES)
+for (const command of [...DENIED_LINES, ...DENIED_WRITES])
   test(`protect-hooks denies ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBe("deny"));
-for (const command of ALLOWED_LINES)
+for (const command of [...ALLOWED_LINES, ...ALLOWED_WRITES])
   test(`protect-hooks lets pass ${command.replaceAll(scratch, "…")}`, async () =>
     expect(await askBash(command)).toBeUndefined());
 
@@ -28,7 +29,6 @@ const MISSED = [
   "docker run -v $PWD:/x alpine rm /x/.claude/settings.json",
   "strace -o .claude/settings.json ls",
   "/usr/bin/time -o .claude/settings.json ls",
-  "mount --bind /tmp .claude",
   "crontab jobs.txt",
   "tmux source-file x.conf",
   "fd . .claude -x rm",

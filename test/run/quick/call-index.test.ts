@@ -40,6 +40,20 @@ describe("the index of calls that may concern a hook", () => {
     expect(read(PreToolUse?.Bash)).toMatchObject({ words: "|git|", wordLists: "|docker rm|" });
   });
 
+  test("keeps parts of a line with their word, unless the word is enough", () => {
+    const { PreToolUse } = indexOf(
+      { event: "PreToolUse", tool: "Bash", concerns: { words: ["gh *token*", "gh *auth*", "rm *-r*"] } },
+      { event: "PreToolUse", tool: "Bash", concerns: { words: ["rm", "rm *x*"], bareWords: { set: "", rm: "" } } },
+      { event: "PreToolUse", tool: "Bash", concerns: { bareWords: { set: "o" }, expansions: ["token", "a_token"] } },
+    );
+    expect(read(PreToolUse?.Bash)).toMatchObject({
+      words: "|rm|",
+      wordParts: "|gh token auth|",
+      bareWords: "|set o|",
+      expansions: ["token"],
+    });
+  });
+
   test("leaves out no call for a text that a line can't hold or that every line has", () => {
     for (const texts of [[""], ["", ".env"], ["a\tb"], ["a\nb"]])
       expect(indexOf({ event: "PreToolUse", tool: "Bash", concerns: { texts } })).toEqual({

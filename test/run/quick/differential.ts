@@ -1,9 +1,8 @@
-import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { BARE_PART_NAMES, PRECIOUS_PATHS } from "../../../hooks/_destructive/precious-hints.build.ts";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
+import type { HostAnswer } from "../../../src/protocol/host/host.ts";
 import { createHookEntry, type Hook, type HookDescriptor } from "../../../src/protocol/hook.ts";
-import { readCall } from "../../../src/run/quick/neutral.ts";
+import { filterHooks, readCall } from "../../../src/run/quick/neutral.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import type { CallIndex } from "../../../src/protocol/concerns.ts";
 import { findHostId } from "../../../src/run/quick/find-host.ts";
@@ -11,13 +10,9 @@ import { createCallIndex } from "../../../src/run/quick/call-index.ts";
 import { concernsNobody, parseQuickly, readEntryFlags } from "../../../src/run/quick/quick.ts";
 import { openQuickSystem, type QuickSystem } from "../../../src/run/quick/system.ts";
 import { answerCall } from "../../../src/run/run.ts";
-import { buildHarmfulLines } from "../../score/harmful/lines.ts";
-import { buildSecretPaths } from "../../score/harmful/paths.ts";
-import { buildOrdinaryPaths, buildOrdinaryTexts } from "../../score/ordinary/files.ts";
-import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";
+import { addAliases, createGenerator } from "./generate-calls.ts";
 import { createProject, type ScoreProject } from "../../score/project.ts";
-import { buildSecretTexts } from "../../score/secret-forms.ts";
-import { type Fixture, fixtures, ROOT } from "../../support/fixtures.ts";
+import { ROOT } from "../../support/fixtures.ts";
 
 /**
  * Answers generated calls on the quick path and on the long way. Whatever the quick path takes has to be answered there
@@ -36,7 +31,9 @@ export interface DifferentialResult {
   calls: number;
   /** Calls that the quick path took. */
   taken: number;
-  /** Calls that it took although the long way says something. */
+  /** Hooks that were left out of calls. */
+  unasked: number;
+  /** Calls that it took although the long way says something, or whose answer differs where hooks are left out. */
   wrong: string[];
 }
 
@@ -90,7 +87,8 @@ export async function compareWays(count: number, seed: number): Promise<Differen
   try {
     addAliases(project);
     const compare = prepareComparison(await loadStarterHooks());
-    const result: DifferentialResult = { calls: 0, taken: 0, wrong: [] };
+    const result: DifferentialResult = { calls: 0, taken: 0, unasked: 0, wrong: [] };
+    const compareFiltered = prepareFilterComparison(await loadStarterHooks());
     if (!openQuickSystem()) return result;
     const generate = await createGenerator(project, createRandom(seed));
     const configs = createConfigs(project);
@@ -99,6 +97,11 @@ export async function compareWays(count: number, seed: number): Promise<Differen
       const { argv, text } = generate();
       const { isTaken, isNeutral, said } = await compare(argv, text);
       if (isTaken) result.taken++;
+      else if (result.calls % FILTERED_CALLS === 0) {
+        const { unasked, difference } = await compareFiltered(argv, text);
+        result.unasked += unasked;
+        if (difference !== undefined) result.wrong.push(difference);
+      }
       if (isTaken && !isNeutral)
         result.wrong.push(`${argv.join(" ")} ${text.slice(0, 2000)}\n  ${JSON.stringify(said).slice(0, 500)}`);
     }
@@ -109,6 +112,37 @@ export async function compareWays(count: number, seed: number): Promise<Differen
 }
 
 const CALLS_A_CONFIG = 250;
+/** One of so many calls is answered twice: by all hooks, and by those that it concerns. */
+const FILTERED_CALLS = 5;
+
+/** @returns a function that answers a call both ways, and says how many hooks were left out. */
+function prepareFilterComparison(entries: readonly HookDescriptor[]) {
+  const index = createCallIndex(entries);
+  const indexes = Object.fromEntries(entries.map((entry) => [entry.name, createCallIndex([entry])]));
+  const system = openQuickSystem();
+  return async (argv: readonly string[], text: string): Promise<{ unasked: number; difference?: string }> => {
+    const flags = readEntryFlags(argv);
+    const payload = flags && parseQuickly(text);
+    const read = payload && flags.host ? readCall(flags.host, flags.event, payload, process.env) : undefined;
+    if (!read || !system) return { unasked: 0 };
+    let unasked = 0;
+    const judgement = { index, system, env: process.env, ownName: "bridge-hooks" };
+    const isConcerned = filterHooks(read.call, judgement, indexes);
+    const loadHookFilter = async () => (hook: string) => {
+      const is = isConcerned(hook);
+      if (!is) unasked++;
+      return is;
+    };
+    const world = { env: process.env, read: () => text };
+    const all = await answerCall(entries, {}, argv, world);
+    const some = await answerCall(entries, {}, argv, { ...world, loadHookFilter });
+    // What is wrong in a config file is said once a session, and not compared.
+    const format = ({ stdout, exit_code }: HostAnswer) => JSON.stringify([stdout, exit_code]);
+    return format(all) === format(some)
+      ? { unasked }
+      : { unasked, difference: `${argv.join(" ")} ${text.slice(0, 2000)}\n  ${format(all)}\n  ${format(some)}` };
+  };
+}
 
 /** Functions that write config files; most calls are compared without one. */
 function createConfigs({ cwd, home }: ScoreProject): (() => void)[] {
@@ -198,198 +232,14 @@ export async function answerQuickly(
   return read.neutralOutput;
 }
 
-/** Other names of guarded files and of secrets in the project. */
-const ALIASES = ["hard.json", "soft.json", "keys", "keys/id_ed25519", "deep/soft.txt", "deep/up", "deep/up/.env"];
-
-function addAliases({ cwd, home }: ScoreProject): void {
-  linkSync(join(cwd, ".claude/settings.json"), join(cwd, "hard.json"));
-  symlinkSync(join(cwd, ".claude/settings.json"), join(cwd, "soft.json"));
-  symlinkSync(join(home, ".ssh"), join(cwd, "keys"));
-  mkdirSync(join(cwd, "deep"));
-  symlinkSync("../.env", join(cwd, "deep/soft.txt"));
-  symlinkSync("..", join(cwd, "deep/up"));
-  writeFileSync(join(cwd, "deep/plain.txt"), "\n");
-}
-
-interface GeneratedCall {
-  argv: string[];
-  text: string;
-}
-
-async function createGenerator(project: ScoreProject, random: () => number): Promise<() => GeneratedCall> {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const chance = (share: number) => random() < share;
-  const ordinary = [...buildOrdinaryLines()].flatMap(([, lines]) => lines);
-  const harmful = [...buildHarmfulLines()].flatMap(([, lines]) => lines);
-  const words = [...new Set([...ordinary, ...harmful].flatMap((line) => line.split(/[\s'"]+/)))].filter(Boolean);
-  const paths = [
-    ...buildOrdinaryPaths(),
-    ...buildSecretPaths(),
-    ...ALIASES,
-    ...ALIASES.map((path) => join(project.cwd, path)),
-    "src/index.ts",
-    ".claude/settings.json",
-    `${project.home}/.ssh/id_ed25519`,
-    "deep/plain.txt",
-    "/etc/claude-code/managed-settings.json",
-    "Makefile",
-  ].map((path) => path.replace(/^~/, project.home));
-  const overwritten = [
-    ...BARE_PART_NAMES,
-    ...PRECIOUS_PATHS.map((path) => path.replaceAll("*", pick(["x", "x.txt", ""]))),
-  ];
-  const secrets = (await buildSecretTexts()).map(({ text }) => text);
-  const texts = [...buildOrdinaryTexts().map(({ text }) => text), "", "export const a = 1;\n"];
-
-  const putWord = (line: string, word: string) => {
-    const parts = line.split(" ");
-    parts[Math.floor(random() * parts.length)] = word;
-    return parts.join(" ");
-  };
-  const insert = (text: string, piece: string) => {
-    const at = Math.floor(random() * (text.length + 1));
-    return text.slice(0, at) + piece + text.slice(at);
-  };
-  const lineChanges: ((line: string) => string)[] = [
-    (line) => putWord(line, pick(words)),
-    (line) => putWord(line, pick(paths)),
-    (line) => putWord(line, pick(ALIASES)),
-    (line) => `${line} ${pick(paths)}`,
-    (line) =>
-      `${line} ${pick(["2>&1", ">/dev/null", "> /dev/null 2>&1", "&>/dev/null", "> out.txt", ">> hard.json", "2>/dev/null", ">&2"])}`,
-    (line) =>
-      `${line} ${pick([">", "> ", ">>", "2>", " 2> ", ">|", "&> ", "1>> "])}${pick(pick([paths, words, overwritten]))}`,
-    (line) => `${line} ${pick(["&&", "||", ";", "|", "&", "\n"])} ${pick(chance(0.5) ? ordinary : harmful)}`,
-    (line) => `${pick(ordinary)} ${pick(["&&", "||", ";", "|", "\n"])} ${line}`,
-    (line) => `cd ${pick(["src", "deep", "deep/up", "keys", project.home, project.cwd, ".."])} && ${line}`,
-    (line) => `${pick(["sudo", "env", "time", "nohup", "command", "FOO=1", "xargs", "timeout 5"])} ${line}`,
-    (line) =>
-      insert(
-        line,
-        pick([
-          "'",
-          '"',
-          '""',
-          "''",
-          "\\",
-          "$",
-          "$?",
-          "`",
-          "*",
-          "~",
-          " ",
-          "\t",
-          "(",
-          ")",
-          "{",
-          "#",
-          "ſ",
-          "%",
-          "^",
-          "!",
-          ">",
-          "<",
-          "\n",
-        ]),
-      ),
-    (line) =>
-      `${line}${pick(["; ", " && ", " || ", " | ", "\n"])}${pick(["echo", "echo -n", "printf", "cat", "exit", pick(words)])} ${pick(["$?", '"$?"', '"exit: $?"', "rc=$?", "$? > out.txt", "$? | xargs cat", "x$?"])}`,
-    (line) => `${pick(["#", "# ", " #", "'#", "a#"])}${pick(words)} ${pick(pick([ordinary, harmful]))}\n${line}`,
-    (line) =>
-      `${line}${pick(["", "&", "&&", "|", ";", ";;"])}\n${pick(["", "&", "||", ";", "# x\n"])}${pick(ordinary)}`,
-    (line) => `${line}${pick([" #", ";#", " # ", "#", "'' #", "''#", '"#'])}${pick(pick([words, harmful]))}`,
-    (line) => `sh -c '${line}'`,
-    (line) =>
-      `${pick(["cd", "git -C", "env -C", "sudo -D", "make -C", "cd -P"])} ${pick(paths)}${pick(["; ", " ", " && "])}${line}`,
-    (line) => line.replace(/ (?=[^ ]*$)/, pick([" -o", " -no", " --output=", " -v x:", " -F a=@", " --mount=src="])),
-    (line) => `${line}${pick([":", ",", "=", "@"])}${pick(words)}`,
-    (line) => line.replace(/\S+$/, (word) => `'${pick(words)} ${word}'`),
-    (line) => `${line} "${pick(ordinary).replaceAll('"', "")}"`,
-    (line) => line.toUpperCase(),
-    (line) => insert(line, ` ${pick(secrets)} `),
-    (line) => insert(line, pick(words)),
-  ];
-  const makeLine = () => {
-    let line = pick(chance(0.75) ? ordinary : harmful);
-    while (chance(0.45)) line = pick(lineChanges)(line);
-    return line;
-  };
-  const makePath = () => {
-    let path = pick(paths);
-    if (chance(0.1)) path = insert(path, pick(["/", "./", "../", "//", " ", "ä", ".", "%", "~"]));
-    if (chance(0.3) && !path.startsWith("/")) path = join(project.cwd, path);
-    return chance(0.05) ? path.toUpperCase() : path;
-  };
-  const makeText = () => {
-    const text = pick(texts).slice(0, 3000);
-    return chance(0.1) ? insert(text, pick(secrets)) : chance(0.1) ? insert(text, makeLine()) : text;
-  };
-
-  const all = fixtures;
-  const makers: Readonly<Record<string, () => unknown>> = {
-    command: makeLine,
-    cmd: makeLine,
-    script: makeLine,
-    file_path: makePath,
-    filePath: makePath,
-    path: makePath,
-    target_file: makePath,
-    notebook_path: makePath,
-    content: makeText,
-    file_text: makeText,
-    new_string: makeText,
-    newString: makeText,
-    new_str: makeText,
-    prompt: () => (chance(0.5) ? makeText() : makeLine()),
-    cwd: () =>
-      pick([
-        project.cwd,
-        project.cwd,
-        project.cwd,
-        join(project.cwd, "deep"),
-        join(project.cwd, "keys"),
-        project.home,
-        "/",
-        "relative",
-        "",
-      ]),
-  };
-  const WRONG: readonly unknown[] = [null, 5, true, [], {}, "", ["a"], { a: 1 }];
-  const changeFields = (value: unknown, name = ""): unknown => {
-    if (chance(0.004)) return pick(WRONG);
-    if (Array.isArray(value)) return value.map((one) => changeFields(one));
-    if (typeof value === "object" && value !== null)
-      return Object.fromEntries(
-        Object.entries(value).flatMap(([key, one]) => (chance(0.003) ? [] : [[key, changeFields(one, key)]])),
-      );
-    const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
-    return make && typeof value === "string" ? make() : value;
-  };
-  const gates = all.filter(({ text }) => /command|file_path|filePath|"path"|prompt/.test(text));
-  return () => {
-    const fixture: Fixture = pick(chance(0.85) ? gates : all);
-    let payload = changeFields(fixture.payload) as Payload;
-    if (chance(0.02)) {
-      const [key, value] = pick(Object.entries(pick(all).payload));
-      payload = { ...payload, [key]: value };
-    }
-    const host = chance(0.98) ? fixture.host.id : pick(all).host.id;
-    const event = fixture.file.split("-")[0] as string;
-    const argv = chance(0.9) ? ["--host", host] : [];
-    if (chance(0.5)) argv.push("--on-error", pick(["allow", "deny"]));
-    if (chance(host === "copilot" ? 0.9 : 0.1)) argv.push("--event", chance(0.95) ? event : "preToolUse");
-    let text = JSON.stringify(payload);
-    if (chance(0.002)) text = insert(text, pick(["{", "}", '"', ",", "x"]));
-    return { argv, text };
-  };
-}
-
 if (import.meta.main) {
   const [count = "100000", seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
   const started = performance.now();
-  const { calls, taken, wrong } = await compareWays(Number(count), Number(seed));
+  const { calls, taken, unasked, wrong } = await compareWays(Number(count), Number(seed));
   for (const one of wrong.slice(0, 20)) console.log(one);
   const seconds = Math.round((performance.now() - started) / 1000);
-  console.log(`seed ${seed}: ${calls} calls, ${taken} taken, ${wrong.length} wrong, ${seconds} s`);
+  console.log(
+    `seed ${seed}: ${calls} calls, ${taken} taken, ${unasked} hooks left out, ${wrong.length} wrong, ${seconds} s`,
+  );
   process.exit(wrong.length === 0 ? 0 : 1);
 }

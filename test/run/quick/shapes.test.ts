@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { hosts } from "../../../src/hosts/index.ts";
 import { findHostId } from "../../../src/run/quick/find-host.ts";
-import { findNeutralOutput, listShapes, readCall } from "../../../src/run/quick/neutral.ts";
+import { lookQuickly, listShapes, readCall } from "../../../src/run/quick/neutral.ts";
 import { getPayload } from "../../support/fixtures.ts";
 import { readGeneratedShapes } from "../../support/generated.ts";
 import { SHAPES_FILE } from "../../../tools/shapes.ts";
@@ -71,7 +71,7 @@ test("a payload that names two events has the form of neither", () => {
 test("a quick look that fails leaves the answer to the long way, which applies the failure policy", async () => {
   const env = { HOME: "/home/dev" };
   const answer = (system: object) =>
-    findNeutralOutput("claude", undefined, getPayload("claude", "PreToolUse-Bash"), system as never, env);
+    lookQuickly("claude", undefined, getPayload("claude", "PreToolUse-Bash"), system as never, env).neutralOutput;
   expect(answer({ inspect: () => ({ kind: "absent", device: "", size: 0 }) })).toBe("");
   const fail = () => {
     throw new Error("failed");

@@ -1,0 +1,63 @@
+import { posix } from "node:path";
+import { type Command, wildcardPattern } from "bridge-hooks";
+import { type LineContext, type OperandPlace, type OperandWord, resolvePlace, SYSTEM_TOPS } from "./places.ts";
+import { PRECIOUS_PATHS } from "./precious-hints.build.ts";
+
+/** Folders of the system below its tops, whose names a wildcard may fit. */
+const INNER_FOLDERS = "bin|include|lib|lib32|lib64|libexec|sbin|share|src|local".split("|");
+const SYSTEM_PATHS = [
+  ...SYSTEM_TOPS.split("|").flatMap((name) => (name === "" ? [] : [`/${name}`])),
+  ...INNER_FOLDERS.flatMap((name) => [`/usr/${name}`, `/usr/local/${name}`]),
+  "/var/lib",
+  "/var/log",
+  "/var/spool",
+];
+
+/** The names of each path that is precious by its name, for a line. */
+const knownPaths = new WeakMap<LineContext, readonly (readonly string[])[]>();
+
+function listPreciousPaths(here: LineContext): readonly (readonly string[])[] {
+  let found = knownPaths.get(here);
+  if (found) return found;
+  const above: string[] = [];
+  for (let at = here.cwd; above.at(-1) !== at; at = posix.dirname(at)) above.push(at);
+  const paths = [...SYSTEM_PATHS, ...above, here.home, ...here.protect];
+  for (const path of PRECIOUS_PATHS) {
+    const plain = path.replace(/\/\*$/, "");
+    if (plain.startsWith("/")) paths.push(plain);
+    else if (plain.startsWith(".git/")) for (const folder of above) paths.push(`${folder}/.git`, `${folder}/${plain}`);
+    else paths.push(`${here.home}/${plain}`);
+  }
+  found = [...new Set(paths)].map((path) => path.split("/"));
+  knownPaths.set(here, found);
+  return found;
+}
+
+/** Whether a name fits a wildcard; only a literal dot fits a leading dot. */
+function createNameTest(name: string): (other: string) => boolean {
+  if (!/[*?[]/.test(name)) return (other) => other === name;
+  const fits = wildcardPattern(name);
+  return (other) => (name.startsWith(".") || !other.startsWith(".")) && fits(other);
+}
+
+/** Of a path with wildcards, the precious paths that it fits, or whose content it fits. */
+function findFittingPlaces(place: OperandPlace, here: LineContext): OperandPlace[] {
+  const names = place.path.split("/");
+  const tests = names.map(createNameTest);
+  const first = names.findIndex((name) => /[*?[]/.test(name));
+  return listPreciousPaths(here).flatMap((known) => {
+    if (known.length > names.length || known.length <= first || !known.every((name, at) => tests[at]?.(name)))
+      return [];
+    const path = [...known, ...names.slice(known.length)].join("/");
+    return [{ ...place, path, text: `${place.text} (which fits ${path})` }];
+  });
+}
+
+/** The places that a word means: the one that it names, and those that its wildcards fit, as far as they are precious. */
+export function resolvePlaces(operand: OperandWord, command: Command, here: LineContext): OperandPlace[] {
+  const place = resolvePlace(operand, command, here);
+  if (!place) return [];
+  return operand.dynamic === undefined || !/[*?[]/.test(place.path)
+    ? [place]
+    : [place, ...findFittingPlaces(place, here)];
+}

@@ -1,0 +1,114 @@
+import type * as Fs from "node:fs";
+import type * as Tty from "node:tty";
+import { ffi, openLibrary } from "../c-library.ts";
+import { type InspectedFile, MAX_FILE_BYTES, POLLIN, POLLOUT, type QuickSystem, STUCK_MS } from "./system.ts";
+
+const UNKNOWN: InspectedFile = { kind: "other", device: "", size: 0 };
+const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
+const CHUNK = 1 << 16;
+
+/**
+ * The same by `node:fs`, where the functions of the C library aren't known: on macOS. Only whether a read would block is
+ * asked of the C library, whose `poll` is the same on all of them.
+ */
+export function openModuleSystem(): QuickSystem | undefined {
+  const fs = require("node:fs") as typeof Fs;
+  const poll = openLibrary({ poll: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.poll;
+  // A read that nothing ends would outlast the host.
+  if (!poll) return undefined;
+  const asked = new Int32Array(2);
+  const isReady = (file: number, events: number, ms: number): boolean => {
+    asked[0] = file;
+    asked[1] = events;
+    return poll(ffi.ptr(asked), 1, ms) > 0;
+  };
+  let mounts: ReadonlySet<string> | undefined;
+  const isMountRoot = (path: string, device: number): boolean =>
+    process.platform === "linux"
+      ? (mounts ??= readMounts(fs)).has(path)
+      : path !== "/" && fs.lstatSync(path.slice(0, path.lastIndexOf("/")) || "/").dev !== device;
+  return {
+    isTerminal: () => (require("node:tty") as typeof Tty).isatty(0),
+    readStdin(timeoutMs) {
+      const end = performance.now() + timeoutMs;
+      let bytes = new Uint8Array(CHUNK);
+      let size = 0;
+      for (;;) {
+        const left = Math.max(0, Math.ceil(end - performance.now()));
+        const count = isReady(0, POLLIN, left)
+          ? attempt(() => fs.readSync(0, bytes, size, bytes.length - size, null))
+          : -1;
+        if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
+        if (count === undefined || count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
+        size += count;
+        if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(size * 8));
+      }
+    },
+    writeStdout(text) {
+      const bytes = new TextEncoder().encode(text);
+      for (let written = 0; written < bytes.length;) {
+        const count = attempt(() => fs.writeSync(1, bytes, written));
+        if (count !== undefined) written += count;
+        else if (written === 0) return false;
+        else if (!isReady(1, POLLOUT, STUCK_MS)) break;
+      }
+      return true;
+    },
+    readFile(name, expected) {
+      if (expected > MAX_FILE_BYTES) return undefined;
+      const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+      const file = attempt(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
+      if (file === undefined) return undefined;
+      const bytes = new Uint8Array(expected + 1);
+      // What is changed meanwhile is cut off, and does not parse.
+      const size = attempt(() => fs.readSync(file, bytes, 0, bytes.length, null));
+      fs.closeSync(file);
+      return size !== undefined && size < bytes.length
+        ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
+        : undefined;
+    },
+    inspect(path) {
+      try {
+        const { dev, size, nlink, isFile, isDirectory } = readStat(fs, path);
+        const device = String(dev);
+        if (isFile) return { kind: nlink === 1 ? "file" : "other", device, size };
+        if (!isDirectory) return { kind: "other", device, size };
+        return { kind: isMountRoot(path, dev) ? "mount" : "folder", device, size };
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        return code === "ENOENT" || (code === "ENAMETOOLONG" && path.length < MAX_PATH) ? ABSENT : UNKNOWN;
+      }
+    },
+  };
+}
+
+/** Longer paths can't be looked at, and nothing is said about them. */
+const MAX_PATH = 4096;
+
+function readStat({ lstatSync }: typeof Fs, path: string) {
+  const stat = lstatSync(path);
+  return {
+    dev: stat.dev,
+    size: stat.size,
+    nlink: stat.nlink,
+    isFile: stat.isFile(),
+    isDirectory: stat.isDirectory(),
+  };
+}
+
+/** The roots of mounts: of those on one device, only the kernel's list tells. */
+function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
+  const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
+  const decode = (path: string) =>
+    path.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+  return new Set(lines.flatMap((line) => line.split(" ", 5)[4] ?? []).map(decode));
+}
+
+/** What a function of the system returns; undefined where it fails. */
+function attempt(work: () => number): number | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

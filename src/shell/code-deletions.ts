@@ -1,0 +1,156 @@
+import type { ShellTextFinder } from "./code-strings.ts";
+
+/** Calls that remove a folder with all that is in it, an empty one, and a file. */
+const CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
+  [
+    "rm -rf",
+    /(?<![\w$-])(?:rmtree|remove_tree|rm_rf!?|rm_r|remove_dir|remove_entry(?:_secure)?|rmSync|rmdirSync|removeSync|emptyDir(?:Sync)?|rimraf(?:["']\))?(?:\.\w+|Sync)?|removedirs|delete_tree|(?:fsp?|fse|fsExtra|promises|fsPromises)\.(?:rm|remove|rmdir)|Deno\.remove|(?:(?<!\.)|(?<=["']\)\.))rm(?=\s*\()|send2trash)(?![\w-])/g,
+  ],
+  ["rmdir", /(?<![\w$-])(?:rmdir|(?<=Dir\.)(?:delete|unlink))(?![\w-])/g],
+  ["rm -f", /(?<![\w$-])(?:os\.remove|File\.(?:delete|rm!?)|file\.remove|unlink(?:Sync)?)(?![\w-])/g],
+];
+/** How the arguments of a call begin: `rm("x")`, `rm "x"`, `fs["rm"]("x")`, and after a name: `array_map("unlink", x)`. */
+const CALL_START = /^(?:["']\]\s*\(|\s*\()/;
+const NAMED_START = /^["']\s*,/;
+const NAMING_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s*["']$/;
+/** Objects of a path, and their methods that remove it. */
+const OBJECT = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
+const METHOD = /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\b/y;
+
+/** A text is read from its start on, each expression where the last one ended. */
+const BLANK = /[ \t\n]+/y;
+const STRING = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
+/** The user's own folder. */
+const HOME =
+  /(?:os\.)?homedir\(\)|(?:process|Bun)\.env\.HOME\b|(?:process\.env|os\.environ|ENV|\$_(?:SERVER|ENV))\[["']HOME["']\]|(?:os\.)?(?:environ\.get|getenv|env\.get|fetch)\(["']HOME["']\)|(?:\w+\.)?Path\.home\(\)|Dir\.home\b|\$ENV\{["']?HOME["']?\}/y;
+const HERE = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
+/** Functions that join their arguments to a path, or return it in another form. */
+const JOINING =
+  /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
+const NAME = /\$?[A-Za-z_]\w*(?![\w.([{])/y;
+const ASSIGNED = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
+const INTERPOLATED = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
+
+const MAX_CALLS = 100;
+const MAX_EXPRESSION = 600;
+
+/** Words of a shell that stand for what an expression names, and where it ends; undefined if it is not constant. */
+interface ReadExpression {
+  words: string[];
+  end: number;
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const unescape = (text: string) => text.replace(/\\([^])/g, "$1");
+const matchAt = (expression: RegExp, code: string, at: number): RegExpExecArray | null => {
+  expression.lastIndex = at;
+  return expression.exec(code);
+};
+
+/** A string with the expressions in it: of the home folder, or of a known name. */
+function readString([, prefix = "", mark = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
+  const isFilled = mark === "`" || /f/i.test(prefix) || (mark === '"' && /#\{|\$ENV\{/.test(text));
+  if (!isFilled) return quote(/r/i.test(prefix) ? text : unescape(text));
+  let word = "";
+  let from = 0;
+  for (const match of text.matchAll(INTERPOLATED)) {
+    const inner = match[2] ?? match[1] ?? "";
+    const value = matchAt(HOME, inner, 0)?.[0] === inner ? '"$HOME"' : names.get(inner.trim());
+    if (value === undefined) return undefined;
+    word += quote(unescape(text.slice(from, match.index))) + value;
+    from = match.index + match[0].length;
+  }
+  return word + quote(unescape(text.slice(from)));
+}
+
+/** Reads constant expressions, separated by commas: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
+function readExpression(code: string, names: ReadonlyMap<string, string>): ReadExpression | undefined {
+  const words: string[] = [];
+  /** What is open: a function that joins, and others. */
+  const open: ("join" | "list")[] = [];
+  let word = "";
+  let isPattern = false;
+  let at = 0;
+  const endWord = () => {
+    if (word !== "") words.push(word);
+    word = "";
+  };
+  while (at < code.length) {
+    const blank = matchAt(BLANK, code, at);
+    if (blank) {
+      if (open.length === 0 && blank[0].includes("\n")) break;
+      at += blank[0].length;
+      continue;
+    }
+    const text = matchAt(STRING, code, at);
+    const known = text ?? matchAt(HOME, code, at) ?? matchAt(HERE, code, at) ?? matchAt(JOINING, code, at);
+    if (text) {
+      const read = readString(text, names);
+      if (read === undefined) return undefined;
+      // The home folder of `expanduser`, and a pattern of `glob`, are as in a shell.
+      word += isPattern || /^'~(?:\/|'$)/.test(read) ? read.slice(1, -1).replaceAll(/[^\w.~/*?[\]-]/g, "\\$&") : read;
+    } else if (known) {
+      if (known[0] === matchAt(HOME, code, at)?.[0]) word += '"$HOME"';
+      else if (known[0] === matchAt(HERE, code, at)?.[0]) word += ".";
+      else {
+        if (known[3] === undefined) open.push("join");
+        isPattern ||= known[2] !== undefined || known[3] !== undefined;
+      }
+    } else {
+      const [name = code[at] as string] = matchAt(NAME, code, at) ?? [];
+      const value = names.get(name);
+      if (value !== undefined) word += value;
+      else if (name === "[" || name === "(") open.push("list");
+      else if (name === "]" || name === ")") {
+        if (open.pop() === undefined) break;
+      } else if (name === ",") {
+        if (open.at(-1) === "join") word += "/";
+        else endWord();
+        // What follows the path may be settings.
+        if (open.length === 0 && /^\s*[^\s"'`]/.test(code.slice(at + 1, at + 20))) break;
+      } else if (name === "/") word += "/";
+      else if (name === ";" || name === "}") break;
+      else if (name !== "+" && !(name === "." && /[\s"'`$]/.test(code[at + 1] ?? ""))) return undefined;
+      at += name.length;
+      continue;
+    }
+    at += known?.[0].length ?? 0;
+  }
+  if (open.length > 0) return undefined;
+  endWord();
+  return words.length > 0 ? { words, end: at } : undefined;
+}
+
+const cutExpression = (code: string, start: number) => code.slice(start, start + MAX_EXPRESSION);
+
+/** The names that code gives to constant paths. */
+function listConstants(code: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { 0: all, 1: name = "", index } of code.matchAll(ASSIGNED).take(MAX_CALLS)) {
+    const read = readExpression(cutExpression(code, index + all.length), found);
+    if (read?.words.length === 1) found.set(name, read.words[0] as string);
+  }
+  return found;
+}
+
+/** Finds calls that remove files or folders which the code itself names, as what `rm` would do. */
+export const findDeletions: ShellTextFinder = (code) => {
+  const found: string[] = [];
+  let names: ReadonlyMap<string, string> | undefined;
+  const read = (start: number) => readExpression(cutExpression(code, start), (names ??= listConstants(code)));
+  for (const [removal, call] of CALLS)
+    for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
+      const start = index + name.length;
+      const isNamed = NAMING_CALL.test(code.slice(Math.max(0, index - 30), index));
+      const [open = ""] = (isNamed ? NAMED_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
+      const paths = read(start + open.length);
+      if (paths) found.push(`${removal} -- ${paths.words.join(" ")}`);
+    }
+  for (const { 0: name, index } of code.matchAll(OBJECT).take(MAX_CALLS)) {
+    const start = index + name.length;
+    const path = read(start);
+    const method = path && matchAt(METHOD, code, start + path.end);
+    if (method) found.push(`${method[3] ? "rm -rf" : method[2] ? "rmdir" : "rm -f"} -- ${path.words.join(" ")}`);
+  }
+  return found;
+};

@@ -1,0 +1,62 @@
+import { dropPrefix, type FileUse, listTabledFiles, listUsedFiles, type WordPiece } from "./operands.ts";
+import { type FileUseReader, getProgram } from "./tabled-arguments.ts";
+
+/** What is copied out of a container, or into it: `docker cp NAME:/x there`. */
+export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
+  const at = words.findIndex(({ text }) => text === "cp");
+  if (at < 0 || words.slice(0, at).some(({ text }) => !/^(?:-.*|container|compose)$/.test(text))) return [];
+  const found = listTabledFiles(getProgram("cp"), words.slice(at + 1));
+  const isRemote = ({ text }: FileUse) => /^[\w./-]{1,200}:/.test(text);
+  // What has no suffix may be a directory; what is in the user's own is named.
+  const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(found.at(-1)?.text ?? "");
+  const isWhole = found.some(
+    (use) => isRemote(use) && (/\/\.?$/.test(use.text) || (!isHome && !/\.\w+$/.test(use.text))),
+  );
+  return found.map((use): FileUse =>
+    isRemote(use)
+      ? { ...use, ...dropPrefix(use, use.text.indexOf(":") + 1), given: use.text, remote: true }
+      : { ...use, ...(isWhole && use.access === "write" && { fills: true }) },
+  );
+}
+
+const pod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
+
+const FETCHES = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
+const ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
+/** `rclone copy r:x there`, `aws s3 sync s3://x there`: the last operand, where another one is elsewhere. */
+const fetcher =
+  (program: string): FileUseReader =>
+  (words) => {
+    const found = listUsedFiles(program, words);
+    const operands = words.filter(({ text }) => !text.startsWith("-"));
+    const last = operands.at(-1);
+    const isFetched =
+      operands.some(({ text }) => FETCHES.test(text)) && operands.slice(0, -1).some(({ text }) => ADDRESS.test(text));
+    return isFetched && last && !ADDRESS.test(last.text)
+      ? [...found, { ...last, access: "write", fills: true }]
+      : found;
+  };
+
+/** `rsync host:x/ there`: what is in a folder of another machine. */
+const rsync: FileUseReader = (words) => {
+  const found = listTabledFiles(getProgram("rsync"), words);
+  const isFilled = found.some(
+    ({ text }) => /^[\w.@-]{2,}::?[^]*(?:\/\.?|:)$/.test(text) || /^rsync:\/\/.*\/$/.test(text),
+  );
+  return found.map((use) => (isFilled && use.takes ? { ...use, fills: true } : use));
+};
+
+/** Readers of programs that bring files from other machines, containers and services. */
+export const FETCHING_READERS: Readonly<Record<string, FileUseReader>> = {
+  rsync,
+  kubectl: pod,
+  oc: pod,
+  k: pod,
+  rclone: fetcher("rclone"),
+  aws: fetcher("aws"),
+  gsutil: fetcher("gsutil"),
+  gcloud: fetcher("gcloud"),
+  s3cmd: fetcher("s3cmd"),
+  svn: fetcher("svn"),
+  hg: fetcher("hg"),
+};

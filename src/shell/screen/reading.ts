@@ -1,0 +1,244 @@
+import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
+
+/** Character codes. */
+export const TAB = 9;
+export const NEWLINE = 10;
+export const SPACE = 32;
+export const BANG = 33;
+export const DOUBLE_QUOTE = 34;
+export const HASH = 35;
+export const DOLLAR = 36;
+export const AMPERSAND = 38;
+export const SINGLE_QUOTE = 39;
+export const OPEN = 40;
+export const CLOSE = 41;
+export const SEMICOLON = 59;
+export const LESS = 60;
+export const GREATER = 62;
+export const BACKSLASH = 92;
+export const OPEN_BRACE = 123;
+export const BAR = 124;
+export const CLOSE_BRACE = 125;
+export const TILDE = 126;
+
+/** Words that begin no simple command, or change what those after them do. */
+const UNREAD_COMMANDS =
+  "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
+
+/** What a keyword has to follow, and what takes its place: `if` opens "i", `then` is right behind that. */
+const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
+  ["if", ["", "i"]],
+  ["then", ["ie", "t"]],
+  ["elif", ["t", "e"]],
+  ["else", ["t", "l"]],
+  ["fi", ["tl", ""]],
+  ["while", ["", "w"]],
+  ["until", ["", "w"]],
+  ["do", ["wf", "d"]],
+  ["done", ["d", ""]],
+  ["{", ["", "{"]],
+  ["}", ["{", ""]],
+]);
+
+/** A line while it is read. */
+export interface Reading {
+  line: string;
+  commands: string[][];
+  words: string[];
+  quoted: string[];
+  text: string;
+  word: string;
+  /** What stands in the same word before a space or separator inside of quotes, with that. */
+  before: string;
+  /** Where the part of the line begins that is not in `word` yet. */
+  from: number;
+  quote: number;
+  /** Whether a quote or an escape stands in the word; an empty one is one too. */
+  isQuoted: boolean;
+  targets: string[];
+  isTarget: boolean;
+  folder: string | undefined;
+  comments: string;
+  /** Whether an operator still needs a command behind it. */
+  isOpen: boolean;
+  /** Whether a group or a keyword has just ended, so that no word may follow. */
+  isClosed: boolean;
+  /** The groups and keywords that are open, the last one at the end. */
+  open: string;
+  variables: Variables;
+  /** The words of the command that are assignments so far. */
+  assignments: string[];
+  /** Whether the command runs only if the one before it does, or takes what that prints. */
+  isConditional: boolean;
+  /** How many substitutions it stands in. */
+  depth: number;
+  /** Whether a text in quotes holds more than plain words, so that a program that takes it for code may read more in it. */
+  hasCode: boolean;
+}
+
+export const createReading = (line: string, getValue: Variables["getValue"]): Reading => ({
+  line,
+  commands: [],
+  words: [],
+  quoted: [],
+  text: "",
+  word: "",
+  before: "",
+  from: 0,
+  quote: 0,
+  isQuoted: false,
+  targets: [],
+  isTarget: false,
+  folder: undefined,
+  comments: "",
+  isOpen: false,
+  isClosed: false,
+  open: "",
+  variables: createVariables(getValue),
+  assignments: [],
+  isConditional: false,
+  depth: 0,
+  hasCode: false,
+});
+
+/** Whether a word ends here. */
+export const isEnd = (code: number): boolean =>
+  Number.isNaN(code) ||
+  code === SPACE ||
+  code === TAB ||
+  code === NEWLINE ||
+  code === SEMICOLON ||
+  code === AMPERSAND ||
+  code === BAR ||
+  code === CLOSE;
+
+/** Adds the line up to here to the word; the next part begins at `from`. */
+export function takePart(reading: Reading, at: number, from: number): void {
+  reading.word += reading.line.slice(reading.from, at);
+  reading.from = from;
+}
+
+/**
+ * Ends a word.
+ * @param inner the space or separator inside of quotes that the shell does not end it at.
+ * @returns false if it is not sure what the word may be.
+ */
+export function endWord(reading: Reading, at: number, inner = ""): boolean {
+  takePart(reading, at, at);
+  const { word } = reading;
+  if (inner !== "" && reading.before === "") {
+    // The rest of its value is not known yet.
+    const name = getAssignedName(word);
+    if (name !== undefined) {
+      if (reading.words.length === 0) return false;
+      if (DECLARING_PROGRAMS.includes(`|${reading.words[0]}|`)) reading.variables.assigned.set(name, null);
+    }
+  }
+  if (inner !== "") reading.before += word + inner;
+  else if (reading.before !== "") {
+    reading.quoted.push(reading.before + word);
+    reading.before = "";
+  }
+  const isWord = word !== "" || reading.isQuoted;
+  const isLiteral = reading.isQuoted;
+  const isTarget = reading.isTarget;
+  reading.word = "";
+  reading.isQuoted = reading.isTarget = false;
+  if (!isWord) return true;
+  reading.text += ` ${word}`;
+  // Where it turns out to be nothing.
+  if (word.includes(UNKNOWN)) reading.text += ` ${word.replaceAll(UNKNOWN, "")}`;
+  if (isTarget) {
+    reading.targets.push(word);
+    if (reading.isClosed) return true;
+  }
+  if (reading.isClosed) return false;
+  if (reading.words.length === 0 && inner === "") {
+    if (getAssignedName(word) !== undefined) {
+      reading.assignments.push(word);
+      return true;
+    }
+    if (!isLiteral && readKeyword(reading, word)) return reading.open !== BROKEN;
+  }
+  reading.words.push(word);
+  return true;
+}
+
+const BROKEN = "!";
+
+/** Whether a word at the beginning of a command is a keyword. Where it can't stand there, `open` becomes `BROKEN`. */
+function readKeyword(reading: Reading, word: string): boolean {
+  if (word === "!" || word === "time") return true;
+  const [after, next] = KEYWORDS.get(word) ?? [];
+  if (after === undefined || next === undefined) return false;
+  const last = reading.open.slice(-1);
+  if (after !== "" && (last === "" || !after.includes(last) || reading.isOpen)) reading.open = BROKEN;
+  else reading.open = (after === "" ? reading.open : reading.open.slice(0, -1)) + next;
+  reading.isClosed = after !== "" && next === "";
+  reading.isOpen = !reading.isClosed;
+  return true;
+}
+
+/**
+ * Ends a simple command at an operator, or at the end of the line.
+ * @returns false if it is not read.
+ */
+export function endCommand(reading: Reading, written: string): boolean {
+  const separator = written === "\n" ? ";" : written;
+  const { words, isClosed, assignments, open, depth, isConditional } = reading;
+  reading.text += separator;
+  const [program] = words;
+  if (program === undefined && !isClosed && assignments.length === 0)
+    // Where a command is missing, no shell can read the line, and the long way reads it in others.
+    return written === "\n" || (written === "" && !reading.isOpen);
+  reading.isClosed = false;
+  reading.isOpen = reading.isConditional = separator === "&&" || separator === "||" || separator === "|";
+  reading.assignments = [];
+  const isCertain = open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
+  assignVariables(reading.variables, assignments, isCertain && program === undefined);
+  if (program === undefined) return true;
+  if (program === "for") return endLoopHead(reading, separator);
+  if (program === "" || program.includes("=") || program.includes(UNKNOWN) || UNREAD_COMMANDS.includes(`|${program}|`))
+    return false;
+  if (program === "set" ? !words.every(isShellOption) : program === "printf" && words[1]?.startsWith("-v"))
+    return false;
+  if (DECLARING_PROGRAMS.includes(`|${program}|`)) assignVariables(reading.variables, words, isCertain);
+  if (words.includes("cd")) {
+    if (!isPlainMove(reading)) return false;
+    reading.folder = words[1] as string;
+  } else reading.commands.push(words);
+  reading.words = [];
+  return true;
+}
+
+const DECLARING_PROGRAMS = "|export|declare|typeset|local|readonly|";
+
+/** Whether a word of `set` changes an option, and none of the arguments. */
+const isShellOption = (word: string) =>
+  word === "set" || word === "pipefail" || (word.length > 1 && word !== "--" && (word[0] === "-" || word[0] === "+"));
+
+/** Whether a command is `cd x`, and the only one: what the line names is looked for in both folders. */
+function isPlainMove({ words, folder }: Reading): boolean {
+  const [program, to = ""] = words;
+  // An option, or where the shell was before.
+  return (
+    program === "cd" &&
+    words.length === 2 &&
+    folder === undefined &&
+    to !== "" &&
+    !to.startsWith("-") &&
+    !to.includes(UNKNOWN)
+  );
+}
+
+/** Ends `for x in a b`: its items are words, too. */
+function endLoopHead(reading: Reading, separator: string): boolean {
+  const [, name = "", word, ...items] = reading.words;
+  if (separator !== ";" || word !== "in") return false;
+  reading.variables.assigned.set(name, null);
+  reading.commands.push(["for", ...items]);
+  reading.open += "f";
+  reading.isOpen = false;
+  reading.words = [];
+  return true;
+}

@@ -1,0 +1,117 @@
+import type { CommandExpansionPart, Command as Node, ProcessSubstitutionPart, Statement, Word as Source } from "unbash";
+import { changeFolder } from "./folder-steps.ts";
+import { predictOutput } from "./output.ts";
+import { readSubstitution } from "./parser.ts";
+import { createInnerScope, type ShellScope, type VariableValue } from "./scope.ts";
+import { splitWord } from "./values.ts";
+import { getPrintedText, splitPrintedWords, type Word } from "./word.ts";
+
+/** Expands a word of the line to the words that it becomes. */
+type Expand = (word: Source, scope: ShellScope) => Word[];
+
+const PREDICTABLE =
+  /^(?:[$<]\(|`)\s*(?:echo|printf|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|cat|realpath|readlink|dirname|git\s+rev-parse)(?=[\s)`])/;
+
+/**
+ * Predicts what `$(echo x)` prints, and `$(echo eA== | base64 -d)`: commands that only print what is known, each from
+ * the one before. What is only known at run time appears as written.
+ */
+export function predictSubstitution(
+  part: CommandExpansionPart | ProcessSubstitutionPart,
+  scope: ShellScope,
+  expand: Expand,
+): string | undefined {
+  // An expression for a directory is one that whoever expands the word knows.
+  if (!PREDICTABLE.test(part.text) || splitWord(part.text)[0]?.kind === "folder") return undefined;
+  const statements = readSubstitution(part.text, part.script, scope.reader);
+  const within = createInnerScope(scope, { base: scope.cwd });
+  let output = "";
+  for (const { command, background } of statements) {
+    const printed = background ? undefined : predictNode(command, within, expand, undefined);
+    if (printed === undefined) return undefined;
+    output += printed;
+  }
+  return output;
+}
+
+/** What stands for names that are only known at run time. */
+const NAMES = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
+
+/** Whether nothing in a word is for a shell to run, save what stands for names. */
+const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
+  word.dynamic === undefined ||
+  !/`|\$\(/.test(getPrintedText(word).replace(NAMES, "")) ||
+  reader.foundFiles.has(word.dynamic);
+
+function predictNode(
+  node: Statement["command"],
+  scope: ShellScope,
+  expand: Expand,
+  input: string | undefined,
+): string | undefined {
+  let output: string | undefined;
+  switch (node.type) {
+    case "Command":
+      return predictCommand(node, scope, expand, input);
+    case "Pipeline":
+      for (const [at, stage] of node.commands.entries()) {
+        output = predictNode(stage, scope, expand, output);
+        if (output === undefined || node.operators[at] === "|&") return undefined;
+      }
+      return output;
+    case "AndOr":
+      if (node.operators.includes("||")) return undefined;
+      output = "";
+      for (const command of node.commands) {
+        const printed = predictNode(command, scope, expand, undefined);
+        if (printed === undefined) return undefined;
+        output += printed;
+      }
+      return output;
+    default:
+      return undefined;
+  }
+}
+
+function predictCommand(
+  { name, args, prefix, redirects }: Node,
+  scope: ShellScope,
+  expand: Expand,
+  input: string | undefined,
+): string | undefined {
+  const read = redirects.filter(
+    (one) => one.type === "HereDoc" || !(one.operator === ">" && one.target?.text === "/dev/null"),
+  );
+  if (prefix.length > 0 || read.length > 1) return undefined;
+  const [redirect] = read;
+  const given = redirect?.operator === "<<<" && redirect.target ? expand(redirect.target, scope) : [];
+  if (redirect && given.length !== 1) return undefined;
+  const words = args.flatMap((word) =>
+    word.type === "Word" ? expand(word, scope) : [{ text: word.text, dynamic: word.text }],
+  );
+  if (![...words, ...given].every((word) => isPrintable(word, scope))) return undefined;
+  const program = name?.text ?? "";
+  if (program === "cd") {
+    changeFolder(scope, words);
+    return "";
+  }
+  return predictOutput(program, words, given[0] ? `${given[0].text}\n` : input, scope);
+}
+
+/** A text that a command has printed, in place of its substitution. */
+export function toPrintedValue(output: string, isWhole: boolean): VariableValue {
+  const text = stripTrailingNewlines(output);
+  if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
+  // As one word, a name that is listed is more likely a file's than a folder's.
+  if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
+  return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
+    ...(at > 0 ? [{ text: " ", live: false }] : []),
+    { text: word, live: dynamic !== undefined },
+  ]);
+}
+
+function stripTrailingNewlines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end--;
+  return text.slice(0, end);
+}
