@@ -18,6 +18,7 @@ export const hasHiddenWords = (line: string): boolean =>
   (line.includes("IFS=") && /IFS=["']?[^\s"'$;&|]/.test(line)) ||
   line.includes("base64") ||
   line.includes("xxd") ||
+  (line.includes("printf") && line.includes("%")) ||
   line.includes("$'") ||
   typesKeys(line) ||
   (line.includes("\\") && /\\[0-7xu]/.test(line));

@@ -15,7 +15,7 @@ export function getTargetFolder({ program, args }: Pick<Command, "program" | "ar
 
 /** What the code of an interpreter says where it changes a file. */
 const CHANGING_CODE =
-  /write|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
+  /[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
 /** The same of programs that are given a program in a language of their own. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
@@ -93,7 +93,7 @@ function findFileInCode({ program }: Command, code: string, guard: Guarded, star
 const FOLDER_CALL =
   /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w{0,40}|delete_tree|rename\w{0,40}|\bmove\w{0,40}|\bmv\w{0,40}|os\.replace|symlink\w{0,40}|link_to|copy_?tree|cpSync|cp_r|chmod\w{0,40}|Remove-Item|Rename-Item|Move-Item)\b/;
 const FOLDER_CALL_START = new RegExp(`${FOLDER_CALL.source}[\\s(]*[rbf]{0,2}$`);
-const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){1,300})\1/g;
+const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,300})\1/g;
 /** What stands for a folder before a name: `${root}/.codex`, `~/.codex`, and `/.codex` behind a `+`. */
 const FOLDER_PREFIX = /^(?:\$?\{[^}]*\}|~|%s)?\/(?=\.)/;
 
@@ -104,7 +104,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
   const seen = new Set<string>();
   for (const { 0: all, 2: text = "", index } of code.matchAll(STRING_LITERAL)) {
     const isCalled = FOLDER_CALL_START.test(code.slice(Math.max(0, index - 40), index));
-    if (seen.has(`${isCalled} ${all}`)) continue;
+    if (text === "" || seen.has(`${isCalled} ${all}`)) continue;
     seen.add(`${isCalled} ${all}`);
     const behind = text.replace(FOLDER_PREFIX, "");
     const named = [

@@ -196,6 +196,8 @@ export function endCommand(reading: Reading, written: string): boolean {
   reading.assignments = [];
   const isCertain = open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
   assignVariables(reading.variables, assignments, isCertain && program === undefined);
+  // A value may be the file that a variable names.
+  if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
   if (program === "" || program.includes("=") || program.includes(UNKNOWN) || UNREAD_COMMANDS.includes(`|${program}|`))

@@ -133,6 +133,7 @@ GIT_PAGER='cat .env' git log
 python3 -c 'import os; os.system("cat .env")'
 sh -lc "cd x && cat .env"
 eval 'cat .env'
+printf '%s%s' .e nv | xargs cat
 echo .env | xargs cat
 find . -name .env | xargs cat
 find . -name .env -exec cat {} \;
