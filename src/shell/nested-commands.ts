@@ -1,7 +1,7 @@
 import { emitCommand } from "./emit.ts";
 import { findGitRuns, noteGitSetting } from "./git-runs.ts";
 import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
-import { isShell, lookUpProgram, getWrapper } from "./programs/index.ts";
+import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
 import {
   skipOptions,
   readLastOption,
@@ -35,8 +35,9 @@ const readChildScript = (text: string, scope: ShellScope, parameters: readonly W
 /** Reads the commands that a command itself runs. */
 export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const [program, ...args] = command.words;
-  const { name, pattern } = program ? readProgramWord(program) : {};
-  if (name === undefined || pattern !== undefined) return;
+  const { name: written, pattern } = program ? readProgramWord(program) : {};
+  if (written === undefined || pattern !== undefined) return;
+  const name = toTableCase(written);
   // Runs in the same shell: its assignments and `cd` last.
   if (name === "eval") {
     const text = joinTexts(args[0]?.text === "--" ? args.slice(1) : args);

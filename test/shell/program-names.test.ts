@@ -18,6 +18,9 @@ test("a program has its names without a directory, an ending, a version and capi
     ["Format-Volume", "Format-Volume"],
     ["7z", "7z"],
     ["123", "123"],
+    ["=rm", "rm"],
+    ["^rm", "rm"],
+    ["a=b/rm", "rm"],
   ];
   for (const [program, ...expected] of names)
     expect([program, ...listProgramNames(program)]).toEqual([program, ...expected]);
@@ -55,6 +58,15 @@ test("a name with unknown parts is read as each program that it may be", () => {
     "git -c alias.p=push -f p",
     "git push -f",
   ]);
+});
+
+test("a program in capital letters, or by GNU's name, runs what its table says", () => {
+  const programsIn = (line: string) => commandsIn(line).map(({ program, args }) => [program, ...args].join(" "));
+  expect(programsIn("SSH h rm a")).toEqual(["ssh h rm a", "rm a"]);
+  expect(programsIn("Git -c alias.x='reset --hard' x")).toEqual(["git -c alias.x=reset --hard x", "git reset --hard"]);
+  expect(programsIn("Docker.exe run x rm a")).toEqual(["docker run x rm a", "rm a"]);
+  expect(programsIn("gfind . -exec rm a ';'")).toEqual(["gfind . -exec rm a ;", "find . -exec rm a ;", "rm a"]);
+  expect(programsIn("genv -S 'rm a'")).toEqual(["genv -S rm a", "env -S rm a", "rm a"]);
 });
 
 test("a line of 100 kB is searched for names with unknown parts within 200 ms", async () => {
