@@ -22,8 +22,8 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  * - what other programs do: scripts, `make`, `curl … | sh` (unless the category `downloads` is on), code apart from the
  *   programs that it starts and the constant paths that it removes (`python -c 'shutil.rmtree("/")'`), SQL
  *   in files, web interfaces, code that an MCP tool runs;
- * - what is only known when it runs: most variables, what most programs list (`cat x | xargs rm -rf`), aliases, a
- *   folder that `cd` takes from a variable;
+ * - what is only known when it runs: most variables, what most programs list (`cat x | xargs rm -rf`), aliases that the
+ *   line does not define, a folder that `cd` takes from a variable;
  * - what objects of PowerShell hold, modules and classes of others;
  * - smaller losses: files of the project one by one (`rm -f *`, `git checkout -- src/`), folders of another one
  *   (`rm -rf ~/code/other/src`), new files that stand where git puts others (`git reset --hard other`), branches on the

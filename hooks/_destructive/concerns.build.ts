@@ -1,4 +1,4 @@
-import type { Concerns } from "bridge-hooks";
+import { type Concerns, listProgramNames } from "bridge-hooks";
 import { TYPING_CONCERNS } from "../_plain-line.ts";
 import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.build.ts";
@@ -32,8 +32,18 @@ function listWords(): string[] {
   const found = new Set<string>();
   for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
     for (const name of program.split("|").filter(Boolean))
-      for (const one of [pattern].flat()) for (const need of listNeeds(one)) found.add(`${name}${need}`.toLowerCase());
+      for (const one of [pattern].flat())
+        for (const need of listNeeds(one))
+          for (const spelling of listSpellings(name, need)) found.add(spelling.toLowerCase());
   return [...found];
+}
+
+/** The words by which a program is mentioned with a need of `listNeeds`: `git push`, `hub push` and `git-push`. */
+function listSpellings(name: string, need: string): string[] {
+  const others = [`g${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
+  const launcher = `${name}-${need.slice(1)}`;
+  const isLauncher = /^ \w/.test(need) && listProgramNames(launcher).includes(name);
+  return [...[name, ...others].map((one) => one + need), ...(isLauncher ? [launcher] : [])];
 }
 
 interface RuleText {

@@ -119,6 +119,12 @@ const prunesAtOnce: Condition = (command) => {
   return ages.some((age) => age !== undefined && (age === null || !SOME_AGE.test(age)));
 };
 
+/** Whether what git reads deletes a reference, or can't be known. */
+const deletesReferences: Condition = ({ stdin, redirects }) => {
+  const given = stdin ?? redirects.find(({ operator }) => operator.startsWith("<<"))?.text;
+  return given === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(given);
+};
+
 /** Whether git clean needs no `-f`. */
 const needsNoForce: Condition = (command) => {
   const value = getGitSetting(command, "clean.requireForce");
@@ -189,6 +195,7 @@ export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   deletesAllChains,
   prunesAtOnce,
   needsNoForce,
+  deletesReferences,
   losesCommits,
   ends,
   outsideTests,

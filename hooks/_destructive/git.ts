@@ -21,11 +21,25 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/push-force",
     program: "git",
-    pattern: ["push -f|--force|--mirror !-n|--dry-run", "push ** +* !-n|--dry-run"],
+    pattern: [
+      "push|send-pack|http-push -f|--force|--mirror !-n|--dry-run",
+      "push|send-pack|http-push ** +* !-n|--dry-run",
+    ],
     reason: "it overwrites commits on the remote that others may have",
     advice: "push with --force-with-lease",
-    deny: ["git push --force", "git push -fu origin main", "git push --mirror", "git push origin +main"],
-    allow: ["git push --force-with-lease", "git push --dry-run --force", "git log push -f"],
+    deny: [
+      "git push --force",
+      "git push -fu origin main",
+      "git push --mirror",
+      "git push origin +main",
+      "git send-pack --force origin main",
+    ],
+    allow: [
+      "git push --force-with-lease",
+      "git push --dry-run --force",
+      "git log push -f",
+      "git send-pack origin main",
+    ],
   },
   {
     id: "git/push-delete-branch",
@@ -46,10 +60,10 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/reset-hard",
     program: "git",
-    pattern: "reset --hard|--merge ?changes",
+    pattern: ["reset --hard|--merge ?changes", "read-tree --reset -u ?changes"],
     ...UNCOMMITTED,
-    deny: ["git reset --hard", "git reset --hard HEAD~3", "git reset --merge"],
-    allow: ["git reset", "git reset --soft HEAD~1", "git reset HEAD src/a.ts"],
+    deny: ["git reset --hard", "git reset --hard HEAD~3", "git reset --merge", "git read-tree --reset -u HEAD"],
+    allow: ["git reset", "git reset --soft HEAD~1", "git reset HEAD src/a.ts", "git read-tree HEAD"],
   },
   {
     id: "git/checkout-force",
@@ -62,10 +76,14 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/checkout-all",
     program: "git",
-    pattern: "checkout <tree> ?changes",
+    pattern: [
+      "checkout <tree> ?changes",
+      "checkout-index -f|--force -a|--all !--prefix ?changes",
+      "checkout-index -f|--force <tree> !--prefix ?changes",
+    ],
     ...UNCOMMITTED,
-    deny: ["git checkout .", "git checkout -- .", "git checkout HEAD -- ."],
-    allow: ["git checkout -- src/a.ts", "git checkout HEAD~1 -- src/"],
+    deny: ["git checkout .", "git checkout -- .", "git checkout HEAD -- .", "git checkout-index -f -a"],
+    allow: ["git checkout -- src/a.ts", "git checkout HEAD~1 -- src/", "git checkout-index -f src/a.ts"],
   },
   {
     id: "git/switch-force",
@@ -176,10 +194,20 @@ export const gitRules: readonly CommandRule[] = [
   {
     id: "git/update-ref-delete",
     program: "git",
-    pattern: "update-ref -d",
+    pattern: [
+      "update-ref -d",
+      "update-ref * 0000000*",
+      "update-ref --stdin ?deletesReferences",
+      "symbolic-ref -d|--delete",
+    ],
     reason: "commits that only this reference holds would be lost",
-    deny: ["git update-ref -d refs/heads/x", "git update-ref --no-deref -d HEAD"],
-    allow: ["git update-ref refs/heads/x HEAD", "git show-ref -d"],
+    deny: [
+      "git update-ref -d refs/heads/x",
+      "git update-ref --no-deref -d HEAD",
+      "echo 'delete refs/heads/x' | git update-ref --stdin",
+      "git symbolic-ref --delete HEAD",
+    ],
+    allow: ["git update-ref refs/heads/x HEAD", "git show-ref -d", "git symbolic-ref HEAD refs/heads/main"],
   },
   {
     id: "git/bfg",

@@ -1,4 +1,4 @@
-import type { RulePolicy } from "bridge-hooks";
+import { listProgramNames, mayNameProgram, type RulePolicy } from "bridge-hooks";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
 import { mayDeleteByCode } from "./code-deletions.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
@@ -64,11 +64,12 @@ const BARE_PART = /(?:>[>|&]?\s*|[=/])(?:head|packed-refs|refs|objects)(?![\w.-]
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 
-export const FOREIGN_NAME = "*";
+/** Stands for a program whose name the line does not spell out. */
+export const HIDDEN_NAME = "*";
 
 /**
  * Whether a word of such a line is a program that there are rules about, and that is wanted. A name of Windows that
- * stands for one is `FOREIGN_NAME`: the line's words don't tell what it does.
+ * stands for one, or a name with unknown parts, is `HIDDEN_NAME`: the line's words don't tell what it does.
  */
 export function hasRuledProgram(
   plain: string,
@@ -87,10 +88,14 @@ export function hasRuledProgram(
     );
   }
   const { programs, others } = known;
+  if (/[$`*?[]/.test(plain)) {
+    const names = (known.names ??= programs.split("|").filter((name) => name !== ""));
+    if (mayNameProgram(plain, names) && isWanted(HIDDEN_NAME)) return true;
+  }
   // The default of a variable may be one: `${x:-rm -rf y}`.
   const text = plain.includes("${") ? plain.replace(/\$\{\w+:?-/g, " ") : plain;
   const seen = new Set<string>();
-  for (const word of text.split(/[^\w.-]+/)) {
+  for (const word of splitNames(text, addedPrograms.includes("+"))) {
     if (others.has(word) || seen.has(word)) continue;
     seen.add(word);
     const ruled = listProgramReadings(word).find((one) =>
@@ -106,12 +111,18 @@ export function hasRuledProgram(
       isAlias = true;
       return mayBeForeign(plain, shell);
     });
-    if (program !== undefined && programs.includes(`|${program}|`) && isWanted(FOREIGN_NAME)) return true;
+    if (program !== undefined && programs.includes(`|${program}|`) && isWanted(HIDDEN_NAME)) return true;
     if (program !== undefined || isAlias || word.length > MAX_OTHER_LENGTH) continue;
     if (others.size >= MAX_OTHERS) others.clear();
     others.add(word);
   }
   return false;
+}
+
+/** The words of a line that may be names of programs: `c++` only where a rule is about one with a plus. */
+function splitNames(text: string, hasPlus: boolean): string[] {
+  const words = text.split(/[^\w.-]+/);
+  return hasPlus ? [...words, ...text.split(/[^\w.+-]+/)] : words;
 }
 
 /** The word, and what may be the value of an option in it: `su -lc'rm x'`. */
@@ -128,6 +139,8 @@ const MAX_GLUED_LETTERS = 9;
 interface KnownPrograms {
   added: string;
   programs: string;
+  /** One by one; few lines need them so. */
+  names?: readonly string[];
   others: Set<string>;
 }
 
@@ -138,7 +151,8 @@ const MAX_OTHERS = 2_000;
 const MAX_OTHER_LENGTH = 64;
 
 /** What a program may be called in the rules: `mkfs.ext4` is `mkfs.*` there. */
-export function getRuleNames(program: string): string[] {
+export function getRuleNames(program: string): readonly string[] {
+  const names = listProgramNames(program);
   const dot = program.indexOf(".");
-  return dot < 0 ? [program] : [program, program.replace(/\.exe$/, ""), `${program.slice(0, dot)}.*`];
+  return dot < 0 ? names : [...names, `${program.slice(0, dot)}.*`];
 }

@@ -7,6 +7,8 @@ import {
   git,
   homedir,
   type IHookResponse,
+  listPossibleCommands,
+  listProgramNames,
   type Repository,
   type RulePolicy,
   shellLine,
@@ -17,10 +19,11 @@ import {
   DEFAULT_CATEGORIES,
   mayDefineForkBomb,
   mayOverwrite,
-  FOREIGN_NAME,
+  HIDDEN_NAME,
   getRuleNames,
   hasRuledProgram,
 } from "./glance.ts";
+import { PROGRAMS } from "./programs.build.ts";
 import { mayDeleteByCode } from "./code-deletions.ts";
 import { hasForeignHiddenWords } from "./foreign-names.ts";
 import { hasHiddenWords, toPlainLine } from "../_plain-line.ts";
@@ -68,7 +71,8 @@ export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResp
   const { commands: read, problem, forkBomb } = shellLine(event);
   if (forkBombRule && forkBomb !== undefined && !isLineExcepted(line, forkBombRule, policy))
     return buildAnswer(line.trim(), describeRule(forkBombRule));
-  const commands = problem === undefined ? read : [...read, ...splitUnparsedLine(line)];
+  const known = listPossibleCommands(read, listRuledPrograms(policy));
+  const commands = problem === undefined ? known : [...known, ...splitUnparsedLine(line)];
   const [allowed, forbidden] = [settings.allow.map(argumentPattern), settings.deny.map(argumentPattern)];
   const here = createLineContext(event, settings, commands);
   let question: IHookResponse | undefined;
@@ -84,6 +88,10 @@ export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResp
   }
   return question;
 }
+
+/** The programs that rules may be about. */
+const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
+  `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
 /** Whether a line that nothing else is against defines a fork bomb. One that can't be read is judged by its text. */
 function definesForkBomb(event: BashCall): boolean {
@@ -119,7 +127,7 @@ function mayHarm({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
     shell,
     policy.rules.addedPrograms,
     (program) =>
-      program === FOREIGN_NAME ||
+      program === HIDDEN_NAME ||
       findProgramRules(program, policy).rules.some(({ patterns }) =>
         patterns.some((one) => mayMatchPattern(one, plain)),
       ),
@@ -315,7 +323,7 @@ function findOverwrites(command: Command, policy: DestructivePolicy, here: LineC
 }
 /** Programs that run the one that they are given. */
 const RUNNERS = "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|sail|ddev|lando";
-const getProgramName = (word: string) => word.slice(word.lastIndexOf("/") + 1);
+const getProgramName = (word: string) => listProgramNames(word)[0] ?? "";
 /** The program of a package: `prisma@latest`, `npm:prisma`. */
 const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 

@@ -12,6 +12,7 @@ import {
 import { findBroadWildcards } from "../_paths.ts";
 import { type SecretPathCheck, createPathCheck, isHarmlessWrite, type SettingsFiles } from "./files.ts";
 import { mayConcernSecrets, splitWords } from "./hints.ts";
+import { listKeeperCommands } from "./keepers.ts";
 import { findCommitFolders, findSecretFile } from "./line-files.ts";
 import { isHarmless, showsFiles } from "./operands.ts";
 import type { SecretsSettings } from "./options.ts";
@@ -104,7 +105,7 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
   const printed =
     options.printing === "off"
       ? undefined
-      : findPrintedSecret(line, commands, (command, isStored) =>
+      : findPrintedSecret(line, listKeeperCommands(commands), (command, isStored) =>
           policy
             .listMatches(isStored ? "secrets/print-stored" : "secrets/print-environment")
             .some((match) => argumentPattern(match)(command)),

@@ -1,4 +1,4 @@
-import { type Command, optionKind } from "bridge-hooks";
+import { type Command, listPossibleCommands, listProgramNames, optionKind } from "bridge-hooks";
 import { ALIASES, type KeeperRule, KEEPERS } from "./keeper-rules.ts";
 
 /** A command's operands, and its options, with their values where it is known that they have one. */
@@ -13,10 +13,16 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
   return { operands, options };
 }
 
+/** The commands, and what they ask of keepers whose names have unknown parts: `/usr/bin/va?lt read x`. */
+export const listKeeperCommands = (commands: readonly Command[]): readonly Command[] =>
+  listPossibleCommands(commands, [...Object.keys(KEEPERS), ...Object.keys(ALIASES)]);
+
 /** What a keeper is asked for, as a message names it. */
 export function findKeeperRequest({ program, args }: Command): string | undefined {
-  const name = ALIASES[program] ?? program;
-  if (!Object.hasOwn(KEEPERS, name)) return undefined;
+  const name = listProgramNames(program)
+    .map((one) => ALIASES[one] ?? one)
+    .find((one) => Object.hasOwn(KEEPERS, one));
+  if (name === undefined) return undefined;
   const { operands, options } = splitArguments(program, args);
   const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
   for (const [words, option, without] of KEEPERS[name] as readonly KeeperRule[]) {

@@ -1,7 +1,8 @@
 import type { Command, Redirect } from "./command.ts";
 import { noteFolderSteps } from "./folder-steps.ts";
 import { findPatchedFiles } from "./patch.ts";
-import { getProgramName } from "./programs/index.ts";
+import { toTableCase } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import { countSteps } from "./parser.ts";
 import { notePipeSources } from "./pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
@@ -30,7 +31,7 @@ export function emitCommand(
     if (word !== undefined) dynamic[at - 1] = word;
   }
   const command: Command = {
-    program: getProgramName(program),
+    program: toTableCase(getProgramName(program)),
     args,
     words: getTexts(given),
     redirects,

@@ -1,5 +1,6 @@
 import { getOptionValue } from "./operands.ts";
-import { getOperandFiles, isShell, getLanguageProgram, getProgramName, lookUpProgram } from "./programs/index.ts";
+import { getOperandFiles, isShell, lookUpProgram } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import {
   skipOptions,
   getOptionTable,
@@ -26,7 +27,7 @@ export function findNestedRuns(
   stdin: string | undefined,
   isKnown: boolean,
 ): readonly NestedRun[] {
-  const known = getLanguageProgram(program);
+  const known = lookUpProgram(program);
   const { commands, language } = known ?? {};
   const found = known ? findRunsInArguments(known, args) : [];
   // What a subcommand names in its own table may be in that of the program.

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "./command.ts";
-import { resolveCdTarget } from "./folder.ts";
+import { listMatchingFolders, type LinePlace, toCommandFolder } from "./folder-wildcards.ts";
+import { getCdOperand, resolveCdTarget } from "./folder.ts";
 import { listPipeSources, notePipeSources } from "./pipe-sources.ts";
 import type { ShellScope } from "./scope.ts";
 import type { Word } from "./word.ts";
@@ -114,16 +115,66 @@ export function settleFolders(commands: readonly Command[], folder: string, home
     const last = commands.slice(0, index).findLast((one) => !SHOWING.has(one.program) && mentions(one, name));
     return last ? !REMOVING.has(last.program) : missing === undefined;
   };
+  const placeAt = (command: Command, cwd: string): Command => {
+    const placed = { ...command, cwd };
+    notePipeSources(placed, listPipeSources(command));
+    return placed;
+  };
+  const matched = new Map<FolderStep, MatchedFolders>();
   return commands.flatMap((command, index) => {
     const steps = stepsOf.get(command);
     if (!steps) return command;
+    if (command.cwd === undefined) {
+      const place = { folder, home, before: commands.slice(0, index), look };
+      return [command, ...listMatchedFolders(steps, place, matched).map((cwd) => placeAt(command, cwd))];
+    }
     const { assumed, real } = walk(steps, index);
     // Branches and the like: the directory is not what these steps come to.
     if (assumed !== command.cwd || real === undefined || real === assumed) return command;
-    const stayed = { ...command, cwd: real };
-    notePipeSources(stayed, listPipeSources(command));
-    return [command, stayed];
+    return [command, placeAt(command, real)];
   });
+}
+
+/** Where a step may lead, in the form of `Command.cwd`. */
+interface MatchedFolders {
+  folders: readonly string[];
+  /** A wildcard or a variable was looked up for it. */
+  isMatched: boolean;
+}
+
+/** Where wildcards and variables behind `cd` may lead; empty if there are none. */
+function listMatchedFolders(
+  steps: FolderStep,
+  place: LinePlace,
+  known: Map<FolderStep, MatchedFolders>,
+): readonly string[] {
+  const reach = (step: FolderStep | undefined): MatchedFolders => {
+    if (!step) return { folders: [""], isMatched: false };
+    let found = known.get(step);
+    if (!found) {
+      const before = reach(step.before);
+      const targets = before.folders.map((from) => followStep(step, from, place));
+      const folders = [...new Set(targets.flatMap((one) => one.folders))].slice(0, MAX_MATCHED);
+      found = { folders, isMatched: before.isMatched || targets.some((one) => one.isMatched) };
+      known.set(step, found);
+    }
+    return found;
+  };
+  const { folders, isMatched } = reach(steps);
+  return isMatched ? folders : [];
+}
+const MAX_MATCHED = 8;
+
+function followStep({ words, isSure }: FolderStep, from: string, place: LinePlace): MatchedFolders {
+  const target = resolveCdTarget(from, words);
+  if (target !== undefined) return { folders: [target], isMatched: false };
+  const word = getCdOperand(words)?.dynamic;
+  const { folder, home } = place;
+  const inside = from.replace(/^~(?=\/|$)/, () => home);
+  const found = word === undefined ? undefined : listMatchingFolders(resolve(folder, inside), word, place);
+  if (!found) return { folders: [], isMatched: false };
+  const folders = found.length === 0 && !isSure ? [from] : found.map((path) => toCommandFolder(path, folder));
+  return { folders, isMatched: true };
 }
 
 const mentions = ({ words, redirects }: Command, name: string): boolean =>

@@ -27,11 +27,16 @@ function normalizePath(path: string): string {
 
 const ABOVE = /^(?:[/~]|\.\.(?:\/|$)|[A-Za-z]:)/;
 
+/** The word behind the options of `cd`. */
+export function getCdOperand(args: readonly Word[]): Word | undefined {
+  const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
+  return args[args[at]?.text === "--" ? at + 1 : at];
+}
+
 /** The directory that `cd` with these words changes to; undefined if unknown. */
 export function resolveCdTarget(from: string | undefined, args: readonly Word[]): string | undefined {
-  const at = args.findIndex(({ text }) => !/^-[LPe@]+$/.test(text));
-  const target = args[args[at]?.text === "--" ? at + 1 : at];
-  if (at < 0 || !target) return "~";
+  const target = getCdOperand(args);
+  if (!target) return "~";
   if (target.text === "-") return undefined;
   if (target.dynamic === undefined)
     return resolveFolder(from, target.text.startsWith("~") ? `./${target.text}` : target.text);

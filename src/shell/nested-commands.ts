@@ -1,7 +1,7 @@
 import { emitCommand } from "./emit.ts";
+import { findGitRuns, noteGitSetting } from "./git-runs.ts";
 import { findCommandEnd, readFindArguments } from "./programs/find-arguments.ts";
-import { readGitArguments } from "./programs/git-arguments.ts";
-import { isShell, getProgramName, lookUpProgram, getWrapper } from "./programs/index.ts";
+import { isShell, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
 import {
   skipOptions,
   readLastOption,
@@ -13,12 +13,14 @@ import {
 import { createInnerScope, type ShellScope } from "./scope.ts";
 import { isLocalHost } from "./local-host.ts";
 import type { NestedRun, WindowsRunReader } from "./nested-run.ts";
+import { findAliasRuns } from "./renamed-programs.ts";
 import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
-import { getGitCommand, listVariableCommands } from "./command-variables.ts";
+import { listVariableCommands } from "./command-variables.ts";
 import { toSegments } from "./words.ts";
+import { readProgramWord } from "./programs/names.ts";
 import { getWindowsRunner } from "./windows-runners.ts";
-import { hasKnownText, type Word } from "./word.ts";
+import type { Word } from "./word.ts";
 
 /** Reads the commands that a program itself runs, from its arguments and stdin, in a scope. */
 type NestedCommandReader = (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => void;
@@ -33,8 +35,9 @@ const readChildScript = (text: string, scope: ShellScope, parameters: readonly W
 /** Reads the commands that a command itself runs. */
 export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const [program, ...args] = command.words;
-  if (!program || !hasKnownText(program)) return;
-  const name = getProgramName(program.text);
+  const { name: written, pattern } = program ? readProgramWord(program) : {};
+  if (written === undefined || pattern !== undefined) return;
+  const name = toTableCase(written);
   // Runs in the same shell: its assignments and `cd` last.
   if (name === "eval") {
     const text = joinTexts(args[0]?.text === "--" ? args.slice(1) : args);
@@ -46,13 +49,20 @@ export function readNestedCommands(command: UnwrappedCommand, scope: ShellScope,
     return scope.reader.readScript((READ.test(file) ? stdin : scope.reader.substitutionOutputs.get(file)) ?? "", scope);
   }
   const isOfShell = isShell(name);
+  const isGit = name === "git";
+  if (isGit) noteGitSetting(args, scope);
   const runner: WindowsRunReader | undefined = isOfShell
     ? createShell(getProgramOptions(name))
     : Object.hasOwn(RUNNERS, name)
       ? RUNNERS[name]
       : getWindowsRunner(name);
-  const isKnown = runner !== undefined || getWrapper(name) !== undefined;
-  const runs = isOfShell ? [] : findNestedRuns(name, args, stdin, isKnown);
+  const isKnown = isGit || runner !== undefined || getWrapper(name) !== undefined;
+  const runs = isOfShell
+    ? []
+    : [
+        ...findNestedRuns(name, args, stdin, isKnown),
+        ...(isGit ? findGitRuns(args, command.env, scope) : findAliasRuns(name, args, scope.reader)),
+      ];
   if (!runner && runs.length === 0) return;
   const { via, cwd, remote, more } = command;
   const within = createInnerScope(scope, {
@@ -216,46 +226,6 @@ const env: NestedCommandReader = (args, scope) => {
   if (at >= 0) readChildScript([text, ...texts.slice(at + 1)].join(" "), scope);
 };
 
-/** Settings of git's that hold a command, aliases, and the pager of `git grep`. */
-const git: NestedCommandReader = (args, scope) => {
-  const texts = getTexts(args);
-  if (texts.includes("grep"))
-    for (const text of texts) if (text.startsWith("-O")) readChildScript(text.slice(2), scope);
-  const isConfig = readGitArguments(texts).verb === "config";
-  for (const [at, text] of texts.entries()) {
-    const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
-    const [, key = text, value = texts[at + 1] ?? ""] =
-      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
-    const found = isConfig || key !== text ? getGitCommand(key, value) : undefined;
-    if (found !== undefined) readChildScript(found, scope);
-  }
-  readGitAlias(args, texts, scope);
-};
-
-/**
- * `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself.
- */
-function readGitAlias(args: readonly Word[], texts: readonly string[], scope: ShellScope): void {
-  const { verb, at } = readGitArguments(texts);
-  const key = `alias.${verb.toLowerCase()}=`;
-  const set = texts.findLastIndex(
-    (text, index) => index < at && texts[index - 1] === "-c" && text.toLowerCase().startsWith(key),
-  );
-  const value = texts[set]?.slice(key.length) ?? "";
-  if (set < 0 || verb === "" || /^\s*!/.test(value)) return;
-  const words = value.replace(/["']/g, "").split(/\s+/);
-  readInnerCommand(
-    [
-      { text: "git" },
-      ...args.slice(0, set - 1),
-      ...args.slice(set + 1, at),
-      ...words.filter((text) => text !== "").map((text) => ({ text })),
-      ...args.slice(at + 1),
-    ],
-    scope,
-  );
-}
-
 const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   find,
   fd,
@@ -267,8 +237,6 @@ const RUNNERS: Readonly<Record<string, NestedCommandReader>> = {
   plink: createSsh("ssh"),
   parallel,
   env,
-  genv: env,
-  git,
   // Traps run later, in whatever directory the shell is in by then.
   trap: ([text], scope) => text && readChildScript(text.text, { ...scope, cwd: undefined }),
   alias: (args, scope) => {

@@ -1,4 +1,4 @@
-import { getProgramName, lookUpProgram } from "./programs/index.ts";
+import { lookUpProgram } from "./programs/index.ts";
 import {
   type OptionTable,
   getOptionTable,
@@ -70,6 +70,8 @@ const ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
 const isRead = (kind: ValueKind) => ACCESS[kind] === "read";
 const isWritten = (kind: ValueKind) => ACCESS[kind] === "write";
 
+const getLastName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+
 /** The files in a program's arguments, by the table. */
 export function listTabledFiles(
   program: Program,
@@ -103,12 +105,12 @@ export function listTabledFiles(
   if (access === undefined) return found;
   const isGiven = said(use.instead) || options.some((option) => hasCodeOption(table, option));
   const files = operands.slice(hasText ? 1 : isGiven ? 0 : use.skip);
-  if (into) into.takes = files.map(({ text }) => getProgramName(text));
+  if (into) into.takes = files.map(({ text }) => getLastName(text));
   const last = into ? undefined : use.last;
   files.forEach((word, at) => {
     if (use.own && at > 0) found.push(...guessFiles(word));
     else if (last && at > 0 && at === files.length - 1)
-      found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => getProgramName(text)) });
+      found.push({ ...word, access: last, takes: files.slice(0, -1).map(({ text }) => getLastName(text)) });
     else found.push({ ...word, access });
   });
   if (use.fills && !found.some(({ fills }) => fills)) {

@@ -86,8 +86,9 @@ export function predictOutput(
       return texts.includes("-l") ? "" : undefined;
     case "which":
     case "command":
+    case "type":
       // It prints a path that ends in the name; the name is enough.
-      return program === "which" || texts[0] === "-v" ? `${texts.at(-1)}\n` : undefined;
+      return program === "which" || /^-(?:v|[pP])$/.test(texts[0] ?? "") ? `${texts.at(-1)}\n` : undefined;
     default:
       return undefined;
   }

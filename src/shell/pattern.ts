@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { getProgramName } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import { quoteButStars, wildcardPattern } from "./wildcard.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import type { FolderStep } from "./folder-steps.ts";
+import type { GitSetting } from "./git-settings.ts";
 import type { Word } from "./word.ts";
 
 /** A piece of a word: literal text, or an expansion that is only known at run time. */
@@ -35,6 +36,10 @@ export interface ShellReader {
   foundFiles: Map<string, readonly Word[]>;
   /** The texts of the aliases that the line defines; those that are being read are left out. */
   aliases: Map<string, string>;
+  /** The programs that the line has copied or linked, by the new name. */
+  programCopies: Map<string, Word>;
+  /** The settings that the line has written to git's config. */
+  gitSettings: GitSetting[];
   /** What variables hold where the defaults of others are taken: `D=${ROOT:-/}`, `${x:=rm}`. */
   defaults: Map<string, readonly VariableValue[]>;
   /** Reads a text as a shell would run it. */
@@ -83,6 +88,8 @@ export const createReader = (script: ShellReader["readScript"], foreign: ShellRe
   substitutionOutputs: new Map(),
   foundFiles: new Map(),
   aliases: new Map(),
+  programCopies: new Map(),
+  gitSettings: [],
   defaults: new Map(),
   readScript: script,
   readForeign: foreign,

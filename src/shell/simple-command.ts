@@ -10,7 +10,8 @@ import {
 import { applyBuiltin } from "./builtins.ts";
 import { emitCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
-import { getProgramName } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
+import { noteProgramCopies } from "./renamed-programs.ts";
 import { createInnerScope, restoreLocals, type ShellScope } from "./scope.ts";
 import { readRedirects, getStdinText, isOutputRedirected } from "./redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./nested-commands.ts";
@@ -40,6 +41,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   applyDeclaration(words[0]?.text ?? "", node.args, scope);
   const isFunction = callFunction(words, scope);
   if (!isFunction) applyBuiltin(command, scope, stdin, env.IFS);
+  noteProgramCopies(command.words, scope.reader);
   const last = words.at(-1);
   // Commands that these run in the same shell have already set it.
   if (!IN_PLACE.has(words[0]?.text ?? "")) scope.last = last && toSegments(last);
@@ -56,12 +58,13 @@ function readWords(
   scope: ShellScope,
   stdin: string | undefined,
 ): UnwrappedCommand {
-  const [first, ...guesses] = unwrapCommand(words, scope);
-  const command =
-    first?.more && stdin !== undefined ? appendStdinArguments(first, stdin, scope) : (first as UnwrappedCommand);
-  for (const one of [command, ...guesses]) {
+  const readings = unwrapCommand(words, scope).map((one) =>
+    one.more && stdin !== undefined ? appendStdinArguments(one, stdin, scope) : one,
+  );
+  const command = readings[0] as UnwrappedCommand;
+  for (const one of readings) {
     emitCommand(scope.takesDefaults ? { ...one, guessed: true } : one, words, redirects, env, scope, stdin);
-    readNestedCommands(one, scope, stdin);
+    readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
     readFoundFiles(one, scope);
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }

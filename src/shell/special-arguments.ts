@@ -11,7 +11,8 @@ import {
   listTabledFiles,
 } from "./operands.ts";
 import { isExcludedTest, readFindArguments } from "./programs/find-arguments.ts";
-import { getOperandFiles, getProgramName } from "./programs/index.ts";
+import { getOperandFiles } from "./programs/index.ts";
+import { getProgramName } from "./programs/names.ts";
 import { getOptionTable, type ValueKind } from "./programs/options.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
 

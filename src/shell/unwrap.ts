@@ -1,10 +1,12 @@
 import { createShellError } from "./command.ts";
 import { resolveFolder } from "./folder.ts";
-import { getProgramName, lookUpProgram, getWrapper } from "./programs/index.ts";
+import { listMatchingPrograms, lookUpProgram, getWrapper, toTableCase } from "./programs/index.ts";
+import { getUsualWords, type ProgramWord, readProgramWord } from "./programs/names.ts";
 import { readOptionsAt, getOptionTable, type OptionTable, skipOptions } from "./programs/options.ts";
 import type { Program, Wrapper } from "./programs/program.ts";
-import type { ShellScope } from "./scope.ts";
-import { hasKnownText, type Word } from "./word.ts";
+import type { ShellReader, ShellScope } from "./scope.ts";
+import { countSteps } from "./parser.ts";
+import type { Word } from "./word.ts";
 
 /** A command without its wrappers. */
 export interface UnwrappedCommand {
@@ -29,13 +31,71 @@ const DEEPEST = 24;
 
 /**
  * Removes the wrappers from a command: `sudo -u me nice rm x` is `rm x`. An unknown option may or may not take the next
- * word as its value, so there may be several readings; all but the first are guesses.
+ * word as its value, and a wildcard in a program's place may match several names, so there may be several readings; all
+ * but the first are guesses.
  */
 export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
-  const { via, cwd, remote } = scope;
-  const start: CommandStart = { at: 0, via, env: {}, cwd, more: false, remote, guessed: false };
+  const { via, cwd, remote, reader } = scope;
+  const start: UnwrappedCommand = { words, via, env: {}, cwd, more: false, remote, guessed: false };
+  const found: UnwrappedCommand[] = [];
+  const guesses = new Set<string>();
+  const unread = [start];
+  for (let one = unread.shift(); one; one = unread.shift())
+    for (const reading of listReadings(one)) {
+      found.push(...listSpellings(reading));
+      for (const guess of [...listCopied(reading, reader), ...guessPrograms(reading)]) {
+        const key = `${guess.words.length} ${guess.words[0]?.text}`;
+        if (guesses.has(key)) continue;
+        guesses.add(key);
+        countSteps(reader);
+        unread.push(guess);
+      }
+    }
+  return found;
+}
+
+/** The command once more for each program in the table that its first word may name. */
+function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
+  const [word, ...args] = command.words;
+  if (word?.dynamic === undefined || word.vanishing) return [];
+  const { pattern } = readProgramWord(word);
+  if (pattern === undefined) return [];
+  const names = listMatchingPrograms(pattern);
+  const guessed = command.guessed || names.length > 1;
+  return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed }));
+}
+
+/** The command with the program that the line has copied or linked to its name: `cp /bin/rm x; ./x y`. */
+function listCopied(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
+  const [word, ...args] = command.words;
+  const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
+  return source ? [{ ...command, words: [source, ...args] }] : [];
+}
+
+/** The name in a program's place; with unknown parts, only if the table has it. */
+function getKnownName(word: Word): string | undefined {
+  const { name, pattern }: ProgramWord = readProgramWord(word);
+  return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
+}
+
+/** The command as it is written, and as its program is usually called: `git-push -f` is `git push -f` as well. */
+function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
+  const [word, ...args] = command.words;
+  const name = word && getKnownName(word);
+  if (!word || name === undefined) return [command];
+  const isHidden = word.dynamic !== undefined && readProgramWord(word).pattern !== undefined;
+  const written = isHidden ? { ...command, words: [{ text: name }, ...args] } : command;
+  const usual = getUsualWords(name)?.map((text) => ({ text }));
+  return usual ? [written, { ...command, words: [...usual, ...args] }] : [written];
+}
+
+/** The readings of a command whose program's name is known. */
+function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
+  const { words, ...state } = command;
+  const start: CommandStart = { ...state, at: 0 };
   const first = words[0];
-  if (!first || (!first.vanishing && !getWrapper(getProgramName(first.text)))) return [{ ...start, words }];
+  if (!first) return [command];
+  if (!first.vanishing && !getWrapper(getKnownName(first) ?? "")) return [command];
   const texts = words.map(({ text }) => text);
   const found: UnwrappedCommand[] = [];
   const seen = new Set<number>();
@@ -46,7 +106,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
     const next = findInnerStarts(words, texts, place);
     const word = words[place.at];
     // A word that is entirely an expansion may vanish, and another program may have the wrapper's name.
-    if (next.length === 0 || word?.vanishing || (word && getWrapper(getProgramName(word.text))?.ambiguous))
+    if (next.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
       found.push({ ...place, words: place.at === 0 ? words : words.slice(place.at) });
     places.unshift(...next);
   }
@@ -60,8 +120,8 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], place
     const at = words.findIndex(({ vanishing }, index) => index > place.at && !vanishing);
     return at < 0 ? [] : [{ ...place, at, guessed: true }];
   }
-  const name = getProgramName(word.text);
-  const program = hasKnownText(word) ? lookUpProgram(name) : undefined;
+  const name = getKnownName(word) ?? "";
+  const program = lookUpProgram(name);
   return program?.wrapper ? findWrappedStarts(texts, place, name, program, program.wrapper) : [];
 }
 

@@ -7,11 +7,6 @@ export interface Word {
   vanishing?: true;
 }
 
-/**
- * Whether a word's text is all there is to know: nothing in it is expanded when it runs, be it a default (`${x:-rm}`).
- */
-export const hasKnownText = ({ dynamic }: Word): boolean => dynamic === undefined || !/[$`*?[~({]/.test(dynamic);
-
 /** An expression for a directory at the start of a word that a variable stands for as well. */
 const FOLDER_EXPRESSION = /^(?:(~)|~\+|\$\(pwd\)|`pwd`)(?=\/|$)/;
 

@@ -167,6 +167,7 @@ describe("added rules", () => {
       {},
       { program: 5, reason: "r" },
       { program: "x" },
+      ...["ba*", "kube*l", "*", "docker.exe", "a b", "a/b", "a|", "[", "café"].map((program) => rule({ program })),
       rule({ pattern: 5 }),
       rule({ pattern: [5] }),
       rule({ patern: "x" }),
@@ -178,6 +179,13 @@ describe("added rules", () => {
       user: { rules: { ...Object.fromEntries(bad.map((one, at) => [`bad/${at}`, one])), "a/good": rule() } },
     };
     expect(await listIds(documents)).toEqual(["a/good"]);
+  });
+  test("are about names as they may stand in a line", async () => {
+    for (const program of ["c++", "mkfs.*", "k", "7z", "node.js", "g++-12", "a|b_c"])
+      expect([program, await listIds({ user: { rules: { "a/b": rule({ program: `deploy|${program}` }) } } })]).toEqual([
+        program,
+        ["a/b"],
+      ]);
   });
   test("of the managed config can't be loosened by the user", async () => {
     const policy = await readPolicy({

@@ -59,6 +59,29 @@ describe("a cd that can succeed changes the folder:", () => {
   for (const [line, where] of cases) test(line, () => expect(findFolder(line)).toBe(where));
 });
 
+describe("a wildcard or a variable behind cd leads to the folder that it names:", () => {
+  const cases: readonly (readonly [line: string, folder: string | undefined])[] = [
+    ["cd s?b; rm x", "sub"],
+    ["cd s[u]b && rm x", "sub"],
+    ["cd */; rm x", "sub"],
+    ["cd sub/* && rm x", "sub/deeper"],
+    ["cd su*; cd deep*; rm x", "sub/deeper"],
+    ["cd ./su*/../s?b && rm x", "sub"],
+    ['cd "$PWD"/su* && rm x', "sub"],
+    ["cd ${NOT_SET_HERE:-sub}; rm x", "sub"],
+    ["mkdir other; cd ot*; rm x", "other"],
+    ["mkdir -p other/a; cd ot* && rm x", "other"],
+    ["cd nowhere*; rm x", ""],
+    ["cd nowhere* && rm x", undefined],
+    ["cd f*e; rm x", ""],
+    ["cd $NOT_SET_HERE/a; rm x", undefined],
+    ["cd $(ls); rm x", "sub"],
+    ["cd $(made-up); rm x", undefined],
+    ["for d in *; do cd $d; rm x; done", "sub"],
+  ];
+  for (const [line, where] of cases) test(line, () => expect(findFolder(line)).toBe(where as string));
+});
+
 test("in a missing folder, each cd is assumed to succeed", () =>
   expect(settleFolders(commandsIn("cd a; rm x"), join(folder, "gone"), homedir()).at(-1)?.cwd).toBe("a"));
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { CodeLanguage } from "../../src/shell/programs/program.ts";
-import { getLanguageProgram } from "../../src/shell/programs/index.ts";
+import { lookUpProgram } from "../../src/shell/programs/index.ts";
 import { commandsIn } from "../../src/shell/index.ts";
 import { parsePlainLine } from "../../src/shell/plain-line.ts";
 import { loadParser } from "../../src/shell/parser.ts";
@@ -334,7 +334,7 @@ test("searching code takes time in proportion to its length in every language", 
   const more = ["!", "\\!", 'print|"', '"a"|', "e ", ";e ", "\n", "=", "qx{", "%x{", '"""', "@-+ "];
   // One limit for all parts together, so that a small square of one of them counts, too.
   for (const program of "python3 perl awk make expect crontab vim psql sed gdb".split(" ")) {
-    const language = getLanguageProgram(program)?.language as CodeLanguage;
+    const language = lookUpProgram(program)?.language as CodeLanguage;
     const work = (size: number) => [...parts, ...more].forEach((part) => language.find(repeatToSize(part, size)));
     expect([program, await findSuperlinearGrowth(work)]).toEqual([program, undefined]);
   }

@@ -1,14 +1,19 @@
 import { statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { RegisteredHost } from "../../protocol/host/host.ts";
 import type { Command } from "../../shell/index.ts";
+import { listPossibleCommands } from "../../shell/possible-commands.ts";
 import { runsPackages } from "../../shell/programs/index.ts";
+import { getProgramName, listProgramNames } from "../../shell/programs/names.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
 import { describePolicyChange, mayChangePolicy, WRITING_COMMANDS } from "./own-commands.ts";
+import { createFolderCache, findMatchingPaths } from "./wildcards.ts";
+import { expandWord } from "./word-path.ts";
 
 /** The parts of a command that are inspected. */
-export type InspectedCommand = Pick<Command, "program" | "args" | "env" | "words" | "redirects" | "cwd">;
+export type InspectedCommand = Pick<Command, "program" | "args" | "env" | "words" | "redirects" | "cwd"> &
+  Partial<Pick<Command, "dynamic">>;
 
 export const EXECUTABLE_NAME = "bridge-hooks";
 /** The default names of executables that the build creates. */
@@ -16,11 +21,7 @@ const OWN_NAME = new RegExp(`^${EXECUTABLE_NAME}(-(linux|darwin|windows)-[\\w-]+
 /** The name of this executable; undefined if hooks run in another program. */
 export function getOwnName(): string | undefined {
   if (!Bun.isStandaloneExecutable) return undefined;
-  if (ownName === undefined) {
-    const name = basename(process.execPath);
-    ownName = name.toLowerCase().endsWith(".exe") ? name.slice(0, -4) : name;
-  }
-  return ownName;
+  return (ownName ??= getProgramName(process.execPath));
 }
 let ownName: string | undefined;
 const isOwnName = (program: string) =>
@@ -37,31 +38,31 @@ function readSize(path: string): number | undefined {
 
 /** Whether a program is this executable under another name: a link, or a copy, recognized by its size. */
 function isOwnCopy(
-  { words, args, cwd: inside = "" }: InspectedCommand,
+  { words, args, dynamic, cwd: inside = "" }: InspectedCommand,
   cwd: string,
   covers: (path: string) => boolean,
 ): boolean {
   const word = words.at(-1 - args.length) ?? "";
   if (!/[\\/]/.test(word)) return false;
-  const path = resolve(
-    cwd || "/",
-    inside.replace(/^~(?=\/|$)/, getShellHome),
-    toNativePath(word.replace(/^~(?=\/)/, getShellHome)),
-  );
-  return covers(path) || readSize(path) === readSize(process.execPath);
+  const folder = resolve(cwd || "/", inside.replace(/^~(?=\/|$)/, getShellHome));
+  const expanded = expandWord(word, dynamic?.[-1] ?? (word.startsWith("~") ? word : undefined), folder, cwd);
+  const paths =
+    expanded?.pattern === undefined
+      ? [resolve(folder, expanded?.text ?? word)]
+      : findMatchingPaths(resolve(folder, expanded.pattern), createFolderCache());
+  return paths.some((path) => covers(path) || readSize(path) === readSize(process.execPath));
 }
 
 const COPYING_PROGRAMS = "cp mv ln link install rsync ditto cat dd copy copy-item".split(" ");
 /** A word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
-const LAST_NAME = /(?<![\w.-])([\w.-]+?)(?:\.exe)?[)"'`\s]*$/i;
-const getProgramName = (word: string) => LAST_NAME.exec(word)?.[1] ?? "";
+const LAST_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
+const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?? "");
 
 /** The names that a command gives to copies of this executable. */
 function findCopyNames({ program, args, redirects }: InspectedCommand, isKnown: (name: string) => boolean): string[] {
-  if (!COPYING_PROGRAMS.includes(program.toLowerCase()) || !args.some((word) => isKnown(getProgramName(word))))
-    return [];
+  if (!COPYING_PROGRAMS.includes(program.toLowerCase()) || !args.some((word) => isKnown(getLastName(word)))) return [];
   const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
-  return [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(getProgramName);
+  return [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(getLastName);
 }
 
 /** Whether a command uninstalls from a host: no other program has such options. */
@@ -76,7 +77,7 @@ const isUninstall = (args: readonly string[]) =>
 function isOwnProcessPattern(word: string): boolean {
   if (word.startsWith("-")) return false;
   try {
-    return new RegExp(word, "i").test(EXECUTABLE_NAME) || isOwnName(basename(word).replace(/\.exe$/i, ""));
+    return new RegExp(word, "i").test(EXECUTABLE_NAME) || isOwnName(getProgramName(word));
   } catch {
     return false;
   }
@@ -87,10 +88,11 @@ function isOwnProcessPattern(word: string): boolean {
  * hooks in force.
  */
 export function describeSwitchOff(
-  commands: readonly InspectedCommand[],
+  given: readonly InspectedCommand[],
   cwd: string,
   covers: (path: string) => boolean,
 ): string | undefined {
+  const commands = listPossibleCommands(given, listProgramsOfHooks());
   const kills = commands.some(
     ({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")),
   );
@@ -120,6 +122,14 @@ export function describeSwitchOff(
     }
   }
   return undefined;
+}
+
+/** The names of this program, of the hosts', and of this executable's copies for other systems. */
+function listProgramsOfHooks(): string[] {
+  const builds = ["linux", "darwin", "windows"].flatMap((system) =>
+    ["x64", "arm64"].map((processor) => `${EXECUTABLE_NAME}-${system}-${processor}`),
+  );
+  return [EXECUTABLE_NAME, getOwnName() ?? EXECUTABLE_NAME, ...builds, ...listHostWords()];
 }
 
 /** Programs that end or find others by a part of their names, or hold a host's managed settings. */
@@ -173,7 +183,7 @@ function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
   if (SETTERS.has(program) || PREFERENCE_PROGRAM.test(program)) return true;
   for (const name in env) if (HOST_VARIABLES.has(name)) return true;
   const words = listHostWords();
-  if (words.has(removeVersion(program)) || words.has(program)) return true;
+  if (words.has(removeVersion(program)) || listProgramNames(program).some((name) => words.has(name))) return true;
   if (!runsPackages(program)) return false;
   for (const word of args) if (words.has(word) || words.has(removeVersion(word))) return true;
   return false;
@@ -200,7 +210,8 @@ function describeHostSwitchOff(
     !/^(read|read-type|query|export|find|domains)$/i.test(args[0] ?? "")
   )
     return `changes the managed settings of ${name}`;
-  const isHost = (word: string) => programs.includes(word) || packages.includes(removeVersion(word));
+  const isHost = (word: string) =>
+    packages.includes(removeVersion(word)) || listProgramNames(word).some((name) => programs.includes(name));
   const at = runsPackages(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
   const home = HOME_VARIABLES.find((one) => one in env || moved.has(one));

@@ -13,7 +13,7 @@ const SHORT_LINE = 100;
 const KEY = '"rules"';
 // The engine takes microseconds for each turn of a group, so the turns are limited.
 const ID = "[a-z\\d]+(?:-[a-z\\d]+){0,9}";
-const PROGRAM = "[\\w.+-]{2,}";
+const PROGRAM = "[\\w.+-]{2,}(?<!\\.(?:[eE][xX][eE]|[cC][oO][mM]|[cC][mM][dD]|[bB][aA][tT]))";
 /** Begins with what is not blank; of the escapes, it has those of one character. */
 const TEXT = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
 const TEXTS = `\\[~(?:${TEXT}~(?:,~(?!\\])|(?=\\]))){1,50}\\]`;

@@ -1,6 +1,6 @@
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
-import { getProgramName } from "../programs/index.ts";
+import { getProgramName } from "../programs/names.ts";
 import { createInnerScope, type ShellScope } from "../scope.ts";
 import type { Word } from "../word.ts";
 import { type BoundArguments, bindArguments, type GivenArgument, readArguments } from "./binding.ts";

@@ -1,7 +1,7 @@
 import type { Redirect } from "../command.ts";
 import { emitCommand } from "../emit.ts";
 import { readNestedCommands } from "../nested-commands.ts";
-import { getProgramName } from "../programs/index.ts";
+import { getProgramName } from "../programs/names.ts";
 import type { ShellScope } from "../scope.ts";
 import { unwrapCommand } from "../unwrap.ts";
 import { toPosixCommand } from "../windows-programs.ts";

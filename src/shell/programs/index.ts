@@ -1,3 +1,4 @@
+import { createNameTest, listProgramNames } from "./names.ts";
 import { getOptionTable, mayTakeNextWord, readKnownOptions, type ValueKind } from "./options.ts";
 import type { OperandFiles, Program, ProgramRows, Wrapper } from "./program.ts";
 import { ROW_NAMES } from "./row-names.build.ts";
@@ -25,7 +26,7 @@ const knownPrograms = new Map<string, Program | undefined>();
 /** Looks up a program by name, or a subcommand by both names: "git add". */
 export function lookUpProgram(name: string): Program | undefined {
   if (knownPrograms.has(name)) return knownPrograms.get(name);
-  const found = name.includes("\t") || name.includes("\n") ? undefined : findRow(name)?.[1];
+  const found = findProgram(name);
   if (knownPrograms.size >= MOST_KNOWN) knownPrograms.clear();
   knownPrograms.set(name, found);
   return found;
@@ -33,14 +34,28 @@ export function lookUpProgram(name: string): Program | undefined {
 /** A resident process may be asked about any names. */
 const MOST_KNOWN = 2_000;
 
-/** A program's name without its directory and `.exe`: `/bin/rm` is `rm`, and so are zsh's `=rm` and nu's `^rm`. */
-export const getProgramName = (program: string): string =>
-  program
-    .slice(
-      Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\"), program[0] === "=" || program[0] === "^" ? 0 : -1) +
-        1,
-    )
-    .replace(/\.exe$/i, "");
+/** A subcommand's names have a space between, and no other spelling. */
+function findProgram(name: string): Program | undefined {
+  if (name.includes("\t") || name.includes("\n")) return undefined;
+  for (const one of name.includes(" ") ? [name] : listProgramNames(name)) {
+    const row = findRow(one);
+    if (row) return row[1];
+  }
+  return undefined;
+}
+
+/** The names of all programs in the table that a wildcard matches, without subcommands. */
+export function listMatchingPrograms(pattern: string): string[] {
+  allNames ??= ROW_NAMES.split(/[\t\n]/).filter((name) => name !== "" && !/ |^\d+\.\d+$/.test(name));
+  return allNames.filter(createNameTest(pattern));
+}
+let allNames: readonly string[] | undefined;
+
+/** The name by which the table has a program, if only its case differs; the name itself otherwise. */
+export function toTableCase(name: string): string {
+  const lower = name.toLowerCase();
+  return lower !== name && !findRow(name) && findRow(lower) ? lower : name;
+}
 
 /** Whether a program runs shell text: `bash`, `/bin/sh`. */
 export const isShell = (name: string): boolean => lookUpProgram(name)?.isShell === true;
@@ -49,11 +64,6 @@ export const getWrapper = (name: string): Wrapper | undefined => lookUpProgram(n
 
 /** What a program does with the files in its arguments; undefined if unknown. */
 export const getOperandFiles = (name: string): OperandFiles | undefined => lookUpProgram(name)?.files;
-
-/** The program with its own language under this name; Python's name may include a version. */
-export const getLanguageProgram = (name: string): Program | undefined =>
-  lookUpProgram(name) ??
-  (name.startsWith("python") && /^python[\d.]+$/.test(name) ? lookUpProgram("python") : undefined);
 
 /** What the options of all programs begin with. */
 const DASH = 45;
@@ -68,7 +78,7 @@ export function optionKind(program: string, option: string): ValueKind | undefin
   // Each word of a command is asked about, and most are operands.
   const first = option.charCodeAt(0);
   if (first !== DASH && first !== SLASH) return undefined;
-  const kind = getOptionTable(getLanguageProgram(program)).get(option);
+  const kind = getOptionTable(lookUpProgram(program)).get(option);
   return mayTakeNextWord(kind) ? kind : undefined;
 }
 
@@ -81,10 +91,10 @@ export const knownOptions = (
   args: readonly string[],
   at: number,
 ): { names: readonly string[]; words: 1 | 2 } | undefined =>
-  readKnownOptions(args, at, getOptionTable(getLanguageProgram(program)));
+  readKnownOptions(args, at, getOptionTable(lookUpProgram(program)));
 
 /** Whether a program is an interpreter of its own language: `node`, `python3.12`; shells don't count. */
-export const isInterpreter = (program: string): boolean => getLanguageProgram(program)?.isInterpreter === true;
+export const isInterpreter = (program: string): boolean => lookUpProgram(program)?.isInterpreter === true;
 
 /** Whether a program runs others by their package names: `npx`, `pnpm`. */
 export const runsPackages = (program: string): boolean => lookUpProgram(program)?.runsPackages === true;

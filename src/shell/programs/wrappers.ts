@@ -224,6 +224,13 @@ export const listWrapperRows = (): ProgramRows => [
   ["uwsm app2unit", { options: "s:t:a:u:d: --slice=", wrapper: { dashes: "must" } }],
   ["i3-msg swaymsg hyprctl", { commands: { runs: [{ after: "exec", joined: true }] } }],
   ["setarch", { options: "BFILRSTXZ3", wrapper: { operands: 1 } }],
+  ["java", { wrapper: { after: "-jar" } }],
+  // Programs whose arguments are read elsewhere: a name with unknown parts may be one of them.
+  [
+    "eval read chdir typeset compgen find cmd wmic schtasks forfiles runas conhost gsudo wsl " +
+      "dd link srm wipe rimraf rmtrash gio reg defaults printenv pkill killall taskkill pgrep pidof",
+    {},
+  ],
   [
     "ld.so ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1",
     { options: " --library-path= --preload= --argv0= --inhibit-cache --list", wrapper: { idle: ["--list"] } },

@@ -63,7 +63,9 @@ describe("the quick look at a config file's added rules", () => {
 
 describe("the quick look at added rules keeps a rule that may be wrong:", () => {
   const changes: object[] = [
-    ...["a b", "a|", "|ab", "ab||cd", "a/b", "", "a", "mkfs.*", 5].map((program) => ({ program })),
+    ...["a b", "a|", "|ab", "ab||cd", "a/b", "", "a", "mkfs.*", "ba*", "docker.exe", "x|gh.CMD", 5].map((program) => ({
+      program,
+    })),
     ...["?changes", "<disk>", "!prod", "a|b"].map((pattern) => ({ pattern })),
     ...["?changes", "<disk>", "!prod", "!-a|b", "x !-a|b", "a||b", "|a", "a|", "a| b", "a |b", 5].map((one) => ({
       pattern: ["x", one],

@@ -1,0 +1,68 @@
+import { getGitCommand } from "./command-variables.ts";
+import { addRefspecs, addSettings, findWrittenSetting, listGivenSettings } from "./git-settings.ts";
+import type { NestedRun } from "./nested-run.ts";
+import { readGitArguments } from "./programs/git-arguments.ts";
+import type { ShellScope } from "./scope.ts";
+import type { Word } from "./word.ts";
+
+const getTexts = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+
+/** Notes a setting that a command writes to git's config, for the commands after it. */
+export function noteGitSetting(args: readonly Word[], { reader }: ShellScope): void {
+  const setting = findWrittenSetting(getTexts(args));
+  if (setting && reader.gitSettings.length < MOST_SETTINGS) reader.gitSettings.push(setting);
+}
+const MOST_SETTINGS = 64;
+
+/** What git runs besides its table: settings that hold a command, and the command itself as its settings make it. */
+export function findGitRuns(
+  args: readonly Word[],
+  env: Readonly<Record<string, string>>,
+  scope: ShellScope,
+): NestedRun[] {
+  const texts = getTexts(args);
+  const found: NestedRun[] = [...findPagers(texts), ...findSettingRuns(texts)];
+  // An alias may stand for itself.
+  if (scope.via.filter((name) => name === "git").length >= MOST_ALIASES) return found;
+  for (const words of [addSettings(args, env, scope), addRefspecs(args), expandAlias(args, texts)])
+    if (words) found.push({ words: [{ text: "git" }, ...words] });
+  return found;
+}
+
+/** Aliases of aliases are looked up this often; setting one and using it are two steps. */
+const MOST_ALIASES = 8;
+
+/** The pager of `git grep -OTEXT`. */
+const findPagers = (texts: readonly string[]): NestedRun[] =>
+  texts.includes("grep") ? texts.flatMap((text) => (text.startsWith("-O") ? { text: text.slice(2) } : [])) : [];
+
+/** The commands in settings: `git -c core.pager=TEXT`, `git config alias.x '!TEXT'`, `git clone --config=…`. */
+function findSettingRuns(texts: readonly string[]): NestedRun[] {
+  const isConfig = readGitArguments(texts).verb === "config";
+  return texts.flatMap((text, at) => {
+    const before = /^(?:-c|--config)$/.test(texts[at - 1] ?? "") ? "-c" : "";
+    const [, key = text, value = texts[at + 1] ?? ""] =
+      /^(?:-c|--config=)([\w-]+\.[^=\s]+)=([^]*)$/.exec(before + text) ?? [];
+    const command = isConfig || key !== text ? getGitCommand(key, value) : undefined;
+    return command === undefined ? [] : [{ text: command }];
+  });
+}
+
+/**
+ * `git -c alias.x='reset --hard' x`: the words of the alias stand for its name. It is not looked up again in itself.
+ */
+function expandAlias(args: readonly Word[], texts: readonly string[]): readonly Word[] | undefined {
+  const { verb, at } = readGitArguments(texts);
+  const alias = listGivenSettings(texts, at).findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);
+  if (!alias || verb === "" || /^\s*!/.test(alias.value)) return undefined;
+  const words = alias.value
+    .replace(/["']/g, "")
+    .split(/\s+/)
+    .filter((text) => text !== "");
+  return [
+    ...args.slice(0, alias.at - 1),
+    ...args.slice(alias.at + 1, at),
+    ...words.map((text) => ({ text })),
+    ...args.slice(at + 1),
+  ];
+}

@@ -1,0 +1,120 @@
+import { wildcardPattern } from "../wildcard.ts";
+import type { Word } from "../word.ts";
+import { scanUnknownParts } from "./unknown-parts.ts";
+
+/** Endings of executable files that Windows adds to a name by itself. */
+const EXECUTABLE_ENDING = /\.(?:exe|com|cmd|bat)$/i;
+
+/**
+ * A program's name without its directory and the ending of its file: `/bin/rm` is `rm`, `C:\x\git.exe` is `git`, and
+ * zsh's `=rm` and nu's `^rm` are `rm` as well.
+ */
+export function getProgramName(program: string): string {
+  const start = program[0] === "=" || program[0] === "^" ? 1 : 0;
+  const name = program.slice(Math.max(program.lastIndexOf("/") + 1, program.lastIndexOf("\\") + 1, start));
+  return name.includes(".") ? name.replace(EXECUTABLE_ENDING, "") : name;
+}
+
+/** GNU's versions of these are installed with a `g` before the name where the system has its own: `grm`. */
+const GNU_PROGRAMS = new Set(
+  (
+    "base64 cat chgrp chmod chown cp cut date dd df du echo env find grep head install kill link ln ls mkdir mv nice " +
+    "nohup printf readlink realpath rm rmdir shred sort stat stdbuf tac tail tee timeout touch truncate uniq unlink wc xargs"
+  ).split(" "),
+);
+
+/** The words by which a program is usually called: `git-push` is `git push`, `grm` is `rm`. Undefined for most. */
+export function getUsualWords(name: string): readonly [program: string, ...args: string[]] | undefined {
+  if (name.startsWith("git-") && name.length > 4) return ["git", name.slice(4)];
+  if (name.startsWith("g") && GNU_PROGRAMS.has(name.slice(1))) return [name.slice(1)];
+  return name === "hub" ? ["git"] : undefined;
+}
+
+/** A name without a version at its end: `python3.12`, `node-20`. */
+function removeVersion(name: string): string {
+  let end = name.length;
+  for (; end > 0; end--) {
+    const code = name.charCodeAt(end - 1);
+    if (code !== DOT && (code < ZERO || code > NINE)) break;
+  }
+  if (end === name.length || name.endsWith(".")) return name;
+  return name.slice(0, name.charCodeAt(end - 1) === DASH ? end - 1 : end);
+}
+const DASH = 45;
+const DOT = 46;
+const ZERO = 48;
+const NINE = 57;
+
+/**
+ * All names under which tables and rules may know a program, from the most exact to the least: `Python3.12` is
+ * "python3.12" and "python", `git-push.exe` is "git-push" and "git".
+ */
+export function listProgramNames(program: string): readonly string[] {
+  const name = getProgramName(program);
+  if (name.length > LONGEST_NAME) return [name];
+  const found = [name];
+  let lower = name.toLowerCase();
+  // A cmdlet is read with its own options.
+  if (lower !== name && CMDLET.test(name)) lower = name;
+  const plain = lower.endsWith(".jar") ? lower.slice(0, -4) : lower;
+  for (const other of [lower, plain, getUsualWords(lower)?.[0], removeVersion(plain)])
+    if (other !== undefined && other !== "" && !found.includes(other)) found.push(other);
+  return found;
+}
+
+/** The name of a PowerShell cmdlet as people write it: `Format-Volume`. */
+const CMDLET = /^[A-Z][a-z]+-[A-Z]\w*$/;
+
+/** No program that a table or a rule knows has a longer name. */
+export const LONGEST_NAME = 128;
+
+/** What the word in a program's place tells of its name. */
+export interface ProgramWord {
+  /** The name, if all of it is known; with only `${…}` and `$(…)` unknown, the name if these are empty. */
+  name?: string;
+  /** A wildcard for its name in lower case, if part of that is only known at run time. */
+  pattern?: string;
+}
+
+/** Reads the word in a program's place: `/bin/r?` and `r${x}m` may be several programs, `$HOME/bin/rm` is only one. */
+export function readProgramWord({ text, dynamic }: Word): ProgramWord {
+  if (dynamic === undefined) return { name: getProgramName(text) };
+  let plain = "";
+  let pattern = "";
+  let length = 0;
+  let hasWildcard = false;
+  let hasExpansion = false;
+  for (const { kind, text: part } of scanUnknownParts(dynamic)) {
+    if (kind === "step") {
+      plain = pattern = "";
+      length = 0;
+      hasWildcard = hasExpansion = false;
+    } else if (kind === "expansion") {
+      pattern += "*";
+      hasExpansion = true;
+    } else if (kind === "wildcard") {
+      pattern += part;
+      hasWildcard = true;
+      length += part.startsWith("[") ? 1 : part.replaceAll("*", "").length;
+    } else {
+      length += part.length;
+      plain += part;
+      pattern += part.replace(/[\\*?[\]]/g, "\\$&");
+    }
+  }
+  if (!hasWildcard && !hasExpansion) return { name: getProgramName(plain) };
+  // Without a letter of its own, or a known length, it may be anything.
+  const isVague = length > LONGEST_NAME || (plain === "" && (/[*[]/.test(pattern) || length < 2));
+  return {
+    ...(!hasWildcard && plain !== "" && { name: getProgramName(plain) }),
+    ...(!isVague && { pattern: pattern.toLowerCase().replace(EXECUTABLE_ENDING, "") }),
+  };
+}
+
+/** Whether a wildcard matches a name; `mkfs.*` in a rule stands for every name that begins so. */
+export function createNameTest(pattern: string): (name: string) => boolean {
+  const isMatch = wildcardPattern(pattern);
+  const dot = pattern.indexOf(".");
+  const isStem = dot < 0 ? undefined : wildcardPattern(pattern.slice(0, dot));
+  return (name) => (name.endsWith(".*") ? isStem?.(name.slice(0, -2)) === true : isMatch(name));
+}

@@ -1,0 +1,63 @@
+/** A part of a word: what stands between two `/`, and the `/` itself. */
+interface NamePart {
+  kind: "literal" | "wildcard" | "expansion" | "step";
+  text: string;
+}
+
+/** The end of a `$…`, a `` `…` ``, a `<(…)` or a `@(…)` that starts here; the same place if none does. */
+export function skipExpansion(text: string, at: number): number {
+  const letter = text[at];
+  if (letter === "`") {
+    const end = text.indexOf("`", at + 1);
+    return end < 0 ? text.length : end + 1;
+  }
+  const next = text[at + 1];
+  if (next === "(" && letter !== undefined && "$<>@?*+!".includes(letter)) return skipNested(text, at + 1, "(", ")");
+  if (letter !== "$" || next === undefined) return at;
+  if (next === "{") return skipNested(text, at + 1, "{", "}");
+  if (/[@*#?$!0-9-]/.test(next)) return at + 2;
+  let end = at + 1;
+  while (end < text.length && /\w/.test(text[end] as string)) end++;
+  return end > at + 1 ? end : at;
+}
+
+function skipNested(text: string, from: number, opening: string, closing: string): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === opening) depth++;
+    else if (text[at] === closing && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Splits a word, in the form of `Command.dynamic`, into what is known of it and what is not. */
+export function* scanUnknownParts(word: string): Generator<NamePart> {
+  // No set of characters starts after the last "]".
+  const lastSet = word.lastIndexOf("]");
+  for (let at = 0; at < word.length;) {
+    const letter = word[at] as string;
+    const end = skipExpansion(word, at);
+    if (end > at) {
+      yield { kind: "expansion", text: word.slice(at, end) };
+      at = end;
+    } else if (letter === "\\") {
+      const quoted = word[at + 1] ?? "\\";
+      yield { kind: quoted === "\\" || quoted === "/" ? "step" : "literal", text: quoted };
+      at += 2;
+    } else if (letter === "/") {
+      yield { kind: "step", text: letter };
+      at++;
+    } else if (letter === "*" || letter === "?" || (letter === "[" && at + 2 <= lastSet)) {
+      let until = letter === "[" ? word.indexOf("]", at + 2) + 1 : at + 1;
+      while (letter !== "[" && (word[until] === "*" || word[until] === "?") && word[until + 1] !== "(") until++;
+      yield { kind: "wildcard", text: word.slice(at, until) };
+      at = until;
+    } else {
+      let until = at + 1;
+      while (until < word.length && !/[$`<>@?*+!\\/[]/.test(word[until] as string)) until++;
+      yield { kind: "literal", text: word.slice(at, until) };
+      at = until;
+    }
+  }
+}

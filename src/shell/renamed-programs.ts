@@ -1,0 +1,43 @@
+import type { NestedRun } from "./nested-run.ts";
+import { readProgramWord } from "./programs/names.ts";
+import type { ShellReader } from "./scope.ts";
+import type { Word } from "./word.ts";
+
+const COPYING = new Set(["cp", "mv", "ln", "link", "install", "ditto"]);
+
+const listOperands = (words: readonly Word[]) => words.filter(({ text }) => !text.startsWith("-"));
+
+/** Notes the name under which a command makes a program available: `ln -s /bin/rm x`, `hash -p /bin/rm x`. */
+export function noteProgramCopies([program, ...args]: readonly Word[], { programCopies }: ShellReader): void {
+  const name = program && readProgramWord(program).name;
+  if (name === undefined || programCopies.size >= MOST_COPIES) return;
+  const operands = listOperands(args);
+  const [source, target] = COPYING.has(name) ? operands.slice(-2) : name === "hash" ? operands : [];
+  const copy = target && readProgramWord(target).name;
+  if (source && copy && readProgramWord(source).name !== copy) programCopies.set(copy, source);
+}
+const MOST_COPIES = 200;
+
+/** Tools that know aliases, which `gh alias set NAME WORDS` defines. */
+const ALIASING = new Set(["gh", "glab"]);
+const toAliasKey = (tool: string, name: string) => `${tool} ${name}`;
+
+/** What such a tool runs for an alias, and for one that is a text for a shell. */
+export function findAliasRuns(tool: string, args: readonly Word[], { aliases }: ShellReader): NestedRun[] {
+  if (!ALIASING.has(tool)) return [];
+  const operands = listOperands(args).map(({ text }) => text);
+  if (operands[0] === "alias" && operands[1] === "set") {
+    const [, , name, body = ""] = operands;
+    if (body.startsWith("!") || args.some(({ text }) => /^(?:-s|--shell)$/.test(text)))
+      return [{ text: body.replace(/^!/, ""), foreign: true }];
+    if (name !== undefined) aliases.set(toAliasKey(tool, name), body);
+    return [];
+  }
+  const at = args.findIndex(({ text }) => !text.startsWith("-"));
+  const key = toAliasKey(tool, args[at]?.text ?? "");
+  const body = aliases.get(key);
+  // An alias of the tool's own name for a command stays that command.
+  if (body === undefined || body.split(" ", 1)[0] === args[at]?.text) return [];
+  const words = body.split(/\s+/).map((text) => ({ text }));
+  return [{ words: [{ text: tool }, ...args.slice(0, at), ...words, ...args.slice(at + 1)] }];
+}
