@@ -202,7 +202,9 @@ export function endCommand(reading: Reading, written: string): boolean {
   if (program === "for") return endLoopHead(reading, separator);
   if (program === "" || program.includes("=") || program.includes(UNKNOWN) || UNREAD_COMMANDS.includes(`|${program}|`))
     return false;
-  if (program === "set" ? !words.every(isShellOption) : program === "printf" && words[1]?.startsWith("-v"))
+  if (program === "set" && !words.every(isShellOption)) return false;
+  // Another program may take for a name what it composes.
+  if (program === "printf" && (words[1]?.startsWith("-v") || (separator === "|" && words[1]?.includes("%"))))
     return false;
   if (DECLARING_PROGRAMS.includes(`|${program}|`)) assignVariables(reading.variables, words, isCertain);
   if (words.includes("cd")) {
