@@ -104,6 +104,7 @@ describe("the screen leaves to the reader", () => {
       'echo $"a"',
       "echo a\\",
       "printf -v x a",
+      "printf %s%s a b | c",
     ],
     ...[
       "IFS=, a",
