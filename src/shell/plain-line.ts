@@ -1,10 +1,26 @@
 import type { AndOr, Command, ParsedScript, Pipeline, PipelineNode, Redirect, Statement, Word, WordPart } from "unbash";
 
+/** A redirection's operator, the beginning of a word of plain characters and quotes, or what stands between commands. */
+const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|(?=([\w./:@%+,='"-]))|(&&|\|\||[;|\n])|$)/y;
+const PLAIN_PART = /[\w./:@%+,=-]+/y;
+const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
+const SINGLE_QUOTED_PART = /'[^']*'/y;
+
 /**
- * A redirection's operator, a word of plain characters and quotes, or what stands between commands. Nothing has to
- * follow a word, so no part of one is tried in another way; one character at a time would take quadratic time.
+ * Where the word ends that begins here; undefined if a part of it is not plain. Part by part: to repeat a group of all
+ * three takes the engine quadratic time.
  */
-const TOKEN = /[ \t]*(?:(\d*)(>>|>&|[<>])(?![<>&|(])|((?:[\w./:@%+,=-]+|'[^']*'|"[^"$`\\]*")+)|(&&|\|\||[;|\n])|$)/y;
+function findWordEnd(text: string, start: number): number | undefined {
+  let at = start;
+  for (;;) {
+    const sign = text[at];
+    const part = sign === "'" ? SINGLE_QUOTED_PART : sign === '"' ? DOUBLE_QUOTED_PART : PLAIN_PART;
+    part.lastIndex = at;
+    if (!part.test(text)) return part === PLAIN_PART && at > start ? at : undefined;
+    at = part.lastIndex;
+  }
+}
+
 const WORD_PART = /'[^']*'|"[^"]*"|[^'"]+/g;
 /** Words with a special meaning at the start of a command. */
 const RESERVED = new Set(
@@ -84,13 +100,13 @@ export function parsePlainLine(text: string): ParsedScript | undefined {
   for (;;) {
     const token = TOKEN.exec(text);
     if (!token) return undefined;
-    const [all, descriptor, redirected, word, operator] = token;
+    const [all, descriptor, redirected, isWord, operator] = token;
     const end = TOKEN.lastIndex;
     if (redirected !== undefined) {
       const pos = end - redirected.length - (descriptor as string).length;
-      const target = TOKEN.exec(text)?.[3];
-      const at = TOKEN.lastIndex - (target?.length ?? 0);
-      const node = target === undefined ? undefined : createWord(target, at);
+      const target = TOKEN.exec(text)?.[3] === undefined ? undefined : findWordEnd(text, TOKEN.lastIndex);
+      const node = target === undefined ? undefined : createWord(text.slice(TOKEN.lastIndex, target), TOKEN.lastIndex);
+      TOKEN.lastIndex = target ?? 0;
       // A descriptor stands by itself: `x2>y` is the word x2.
       if (!command || !node || (descriptor !== "" && all.length === end - pos)) return undefined;
       const redirect: Redirect = {
@@ -107,14 +123,17 @@ export function parsePlainLine(text: string): ParsedScript | undefined {
       command.suffix.push(redirect);
       command.redirects.push(redirect);
       command.end = node.end;
-    } else if (word !== undefined) {
-      const node = createWord(word, end - word.length);
+    } else if (isWord !== undefined) {
+      const wordEnd = findWordEnd(text, end);
+      const word = text.slice(end, wordEnd);
+      const node = wordEnd === undefined ? undefined : createWord(word, end);
       if (!node || (!command && RESERVED.has(word))) return undefined;
+      TOKEN.lastIndex = node.end;
       if (command) {
         command.suffix.push(node);
         command.args.push(node);
-        command.end = end;
-      } else command = { name: node, suffix: [], args: [], redirects: [], end };
+        command.end = node.end;
+      } else command = { name: node, suffix: [], args: [], redirects: [], end: node.end };
     } else {
       const isOpen = pipes.length > 0 || operators.length > 0;
       if (command) {
