@@ -141,7 +141,17 @@ async function tryRun({ work, group }: PlannedRun, options: ScheduleOptions): Pr
   const [{ setup, executable }] = group;
   work.running++;
   const started = performance.now();
-  const run = await runHost(runner, executable ? { ...setup, executable: options.executables[executable] } : setup);
+  const run = await runHost(
+    runner,
+    executable ? { ...setup, executable: options.executables[executable] } : setup,
+  ).catch((error: Error) => error);
+  if (run instanceof Error) {
+    for (const one of group)
+      work.failures.push(
+        printFailure(work, { one, problem: `the host could not be run: ${run.message}`, details: "" }),
+      );
+    return endRun(work, started);
+  }
   const rebuilt = group.some(({ rebuilds }) => rebuilds) ? await findHistoryProblem(driver.host, run) : undefined;
   const problems = group.map((one) => ({ one, problem: judgeRun(one, run) ?? (one.rebuilds && rebuilt) }));
   const hasFailed = problems.some(({ problem }) => problem !== undefined);
@@ -154,9 +164,13 @@ async function tryRun({ work, group }: PlannedRun, options: ScheduleOptions): Pr
   const words = setup.plan?.some(({ answer, raw }) => answer?.decision || raw) ?? false;
   if (options.records(release) && !words) recordPayloads(driver, release, run);
   if (!options.keep && !hasFailed) rmSync(run.place.run, { recursive: true, force: true });
+  return endRun(work, started);
+}
+
+async function endRun(work: ReleaseWork, started: number): Promise<void> {
   work.seconds += (performance.now() - started) / 1000;
   work.running--;
-  if (--work.left === 0) await runner.close?.();
+  if (--work.left === 0) await work.runner.close?.();
 }
 
 /** A host's output may differ from what a judge expects. */

@@ -80,6 +80,8 @@ export const MCP_CONFIG = {
   mcp: { servers: { tiny: { command: process.execPath, args: [join(import.meta.dir, "../mcp.ts")] } } },
 };
 
+const MOST_STARTS = 4;
+
 /** A gateway that serves many runs, one at a time. */
 export class Gateway {
   private readonly waiting = new Map<string, PendingRequest>();
@@ -127,22 +129,29 @@ export class Gateway {
       LANG: "C.UTF-8",
       ...QUICK_ENVIRONMENT,
     };
-    const log = openSync(join(folder, "log"), "w");
     const gateway = new Gateway(folder, {} as ChildProcess);
     install(env.HOME, {
       ...buildConfig(`http://127.0.0.1:${gateway.proxy.port}`, join(folder, "work"), port),
       ...MCP_CONFIG,
     });
-    const child = spawn(node, [program, "gateway", "run"], {
-      cwd: join(folder, "work"),
-      env,
-      stdio: ["ignore", log, log],
-    });
-    closeSync(log);
-    gateways.add(child);
-    Object.assign(gateway, { child });
-    await gateway.connect(port);
-    return gateway;
+    for (let start = 1; ; start++) {
+      const log = openSync(join(folder, "log"), "w");
+      const child = spawn(node, [program, "gateway", "run"], {
+        cwd: join(folder, "work"),
+        env,
+        stdio: ["ignore", log, log],
+      });
+      closeSync(log);
+      gateways.add(child);
+      Object.assign(gateway, { child });
+      try {
+        await gateway.connect(port);
+        return gateway;
+      } catch (error) {
+        // It ends if the lease of its state is not ready after five seconds, as on a busy machine [2026.9.6, 2026-11-27].
+        if (gateway.alive || start === MOST_STARTS) throw error;
+      }
+    }
   }
 
   get alive(): boolean {
