@@ -22,7 +22,9 @@ export function isSuspect(
   folder = "",
   shell?: string,
 ): boolean {
-  if (deny.length > 0 || hasHiddenWords(line) || hasForeignHiddenWords(line, shell)) return true;
+  // The shell may put a program's name together: `$x$y`, `r{m,}`.
+  if (deny.length > 0 || COMPOSED_WORD.test(line) || hasHiddenWords(line) || hasForeignHiddenWords(line, shell))
+    return true;
   const isAsked = (category: RuleCategory) => categories.includes(category) || setRules.includes(`|${category}/`);
   // A config file may turn on a rule of a category that is off.
   const asked = setRules === "" ? categories : CATEGORIES.filter(isAsked);
@@ -31,6 +33,8 @@ export function isSuspect(
   if (asked.includes("filesystem") && mayDeleteByCode(plain)) return true;
   return mayOverwrite(plain, protect, folder) || hasRuledProgram(plain, asked, shell, addedPrograms, () => true);
 }
+
+const COMPOSED_WORD = /[$`{]/;
 
 /** Whether a line may define a function that starts itself several times at once. */
 export const mayDefineForkBomb = (line: string): boolean =>

@@ -6,6 +6,20 @@ import { askLine } from "./support.ts";
 
 /** Spellings of programs: each class with lines that are denied, and with others of the same form that are not. */
 const CLASSES: Readonly<Record<string, { denied: readonly string[]; allowed: readonly string[] }>> = {
+  "a name that variables of the line make": {
+    denied: [
+      "x=r; y=m; $x$y -rf /srv",
+      "x=r; $x'm' -rf /srv",
+      "c=r; c+=m; $c -rf /srv",
+      "c=(r m); ${c[0]}${c[1]} -rf /srv",
+      "for a in r; do for b in m; do $a$b -rf /srv; done; done",
+      "x=xrm; ${x#x} -rf /srv",
+      "a=gi b=t; $a$b push -f",
+      "a=kube b=ctl; $a$b delete ns prod",
+      "r{m,} -rf /srv",
+    ],
+    allowed: ["x=l; y=s; $x$y /srv", "a=gi b=t; $a$b status", "l{s,} /srv"],
+  },
   "a wildcard": {
     denied: [
       "/bin/r? -rf /srv",
