@@ -22,7 +22,7 @@ if (import.meta.main) {
   const [list = "[]", program = "", ...args] = process.argv.slice(2);
   const server = spawn(program, ["app-server", ...args], { stdio: ["pipe", "pipe", "inherit"] });
   const replies = new Map<number, (message: ServerMessage) => void>();
-  const awaited: { method: string; done: () => void }[] = [];
+  const awaited: { method: string; done: () => void; thread: string | undefined }[] = [];
   let ids = 0;
 
   const send = (message: ServerMessage) => void server.stdin.write(`${JSON.stringify(message)}\n`);
@@ -34,7 +34,9 @@ if (import.meta.main) {
       );
       send({ id, method, params });
     });
-  const heard = (method: string) => new Promise<void>((done) => void awaited.push({ method, done }));
+  // Of a thread, where others run beside it: a subagent's turn may end before the one that waits for it.
+  const heard = (method: string, thread?: string) =>
+    new Promise<void>((done) => void awaited.push({ method, done, thread }));
 
   let rest = "";
   server.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -44,7 +46,11 @@ if (import.meta.main) {
       const message = JSON.parse(line) as ServerMessage;
       if (message.method) console.log(line);
       if (message.method && message.id !== undefined) send({ id: message.id, result: { decision: "decline" } });
-      else if (message.method) for (const { method, done } of awaited) if (method === message.method) done();
+      else if (message.method) {
+        const { threadId: from } = (message.params ?? {}) as { threadId?: string };
+        for (const { method, done, thread } of awaited)
+          if (method === message.method && (thread === undefined || thread === from)) done();
+      }
       if (!message.method && message.id !== undefined) replies.get(message.id)?.(message);
     }
   });
@@ -73,9 +79,10 @@ if (import.meta.main) {
         break;
       }
       case "turn": {
-        const completed = heard("turn/completed");
+        const threadId = await thread(action.params ?? {});
+        const completed = heard("turn/completed", threadId);
         const input = [{ type: "text", text: action.prompt ?? "do it" }];
-        turnId = (await call("turn/start", { threadId: await thread(action.params ?? {}), input })).turn.id as string;
+        turnId = (await call("turn/start", { threadId, input })).turn.id as string;
         await completed;
         break;
       }
