@@ -124,7 +124,8 @@ function readEscape(reading: Reading, at: number): number | undefined {
   if (Number.isNaN(next) || next > 126 || next === 0 || reading.isTarget) return undefined;
   takePart(reading, at, next === NEWLINE ? at + 2 : at + 1);
   if (next === NEWLINE) return at + 1;
-  reading.isQuoted = true;
+  // A program that takes the word for code reads it as it is without the backslash.
+  reading.isQuoted = reading.hasCode = true;
   if (next === SPACE || next === SEMICOLON || next === AMPERSAND || next === BAR) {
     if (!endWord(reading, at + 1, reading.line.charAt(at + 1))) return undefined;
     reading.from = at + 2;

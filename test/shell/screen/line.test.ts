@@ -127,6 +127,8 @@ describe("the screen leaves to the reader", () => {
     ...["for x in a b; do c $x/d; done", "if a; then x=b; fi; c $x/d", "(x=a); b ${x}c", "ls $LONG", "x+=a", "x[0]=a"],
     ...[
       "sh -c 'a $x'",
+      "echo r\\$x | sh",
+      "sh -c r\\$\\{x\\}m",
       "python3 -c 'a(b)'",
       "echo 'a $x' | sh",
       "git -c alias.x='!a' x",
