@@ -150,7 +150,11 @@ export function endWord(reading: Reading, at: number, inner = ""): boolean {
   if (word.includes(UNKNOWN)) reading.text += ` ${word.replaceAll(UNKNOWN, "")}`;
   if (isTarget) {
     reading.targets.push(word);
-    if (reading.isClosed) return true;
+    if (reading.isClosed) {
+      // The file of a group is one of the line's names.
+      reading.commands.push([">", word]);
+      return true;
+    }
   }
   if (reading.isClosed) return false;
   if (reading.words.length === 0 && inner === "") {

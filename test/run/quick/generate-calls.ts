@@ -88,6 +88,7 @@ function createSyntaxChanges(
       `${pick(["echo", "printf", "printf %s", "echo -e", "cat <<<"])} '${quote(line)}' | ${pick(["sh", "bash -s", "xargs", "cat", "tee x", "python3"])}`,
     (line) =>
       `${pick(["bash -c", "sh -ec", "su -c", "fish -c", "zsh -c", "eval", "env -S", "ssh h", "nu -c", "cmd /c", "powershell -c", "xargs -I{} sh -c", "watch", "git -c alias.x=", "tmux send-keys", "screen -X stuff"])}${pick([" ", ""])}'${quote(line)}'`,
+    (line) => `echo ${splitWord(line, pick(["\\${x}", "\\$\\(true\\)", "\\$x"]))} | ${pick(["sh", "bash", "ssh h"])}`,
     (line) => `${line} < ${pick(paths)}`,
     (line) => line.replaceAll(" ", () => (random() < 0.3 ? pick(["${IFS}", "$IFS", "\\\n", "\t", "  "]) : " ")),
     (line) => `IFS=${pick([",", "/", "x"])}; ${line}`,

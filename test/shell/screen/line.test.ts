@@ -32,7 +32,7 @@ describe("the screen reads", () => {
     ["a;# b\nc", ["a", "c"]],
     ["make || echo rc=$? > out.txt", ["make", "echo rc=? out.txt"]],
     ["(a; b) | c", ["a", "b", "c"]],
-    ["{ a; b; } > out.txt", ["a", "b"]],
+    ["{ a; b; } > out.txt", ["a", "b", "> out.txt"]],
     ["if [ -f x ]; then a; elif b; then c; else d; fi && e", ["[ -f x ]", "a", "b", "c", "d", "e"]],
     ["while true; do a; done | b", ["true", "a", "b"]],
     ['for f in a b; do gzip "$f"; done', ["for a b", "gzip ?"]],
