@@ -36,7 +36,7 @@ export function openModuleSystem(): QuickSystem | undefined {
       for (;;) {
         const left = Math.max(0, Math.ceil(end - performance.now()));
         const count = isReady(0, POLLIN, left)
-          ? attempt(() => fs.readSync(0, bytes, size, bytes.length - size, null))
+          ? callOrUndefined(() => fs.readSync(0, bytes, size, bytes.length - size, null))
           : -1;
         if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
         if (count === undefined || count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
@@ -47,7 +47,7 @@ export function openModuleSystem(): QuickSystem | undefined {
     writeStdout(text) {
       const bytes = new TextEncoder().encode(text);
       for (let written = 0; written < bytes.length;) {
-        const count = attempt(() => fs.writeSync(1, bytes, written));
+        const count = callOrUndefined(() => fs.writeSync(1, bytes, written));
         if (count !== undefined) written += count;
         else if (written === 0) return false;
         else if (!isReady(1, POLLOUT, STUCK_MS)) break;
@@ -57,11 +57,11 @@ export function openModuleSystem(): QuickSystem | undefined {
     readFile(name, expected) {
       if (expected > MAX_FILE_BYTES) return undefined;
       const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-      const file = attempt(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
+      const file = callOrUndefined(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
       if (file === undefined) return undefined;
       const bytes = new Uint8Array(expected + 1);
       // What is changed meanwhile is cut off, and does not parse.
-      const size = attempt(() => fs.readSync(file, bytes, 0, bytes.length, null));
+      const size = callOrUndefined(() => fs.readSync(file, bytes, 0, bytes.length, null));
       fs.closeSync(file);
       return size !== undefined && size < bytes.length
         ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, size))
@@ -105,7 +105,7 @@ function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
 }
 
 /** What a function of the system returns; undefined where it fails. */
-function attempt(work: () => number): number | undefined {
+function callOrUndefined(work: () => number): number | undefined {
   try {
     return work();
   } catch {

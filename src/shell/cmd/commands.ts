@@ -144,7 +144,7 @@ function splitName({ text, isQuoted }: GivenWord): { key: string; glued?: GivenW
   const isBuiltin = Object.hasOwn(BUILTINS, key) || IDLE.test(key) || /^(?:cd|pushd|popd|set|call|start)$/.test(key);
   if (!isBuiltin || (others.length > 0 && mark === "")) return undefined;
   if (others.length === 0 && mark === "." && /^(?:exe|cmd|bat|com)$/i.test(rest)) return undefined;
-  // Of `echo.x` the dot is no letter of the text.
+  // In `echo.x` the dot is not part of the text.
   const kept = mark === "=" || key === "echo" ? rest : mark + rest;
   const glued: Text = [...(kept === "" ? [] : [{ text: kept, live: false }]), ...others];
   return glued.length === 0 ? { key } : { key, glued: createGiven(glued, isQuoted) };

@@ -279,7 +279,7 @@ function bindParameters(
     position,
   }));
   const values = args && bindArguments({ parameters: listed }, args).values;
-  // Options count among `$args` where there are no parameters.
+  // Without parameters, options count among `$args`.
   const isRest = (arg: GivenArgument) => arg.type === "values" && !(arg.isOption && parameters.length > 0);
   assignVariable(
     scope,

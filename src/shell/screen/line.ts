@@ -58,10 +58,10 @@ export function readPlainLine(
   if (line.length > MAX_LENGTH) return undefined;
   const reading = createReading(line, getValue);
   if (readList(reading, 0) !== line.length || reading.open !== "") return undefined;
-  return finish(reading);
+  return createPlainLine(reading);
 }
 
-function finish(reading: Reading): PlainLine | undefined {
+function createPlainLine(reading: Reading): PlainLine | undefined {
   const { commands, targets, quoted, folder, comments, variables } = reading;
   // Hooks may look for what stands in them, too.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
