@@ -38,6 +38,12 @@ export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
   file: string;
 }
 
+/** As a line's words are compared with it, without the ending of a file that Windows adds by itself. */
+const PROGRAM = /^(?:[\w+-]+\.\*|[\w.+-]+(?<!\.(?:exe|com|cmd|bat)))$/i;
+
+/** Whether a text names programs that a rule can be about: `deploy|mkfs.*`. */
+export const isProgramList = (text: string): boolean => text.split("|").every((name) => PROGRAM.test(name));
+
 /** What becomes of a call that a rule catches. */
 export type RuleAction = "deny" | "ask" | "off";
 

@@ -1,6 +1,7 @@
 import type { RuleTerms } from "../protocol/hook.ts";
 import { suggestName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
+import { isProgramList } from "../protocol/rule.ts";
 import { isStringList } from "./config.ts";
 
 /** What is wrong in what a config file says about rules. */
@@ -142,10 +143,8 @@ const isAction: ValueKind = (value) =>
 const isTexts: ValueKind = (value) => (isStringList(value) ? undefined : "must be a list of strings");
 const isTextOrList: ValueKind = (value) =>
   typeof value === "string" || isStringList(value) ? undefined : "must be a string, or a list of strings";
-/** As a line's words are compared with it, without the ending of a file that Windows adds by itself. */
-const PROGRAM = /^(?:[\w+-]+\.\*|[\w.+-]+(?<!\.(?:exe|com|cmd|bat)))$/i;
 const isProgram: ValueKind = (value) =>
-  typeof value === "string" && value.split("|").every((name) => PROGRAM.test(name))
+  typeof value === "string" && isProgramList(value)
     ? undefined
     : 'must be the name of a program in letters, digits and ".", "_", "+", "-", or several with "|" between them; ' +
       'leave out folders and ".exe", and write "mkfs.*" for all names that begin with "mkfs."';

@@ -1,6 +1,7 @@
 import type { ConcernIndex } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { isObject } from "../../protocol/object.ts";
+import { isProgramList } from "../../protocol/rule.ts";
 
 /** What a config file may have without a look at all of it. `locked` and `trusted` say which of them counts. */
 const KEYS = "|$schema|hooks|mode|rules|exceptions|locked|trusted|";
@@ -87,16 +88,13 @@ function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernInd
 }
 
 function isRightRule({ program, pattern, reason, advice, deny, allow }: Payload): boolean {
-  if (typeof program !== "string" || !isPrograms(program) || !isText(reason)) return false;
+  if (typeof program !== "string" || !isProgramList(program) || !isText(reason)) return false;
   if ((advice !== undefined && !isText(advice)) || (deny !== undefined && !isTextList(deny))) return false;
   if (allow !== undefined && !isTextList(allow)) return false;
   if (!Array.isArray(pattern)) return pattern === undefined || isRightPattern(pattern);
   for (const one of pattern) if (!isRightPattern(one)) return false;
   return true;
 }
-
-/** Names with "|" between. */
-const isPrograms = (program: string) => /^[\w.*+-]+(?:\|[\w.*+-]+)*$/.test(program);
 
 /** Words, nothing of which has to be looked up (`?changes`, `<disk>`): alternatives, or an option with "!" before it. */
 const isRightPattern = (pattern: unknown) =>

@@ -62,7 +62,9 @@ describe("a config file sends a call the long way:", () => {
     ...["Acme/x", "acme", "acme/x/y", "acme/", "/x", "acme/-x", "acme/x-", "acme/x--y", "acme/é"].map((id) =>
       rule({}, id),
     ),
-    ...["a b", "a|", "|a", "a||b", "a/b", "", 5].map((program) => rule({ program })),
+    ...["a b", "a|", "|a", "a||b", "a/b", "", 5, "kube*l", "ba*", "*", "docker.exe", "ok|x.CMD"].map((program) =>
+      rule({ program }),
+    ),
     ...["?changes", "<disk>", "!prod", "!-a|b", "a||b", "|a", 5, ["a", 5]].map((pattern) => rule({ pattern })),
     ...[{ reason: " " }, { advice: null }, { deny: "x" }, { enabled: "no" }, { extra: 1 }].map((change) =>
       rule(change),
