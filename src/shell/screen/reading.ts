@@ -8,6 +8,7 @@ export const BANG = 33;
 export const DOUBLE_QUOTE = 34;
 export const HASH = 35;
 export const DOLLAR = 36;
+export const PERCENT = 37;
 export const AMPERSAND = 38;
 export const SINGLE_QUOTE = 39;
 export const OPEN = 40;

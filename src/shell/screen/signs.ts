@@ -16,6 +16,7 @@ import {
   NEWLINE,
   OPEN,
   OPEN_BRACE,
+  PERCENT,
   type Reading,
   SEMICOLON,
   SINGLE_QUOTE,
@@ -23,7 +24,7 @@ import {
   takePart,
   TILDE,
 } from "./reading.ts";
-import { UNKNOWN } from "./variables.ts";
+import { isName, UNKNOWN } from "./variables.ts";
 
 /** Reads a character inside of quotes that is not a plain one. */
 export function readQuoted(reading: Reading, at: number, code: number): number | undefined {
@@ -38,6 +39,7 @@ export function readQuoted(reading: Reading, at: number, code: number): number |
     return at;
   }
   reading.hasCode = true;
+  if (code === PERCENT) return readPercent(reading, at);
   if (code !== BACKSLASH) return at;
   const next = line.charCodeAt(at + 1);
   // Escapes that stand for other characters.
@@ -74,14 +76,24 @@ export function readSign(reading: Reading, at: number, code: number): number | u
     case 93:
       // Alone they are words: `[ -f x ]`.
       return isStart ? readWordOf(reading, at) : undefined;
+    case PERCENT:
+      return readPercent(reading, at);
     case BANG:
-    case 37:
     case 94:
       return at;
     default:
       return undefined;
   }
 }
+
+/** Reads `%`, unless it begins a variable of cmd.exe. */
+function readPercent({ line }: Reading, at: number): number | undefined {
+  let end = at + 1;
+  while (isName(line.charCodeAt(end))) end++;
+  return end - at > MIN_CMD_NAME && line.charCodeAt(end) === PERCENT ? undefined : at;
+}
+/** A shorter name may be a format: `%h%s`. */
+const MIN_CMD_NAME = 3;
 
 const isAssigning = (code: number) => code === 61 || code === 58;
 

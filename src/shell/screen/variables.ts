@@ -19,7 +19,7 @@ const READING_VARIABLES = "|IFS|HOME|PWD|OLDPWD|CDPATH|BASH_ENV|ENV|GLOBIGNORE|F
 /** Variables that a shell sets itself. */
 const SHELL_VARIABLES = "|IFS|OLDPWD|_|";
 /** What stands before a variable of PowerShell's, `$env:X`, or is one. */
-const POWERSHELL_VARIABLES = "|env|psitem|";
+const POWERSHELL_VARIABLES = "|env|psitem|true|false|null|";
 
 /** Stands in a word where only the shell knows what it expands to. */
 export const UNKNOWN = "\0";
